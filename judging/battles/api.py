@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -226,7 +227,7 @@ class Strats(ListView):
         viewer = self.viewer(slug)
         battle = _battle(battle_id, viewer)
         if viewer.player is None:
-            raise Forbidden("Only the players of this round send strats.", "4.1.1")
+            raise Forbidden(gettext("Only the players of this round send strats."), "4.1.1")
         sent = self.read(StratIn, request.data)
         check_length(sent["text"], MAX_STRAT, "strat", "R35")
         entry = _entry(battle, sent.pop("army"))
@@ -252,7 +253,7 @@ class Words(ApiView):
         viewer, now = self.viewer(slug), timezone.now()
         battle = _battle(battle_id, viewer)
         if viewer.player is None:
-            raise Forbidden("Only the players of this round hand over words.", "R38")
+            raise Forbidden(gettext("Only the players of this round hand over words."), "R38")
         sent = self.read(WordIn, request.data)
         entry = _entry(battle, sent["army"])
         strat = hand_over_word(battle=entry.battle, army=entry.name, player=viewer.player, word=sent["word"], now=now)
@@ -275,7 +276,7 @@ class OwnStrats(ListView):
     def get(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
         if viewer.player is None:
-            raise Forbidden("You don't play in this round, so you have no strats here.", "4.1.1")
+            raise Forbidden(gettext("You don't play in this round, so you have no strats here."), "4.1.1")
         battles = battles_of_turn(self.turn(viewer.round, number), viewer, timezone.now())
         strats = [strat for battle in battles for strat in own_strats_of(battle, viewer.player.name)]
         return self.page(sorted(strats, key=lambda strat: strat["sent_at"]), OwnStratOut)
@@ -284,7 +285,7 @@ class OwnStrats(ListView):
 def _battle(battle_id: int, viewer: Viewer) -> BattleView:
     view = battle_view(battle_id, viewer, timezone.now())
     if view is None:
-        raise Missing("There is no such battle in this round.")
+        raise Missing(gettext("There is no such battle in this round."))
     return view
 
 
@@ -293,6 +294,13 @@ def _entry(battle: BattleView, name: str) -> BattleArmy:
     fighter = battle.fighter(name.strip())
     if fighter is None:
         fighters = " and ".join(f.name for f in battle.fighters)
-        raise serializers.ValidationError({"army": [f"“{name[:40]}” does not fight here; {fighters} do (4.1.1)."]})
+        raise serializers.ValidationError(
+            {
+                "army": [
+                    gettext("“%(name)s” does not fight here; %(fighters)s do (4.1.1).")
+                    % {"name": name[:40], "fighters": fighters}
+                ]
+            }
+        )
     entries = BattleArmy.objects.select_related("battle", "army")
     return entries.get(battle=battle.id, name=fighter.name)

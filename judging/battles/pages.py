@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.appeals.models import Appeal
@@ -55,7 +56,7 @@ def battle(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     version = live_version(turn_for(viewer.round), now)
     view = battle_view(battle_id, viewer, now)
     if view is None:
-        raise Http404("There is no such battle in this round.")
+        raise Http404(gettext("There is no such battle in this round."))
     context = {"viewer": viewer, "round": viewer.round, "battle": view, "live": version, "summary": summary_of(view)}
     context["decided"] = decided_by_head(view.id)
     context["due_words"] = own_due_words(view, viewer, now)
@@ -75,7 +76,7 @@ def numbers(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     viewer = viewer_for(request, slug)
     view = battle_view(battle_id, viewer, timezone.now())
     if view is None or view.result is None:
-        raise Http404("There is no battle with a published result here.")
+        raise Http404(gettext("There is no battle with a published result here."))
     context = {"viewer": viewer, "round": viewer.round, "battle": view, "result": view.result}
     template = "battles/_all_numbers.html" if request.headers.get("HX-Request") else "battles/numbers.html"
     return render(request, template, context)
@@ -87,7 +88,7 @@ def card(request: HttpRequest, slug: str, battle_id: int, kind: str) -> HttpResp
     round_ = round_for(slug)
     view = battle_view(battle_id, Viewer(None, round_), timezone.now())
     if view is None or view.result is None or view.is_cancelled:
-        raise Http404("There is no battle with a published result here.")
+        raise Http404(gettext("There is no battle with a published result here."))
     return picture(request, card_of(round_, view, view.result), kind)
 
 

@@ -68,6 +68,18 @@ def checked_text(text: str, *, what: str, most: int, cites: str, field: str = ""
     return text
 
 
+def whole_number(text: str, field: str, least: int, most: int, cites: str) -> int:
+    """What was typed as a whole number within bounds, `1,200` too. Refused for anything else."""
+    digits = text.strip().replace(",", "")
+    if digits.isascii() and digits.isdigit() and len(digits) < 10 and least <= int(digits) <= most:
+        return int(digits)
+    bounds = {"least": least, "most": grouped(most)}
+    if typed := text.strip()[:20]:
+        told = gettext("“%(typed)s” is not a whole number from %(least)s to %(most)s.")
+        raise Refused(told % {"typed": typed, **bounds}, cites, field)
+    raise Refused(gettext("Write a whole number from %(least)s to %(most)s.") % bounds, cites, field)
+
+
 def check_storable(text: str, *, what: str, cites: str, field: str = "") -> None:
     """Refused if the text has a character that no database keeps: NUL, or half of a surrogate pair."""
     bad = next((c for c in text if c == "\0" or "\ud800" <= c <= "\udfff"), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -69,7 +70,7 @@ class Neutrals(ApiView):
         round_ = self.round(slug)
         numbers = settled_turns(round_)
         if not numbers:
-            raise Missing("No turn is settled yet.")
+            raise Missing(gettext("No turn is settled yet."))
         return _ledger(self.turn(round_, numbers[0]))
 
 
@@ -84,7 +85,9 @@ class NeutralsOfTurn(ApiView):
 def _ledger(turn: Turn) -> Response:
     ledger = ledger_of(turn)
     if ledger is None:
-        raise Missing(f"What the mercenaries do in turn {turn.number} is shown when it is settled.")
+        raise Missing(
+            gettext("What the mercenaries do in turn %(number)s is shown when it is settled.") % {"number": turn.number}
+        )
     return Response(LedgerOut(ledger).data)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.battles.desk.sheet import Sheet, sheet_of
@@ -29,6 +30,9 @@ from judging.mercenaries.desk import MercenaryDesk, last_strat, mercenary_desk, 
 from judging.mercenaries.reads import ledger_of, settled_turns
 from wargame.models import Judge
 from wargame.rules.core.sides import Side
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
 
 
 @require_safe
@@ -54,16 +58,20 @@ class Act(NamedTuple):
 
     fields: tuple[str, ...]
     carry_out: Callable[..., object]
-    said: str
+    said: _StrOrPromise
 
 
 ACTS = {
-    "order": Act(("army", "order"), services.replace_order, "{army} is ordered otherwise."),
-    "guideline": Act(("army",), services.follow_guideline, "{army} follows its guideline again."),
-    "disband": Act(("army", "reason"), services.disband_raider, "{army} will disband."),
-    "spawn": Act(("square", "rank", "reason"), services.call_up_raider, "A raider is called up to {square}."),
-    "unspawn": Act(("square",), services.call_off_raider, "No raider is called up to {square}."),
-    "after": Act(("army", "order"), services.order_after_lock, "{army} is sent off. The moves are worked out now."),
+    "order": Act(("army", "order"), services.replace_order, gettext_lazy("{army} is ordered otherwise.")),
+    "guideline": Act(("army",), services.follow_guideline, gettext_lazy("{army} follows its guideline again.")),
+    "disband": Act(("army", "reason"), services.disband_raider, gettext_lazy("{army} will disband.")),
+    "spawn": Act(
+        ("square", "rank", "reason"), services.call_up_raider, gettext_lazy("A raider is called up to {square}.")
+    ),
+    "unspawn": Act(("square",), services.call_off_raider, gettext_lazy("No raider is called up to {square}.")),
+    "after": Act(
+        ("army", "order"), services.order_after_lock, gettext_lazy("{army} is sent off. The moves are worked out now.")
+    ),
 }
 """The acts by the names of their buttons."""
 
@@ -75,8 +83,12 @@ def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
     now = timezone.now()
     settled = settled_turn(cast(User, request.user), turn_id)
     if settled:
-        undone = " Nothing was changed." if request.method == "POST" else ""
-        messages.info(request, f"Turn {settled.number} is settled: this is what its mercenaries did.{undone}")
+        undone = gettext(" Nothing was changed.") if request.method == "POST" else ""
+        messages.info(
+            request,
+            gettext("Turn %(number)s is settled: this is what its mercenaries did.%(undone)s")
+            % {"number": settled.number, "undone": undone},
+        )
         return redirect("neutrals-turn", settled.round.slug, settled.number)
     desk = _desk(request, turn_id, now)
     if request.method != "POST":
@@ -98,9 +110,13 @@ def _carry_out(request: HttpRequest, desk: MercenaryDesk, act: str, now: datetim
     who: dict[str, Any] = {"turn": desk.turn, "judge": desk.judge, "now": now}
     if act in ("done", "wait"):
         services.set_window(**who, done=act == "done")
-        return "Nobody waits for an order after the lock." if act == "done" else "The window after the lock is kept."
+        return (
+            gettext("Nobody waits for an order after the lock.")
+            if act == "done"
+            else gettext("The window after the lock is kept.")
+        )
     if act not in ACTS:
-        raise Refused("Say what is to be done: use one of the buttons.")
+        raise Refused(gettext("Say what is to be done: use one of the buttons."))
     chosen = ACTS[act]
     typed = {name: request.POST.get(name, "") for name in chosen.fields}
     chosen.carry_out(**who, **typed, token=request.POST.get("token", ""))
@@ -123,12 +139,16 @@ def _beside(desk: MercenaryDesk, typed: dict[str, str]) -> str:
 def _desk(request: HttpRequest, turn_id: int, now: datetime) -> MercenaryDesk:
     desk = mercenary_desk(cast(User, request.user), turn_id, now)
     if desk is None:
-        raise Http404("You command no mercenaries in that turn.")
+        raise Http404(gettext("You command no mercenaries in that turn."))
     return desk
 
 
 def _page(request: HttpRequest, desk: MercenaryDesk, typed: dict[str, str], status: int = 200) -> HttpResponse:
-    context = {**site.each_context(request), "title": f"Mercenaries in turn {desk.turn.number}", "subtitle": None}
+    context = {
+        **site.each_context(request),
+        "title": gettext("Mercenaries in turn %(number)s") % {"number": desk.turn.number},
+        "subtitle": None,
+    }
     context |= {"desk": desk, "turn": desk.turn, "round": desk.turn.round, "typed": typed, "token": new_token()}
     return TemplateResponse(request, "judge/mercenaries.html", context, status=status)
 
@@ -141,7 +161,7 @@ def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResp
     sheet = sheet_of(cast(User, request.user), battle_id, now)
     fighter = sheet.view.fighter(army) if sheet and sheet.mercenary_judge else None
     if sheet is None or fighter is None or fighter.side != Side.MERCENARY:
-        raise Http404("There is no such mercenary on your desk.")
+        raise Http404(gettext("There is no such mercenary on your desk."))
     if request.method != "POST":
         last = last_strat(sheet.battle, fighter.name) if "again" in request.GET else None
         begun = {"text": last.text, "risk": last.risk, "runs": last.runs} if last else {}
@@ -156,7 +176,11 @@ def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResp
     except Refused as error:
         form.add_error(None, str(error))
         return _strat_page(request, sheet, fighter, form, status=error.status(409))
-    late = " It came after the deadline and does not count unless a battle judge accepts it (R35)." if sent.late else ""
+    late = (
+        gettext(" It came after the deadline and does not count unless a battle judge accepts it (R35).")
+        if sent.late
+        else ""
+    )
     messages.success(request, f"Sent. SHA-256 {sent.sha256}.{late}")
     return redirect(request.path)
 
@@ -165,7 +189,11 @@ def _strat_page(
     request: HttpRequest, sheet: Sheet, fighter: FighterView, form: MercenaryStratForm, status: int = 200
 ) -> HttpResponse:
     enemies = sheet.view.sides[1] if fighter in sheet.view.sides[0] else sheet.view.sides[0]
-    context = {**site.each_context(request), "title": f"Strat for {fighter.name}", "subtitle": None}
+    context = {
+        **site.each_context(request),
+        "title": gettext("Strat for %(name)s") % {"name": fighter.name},
+        "subtitle": None,
+    }
     context |= {"sheet": sheet, "view": sheet.view, "fighter": fighter, "enemies": enemies, "form": form}
     context["last"] = last_strat(sheet.battle, fighter.name)
     return TemplateResponse(request, "judge/mercenary_strat.html", context, status=status)

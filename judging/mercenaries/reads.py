@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from django.utils.translation import gettext, gettext_noop
+
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.codec import Json
@@ -21,9 +23,9 @@ CAME_OF_IT = ("ordered_after_lock", "refused", "intercepted", "moved_partially",
 """The kinds of events that tell why a mercenary did not get where it meant to be."""
 
 GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
-    ("town-defenders", "Town defenders", (Faction.TOWN_DEFENDER,)),
-    ("theme-armies", "Theme armies", (Faction.THEME, Faction.OCEAN_THEME)),
-    ("raiders", "Raiders", (Faction.RAIDER,)),
+    ("town-defenders", gettext_noop("Town defenders"), (Faction.TOWN_DEFENDER,)),
+    ("theme-armies", gettext_noop("Theme armies"), (Faction.THEME, Faction.OCEAN_THEME)),
+    ("raiders", gettext_noop("Raiders"), (Faction.RAIDER,)),
 )
 """6.1, 6.2, 6.3: key, title and factions of a part of the ledger."""
 
@@ -69,7 +71,7 @@ class Ledger:
     def groups(self) -> tuple[tuple[str, str, tuple[Entry, ...]], ...]:
         """The decisions by faction: key, title, entries; empty ones are left out."""
         found = (
-            (key, title, tuple(entry for entry in self.entries if entry.decision["faction"] in factions))
+            (key, gettext(title), tuple(entry for entry in self.entries if entry.decision["faction"] in factions))
             for key, title, factions in GROUPS
         )
         return tuple(group for group in found if group[2])

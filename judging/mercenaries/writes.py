@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import F
+from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
@@ -47,7 +48,9 @@ def checked_army(name: str, position: Position) -> Army:
     """6: a mercenary on the map."""
     army = position.by_name.get(name)
     if army is None or army.faction is None:
-        raise Refused(f"There is no mercenary “{name[:40]}” on the map of this turn.", "6", "army")
+        raise Refused(
+            gettext("There is no mercenary “%(name)s” on the map of this turn.") % {"name": name[:40]}, "6", "army"
+        )
     return army
 
 
@@ -55,9 +58,11 @@ def checked_raider(name: str, position: Position) -> Army:
     """6.3.2: a raider that may disband."""
     army = checked_army(name, position)
     if army.faction is not Faction.RAIDER:
-        raise Refused(f"{army.name} is no raider; only raiders disband.", "6.3.2", "army")
+        raise Refused(gettext("%(name)s is no raider; only raiders disband.") % {"name": army.name}, "6.3.2", "army")
     if army.name in position.battle_of:
-        raise Refused(f"{army.name} fights this turn and can do nothing else.", "3.2.1", "army")
+        raise Refused(
+            gettext("%(name)s fights this turn and can do nothing else.") % {"name": army.name}, "3.2.1", "army"
+        )
     return army
 
 
@@ -68,16 +73,26 @@ def checked_legal(position: Position, army: Army, text: str) -> None:
     assert isinstance(line, ReadOrder)
     order = line.order
     if isinstance(order, InBattle):
-        raise Refused("Write a move, intercept or hold; a mercenary that fights needs no order.", "3.2.1", "order")
+        raise Refused(
+            gettext("Write a move, intercept or hold; a mercenary that fights needs no order."), "3.2.1", "order"
+        )
     if isinstance(order, Transfer):
-        raise Refused("Mercenaries hand in no manifests, so a transfer would do nothing.", "3.2.4.2", "order")
+        raise Refused(gettext("Mercenaries hand in no manifests, so a transfer would do nothing."), "3.2.4.2", "order")
     if isinstance(order, Move) and len(order.steps) > 1:
-        raise Refused("Mercenaries get their orders turn by turn: write this turn's step alone.", "R48", "order")
+        raise Refused(
+            gettext("Mercenaries get their orders turn by turn: write this turn's step alone."), "R48", "order"
+        )
     if isinstance(order, Move) and order.steps[0].suffix == "joint engage":
-        raise Refused("Two mercenaries never share a square, so none of them joint engages: engage.", "R3", "order")
+        raise Refused(
+            gettext("Two mercenaries never share a square, so none of them joint engages: engage."), "R3", "order"
+        )
     target = position.by_name.get(order.steps[0].target or "") if isinstance(order, Move) else None
     if isinstance(order, Move) and order.steps[0].suffix == "engage" and target and not target.is_enemy(army):
-        raise Refused(f"{target.name} is a mercenary too, and they never attack each other.", "R3", "order")
+        raise Refused(
+            gettext("%(name)s is a mercenary too, and they never attack each other.") % {"name": target.name},
+            "R3",
+            "order",
+        )
     refusal = refusal_of_order(position, army, order)
     if refusal:
         refusal = with_nearest(position, army, order, refusal)
@@ -95,7 +110,7 @@ def checked_reason(text: str) -> str:
 def checked_tier(rank: str) -> int:
     """6.3: 1/1 or 2/2."""
     if rank not in TIERS:
-        raise Refused("Say of which rank the raider is: 1/1 or 2/2.", "6.3", "rank")
+        raise Refused(gettext("Say of which rank the raider is: 1/1 or 2/2."), "6.3", "rank")
     return TIERS[rank]
 
 
@@ -103,17 +118,29 @@ def checked_site(text: str, position: Position, planned: Sequence[MercenaryOrder
     """6.3, 6.3.1: a square on which one more raider can appear besides those that are `planned`."""
     raiders = sum(army.faction is Faction.RAIDER for army in position.armies)
     if raiders + len(planned) >= MOST_RAIDERS:
-        raise Refused(f"There can be {MOST_RAIDERS} raiders at most.", "6.3", "square")
+        raise Refused(
+            gettext("There can be %(most_raiders)s raiders at most.") % {"most_raiders": MOST_RAIDERS}, "6.3", "square"
+        )
     try:
         square = read_square(text)
     except ValueError as error:
         raise Refused(f"{error}.", "", "square") from None
     if not square.on_map:
-        raise Refused(f"{square} is not on the map, which ends at 38 and at N.", "1.2", "square")
+        raise Refused(
+            gettext("%(square)s is not on the map, which ends at 38 and at N.") % {"square": square}, "1.2", "square"
+        )
     if square in position.board.near_built:
-        raise Refused(f"{square} is in or next to a base, portal or town; raiders keep away.", "6.3.1", "square")
+        raise Refused(
+            gettext("%(square)s is in or next to a base, portal or town; raiders keep away.") % {"square": square},
+            "6.3.1",
+            "square",
+        )
     if square in position.by_square or any(row.square == str(square) for row in planned):
-        raise Refused(f"{square} is taken. A raider appears on a square on which nobody is.", "6.3", "square")
+        raise Refused(
+            gettext("%(square)s is taken. A raider appears on a square on which nobody is.") % {"square": square},
+            "6.3",
+            "square",
+        )
     return square
 
 
@@ -187,7 +214,7 @@ def call_off_raider(*, turn: Turn, judge: Judge, square: str, token: str, now: d
         return before
     _check_open(turn, now)
     if not any(row.kind == Kind.SPAWN and row.square == square for row in counting_acts(turn)):
-        raise Refused(f"No raider is called up to {square[:3]}.", "6.3.2", "square")
+        raise Refused(gettext("No raider is called up to %(square)s.") % {"square": square[:3]}, "6.3.2", "square")
     return _save(turn, judge, now, kind=Kind.UNSPAWN, square=square, token=token)
 
 
@@ -223,7 +250,7 @@ def set_window(*, turn: Turn, judge: Judge, done: bool, now: datetime) -> Turn:
     if not done:
         _check_open(turn, now)
     elif turn.state not in (TurnState.OPEN, TurnState.LOCKED):
-        raise Refused(f"The moves of turn {turn.number} are worked out already.", "R48")
+        raise Refused(gettext("The moves of turn %(number)s are worked out already.") % {"number": turn.number}, "R48")
     Turn.objects.filter(pk=turn.pk).update(after_lock_done=done)
     turn.after_lock_done = done
     action = "mercenaries.window_ended" if done else "mercenaries.window_kept"
@@ -246,17 +273,20 @@ def _begin(turn: Turn, judge: Judge, token: str) -> tuple[Turn, MercenaryOrder |
 
 def _check_judge(turn: Turn, judge: Judge) -> None:
     if judge.role != Role.MERCENARY or judge.round_id != turn.round_id:
-        raise Refused("Only a mercenary judge of this round commands its mercenaries.", "R48")
+        raise Refused(gettext("Only a mercenary judge of this round commands its mercenaries."), "R48")
     if turn.round.state != RoundState.RUNNING:
-        raise Refused(f"{turn.round} is not being played.", "1.5")
+        raise Refused(gettext("%(round)s is not being played.") % {"round": turn.round}, "1.5")
 
 
 def _check_open(turn: Turn, now: datetime) -> None:
     """R48: before the lock."""
     if turn.state != TurnState.OPEN or not clock.is_in_time(now, turn.lock_at):
         raise Refused(
-            f"Turn {turn.number} was locked at {utc(turn.lock_at)}. "
-            "After it one raider's movement can be changed, within its window.",
+            gettext(
+                "Turn %(number)s was locked at %(utc)s. After it one raider's movement can be changed, "
+                "within its window."
+            )
+            % {"number": turn.number, "utc": utc(turn.lock_at)},
             "R48",
         )
 
@@ -265,14 +295,23 @@ def _check_window(turn: Turn, now: datetime) -> None:
     """R48: after the lock, as long as the window is open; the clock decides (R4)."""
     until = window_closes(turn)
     if clock.is_in_time(now, turn.lock_at):
-        raise Refused(f"Turn {turn.number} is open until {utc(turn.lock_at)}: replace the raider's order.", "6.3.2")
+        raise Refused(
+            gettext("Turn %(number)s is open until %(utc)s: replace the raider's order.")
+            % {"number": turn.number, "utc": utc(turn.lock_at)},
+            "6.3.2",
+        )
     if MercenaryOrder.objects.filter(turn=turn, kind=Kind.AFTER).exists():
-        raise Refused("One raider's movement was changed after this lock already; it is once a turn.", "6.3.2")
+        raise Refused(gettext("One raider's movement was changed after this lock already; it is once a turn."), "6.3.2")
     if turn.after_lock_done:
-        raise Refused(f"You said that you change nothing after the lock of turn {turn.number}.", "R48")
+        raise Refused(
+            gettext("You said that you change nothing after the lock of turn %(number)s.") % {"number": turn.number},
+            "R48",
+        )
     is_late = turn.state not in (TurnState.OPEN, TurnState.LOCKED) or not clock.is_in_time(now, until)
     if is_late or not editable_raiders(turn.round, world.position_of_turn(turn)):
-        raise Refused(f"The window after the lock of turn {turn.number} is closed.", "R48")
+        raise Refused(
+            gettext("The window after the lock of turn %(number)s is closed.") % {"number": turn.number}, "R48"
+        )
 
 
 def _refusal_after_lock(turn_input: InputOfTurn, army: str, text: str) -> Refusal | None:
@@ -289,7 +328,11 @@ def _check_not_bound(row: MercenaryOrder, judge: Judge) -> None:
     last = same.order_by("pk").last()
     if last is not None and is_bound_by(judge, last.judge):
         what = row.army or row.square
-        raise Refused(f"{last.by} has decided about {what} in this turn; an assistant can't overrule him.", "1.3")
+        raise Refused(
+            gettext("%(by)s has decided about %(what)s in this turn; an assistant can't overrule him.")
+            % {"by": last.by, "what": what},
+            "1.3",
+        )
 
 
 def _save(turn: Turn, judge: Judge, now: datetime, **what: object) -> MercenaryOrder:

@@ -26,7 +26,7 @@ from judging.battles.strats.extensions import extend_strats
 from judging.game import locking, rulebook
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.game.texts import check_storable, checked_token, utc
+from judging.game.texts import check_storable, checked_token, utc, whole_number
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
 from judging.penalties.reads import (
@@ -132,7 +132,7 @@ def _storable(text: str, field: str) -> str:
 
 
 def _checked_severity(text: str) -> int:
-    return _number(text, "severity", SEVERITIES[0], SEVERITIES[-1], "R47")
+    return whole_number(text, "severity", SEVERITIES[0], SEVERITIES[-1], "R47")
 
 
 def _check_not_rolled(row: Penalty) -> None:
@@ -152,7 +152,7 @@ def _check_not_rolled(row: Penalty) -> None:
 
 def _checked_troops(troops: tuple[str, str, str, str]) -> list[int]:
     numbers = [
-        _number(text or "0", f"slot{slot}", 0, most, "5.4.1")
+        whole_number(text or "0", f"slot{slot}", 0, most, "5.4.1")
         for slot, (text, most) in enumerate(zip(troops, SLOT_MAXIMUM, strict=True), 1)
     ]
     if not any(numbers):
@@ -181,17 +181,6 @@ def _checked_cites(new: NewPenalty, judge: Judge) -> str:
             "cites",
         )
     return number
-
-
-def _number(text: str, field: str, least: int, most: int, cites: str) -> int:
-    digits = text.strip().replace(",", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and least <= int(digits) <= most):
-        typed, bounds = text.strip()[:20], {"least": least, "most": grouped(most)}
-        if typed:
-            told = gettext("“%(typed)s” is not a whole number from %(least)s to %(most)s.")
-            raise Refused(told % {"typed": typed, **bounds}, cites, field)
-        raise Refused(gettext("Write a whole number from %(least)s to %(most)s.") % bounds, cites, field)
-    return int(digits)
 
 
 def preview(*, turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -157,7 +158,7 @@ class OneRejudgement(ApiView):
         rows = Rejudgement.objects.filter(battle=_battle(viewer, battle_id), pk=min(rejudgement_id, 2**31 - 1))
         row = rows.first()
         if row is None:
-            raise Missing("There is no such judgement of this battle.")
+            raise Missing(gettext("There is no such judgement of this battle."))
         decide = apply_anew if sent["apply"] else drop_anew
         return Response(AnewOut(_view(decide(rejudgement=row, judge=judge, now=now))).data)
 
@@ -166,7 +167,7 @@ def _judge(viewer: Viewer) -> Judge:
     rows = Judge.objects.filter(round=viewer.round, user=viewer.user_id or 0, role=Role.BATTLE)
     found = rows.first() if viewer.is_judge(Role.BATTLE) else None
     if found is None:
-        raise Forbidden("Only the battle judges of this round judge battles anew.", "1.3")
+        raise Forbidden(gettext("Only the battle judges of this round judge battles anew."), "1.3")
     return found
 
 
@@ -174,7 +175,7 @@ def _battle(viewer: Viewer, battle_id: int) -> Battle:
     rows = Battle.objects.filter(turn__round=viewer.round, pk=min(battle_id, 2**31 - 1))
     found = rows.exclude(state=Battle.State.CANCELLED).select_related("turn__round").first()
     if found is None:
-        raise Missing("There is no such battle in this round.")
+        raise Missing(gettext("There is no such battle in this round."))
     return found
 
 

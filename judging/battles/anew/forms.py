@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.anew.reads import asking_strats, late_strats, sides_named
 from judging.battles.anew.writes import AS_ASKED, MAX_REASON, VOID, NewJudgement
@@ -21,18 +23,22 @@ from wargame.rules.book.formulas import MOST_BONUS
 class AnewForm(forms.Form):
     """R58: a new score with its reasons, late strats that are to count, and other rulings on kills and captures."""
 
-    favours = forms.ChoiceField(required=False, label="The strategy bonus goes to", widget=forms.RadioSelect)
-    bonus = forms.IntegerField(label=f"Bonus, 0 to {MOST_BONUS}", min_value=0, max_value=MOST_BONUS)
-    accepted = forms.MultipleChoiceField(
-        required=False, label="Late strats that are to count (R35)", widget=forms.CheckboxSelectMultiple
+    favours = forms.ChoiceField(
+        required=False, label=gettext_lazy("The strategy bonus goes to"), widget=forms.RadioSelect
     )
-    cites = forms.CharField(max_length=40, label="Rule", widget=forms.TextInput(attrs={"size": 10}))
-    text = LongText(longest=MAX_REASON, cites="R58", rows=5, missing="Say why; everybody reads it.")
+    bonus = forms.IntegerField(
+        label=format_lazy(gettext_lazy("Bonus, 0 to {most}"), most=MOST_BONUS), min_value=0, max_value=MOST_BONUS
+    )
+    accepted = forms.MultipleChoiceField(
+        required=False, label=gettext_lazy("Late strats that are to count (R35)"), widget=forms.CheckboxSelectMultiple
+    )
+    cites = forms.CharField(max_length=40, label=gettext_lazy("Rule"), widget=forms.TextInput(attrs={"size": 10}))
+    text = LongText(longest=MAX_REASON, cites="R58", rows=5, missing=gettext_lazy("Say why; everybody reads it."))
     narrative = forms.CharField(
         required=False,
         strip=False,
         max_length=MAX_NARRATIVE,
-        label="Another narrative (empty: the present one stays)",
+        label=gettext_lazy("Another narrative (empty: the present one stays)"),
         widget=forms.Textarea(attrs={"rows": 5}),
     )
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
@@ -45,7 +51,7 @@ class AnewForm(forms.Form):
         self.score, self.rubric = (first["favours"], score.bonus), criteria_of(battle.turn.round)
         self.fields.update(reason_fields(self.rubric))
         sides = [(str(side), " and ".join(armies)) for side, armies in enumerate(names)]
-        self.fields["favours"].choices = [("", "neither side"), *sides]  # type: ignore[attr-defined]
+        self.fields["favours"].choices = [("", gettext("neither side")), *sides]  # type: ignore[attr-defined]
         late = [
             (str(strat.pk), f"{strat.entry.name}, sent {strat.sent_at:%d %B, %H:%M} UTC")
             for strat in late_strats(battle)
@@ -55,9 +61,18 @@ class AnewForm(forms.Form):
             del self.fields["accepted"]
         for strat, _ in asking_strats(battle):
             enemies = next(side for side in names if strat.entry.name not in side)
-            aims = [(name, f"it is aimed at {name}") for name in enemies] if len(enemies) > 1 else []
-            choices = [("", "as it is ruled now"), (VOID, "it is void"), (AS_ASKED, "as the strat asks"), *aims]
-            label = f"The {strat.risk} of {strat.entry.name}"
+            aims = (
+                [(name, gettext("it is aimed at %(name)s") % {"name": name}) for name in enemies]
+                if len(enemies) > 1
+                else []
+            )
+            choices = [
+                ("", gettext("as it is ruled now")),
+                (VOID, gettext("it is void")),
+                (AS_ASKED, gettext("as the strat asks")),
+                *aims,
+            ]
+            label = gettext("The %(risk)s of %(name)s") % {"risk": strat.risk, "name": strat.entry.name}
             self.fields[f"risk{strat.pk}"] = forms.ChoiceField(required=False, label=label, choices=choices)
 
     def clean(self) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from judging.battles.anew.forms import AnewForm
 from judging.battles.anew.models import Rejudgement
@@ -35,7 +36,7 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
     battle = rows.first()
     judge = judge_of(cast(User, request.user), battle.turn.round, Role.BATTLE) if battle else None
     if battle is None or judge is None:
-        raise Http404("There is no published battle of that key on your desk.")
+        raise Http404(gettext("There is no published battle of that key on your desk."))
     does, here = request.POST.get("act", ""), reverse("judge:battle-anew", args=[battle.pk])
     form = AnewForm(battle, request.POST if does == "propose" else None)
 
@@ -44,16 +45,18 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
             token = form.cleaned_data["token"]
             propose_anew(battle=battle, judge=judge, new=form.as_typed(), token=token, now=now)
             alone = may_alone(battle, judge, now)
-            until = "you apply it" if alone else "another battle judge agrees to it; they are told"
-            return Done(f"It is worked out. Nothing is changed until {until}.", f"{here}#proposed")
+            until = gettext("you apply it") if alone else gettext("another battle judge agrees to it; they are told")
+            return Done(
+                gettext("It is worked out. Nothing is changed until %(until)s.") % {"until": until}, f"{here}#proposed"
+            )
         row = Rejudgement.objects.filter(battle=battle, pk=number_of(request.POST.get("judgement", ""))).first()
         if row is None or does not in ("apply", "drop"):
-            raise Refused("Say which judgement is to be applied or dropped.", "R58")
+            raise Refused(gettext("Say which judgement is to be applied or dropped."), "R58")
         if does == "drop":
             drop_anew(rejudgement=row, judge=judge, now=now)
-            return Done("The judgement is dropped.", here)
+            return Done(gettext("The judgement is dropped."), here)
         apply_anew(rejudgement=row, judge=judge, now=now)
-        return Done("The battle is judged anew. What stood before stays public beside it.", here)
+        return Done(gettext("The battle is judged anew. What stood before stays public beside it."), here)
 
     return answer(request, partial(_page, request, battle, judge, form), act, form=form)
 
@@ -68,7 +71,7 @@ def _page(
     choices = choices_for(battle, judge, now)
     context = {
         **site.each_context(request),
-        "title": f"Judge the battle on {battle.at} anew",
+        "title": gettext("Judge the battle on %(at)s anew") % {"at": battle.at},
         "subtitle": None,
         "round": turn.round,
         "turn": turn,

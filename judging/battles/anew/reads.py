@@ -9,6 +9,7 @@ from typing import NamedTuple, cast
 
 from django.db.models import QuerySet
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.appeals.models import Appeal
 from judging.appeals.subjects import find_subject
@@ -115,7 +116,9 @@ def may_judge_anew(battle: Battle, judge: Judge) -> bool:
     return judge.pk in answering if answering else is_supreme(judge)
 
 
-ALONE = "You worked it out yourself, and the dice are known: it counts once another battle judge agrees to it."
+ALONE = gettext_lazy(
+    "You worked it out yourself, and the dice are known: it counts once another battle judge agrees to it."
+)
 
 
 def may_alone(battle: Battle, judge: Judge, now: datetime) -> bool:
@@ -133,12 +136,14 @@ def why_not_apply(row: Rejudgement, judge: Judge, now: datetime) -> tuple[str, s
         return "", ""
     for appeal in open_appeals(row.battle).select_related("judge"):
         if appeal.judge and may_alone(row.battle, appeal.judge, now):
-            return f"{appeal.judge.name} answers an appeal against this result, and decides about it.", "R57"
+            return gettext("%(name)s answers an appeal against this result, and decides about it.") % {
+                "name": appeal.judge.name
+            }, "R57"
     if row.judge.user_id == judge.user_id:
-        return ALONE, "R53"
+        return str(ALONE), "R53"
     if may_judge_anew(row.battle, judge) or (row.judge.dismissed_at is None and may_judge_anew(row.battle, row.judge)):
         return "", ""
-    return "It needs the head battle judge and a second one; work it out anew.", "R53"
+    return gettext("It needs the head battle judge and a second one; work it out anew."), "R53"
 
 
 def may_drop(row: Rejudgement, judge: Judge, now: datetime) -> bool:
@@ -157,7 +162,7 @@ def choices_for(battle: Battle, judge: Judge, now: datetime) -> dict[int, Choice
         row.battle = battle
         own = row.judge.user_id == judge.user_id
         if own and not is_contested:
-            found[row.pk] = Choice(False, True, ALONE, "R53", own)
+            found[row.pk] = Choice(False, True, str(ALONE), "R53", own)
             continue
         why, cites = why_not_apply(row, judge, now)
         found[row.pk] = Choice(not why, may_drop(row, judge, now), why, cites, own)
@@ -245,7 +250,7 @@ def sides_named(battle: Battle) -> tuple[tuple[str, ...], tuple[str, ...]]:
 def score_words(names: Sequence[Sequence[str]], favours: object, bonus: object) -> str:
     """4.2.1: `+4 for Ana`, or `no bonus`."""
     if favours not in (0, 1) or not bonus:
-        return "no bonus"
+        return gettext("no bonus")
     return f"+{bonus} for {' and '.join(names[1 if favours else 0])}"
 
 
@@ -257,8 +262,12 @@ def score_of(score: Score) -> dict[str, object]:
 
 def _risk_words(risk: Mapping[str, object]) -> str:
     if risk.get("is_void"):
-        return f"the request of {risk['army']} is void"
-    return f"{risk['army']} goes for {risk['target']}" if risk.get("target") else f"{risk['army']} as its strat asks"
+        return gettext("the request of %(army)s is void") % {"army": risk["army"]}
+    return (
+        gettext("%(army)s goes for %(target)s") % {"army": risk["army"], "target": risk["target"]}
+        if risk.get("target")
+        else gettext("%(army)s as its strat asks") % {"army": risk["army"]}
+    )
 
 
 def _difference(army: str, before: StoredOutcome, now: StoredOutcome) -> ArmyDifference:

@@ -13,6 +13,7 @@ from datetime import datetime
 from typing import cast
 
 from django.db.models import F
+from django.utils.translation import gettext
 
 from judging.battles.anew.models import Rejudgement
 from judging.battles.anew.reads import (
@@ -92,7 +93,9 @@ def propose_anew(*, battle: Battle, judge: Judge, new: NewJudgement, token: str,
         return before
     needs_second = not may_alone(battle, judge, now)
     if needs_second and not others_who_agree(judge).exists():
-        raise Refused("This round has no other battle judge who could agree to it. Name one first (1.3).", "R53")
+        raise Refused(
+            gettext("This round has no other battle judge who could agree to it. Name one first (1.3)."), "R53"
+        )
     row = _checked(battle, judge, new)
     row.token, row.made_at = token, now
     accepted = _accepted(battle, new.accepted)
@@ -131,12 +134,16 @@ def _applied(rejudgement: Rejudgement, odds: tuple[int, int], judge: Judge, now:
     battle = _held(row.battle_id, turn, judge)
     row.battle = battle
     if row.state == State.DROPPED:
-        raise Refused("This judgement was dropped. Work it out anew.", "R58")
+        raise Refused(gettext("This judgement was dropped. Work it out anew."), "R58")
     why, cites = why_not_apply(row, judge, now)
     if why:
         raise Refused(why, cites)
     if (row.correction is None) != (following is None):
-        raise Refused(f"Turn {turn.number} was settled after this was worked out. Work it out anew.", "R58")
+        raise Refused(
+            gettext("Turn %(number)s was settled after this was worked out. Work it out anew.")
+            % {"number": turn.number},
+            "R58",
+        )
     _check_fresh(battle, row)
     if row.correction is not None and following is not None:
         check_fresh(row.correction, turn, following)
@@ -161,9 +168,9 @@ def drop_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejud
     row = _proposed_row(rejudgement.pk)
     battle = row.battle = _held(row.battle_id, turn, judge)
     if not may_drop(row, judge, now):
-        raise Refused("Only who worked it out, the head battle judge or who has to agree drops it.", "R58")
+        raise Refused(gettext("Only who worked it out, the head battle judge or who has to agree drops it."), "R58")
     if row.state == State.APPLIED:
-        raise Refused("This judgement is in force. Another one can change it.", "R58")
+        raise Refused(gettext("This judgement is in force. Another one can change it."), "R58")
     if row.state == State.DROPPED:
         return row
     if row.correction is not None:
@@ -181,7 +188,7 @@ def _of_another(row: Rejudgement, judge: Judge) -> dict[str, str]:
 def _window(battle: Battle, turn: Turn, now: datetime) -> Turn | None:
     """R58: the next turn, held, where what follows is a correction; None for a turn that is not settled yet."""
     if turn.round.state != RoundState.RUNNING:
-        raise Refused("This round is not played any more, so its results stay as they are.", "R58")
+        raise Refused(gettext("This round is not played any more, so its results stay as they are."), "R58")
     battle.turn = turn
     finding = why_not(battle, now)
     if finding:
@@ -195,7 +202,7 @@ def _held(battle_id: int, turn: Turn, judge: Judge) -> Battle:
     battle.turn = turn
     check_judge(battle, judge)
     if battle.state != Battle.State.PUBLISHED:
-        raise Refused("This battle has no published result; judge it as any other.", "R58")
+        raise Refused(gettext("This battle has no published result; judge it as any other."), "R58")
     return battle
 
 
@@ -205,8 +212,12 @@ def _check_may(battle: Battle, judge: Judge) -> None:
         return
     answers = open_appeals(battle).select_related("judge").first()
     if answers and answers.judge:
-        raise Refused(f"{answers.judge.name} answers an appeal against this result, and may judge it anew.", "R57")
-    raise Refused("Only the head battle judge has a battle judged anew, or who answers an appeal.", "R58")
+        raise Refused(
+            gettext("%(name)s answers an appeal against this result, and may judge it anew.")
+            % {"name": answers.judge.name},
+            "R57",
+        )
+    raise Refused(gettext("Only the head battle judge has a battle judged anew, or who answers an appeal."), "R58")
 
 
 def _proposed_row(key: int) -> Rejudgement:
@@ -219,8 +230,12 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement) -> Rejudgement:
     favours = checked_bonus(new.favours, new.bonus)
     cites = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(cites) is None:
-        shown = f"The rulebook has no number {new.cites.strip()[:20]};" if cites else "Name the rule that asks for it:"
-        raise Refused(f"{shown} one like 4.2.1 or R36.", "R58", "cites")
+        shown = (
+            gettext("The rulebook has no number %(cites)s;") % {"cites": new.cites.strip()[:20]}
+            if cites
+            else gettext("Name the rule that asks for it:")
+        )
+        raise Refused(gettext("%(shown)s one like 4.2.1 or R36.") % {"shown": shown}, "R58", "cites")
     reason = checked_text(new.reason, what="reason", most=MAX_REASON, cites="R58", field="reason").strip()
     narrative = new.narrative.replace("\r\n", "\n").replace("\r", "\n")
     check_storable(narrative, what="narrative", cites="4.2.5", field="narrative")
@@ -249,7 +264,9 @@ def _accepted(battle: Battle, keys: tuple[int, ...]) -> list[Strat]:
     late = {strat.pk: strat for strat in late_strats(battle)}
     unknown = [key for key in keys if key not in late]
     if unknown:
-        raise Refused("That is no late strat of this battle that waits. Load the page anew.", "R35", "accepted")
+        raise Refused(
+            gettext("That is no late strat of this battle that waits. Load the page anew."), "R35", "accepted"
+        )
     return [late[key] for key in dict.fromkeys(keys)]
 
 
@@ -266,7 +283,7 @@ def _ruled(
     for key, what in new.risks.items():
         strat = next((one for one in strats.values() if one.pk == key), None)
         if key not in asking or strat is None:
-            raise Refused("That strat asks for no kill and no capture, or does not count.", "4.3", "risks")
+            raise Refused(gettext("That strat asks for no kill and no capture, or does not count."), "4.3", "risks")
         army = strat.entry.name
         target = "" if what in (VOID, AS_ASKED) else _checked_target(battle, army, what)
         row.risks.append({"army": army, "is_void": what == VOID, "target": target})
@@ -291,7 +308,11 @@ def _with_risks(
 def _checked_target(battle: Battle, army: str, target: str) -> str:
     enemies = next(side for side in rules_battle(battle).sides if army not in side)
     if target not in enemies:
-        raise Refused(f"{target[:40]} is no enemy of {army} in this battle.", "4.3.2", "risks")
+        raise Refused(
+            gettext("%(target)s is no enemy of %(army)s in this battle.") % {"target": target[:40], "army": army},
+            "4.3.2",
+            "risks",
+        )
     return target
 
 
@@ -306,13 +327,13 @@ def _outcome(battle: Battle, row: Rejudgement, accepted: list[Strat], ruled: Map
 def _check_otherwise(battle: Battle, row: Rejudgement) -> None:
     same_score = (row.score_before["favours"], row.score_before["bonus"]) == (row.favours, row.bonus)
     if same_score and row.outcome == row.outcome_before:
-        raise Refused("All would stay as it is. Change the score, a strat or what is ruled on a risk.", "R58")
+        raise Refused(gettext("All would stay as it is. Change the score, a strat or what is ruled on a risk."), "R58")
 
 
 def _check_fresh(battle: Battle, row: Rejudgement) -> None:
     score = Score.objects.select_related("judge").get(battle=battle)
     if (score_of(score), battle.result.outcome) != (row.score_before, row.outcome_before):
-        raise Refused("Another judgement of this battle came before this one. Work it out anew.", "R58")
+        raise Refused(gettext("Another judgement of this battle came before this one. Work it out anew."), "R58")
 
 
 def _odds(battle: Battle, row: Rejudgement) -> tuple[int, int]:

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.http import QueryDict
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.beacon import enter_value
 from judging.battles.desk.forms import check_reasons, reason_fields, typed_reasons
@@ -32,19 +34,23 @@ from wargame.models import Army, Judge
 from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED, Special
 from wargame.rules.book.formulas import MOST_BONUS
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
 Choices = Sequence[tuple[str | int, str]]
 """What a field offers: what is sent, and what a person reads."""
 
 ACTS: dict[str, type[Act]] = {}
 PRESSES: dict[str, type[Press]] = {}
 
-GONE = {"invalid_choice": "What you chose is not there any more. Choose anew."}
+REASON = gettext_lazy("Reason, public")
+GONE = {"invalid_choice": gettext_lazy("What you chose is not there any more. Choose anew.")}
 
 
-def reason_field(label: str = "Reason, public") -> forms.CharField:
+def reason_field(label: _StrOrPromise = REASON) -> forms.CharField:
     """1.3: why something is done, which everybody reads."""
     area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
-    missing = {"required": "Give a reason; everybody reads it."}
+    missing = {"required": gettext_lazy("Give a reason; everybody reads it.")}
     return forms.CharField(label=label, max_length=MAX_REASON, widget=area, error_messages=missing)
 
 
@@ -52,7 +58,10 @@ def rule_field(example: str) -> forms.CharField:
     """1.3: the number of the rule or ruling on which something rests, like the `example`."""
     hint = forms.TextInput(attrs={"size": 10, "placeholder": example})
     return forms.CharField(
-        max_length=12, label="Rule", widget=hint, error_messages={"required": f"Name the rule, like {example}."}
+        max_length=12,
+        label=gettext_lazy("Rule"),
+        widget=hint,
+        error_messages={"required": format_lazy(gettext_lazy("Name the rule, like {example}."), example=example)},
     )
 
 
@@ -118,7 +127,7 @@ class NameSecondJudge(Act):
     place = "bench"
 
     second = forms.TypedChoiceField(
-        coerce=int, required=False, empty_value=None, label="Second judge", error_messages=GONE
+        coerce=int, required=False, empty_value=None, label=gettext_lazy("Second judge"), error_messages=GONE
     )
 
     def __init__(self, sheet: Sheet, data: QueryDict | None = None) -> None:
@@ -135,9 +144,13 @@ class NameSecondJudge(Act):
         second = Judge.objects.get(pk=chosen) if chosen else None
         name_second_judge(battle=self.sheet.battle, judge=judge, second=second, now=now)
         if second:
-            return f"{second.name} scores this battle too."
+            return gettext("%(name)s scores this battle too.") % {"name": second.name}
         left = self.sheet.bench and self.sheet.bench.is_begun and self.sheet.bench.second
-        return "The other judge is free of it; another one may be named." if left else "One judge scores this battle."
+        return (
+            gettext("The other judge is free of it; another one may be named.")
+            if left
+            else gettext("One judge scores this battle.")
+        )
 
 
 class DecideWhoJudges(Act):
@@ -146,7 +159,7 @@ class DecideWhoJudges(Act):
     key = "who"
     place = "bench"
 
-    judge_of_it = forms.TypedChoiceField(coerce=int, label="Judge", error_messages=GONE)
+    judge_of_it = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Judge"), error_messages=GONE)
     reason = reason_field()
 
     def offered(self) -> Mapping[str, Choices]:
@@ -157,7 +170,7 @@ class DecideWhoJudges(Act):
         chosen = Judge.objects.get(pk=self.cleaned_data["judge_of_it"])
         reason = self.cleaned_data["reason"]
         decide_who_judges(battle=self.sheet.battle, head=judge, chosen=chosen, reason=reason, now=now)
-        return f"{chosen.name} judges this battle; everybody reads why."
+        return gettext("%(name)s judges this battle; everybody reads why.") % {"name": chosen.name}
 
 
 class AddCriterion(Act):
@@ -166,10 +179,16 @@ class AddCriterion(Act):
     key = "criterion"
     place = "rubric"
 
-    name = forms.CharField(label="New criterion", max_length=60, error_messages={"required": "Name the criterion."})
+    name = forms.CharField(
+        label=gettext_lazy("New criterion"),
+        max_length=60,
+        error_messages={"required": gettext_lazy("Name the criterion.")},
+    )
 
     def do(self, judge: Judge, now: datetime) -> str:
-        return f"“{add_criterion(judge=judge, name=self.cleaned_data['name']).name}” is one of your criteria."
+        return gettext("“%(name)s” is one of your criteria.") % {
+            "name": add_criterion(judge=judge, name=self.cleaned_data["name"]).name
+        }
 
 
 class JudgeClaim(Act):
@@ -178,11 +197,15 @@ class JudgeClaim(Act):
     key = "claim"
     place = "claims"
 
-    strat = forms.TypedChoiceField(coerce=int, label="Strat of", error_messages=GONE)
-    claim = forms.CharField(max_length=300, label="Claim", error_messages={"required": "Say what is claimed."})
-    verdict = forms.ChoiceField(choices=Claim.Verdict.choices, label="Verdict")
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Strat of"), error_messages=GONE)
+    claim = forms.CharField(
+        max_length=300, label=gettext_lazy("Claim"), error_messages={"required": gettext_lazy("Say what is claimed.")}
+    )
+    verdict = forms.ChoiceField(choices=Claim.Verdict.choices, label=gettext_lazy("Verdict"))
     cites = rule_field("2.2.3.1")
-    note = forms.CharField(required=False, label="Note to its author", widget=forms.Textarea(attrs={"rows": 2}))
+    note = forms.CharField(
+        required=False, label=gettext_lazy("Note to its author"), widget=forms.Textarea(attrs={"rows": 2})
+    )
 
     def offered(self) -> Mapping[str, Choices]:
         """The strats that count."""
@@ -192,7 +215,7 @@ class JudgeClaim(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         given = {name: self.cleaned_data[name] for name in ("claim", "verdict", "cites", "note")}
         made = judge_claim(strat=self.chosen_strat(), judge=judge, now=now, **given)
-        return f"The claim is {made.get_verdict_display()}."
+        return gettext("The claim is %(get_verdict_display)s.") % {"get_verdict_display": made.get_verdict_display()}
 
 
 class RuleOnRisk(Act):
@@ -201,26 +224,36 @@ class RuleOnRisk(Act):
     key = "risk"
     place = "risks"
 
-    strat = forms.TypedChoiceField(coerce=int, label="Request", error_messages=GONE)
-    ruling = forms.ChoiceField(required=False, label="Ruling", error_messages=GONE)
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Request"), error_messages=GONE)
+    ruling = forms.ChoiceField(required=False, label=gettext_lazy("Ruling"), error_messages=GONE)
     cites = rule_field("4.3.2")
-    reason = reason_field("Reason, public with the result")
+    reason = reason_field(gettext_lazy("Reason, public with the result"))
 
     def offered(self) -> Mapping[str, Choices]:
         """An enemy is named where there are two."""
         asked = self.sheet.asked_risks
         foes = dict.fromkeys(enemy for one in asked if len(one.enemies) > 1 for enemy in one.enemies)
         return {
-            "strat": [(one.strat.id, f"{one.army} goes for the {one.strat.risk}") for one in asked],
-            "ruling": [("", "It is void: no troops are risked"), *((foe, f"It is aimed at {foe}") for foe in foes)],
+            "strat": [
+                (one.strat.id, gettext("%(army)s goes for the %(risk)s") % {"army": one.army, "risk": one.strat.risk})
+                for one in asked
+            ],
+            "ruling": [
+                ("", gettext("It is void: no troops are risked")),
+                *((foe, gettext("It is aimed at %(foe)s") % {"foe": foe}) for foe in foes),
+            ],
         }
 
     def do(self, judge: Judge, now: datetime) -> str:
         typed, strat = self.cleaned_data, self.chosen_strat()
         target, cites, reason = typed["ruling"], typed["cites"], typed["reason"]
         ruling = rule_on_risk(strat=strat, judge=judge, target=target, cites=cites, reason=reason, now=now)
-        what = "is void" if ruling.is_void else f"is aimed at {ruling.target}"
-        return f"The {strat.risk} that {strat.entry.name} asked for {what}."
+        what = gettext("is void") if ruling.is_void else gettext("is aimed at %(target)s") % {"target": ruling.target}
+        return gettext("The %(risk)s that %(name)s asked for %(what)s.") % {
+            "risk": strat.risk,
+            "name": strat.entry.name,
+            "what": what,
+        }
 
 
 class Adjust(Act):
@@ -230,15 +263,18 @@ class Adjust(Act):
     place = "proposal"
 
     KINDS = [
-        (Special.LOSSES.value, "its losses in percent of what the dice gave (4.2.6)"),
-        (Special.INVOLVED.value, "its part in its side's losses (R42)"),
+        (Special.LOSSES.value, gettext_lazy("its losses in percent of what the dice gave (4.2.6)")),
+        (Special.INVOLVED.value, gettext_lazy("its part in its side's losses (R42)")),
     ]
 
-    army = forms.ChoiceField(label="Army")
-    kind = forms.ChoiceField(choices=KINDS, label="Change")
-    percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label="Percent")
+    army = forms.ChoiceField(label=gettext_lazy("Army"))
+    kind = forms.ChoiceField(choices=KINDS, label=gettext_lazy("Change"))
+    percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
     reason = forms.CharField(
-        required=False, max_length=MAX_REASON, label="Reason, public", widget=forms.Textarea(attrs={"rows": 2})
+        required=False,
+        max_length=MAX_REASON,
+        label=gettext_lazy("Reason, public"),
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
 
     def offered(self) -> Mapping[str, Choices]:
@@ -247,7 +283,7 @@ class Adjust(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "reason")}
         adjust(battle=self.sheet.battle, judge=judge, now=now, **given)
-        return "Worked out anew, with the same dice."
+        return gettext("Worked out anew, with the same dice.")
 
 
 class EnterBeacon(Act):
@@ -256,14 +292,14 @@ class EnterBeacon(Act):
     key = "beacon"
     place = "score"
 
-    signature = forms.CharField(max_length=200, label="Its signature")
-    value = forms.CharField(max_length=200, label="Its randomness")
+    signature = forms.CharField(max_length=200, label=gettext_lazy("Its signature"))
+    value = forms.CharField(max_length=200, label=gettext_lazy("Its randomness"))
 
     def do(self, judge: Judge, now: datetime) -> str:
         typed = self.cleaned_data
         given = {"signature": typed["signature"], "value": typed["value"]}
         enter_value(battle=self.sheet.battle, judge=judge, now=now, **given)
-        return "The beacon's value is written down. The dice can be rolled."
+        return gettext("The beacon's value is written down. The dice can be rolled.")
 
 
 class OverruleScore(Act):
@@ -272,9 +308,9 @@ class OverruleScore(Act):
     key = "overrule"
     place = "score"
 
-    favours = forms.ChoiceField(required=False, label="Bonus for", error_messages=GONE)
-    bonus = forms.IntegerField(min_value=0, max_value=MOST_BONUS, label="Bonus")
-    reason = reason_field("Reason, public with the result")
+    favours = forms.ChoiceField(required=False, label=gettext_lazy("Bonus for"), error_messages=GONE)
+    bonus = forms.IntegerField(min_value=0, max_value=MOST_BONUS, label=gettext_lazy("Bonus"))
+    reason = reason_field(gettext_lazy("Reason, public with the result"))
 
     def __init__(self, sheet: Sheet, data: QueryDict | None = None) -> None:
         super().__init__(sheet, data)
@@ -286,7 +322,9 @@ class OverruleScore(Act):
         return cleaned
 
     def offered(self) -> Mapping[str, Choices]:
-        return {"favours": [("", "neither side"), *((side.index, side.label) for side in self.sheet.shown_sides)]}
+        return {
+            "favours": [("", gettext("neither side")), *((side.index, side.label) for side in self.sheet.shown_sides)]
+        }
 
     def do(self, judge: Judge, now: datetime) -> str:
         typed = self.cleaned_data
@@ -294,7 +332,7 @@ class OverruleScore(Act):
         given = {"favours": favours, "bonus": typed["bonus"], "reason": typed["reason"]}
         reasons = typed_reasons(self, self.sheet.criteria)
         overrule_score(battle=self.sheet.battle, judge=judge, now=now, reasons=reasons, **given)
-        return "The score is overruled; yours counts."
+        return gettext("The score is overruled; yours counts.")
 
 
 class Press:
@@ -323,7 +361,7 @@ class ShowNotes(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         show_notes(battle=self.battle, judge=judge, shown=True, now=now)
-        return "Your notes are shown with the result."
+        return gettext("Your notes are shown with the result.")
 
 
 class HideNotes(Press):
@@ -334,7 +372,7 @@ class HideNotes(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         show_notes(battle=self.battle, judge=judge, shown=False, now=now)
-        return "Your notes are for battle judges only."
+        return gettext("Your notes are for battle judges only.")
 
 
 class RetireCriterion(Press):
@@ -345,7 +383,7 @@ class RetireCriterion(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         retire_criterion(judge=judge, criterion_id=self.row)
-        return "You are not asked for that any more."
+        return gettext("You are not asked for that any more.")
 
 
 class WithdrawClaim(Press):
@@ -356,7 +394,7 @@ class WithdrawClaim(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         withdraw_claim(battle=self.battle, judge=judge, claim_id=self.row, now=now)
-        return "Taken back."
+        return gettext("Taken back.")
 
 
 class WithdrawRiskRuling(Press):
@@ -367,7 +405,7 @@ class WithdrawRiskRuling(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         withdraw_risk_ruling(battle=self.battle, judge=judge, ruling_id=self.row, now=now)
-        return "Taken back: the request stands as its strat has it."
+        return gettext("Taken back: the request stands as its strat has it.")
 
 
 def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from judging.api.base import LARGEST_NUMBER, ApiView
@@ -65,7 +66,7 @@ def _sheet(view: ApiView, where: Mapping[str, Any]) -> Sheet:
     slug, battle_id = view.round(where["slug"]).slug, min(where["battle_id"], LARGEST_NUMBER)
     found = sheet_of(view.request.user, battle_id, timezone.now(), in_full=False)
     if found is None or found.battle.turn.round.slug != slug:
-        raise Missing("There is no such battle on your desk.")
+        raise Missing(gettext("There is no such battle on your desk."))
     return found
 
 
@@ -73,7 +74,7 @@ def _act_form(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> di
     """As the page sends it: each field with the act before its name, each reason at its criterion's place."""
     sheet, act = _sheet(view, where), where["act"]
     if act not in ACTS:
-        raise Missing(f"There is no such act; there are {NAMED}.")
+        raise Missing(gettext("There is no such act; there are %(named)s.") % {"named": NAMED})
     reasons = {one["criterion"]: one for one in given.pop("reasons", ())}
     for place, criterion in enumerate(sheet.criteria):
         if one := reasons.get(criterion.name):
@@ -84,7 +85,7 @@ def _act_form(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> di
 def _press_form(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
     _sheet(view, where)
     if where["act"] not in PRESSES:
-        raise Missing(f"There is no such button; there are {PRESSED}.")
+        raise Missing(gettext("There is no such button; there are %(pressed)s.") % {"pressed": PRESSED})
     return given
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -166,10 +167,10 @@ class _OfSheet(ApiView):
         """Raises Forbidden for all but battle judges, Missing for battles of other rounds."""
         viewer = self.viewer(slug)
         if not viewer.is_judge("battle"):
-            raise Forbidden("Only a battle judge of this round scores its battles.", "1.3")
+            raise Forbidden(gettext("Only a battle judge of this round scores its battles."), "1.3")
         found = sheet_of(self.request.user, min(battle_id, 2**31 - 1), now)
         if found is None or found.judge is None or found.battle.turn.round_id != viewer.round.pk:
-            raise Missing("There is no such battle in this round.")
+            raise Missing(gettext("There is no such battle in this round."))
         return found
 
     def answer(self, slug: str, battle_id: int, now: datetime) -> Response:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.desk.acts import (
     GONE,
@@ -34,11 +35,11 @@ class AskAdjustment(Act):
     key = "consent"
     place = "adjust"
 
-    army = forms.ChoiceField(label="Army")
-    kind = forms.ChoiceField(choices=Adjust.KINDS, label="Change")
-    percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label="Percent")
+    army = forms.ChoiceField(label=gettext_lazy("Army"))
+    kind = forms.ChoiceField(choices=Adjust.KINDS, label=gettext_lazy("Change"))
+    percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
     cites = rule_field("4.2.6")
-    reason = reason_field("Reason, public with the result")
+    reason = reason_field(gettext_lazy("Reason, public with the result"))
 
     def offered(self) -> Mapping[str, Choices]:
         return {"army": [(fighter.name, fighter.name) for fighter in self.sheet.view.fighters]}
@@ -46,7 +47,9 @@ class AskAdjustment(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
         ask_adjustment(battle=self.sheet.battle, judge=judge, now=now, **given)
-        return "Asked. It is made once another battle judge agrees, and the result waits until he has answered."
+        return gettext(
+            "Asked. It is made once another battle judge agrees, and the result waits until he has answered."
+        )
 
 
 class RefuseAdjustment(Act):
@@ -57,16 +60,16 @@ class RefuseAdjustment(Act):
 
     answer = forms.CharField(
         max_length=MAX_REASON,
-        label="Why not, public with the result",
+        label=gettext_lazy("Why not, public with the result"),
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "true"}),
-        error_messages={"required": "Say why you don't agree; everybody reads it with the result."},
+        error_messages={"required": gettext_lazy("Say why you don't agree; everybody reads it with the result.")},
     )
 
     def do(self, judge: Judge, now: datetime) -> str:
         waiting = self.sheet.waiting_change
         key, answer = waiting.pk if waiting else 0, self.cleaned_data["answer"]
         answer_adjustment(battle=self.sheet.battle, judge=judge, request_id=key, accepted=False, answer=answer, now=now)
-        return "Refused. What was rolled stays as it is."
+        return gettext("Refused. What was rolled stays as it is.")
 
 
 class AgreeToAdjustment(Press):
@@ -77,7 +80,7 @@ class AgreeToAdjustment(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         answer_adjustment(battle=self.battle, judge=judge, request_id=self.row, accepted=True, answer="", now=now)
-        return "Agreed. Worked out anew, with the same dice."
+        return gettext("Agreed. Worked out anew, with the same dice.")
 
 
 class WithdrawAdjustment(Press):
@@ -88,7 +91,7 @@ class WithdrawAdjustment(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         withdraw_adjustment(battle=self.battle, judge=judge, request_id=self.row, now=now)
-        return "Taken back: nobody is asked to agree any more."
+        return gettext("Taken back: nobody is asked to agree any more.")
 
 
 class ReleaseStrat(Act):
@@ -97,7 +100,7 @@ class ReleaseStrat(Act):
     key = "release"
     place = "strats"
 
-    strat = forms.TypedChoiceField(coerce=int, label="Strat", error_messages=GONE)
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Strat"), error_messages=GONE)
     reason = reason_field()
 
     def offered(self) -> Mapping[str, Choices]:
@@ -106,4 +109,4 @@ class ReleaseStrat(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         strat = self.chosen_strat()
         release_strat(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
-        return f"The strat of {strat.entry.name} is public now."
+        return gettext("The strat of %(name)s is public now.") % {"name": strat.entry.name}

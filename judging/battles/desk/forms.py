@@ -7,6 +7,7 @@ from typing import Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.desk.publishing import MAX_NARRATIVE
 from judging.battles.desk.scoring import MAX_REASON, Reason, Reasons, number_field, reason_field
@@ -30,7 +31,10 @@ def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
         digits = forms.TextInput(
             attrs={"inputmode": "numeric", "size": 3, "autocomplete": "off", "placeholder": "-10 to 10"}
         )
-        wrong = {"invalid": f"How much “{criterion.name}” speaks for the side is a whole number, -10 to 10 (R54)."}
+        wrong = {
+            "invalid": gettext("How much “%(name)s” speaks for the side is a whole number, -10 to 10 (R54).")
+            % {"name": criterion.name}
+        }
         found[number_field(place)] = forms.IntegerField(
             required=False, label=f"{criterion.name}, -10 to 10", widget=digits, error_messages=wrong
         )
@@ -43,11 +47,22 @@ def check_reasons(form: forms.Form, criteria: Sequence[Criterion], bonus: int | 
         text, number = reason_field(place), number_field(place)
         said, counted = form.cleaned_data.get(text), form.cleaned_data.get(number)
         if bonus and not said and text not in form.errors:
-            form.add_error(text, f"Say a sentence on “{criterion.name}”: a bonus has a reason on each criterion (R54).")
+            form.add_error(
+                text,
+                gettext("Say a sentence on “%(name)s”: a bonus has a reason on each criterion (R54).")
+                % {"name": criterion.name},
+            )
         if counted is not None and not -MOST_NUMBER <= counted <= MOST_NUMBER:
-            form.add_error(number, f"“{criterion.name}” counts -{MOST_NUMBER} to {MOST_NUMBER} for the side (R54).")
+            form.add_error(
+                number,
+                gettext("“%(name)s” counts -%(most_number)s to %(most_number)s for the side (R54).")
+                % {"name": criterion.name, "most_number": MOST_NUMBER},
+            )
         elif counted is None and (said or bonus) and number not in form.errors:
-            form.add_error(number, f"Say how much “{criterion.name}” speaks for the side, -10 to 10 (R54).")
+            form.add_error(
+                number,
+                gettext("Say how much “%(name)s” speaks for the side, -10 to 10 (R54).") % {"name": criterion.name},
+            )
 
 
 def typed_reasons(form: forms.Form, criteria: Sequence[Criterion]) -> Reasons:
@@ -68,24 +83,24 @@ class ScoreForm(forms.Form):
 
     favours = forms.ChoiceField(
         widget=forms.RadioSelect,
-        label="Who is more likely to win?",
-        error_messages={"required": "Say which side your bonus goes to, or “neither” (4.2.1)."},
+        label=gettext_lazy("Who is more likely to win?"),
+        error_messages={"required": gettext_lazy("Say which side your bonus goes to, or “neither” (4.2.1).")},
     )
     bonus = forms.CharField(
         required=False,
-        label="Bonus, 0 to 10",
+        label=gettext_lazy("Bonus, 0 to 10"),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 4, "autocomplete": "off"}),
     )
     decision = forms.CharField(
         required=False,
-        label="Why, public with the result",
+        label=gettext_lazy("Why, public with the result"),
         max_length=1_000,
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "true"}),
     )
     narrative = forms.CharField(
         required=False,
         strip=False,
-        label="Narrative (Markdown)",
+        label=gettext_lazy("Narrative (Markdown)"),
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "true"}),
     )
     narrative_version = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
@@ -140,11 +155,11 @@ class ScoreForm(forms.Form):
 
     def _offered(self) -> list[tuple[str, str]]:
         """4.2.1: the sides in the order of this form, and neither."""
-        return [*((str(index), self.labels[index]) for index in self.order), (NEITHER, "Neither side")]
+        return [*((str(index), self.labels[index]) for index in self.order), (NEITHER, gettext("Neither side"))]
 
     def clean_favours(self) -> int | None:
         if isinstance(self.data, QueryDict) and len(set(self.data.getlist(self.add_prefix("favours")))) > 1:
-            raise forms.ValidationError("Both sides were chosen; the bonus goes to one of them (4.2.1).")
+            raise forms.ValidationError(gettext("Both sides were chosen; the bonus goes to one of them (4.2.1)."))
         chosen = self.cleaned_data["favours"]
         return None if chosen == NEITHER else int(chosen)
 
@@ -153,11 +168,13 @@ class ScoreForm(forms.Form):
         if not text:
             if self.cleaned_data.get("favours") is None:
                 return 0
-            raise forms.ValidationError("Say how large the bonus is: a whole number from 0 to 10 (4.2.1).")
+            raise forms.ValidationError(gettext("Say how large the bonus is: a whole number from 0 to 10 (4.2.1)."))
         if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= 10):
-            raise forms.ValidationError(f"“{text[:40]}” is not a whole number from 0 to 10 (4.2.1).")
+            raise forms.ValidationError(
+                gettext("“%(text)s” is not a whole number from 0 to 10 (4.2.1).") % {"text": text[:40]}
+            )
         if int(text) and "favours" in self.cleaned_data and self.cleaned_data["favours"] is None:
-            raise forms.ValidationError("A bonus needs a side: choose one, or leave the bonus empty (4.2.1).")
+            raise forms.ValidationError(gettext("A bonus needs a side: choose one, or leave the bonus empty (4.2.1)."))
         return int(text)
 
     @property
@@ -189,7 +206,9 @@ class ScoreForm(forms.Form):
         bonus = f"+{bonus}" if bonus.isdecimal() else bonus
         if not favours and not bonus:
             return ""
-        whom = {"0": self.labels[0], "1": self.labels[1], NEITHER: "neither side"}.get(favours, "no side chosen")
+        whom = {"0": self.labels[0], "1": self.labels[1], NEITHER: gettext("neither side")}.get(
+            favours, gettext("no side chosen")
+        )
         return f"{bonus or 'no bonus'} for {whom}"
 
 

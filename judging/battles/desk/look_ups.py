@@ -7,6 +7,7 @@ from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 
 from judging.battles.models import Battle, BattleArmy, Score, Strat
 from judging.battles.reads import released_strats
@@ -32,7 +33,7 @@ class ArmyRows(LookUpRows):
 class BattleAdmin(LookUp):
     """4.1: the battles, without how far their judges are (R38)."""
 
-    says = "where, when and between whom each is or was fought, with the commitment to its dice"
+    says = gettext_lazy("where, when and between whom each is or was fought, with the commitment to its dice")
     list_display = ("turn", "number", "at", "place", "announced_at", "deadline", "has_result")
     list_filter = ("turn__round",)
     list_select_related = ("turn__round",)
@@ -53,7 +54,7 @@ class BattleAdmin(LookUp):
 class StratAdmin(LookUp):
     """R35, R54: the strats that everybody reads by now."""
 
-    says = "those that are published: with the result, some turns later or at the end, as each round says"
+    says = gettext_lazy("those that are published: with the result, some turns later or at the end, as each round says")
     list_display = ("entry", "player", "sent_at", "risk", "runs", "late")
     list_filter = ("entry__battle__turn__round", "late")
     list_select_related = ("entry__battle__turn__round", "player")
@@ -72,7 +73,7 @@ class StratAdmin(LookUp):
 class ScoreAdmin(WithHistory):
     """4.2.1: the scores of published battles."""
 
-    says = "who gave which bonus and why, once the result is published; with what was overruled"
+    says = gettext_lazy("who gave which bonus and why, once the result is published; with what was overruled")
     list_display = ("battle", "judge", "favours", "bonus", "how", "locked_at")
     list_filter = ("battle__turn__round", "how")
     list_select_related = ("battle__turn__round", "judge")
@@ -93,7 +94,7 @@ class ScoreAdmin(WithHistory):
 class RulingAdmin(LookUp):
     """3.3.3: the rulings on turns that are settled."""
 
-    says = "every ruling on a settled turn, with its rule and reason"
+    says = gettext_lazy("every ruling on a settled turn, with its rule and reason")
     list_display = ("turn", "number", "kind", "army", "cites", "judge", "made_at")
     list_filter = ("turn__round", "kind")
     list_select_related = ("turn__round", "judge")
@@ -113,7 +114,7 @@ class RulingAdmin(LookUp):
 class PenaltyAdmin(LookUp):
     """5.4.1, R47: the penalties and reprimands."""
 
-    says = "what was handed down to whom, with its rule and reason; lifted ones stay"
+    says = gettext_lazy("what was handed down to whom, with its rule and reason; lifted ones stay")
     list_display = ("turn", "number", "player", "army", "kind", "severity", "roll", "cites", "lifted_at")
     list_filter = ("turn__round", "kind")
     list_select_related = ("turn__round", "player", "army")
@@ -131,7 +132,7 @@ class PenaltyAdmin(LookUp):
 class NoticeAdmin(LookUp):
     """3.1: what the service itself posts."""
 
-    says = "updates, announcements, results and what else the service posted"
+    says = gettext_lazy("updates, announcements, results and what else the service posted")
     list_display = ("at", "turn", "thread", "kind")
     list_filter = ("turn__round", "thread", "kind")
     list_select_related = ("turn__round",)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.models import Battle, Claim, Criterion, Note, Strat
 from judging.game import locking
@@ -24,12 +26,16 @@ MAX_CLAIM = 300
 def add_criterion(*, judge: Judge, name: str) -> Criterion:
     """4.2.1: a criterion of the judge's own; a retired one of that name comes back. Refused beyond 12."""
     if judge.role != Role.BATTLE:
-        raise Refused("Only a battle judge has criteria for battles.", "1.3")
+        raise Refused(gettext("Only a battle judge has criteria for battles."), "1.3")
     name = checked_text(name.strip(), what="criterion", most=MAX_NAME, cites="4.2.1", field="name")
     criterion = Criterion.objects.filter(judge=judge, name=name).first()
     used = Criterion.objects.filter(judge=judge, retired=False).count()
     if used >= MAX_CRITERIA and (criterion is None or criterion.retired):
-        raise Refused(f"You have {MAX_CRITERIA} criteria already; retire one first.", "4.2.1", "name")
+        raise Refused(
+            gettext("You have %(max_criteria)s criteria already; retire one first.") % {"max_criteria": MAX_CRITERIA},
+            "4.2.1",
+            "name",
+        )
     criterion = criterion or Criterion(judge=judge, name=name)
     criterion.retired = False
     criterion.save()
@@ -59,7 +65,7 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
             raise Refused(long, "4.2.1", f"note_{key}")
         check_storable(text, what="note", cites="4.2.1", field=f"note_{key}")
     if held_battle(battle.pk).state == Battle.State.PUBLISHED:
-        raise Refused("The result is published; its notes stay as they are.", "4.2.1")
+        raise Refused(gettext("The result is published; its notes stay as they are."), "4.2.1")
     for key, text in changed.items():
         Note.objects.update_or_create(battle=battle, criterion=own[key], defaults={"text": text, "saved_at": now})
 
@@ -70,7 +76,7 @@ def show_notes(*, battle: Battle, judge: Judge, shown: bool, now: datetime) -> N
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     if battle.state != Battle.State.PUBLISHED:
-        raise Refused("Notes are shown with the result, so publish that first.", "4.2.1")
+        raise Refused(gettext("Notes are shown with the result, so publish that first."), "4.2.1")
     notes = Note.objects.filter(battle=battle, criterion__judge=judge)
     if notes.exclude(shown=shown).update(shown=shown):
         record_act(battle, judge, "battle.notes_shown" if shown else "battle.notes_hidden", now)
@@ -87,10 +93,12 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
     _check_unpublished(battle)
     claim = checked_text(claim.strip(), what="claim", most=MAX_CLAIM, cites="4.1.2", field="claim")
     if verdict not in Claim.Verdict.values:
-        raise Refused("A claim is accepted, limited or refused.", "4.1.2")
+        raise Refused(gettext("A claim is accepted, limited or refused."), "4.1.2")
     cites = cites.strip().removeprefix("§").strip().upper()
     if cites not in titles():
-        unknown = f"There is no rule or ruling “{cites[:20]}”. Write its number, like 2.2.3.1 or R41."
+        unknown = gettext("There is no rule or ruling “%(cites)s”. Write its number, like 2.2.3.1 or R41.") % {
+            "cites": cites[:20]
+        }
         raise Refused(unknown, "4.1.2", "cites")
     if len(note) > MAX_NOTE:
         raise Refused(f"The note has {len(note):,} characters; {MAX_NOTE:,} is the limit.", "4.1.2", "note")
@@ -118,4 +126,4 @@ def _text(note: Note | None) -> str:
 
 def _check_unpublished(battle: Battle) -> None:
     if battle.state == Battle.State.PUBLISHED:
-        raise Refused("The result is published; what was made of the claims stays as it is.", "4.1.2")
+        raise Refused(gettext("The result is published; what was made of the claims stays as it is."), "4.1.2")

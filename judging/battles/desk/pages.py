@@ -13,6 +13,7 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
 from judging.battles.desk.acts import Act
@@ -34,7 +35,7 @@ from judging.game.locking import Busy
 from judging.game.viewer import viewer_of
 from wargame.models import Judge
 
-NOT_YOURS = "Only a battle judge of this round does that (1.3)."
+NOT_YOURS = gettext_lazy("Only a battle judge of this round does that (1.3).")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -46,7 +47,9 @@ def battle(request: HttpRequest, battle_id: int) -> HttpResponse:
     if request.method != "POST":
         return sheet_page(request, sheet, form_of(sheet))
     if sheet.judge is None:
-        return _refused(request, sheet, Refused("Only a battle judge of this round scores its battles.", "1.3"), 403)
+        return _refused(
+            request, sheet, Refused(gettext("Only a battle judge of this round scores its battles."), "1.3"), 403
+        )
     step = STEPS.get(request.POST.get("act", ""), _edit)
     try:
         _keep_notes(sheet, form_of(sheet, request.POST), now)
@@ -61,7 +64,7 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     now = timezone.now()
     sheet = sheet_or_404(request, battle_id, now, in_full=False)
     if act not in ACTS:
-        raise Http404("There is no such form.")
+        raise Http404(gettext("There is no such form."))
     aside = ACTS[act](sheet, request.POST)
     if is_program(request):
         return _by_program(request, aside, battle_id, now)
@@ -87,7 +90,7 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     now = timezone.now()
     sheet = sheet_or_404(request, battle_id, now, in_full=False)
     if is_program(request) and sheet.judge is None:
-        raise Refused(NOT_YOURS, "1.3")
+        raise Refused(str(NOT_YOURS), "1.3")
     if sheet.judge is None or act not in PRESSES:
         messages.error(request, NOT_YOURS)
         return redirect(_address(battle_id))
@@ -109,7 +112,7 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
 def _by_program(request: HttpRequest, aside: Act, battle_id: int, now: datetime) -> HttpResponse:
     """4: what the API sends; whatever is wrong is the program's to show. Raises Misfit and Refused."""
     if aside.judge is None:
-        raise Refused(NOT_YOURS, "1.3")
+        raise Refused(str(NOT_YOURS), "1.3")
     if not aside.is_valid():
         raise Misfit({name: [str(each) for each in found] for name, found in aside.errors.items()})
     messages.success(request, aside.do(aside.judge, now))
@@ -131,8 +134,11 @@ def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     if sheet.rubric:
         own = tuple(replace(note, text=typed.get(note.criterion_id, note.text)) for note in sheet.rubric.own)
         again = replace(again, rubric=replace(sheet.rubric, own=own))
-    saved = "Notes and narrative are" if form.criteria else "The narrative is"
-    messages.success(request, f"{saved} saved. Only battle judges read it until it is published.")
+    if form.criteria:
+        saved = gettext("Notes and narrative are saved. Only battle judges read it until it is published.")
+    else:
+        saved = gettext("The narrative is saved. Only battle judges read it until it is published.")
+    messages.success(request, saved)
     return sheet_page(request, again, typed_form(again, request.POST))
 
 
@@ -144,7 +150,7 @@ def _ask(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> 
     if is_blind(request, sheet):
         sheet = blinded(sheet)
         form.name_sides(sheet.sides[0].label, sheet.sides[1].label)
-    context = {"sheet": sheet, "form": form, "title": "Lock this score?", "subtitle": sheet.view.headline}
+    context = {"sheet": sheet, "form": form, "title": gettext("Lock this score?"), "subtitle": sheet.view.headline}
     return TemplateResponse(request, "judge/lock.html", {**site.each_context(request), **context})
 
 
@@ -161,12 +167,13 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     score = lock_typed(sheet, reasons=typed_reasons(form, form.rubric), now=now, **given)
     if is_one_of_two:
         again = sheet_or_404(request, sheet.battle.pk, now)
-        far_apart = "The two scores are far apart: as head judge you set the final one (R55)."
-        messages.success(request, f"Your score is locked. {'' if score else again.waits or far_apart}".strip())
+        far_apart = gettext("The two scores are far apart: as head judge you set the final one (R55).")
+        locked = gettext("Your score is locked.")
+        messages.success(request, f"{locked} {'' if score else again.waits or far_apart}".strip())
     elif request.POST.get("act") == "lock-roll":
-        return _rolled(request, sheet, now, "The score is locked and the dice are rolled.")
+        return _rolled(request, sheet, now, gettext("The score is locked and the dice are rolled."))
     else:
-        messages.success(request, "The score is locked. Nothing is rolled before you say so.")
+        messages.success(request, gettext("The score is locked. Nothing is rolled before you say so."))
     return redirect(f"{request.path}#score")
 
 
@@ -175,10 +182,12 @@ def _rolled(request: HttpRequest, sheet: Sheet, now: datetime, said: str) -> Htt
     before = sheet.proposal is not None
     proposal = roll_once(sheet, now)
     if before or proposal.rolled_at != now:
-        told = f"Nothing was rolled again: {proposal.judge.name} rolled these dice, which are rolled once (R38)."
+        told = gettext("Nothing was rolled again: %(name)s rolled these dice, which are rolled once (R38).") % {
+            "name": proposal.judge.name
+        }
         messages.info(request, told)
     else:
-        messages.success(request, f"{said} Only battle judges see it until you publish.")
+        messages.success(request, gettext("%(said)s Only battle judges see it until you publish.") % {"said": said})
     return redirect(f"{request.path}#proposal")
 
 
@@ -187,11 +196,11 @@ def _ask_roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime
     if form.has_error("narrative"):
         return sheet_page(request, sheet, form, status=422)
     if sheet.step != "roll":
-        raise Refused(sheet.waits or "There is nothing to be rolled here now.", "4.2.4")
+        raise Refused(sheet.waits or gettext("There is nothing to be rolled here now."), "4.2.4")
     if sheet.mix_waits:
         raise Refused(sheet.mix_waits, "R38")
     _keep(sheet, form, now)
-    context = {"sheet": sheet_or_404(request, sheet.battle.pk, now), "title": "Roll the dice of this battle?"}
+    context = {"sheet": sheet_or_404(request, sheet.battle.pk, now), "title": gettext("Roll the dice of this battle?")}
     context |= {**site.each_context(request), "subtitle": sheet.view.headline}
     return TemplateResponse(request, "judge/roll.html", context)
 
@@ -202,7 +211,7 @@ def _roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
         return sheet_page(request, sheet, form, status=422)
     if not sheet.is_published:
         _keep(sheet, form, now)
-    return _rolled(request, sheet, now, "Rolled.")
+    return _rolled(request, sheet, now, gettext("Rolled."))
 
 
 def _publish(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -216,7 +225,7 @@ def _publish(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime)
     if not sheet.is_published:
         _keep(sheet, form, now)
     publish(sheet, text, now)
-    messages.success(request, "The result is public now.")
+    messages.success(request, gettext("The result is public now."))
     if request.POST.get("act") == "publish-next":
         return to_next(request, sheet.battle.pk)
     return redirect(f"{request.path}#result")
@@ -228,10 +237,10 @@ def to_next(request: HttpRequest, battle_id: int) -> HttpResponse:
     user = cast(User, request.user)
     after = battle_at_desk(user, battle_id)
     if after is None:
-        raise Http404("There is no such battle at this desk.")
+        raise Http404(gettext("There is no such battle at this desk."))
     key = next_battle(user, after, now)
     if key is None:
-        messages.info(request, "No other battle waits for you now.")
+        messages.info(request, gettext("No other battle waits for you now."))
         return redirect("judge:index")
     return redirect("judge:battle", key)
 
@@ -287,7 +296,7 @@ def sheet_or_404(request: HttpRequest, battle_id: int, now: datetime, *, in_full
     """The sheet of a battle. Raises Http404 if it is not on the user's desk."""
     sheet = sheet_of(cast(User, request.user), battle_id, now, in_full=in_full)
     if sheet is None:
-        raise Http404("There is no such battle on your desk.")
+        raise Http404(gettext("There is no such battle on your desk."))
     return sheet
 
 
@@ -343,7 +352,11 @@ def _check_due(sheet: Sheet) -> None:
         raise Refused(sheet.waits)
     if sheet.score is not None:
         locked = f"{sheet.score.locked_at:%Y-%m-%d %H:%M:%S} UTC"
-        raise Refused(f"{sheet.score.judge.name} locked a score at {locked}; it can't be changed.", "R38")
+        raise Refused(
+            gettext("%(name)s locked a score at %(locked)s; it can't be changed.")
+            % {"name": sheet.score.judge.name, "locked": locked},
+            "R38",
+        )
 
 
 def _check_unpublished(sheet: Sheet, judge: Judge, text: str) -> None:
@@ -354,7 +367,11 @@ def _check_unpublished(sheet: Sheet, judge: Judge, text: str) -> None:
     ):
         result = sheet.battle.result
         published = f"{result.published_at:%Y-%m-%d %H:%M:%S} UTC"
-        raise Refused(f"{result.judge.name} published this result at {published}. It stands as it is below.", "4.2.5")
+        raise Refused(
+            gettext("%(name)s published this result at %(published)s. It stands as it is below.")
+            % {"name": result.judge.name, "published": published},
+            "4.2.5",
+        )
 
 
 def _refused(request: HttpRequest, sheet: Sheet, error: Refused, status: int = 409) -> HttpResponse:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from django.db import IntegrityError
 from django.db.models import Count, Exists, OuterRef
+from django.utils.translation import gettext
 
 from judging.battles.checks import battle_to_judge, check_due, check_judge, record_act
 from judging.battles.desk.rolling import rolled
@@ -45,7 +46,7 @@ def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int
         )
     present_battle = Battle.objects.annotate(scored=Count("opinions")).get(pk=battle.pk)
     if present_battle.state == Battle.State.PUBLISHED:
-        raise Refused("The result is published; its narrative is not changed any more.", "4.1.1", "narrative")
+        raise Refused(gettext("The result is published; its narrative is not changed any more."), "4.1.1", "narrative")
     if are_apart(present_battle, present_battle.scored):
         return keep_own(battle=battle, judge=judge, text=text, base_version=base_version, now=now)
     present = NarrativeDraft.objects.filter(battle=battle).first()
@@ -95,11 +96,17 @@ def _published(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides |
     if before and before.judge_id == judge.pk:
         return before
     if before:
-        raise Refused(f"{before.judge.name} published this result at {utc(before.published_at)}.", "4.2.5")
+        raise Refused(
+            gettext("%(name)s published this result at %(utc)s.")
+            % {"name": before.judge.name, "utc": utc(before.published_at)},
+            "4.2.5",
+        )
     check_due(battle, counting, now)
     check_publishing_time(battle, now)
     if standing.is_asked:  # what is published does not change any more
-        waits = "A change of this battle waits for a second judge. He answers it, or it is taken back, before this."
+        waits = gettext(
+            "A change of this battle waits for a second judge. He answers it, or it is taken back, before this."
+        )
         raise Refused(waits, "R53")
     # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.
     proposal = rolled(battle, counting, judge, now)
@@ -122,7 +129,8 @@ def check_publishing_time(battle: Battle, now: datetime) -> None:
     turn = battle.turn
     if turn.round.results_after_lock and clock.is_in_time(now, turn.lock_at):
         raise Refused(
-            f"In this round results are published after the lock only, from {utc(clock.closes(turn.lock_at))} on.",
+            gettext("In this round results are published after the lock only, from %(utc)s on.")
+            % {"utc": utc(clock.closes(turn.lock_at))},
             "4.1.1",
         )
 
@@ -218,7 +226,9 @@ def _first_narrative(battle: Battle, judge: Judge, text: str, now: datetime) -> 
 def _stale_narrative(battle: Battle) -> Refused:
     present = NarrativeDraft.objects.select_related("judge").filter(battle=battle).first()
     if present is None:
-        why = "Nobody has saved a narrative yet, so there is no such version to go on with: begin with version 0."
+        why = gettext(
+            "Nobody has saved a narrative yet, so there is no such version to go on with: begin with version 0."
+        )
         return Refused(why, "4.1.1", "narrative")
     return Refused(
         f"{present.judge.name} saved another narrative at {present.saved_at:%H:%M:%S} UTC, after you opened "

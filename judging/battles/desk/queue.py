@@ -11,6 +11,7 @@ from datetime import datetime
 from typing import Literal
 
 from django.db.models import Prefetch
+from django.utils.translation import gettext
 
 from judging.battles.models import Battle, Opinion, Strat
 from judging.battles.reads import rows_of_turn, rows_to_view, views_of
@@ -211,8 +212,10 @@ def conflict_of(view: BattleView, viewer: Viewer) -> str:
     if not viewer.is_judge(Role.BATTLE):
         return ""
     if viewer.player is not None:
-        return "You play in this round, so you can't judge its battles (1.3)."
+        return gettext("You play in this round, so you can't judge its battles (1.3).")
     fights = any(fighter.side == Side.MERCENARY for fighter in view.fighters)
     if fights and viewer.is_judge(Role.MERCENARY):
-        return "You command the mercenaries that fight here (6): let another judge score it, or a second one too."
+        return gettext(
+            "You command the mercenaries that fight here (6): let another judge score it, or a second one too."
+        )
     return ""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.mixing import check_unmixed
 from judging.battles.models import Battle, RiskRuling, Score, Strat
@@ -38,7 +40,11 @@ def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason:
     target = _checked_target(battle, strat, target) if target else ""
     cites = cites.strip().removeprefix("§").strip().upper()
     if cites not in titles():
-        raise Refused(f"There is no rule or ruling “{cites[:20]}”. Write its number, like 4.3.2.", "1.3", "cites")
+        raise Refused(
+            gettext("There is no rule or ruling “%(cites)s”. Write its number, like 4.3.2.") % {"cites": cites[:20]},
+            "1.3",
+            "cites",
+        )
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     before = RiskRuling.objects.filter(strat=strat).select_related("judge").first()
     given = {"judge": judge, "target": target, "is_void": not target, "cites": cites, "reason": reason, "made_at": now}
@@ -79,13 +85,18 @@ def _overruled(before: RiskRuling | None, judge: Judge) -> list[OverruledRiskRul
 
 def _check_not_bound(ruling: RiskRuling, judge: Judge) -> None:
     if is_bound_by(judge, ruling.judge):
-        raise Refused(f"{ruling.judge.name} ruled on this request; an assistant can't overrule him.", "1.3")
+        raise Refused(
+            gettext("%(name)s ruled on this request; an assistant can't overrule him.") % {"name": ruling.judge.name},
+            "1.3",
+        )
 
 
 def _check_open(battle: Battle, judge: Judge, now: datetime) -> None:
     check_judge(battle, judge)
     if battle.state not in (Battle.State.WAITING, Battle.State.SCORED):
-        raise Refused("The dice of this battle are rolled, so what they were rolled for stays as it is.", "R38")
+        raise Refused(
+            gettext("The dice of this battle are rolled, so what they were rolled for stays as it is."), "R38"
+        )
     check_unmixed(battle, Score.objects.filter(battle=battle).first(), now)
 
 
@@ -93,9 +104,9 @@ def _counting(battle: Battle, strat: Strat) -> Strat:
     """R35: the strat, if it is the one that counts and asks for a kill or a capture."""
     counting = next((one for one in counting_strats(battle).values() if one.pk == strat.pk), None)
     if counting is None:
-        raise Refused("This strat does not count any more; look at the one that does.", "R35", "strat")
+        raise Refused(gettext("This strat does not count any more; look at the one that does."), "R35", "strat")
     if not counting.risk:
-        raise Refused("This strat asks for no kill and no capture.", "R35", "strat")
+        raise Refused(gettext("This strat asks for no kill and no capture."), "R35", "strat")
     return counting
 
 
@@ -107,12 +118,22 @@ def _checked_target(battle: Battle, strat: Strat, target: str) -> str:
     if target not in enemies:
         shown = " and ".join(enemies)
         raise Refused(
-            f"{target[:40]} is no enemy of {own} in this battle; {shown} can be named.", CITES[risk], "ruling"
+            gettext("%(target)s is no enemy of %(own)s in this battle; %(shown)s can be named.")
+            % {"target": target[:40], "own": own, "shown": shown},
+            CITES[risk],
+            "ruling",
         )
     if len(enemies) == 1:
-        raise Refused(f"{own} has one enemy here, so there is none to choose.", CITES[risk], "ruling")
+        raise Refused(
+            gettext("%(own)s has one enemy here, so there is none to choose.") % {"own": own}, CITES[risk], "ruling"
+        )
     army, foe = position.by_name[own], position.by_name[target]
     if not may_be_taken(army, risk, foe):
         why = why_no_risk(army, risk, [foe]) or NoRisk.NOT_ANEW
-        raise Refused(f"{own} can't go for the {risk} of {target}. {why.sentence}", why.cites, "ruling")
+        raise Refused(
+            gettext("%(own)s can't go for the %(risk)s of %(target)s. %(sentence)s")
+            % {"own": own, "risk": risk, "target": target, "sentence": why.sentence},
+            why.cites,
+            "ruling",
+        )
     return target

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.battles.checks import battle_to_judge, check_due, check_judge, held_battle, record_act
 from judging.battles.house_rules import bounds_of
 from judging.battles.mixing import check_mixed
@@ -46,7 +48,7 @@ def rolled(battle: Battle, counting: Mapping[str, Strat], judge: Judge, now: dat
     check_due(battle, counting, now)
     score = Score.objects.filter(battle=battle).first()
     if score is None:
-        raise Refused("This battle has no score yet; lock one before the dice are rolled.", "R38")
+        raise Refused(gettext("This battle has no score yet; lock one before the dice are rolled."), "R38")
     check_mixed(battle, counting, score, now)
     outcome = outcome_of(battle, score, dict(counting))
     proposal = Proposal.objects.create(battle=battle, judge=judge, outcome=outcome, rolled_at=now)
@@ -87,7 +89,7 @@ def _adjust(
     battle, proposal = _rolled_battle(battle, judge)
     change = _checked_change(battle, kind, army, percent)
     if why := why_two(_sides(battle), change, bounds_of(battle.turn.round)):
-        needs = "The head battle judge may ask a second battle judge to agree to it."
+        needs = gettext("The head battle judge may ask a second battle judge to agree to it.")
         raise NotAlone(f"{why} {needs}", "R53", "percent")
     _check_not_bound(proposal, judge, (change.kind.value, army))
     cites = CITES[change.kind]
@@ -109,18 +111,24 @@ def ask_adjustment(
     """
     battle, _ = _rolled_battle(battle, judge)
     if not is_supreme(judge):
-        raise Refused("Only the head battle judge asks for such a change.", "R53")
+        raise Refused(gettext("Only the head battle judge asks for such a change."), "R53")
     change = _checked_change(battle, kind, army, percent)
     if not why_two(_sides(battle), change, bounds_of(battle.turn.round)):
-        raise Refused("A judge may do that alone, so nobody has to agree to it.", "R53", "percent")
+        raise Refused(gettext("A judge may do that alone, so nobody has to agree to it."), "R53", "percent")
     cites = cites.strip().removeprefix("§").strip().upper()
     if cites not in titles():
-        raise Refused(f"There is no rule or ruling “{cites[:20]}”. Write its number, like 4.2.6.", "1.3", "cites")
+        raise Refused(
+            gettext("There is no rule or ruling “%(cites)s”. Write its number, like 4.2.6.") % {"cites": cites[:20]},
+            "1.3",
+            "cites",
+        )
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R53", field="reason")
     if not Judge.objects.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id).exists():
-        raise Refused("This round has no other battle judge who could agree to it. Name one first (1.3).", "R53")
+        raise Refused(
+            gettext("This round has no other battle judge who could agree to it. Name one first (1.3)."), "R53"
+        )
     if AdjustmentRequest.objects.filter(battle=battle, answered_at=None).exists():
-        raise Refused("Another change of this battle waits for an answer.", "R53")
+        raise Refused(gettext("Another change of this battle waits for an answer."), "R53")
     asked = AdjustmentRequest.objects.create(
         battle=battle,
         judge=judge,
@@ -147,7 +155,7 @@ def answer_adjustment(
     battle, proposal = _rolled_battle(battle, judge)
     asked = _waiting_request(battle, request_id)
     if asked.judge.user_id == judge.user_id:
-        raise Refused("You asked for this change yourself: another battle judge has to agree to it.", "R53")
+        raise Refused(gettext("You asked for this change yourself: another battle judge has to agree to it."), "R53")
     if not accepted:
         answer = checked_text(answer, what="reason", most=MAX_REASON, cites="R53", field="answer")
     _close(asked, judge, accepted, answer.strip(), now)
@@ -166,7 +174,10 @@ def withdraw_adjustment(*, battle: Battle, judge: Judge, request_id: int, now: d
     battle, _ = _rolled_battle(battle, judge)
     asked = _waiting_request(battle, request_id)
     if asked.judge.user_id != judge.user_id and not is_supreme(judge):
-        raise Refused(f"Only {asked.judge.name} or the head battle judge takes this request back.", "R53")
+        raise Refused(
+            gettext("Only %(name)s or the head battle judge takes this request back.") % {"name": asked.judge.name},
+            "R53",
+        )
     _close(asked, judge, None, "", now)
     told = {"kind": asked.kind, "army": asked.army, "percent": asked.percent}
     record_act(battle, judge, "battle.adjust_withdrawn", now, **told)
@@ -178,9 +189,9 @@ def _rolled_battle(battle: Battle, judge: Judge) -> tuple[Battle, Proposal]:
     check_judge(battle, judge)
     proposal = Proposal.objects.filter(battle=battle).first()
     if proposal is None:
-        raise Refused("Nothing is rolled yet, so there is nothing to adjust.", "4.2.6")
+        raise Refused(gettext("Nothing is rolled yet, so there is nothing to adjust."), "4.2.6")
     if battle.state == Battle.State.PUBLISHED:
-        raise Refused("The result is published; it is not adjusted any more.", "4.2.6")
+        raise Refused(gettext("The result is published; it is not adjusted any more."), "4.2.6")
     return battle, proposal
 
 
@@ -188,7 +199,7 @@ def _waiting_request(battle: Battle, request_id: int) -> AdjustmentRequest:
     rows = AdjustmentRequest.objects.filter(pk=request_id, battle=battle, answered_at=None)
     asked = rows.select_related("judge").first()
     if asked is None:
-        raise Refused("This request waits for nobody any more.", "R53")
+        raise Refused(gettext("This request waits for nobody any more."), "R53")
     return asked
 
 
@@ -206,7 +217,11 @@ def _checked_change(battle: Battle, kind: str, army: str, percent: int) -> Adjus
     special = _checked_kind(kind)
     _check_army(battle, special, army)
     if not 0 <= percent <= MOST_PERCENT:
-        raise Refused(f"Adjust to 0 to {MOST_PERCENT} percent; 100 changes nothing.", CITES[special], "percent")
+        raise Refused(
+            gettext("Adjust to 0 to %(most_percent)s percent; 100 changes nothing.") % {"most_percent": MOST_PERCENT},
+            CITES[special],
+            "percent",
+        )
     return Adjustment(special, army, percent)
 
 
@@ -215,7 +230,10 @@ def _check_not_bound(proposal: Proposal, judge: Judge, same: tuple[str, str]) ->
     head = Judge.objects.filter(round=judge.round_id, role=judge.role, is_head=True).exclude(pk=judge.pk).first()
     for one in proposal.adjustments:
         if head is not None and (one["kind"], one["army"]) == same and one["by"] == head.name:
-            raise Refused(f"{head.name} has adjusted that already; an assistant can't overrule him.", "1.3")
+            raise Refused(
+                gettext("%(name)s has adjusted that already; an assistant can't overrule him.") % {"name": head.name},
+                "1.3",
+            )
 
 
 def _made(change: Adjustment, judge: Judge, reason: str, cites: str, agreed: str = "") -> StoredAdjustment:
@@ -249,13 +267,22 @@ def _work_out_anew(battle: Battle, proposal: Proposal, judge: Judge, made: Store
 
 def _checked_kind(kind: str) -> Special:
     if kind not in list(Special):
-        raise Refused("What can be adjusted is an army's losses or its part in them.", "4.2.6", "kind")
+        raise Refused(gettext("What can be adjusted is an army's losses or its part in them."), "4.2.6", "kind")
     return Special(kind)
 
 
 def _check_army(battle: Battle, kind: Special, army: str) -> None:
     entry = battle.entries.filter(name=army).first()
     if entry is None:
-        raise Refused(f"{army[:40] or 'No army'} does not fight in this battle. Choose one that does.", "4.2.6", "army")
+        raise Refused(
+            gettext("%(army)s does not fight in this battle. Choose one that does.")
+            % {"army": army[:40] or gettext("No army")},
+            "4.2.6",
+            "army",
+        )
     if kind is Special.INVOLVED and battle.entries.filter(side=entry.side).count() < 2:
-        raise Refused(f"{army} fights alone on its side, so all of the side's losses are its own.", "R42", "kind")
+        raise Refused(
+            gettext("%(army)s fights alone on its side, so all of the side's losses are its own.") % {"army": army},
+            "R42",
+            "kind",
+        )

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
+from django.utils.translation import gettext
+
 from judging.battles.checks import battle_to_judge, check_due, check_judge, check_supreme, held_battle, record_act
 from judging.battles.house_rules import criteria_of
 from judging.battles.mixing import check_unmixed
@@ -75,7 +77,11 @@ def lock_score(
     if before and (before.favours, before.bonus) == (favours, bonus):
         return before
     if before:
-        raise Refused(f"{before.judge.name} locked a score at {utc(before.locked_at)}; it can't be changed.", "R38")
+        raise Refused(
+            gettext("%(name)s locked a score at %(utc)s; it can't be changed.")
+            % {"name": before.judge.name, "utc": utc(before.locked_at)},
+            "R38",
+        )
     check_due(battle, counting, now)
     check_rules_leave_it(battle, counting, bonus)
     how = _how_one_judge_may_score(battle, counting, judge)
@@ -96,11 +102,11 @@ def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now
     opinions = list(Opinion.objects.filter(battle=battle).select_related("judge"))
     if second is not None:
         if second.role != Role.BATTLE or second.round_id != judge.round_id:
-            raise Refused("A second score comes from another battle judge of this round.", "1.3", "second")
+            raise Refused(gettext("A second score comes from another battle judge of this round."), "1.3", "second")
         if second.pk == judge.pk:
-            raise Refused("You can't be your own second judge.", "1.3", "second")
+            raise Refused(gettext("You can't be your own second judge."), "1.3", "second")
         if second.dismissed_at is not None or any(each.judge_id == second.pk for each in opinions):
-            raise Refused(f"{second.name} can't score this battle too.", "4.2.1", "second")
+            raise Refused(gettext("%(name)s can't score this battle too.") % {"name": second.name}, "4.2.1", "second")
         _check_second(battle, second)
     present, chosen = battle.second_judge_id, second.pk if second else None
     if present is None and second is None and len(opinions) == 1 and battle.state == Battle.State.WAITING:
@@ -110,9 +116,11 @@ def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now
     if present == chosen:
         return battle
     if battle.state != Battle.State.WAITING or any(each.judge_id == present for each in opinions):
-        raise Refused("A score of this battle is locked already, so its judges stay as they are.", "R38")
+        raise Refused(gettext("A score of this battle is locked already, so its judges stay as they are."), "R38")
     if opinions and present is not None and judge.pk != present and not judge.is_head:
-        raise Refused("One of two scores is locked; only the other judge leaves, or the head sends him.", "R38")
+        raise Refused(
+            gettext("One of two scores is locked; only the other judge leaves, or the head sends him."), "R38"
+        )
     battle.second_judge = second
     battle.save(update_fields=["second_judge"])
     seats.name_second(battle=battle, second=second, by=judge, now=now)
@@ -145,7 +153,9 @@ def lock_opinion(
     favours = checked_bonus(favours, bonus)
     own = Opinion.objects.filter(battle=battle, judge=judge).first()
     if own and (own.favours, own.bonus) != (favours, bonus):
-        raise Refused(f"You locked your score at {utc(own.locked_at)}; it can't be changed.", "R38")
+        raise Refused(
+            gettext("You locked your score at %(utc)s; it can't be changed.") % {"utc": utc(own.locked_at)}, "R38"
+        )
     if own is None:
         check_due(battle, counting, now)
         check_rules_leave_it(battle, counting, bonus)
@@ -181,14 +191,18 @@ def overrule_score(
     favours = checked_bonus(favours, bonus)
     score = Score.objects.select_related("judge").filter(battle=battle).first()
     if score is None:
-        raise Refused("No score of this battle is locked; lock your own.", "4.2.1")
+        raise Refused(gettext("No score of this battle is locked; lock your own."), "4.2.1")
     if battle.state != Battle.State.SCORED:
-        raise Refused("The dice of this battle are rolled, so its score stays as it is.", "R38")
+        raise Refused(gettext("The dice of this battle are rolled, so its score stays as it is."), "R38")
     check_unmixed(battle, score, now)
     if score.judge_id == judge.pk or Opinion.objects.filter(battle=battle, judge=judge).exists():
-        raise Refused(f"You scored this battle yourself, at {utc(score.locked_at)}; that can't be changed.", "R38")
+        raise Refused(
+            gettext("You scored this battle yourself, at %(utc)s; that can't be changed.")
+            % {"utc": utc(score.locked_at)},
+            "R38",
+        )
     if (score.favours, score.bonus) == (favours, bonus):
-        raise Refused("This score is locked already; there is nothing to overrule.", "4.2.1", "bonus")
+        raise Refused(gettext("This score is locked already; there is nothing to overrule."), "4.2.1", "bonus")
     check_rules_leave_it(battle, counting, bonus)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     said = checked_reasons(battle, judge, bonus, reasons)
@@ -217,7 +231,12 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
     criteria = criteria_of(battle.turn.round)
     if strangers := reasons.keys() - {criterion.name for criterion in criteria}:
         names = ", ".join(criterion.name for criterion in criteria)
-        raise Refused(f"“{min(strangers)[:60]}” is no criterion of this round; {names} are.", "R54", "reasons")
+        raise Refused(
+            gettext("“%(name)s” is no criterion of this round; %(names)s are.")
+            % {"name": min(strangers)[:60], "names": names},
+            "R54",
+            "reasons",
+        )
     said: list[StoredReason] = []
     for place, criterion in enumerate(criteria):
         given = reasons.get(criterion.name)
@@ -225,12 +244,16 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
         if not bonus and not text:
             continue
         if not given or not text:
-            missing = f"Say a sentence on “{criterion.name}”: a bonus has a reason on each criterion of the round."
+            missing = gettext("Say a sentence on “%(name)s”: a bonus has a reason on each criterion of the round.") % {
+                "name": criterion.name
+            }
             raise Refused(missing, "R54", reason_field(place))
         what = f"sentence on “{criterion.name}”"
         text = checked_text(text, what=what, most=MAX_REASON, cites="R54", field=reason_field(place))
         if not -MOST_NUMBER <= given.number <= MOST_NUMBER:
-            beyond = f"A criterion counts -{MOST_NUMBER} to {MOST_NUMBER} for the side that gets the bonus."
+            beyond = gettext(
+                "A criterion counts -%(most_number)s to %(most_number)s for the side that gets the bonus."
+            ) % {"most_number": MOST_NUMBER}
             raise Refused(beyond, "R54", number_field(place))
         one: StoredReason = {
             "judge": judge.name,
@@ -308,14 +331,18 @@ def _how_one_judge_may_score(battle: Battle, counting: Strats, judge: Judge) -> 
     if _stratless(battle, counting) or battle.second_judge_id is None and not opinions:
         return Score.How.ALONE
     if len(opinions) < 2:
-        raise Refused("Two judges score this battle; each locks a score of his own first.", "4.2.1")
+        raise Refused(gettext("Two judges score this battle; each locks a score of his own first."), "4.2.1")
     third = seats_in([battle]).get(battle.pk, {}).get(BattleSeat.Kind.THIRD)
     if third is not None:
         if third.judge_id != judge.pk:
-            raise Refused(f"The two scores are far apart, and {third.judge.name}, who was neither, decides.", "R55")
+            raise Refused(
+                gettext("The two scores are far apart, and %(name)s, who was neither, decides.")
+                % {"name": third.judge.name},
+                "R55",
+            )
         return Score.How.THIRD
     if not judge.is_head:
-        raise Refused("The two scores are far apart, so the head judge sets the final one.", "1.3")
+        raise Refused(gettext("The two scores are far apart, so the head judge sets the final one."), "1.3")
     return Score.How.HEAD
 
 
@@ -325,7 +352,7 @@ def _decide(
     """R55: within the span of the two scores; the head says why, a third judge may."""
     first, second = map(_signed, Opinion.objects.filter(battle=battle))
     if not is_within(first, second, -bonus if favours else bonus):
-        raise Refused("What decides over two scores lies between them, or is one of them.", "R55", "bonus")
+        raise Refused(gettext("What decides over two scores lies between them, or is one of them."), "R55", "bonus")
     if how == Score.How.HEAD or reason.strip():
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R55", field="decision").strip()
     Decision(battle=battle, judge=judge, reason=reason, made_at=now).save()
@@ -334,7 +361,7 @@ def _decide(
 def _check_second(battle: Battle, second: Judge) -> None:
     """R56: who has a conflict is not asked."""
     if conflict_of(battle, second) is not None:
-        raise Refused(f"{second.name} has a conflict with this battle.", "R56", "second")
+        raise Refused(gettext("%(name)s has a conflict with this battle.") % {"name": second.name}, "R56", "second")
 
 
 def _check_seat(battle: Battle, judge: Judge) -> None:
@@ -342,20 +369,27 @@ def _check_seat(battle: Battle, judge: Judge) -> None:
     others = Opinion.objects.filter(battle=battle).exclude(judge=battle.second_judge_id or 0).select_related("judge")
     taken = others.first()
     if battle.second_judge_id is None and taken is None:
-        raise Refused("No second judge was asked to score this battle; lock its score alone.", "4.2.1")
+        raise Refused(gettext("No second judge was asked to score this battle; lock its score alone."), "4.2.1")
     if battle.second_judge_id is None:
-        raise Refused("The second judge has left, and nobody is asked in his place yet.", "4.2.1")
+        raise Refused(gettext("The second judge has left, and nobody is asked in his place yet."), "4.2.1")
     if judge.pk != battle.second_judge_id and taken:
         second = Judge.everybody.get(pk=battle.second_judge_id)
-        raise Refused(f"{taken.judge.name} and {second.name} score this battle.", "4.2.1")
+        raise Refused(
+            gettext("%(name)s and %(name2)s score this battle.") % {"name": taken.judge.name, "name2": second.name},
+            "4.2.1",
+        )
 
 
 def checked_bonus(favours: int | None, bonus: int) -> int | None:
     """4.2.1: the side that the bonus goes to; none where there is nothing to give."""
     if not 0 <= bonus <= MOST_BONUS or favours not in (0, 1, None):
-        raise Refused(f"The strategy bonus is 0 to {MOST_BONUS}, to one side.", "4.2.1", "bonus")
+        raise Refused(
+            gettext("The strategy bonus is 0 to %(most_bonus)s, to one side.") % {"most_bonus": MOST_BONUS},
+            "4.2.1",
+            "bonus",
+        )
     if bonus and favours is None:
-        raise Refused("Say which side gets the strategy bonus.", "4.2.1", "favours")
+        raise Refused(gettext("Say which side gets the strategy bonus."), "4.2.1", "favours")
     return favours if bonus else None
 
 
@@ -364,7 +398,11 @@ def check_rules_leave_it(battle: Battle, counting: Strats, bonus: int) -> None:
     stratless = _stratless(battle, counting)
     if bonus and stratless:
         names = " and ".join(name for side in sorted(stratless) for name in rules_battle(battle).sides[side])
-        raise Refused(f"{names} sent no strat: the strategy bonus is set by the rules. Score 0.", "R36", "bonus")
+        raise Refused(
+            gettext("%(names)s sent no strat: the strategy bonus is set by the rules. Score 0.") % {"names": names},
+            "R36",
+            "bonus",
+        )
 
 
 def _stratless(battle: Battle, strats: Strats) -> set[int]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext
+
 from judging.battles.models import Battle, Note, Opinion
 from judging.battles.models import Criterion as OwnCriterion
 from judging.bench.models import BattleSeat
@@ -111,7 +113,7 @@ def bench_of(
     firsts = [opinion for opinion in opinions if second is None or opinion.judge_id != second.pk]
     waits = [second.name] if second and len(firsts) == len(opinions) else []
     if second and not firsts:
-        waits.append("another battle judge")
+        waits.append(gettext("another battle judge"))
     return Bench(
         second=second,
         own=next((opinion for opinion in opinions if opinion.judge_id == judge.pk), None),
@@ -146,11 +148,15 @@ def wait_for_others(bench: Bench | None) -> str:
     if bench is None or not bench.is_of_two:
         return ""
     if bench.is_to_decide and bench.third:
-        return f"The two scores are far apart. {bench.third.name}, who was neither, decides (R55)."
+        return gettext("The two scores are far apart. %(name)s, who was neither, decides (R55).") % {
+            "name": bench.third.name
+        }
     if bench.is_to_decide:
-        return "The two scores are far apart. The head judge sets the final one (R55)."
+        return gettext("The two scores are far apart. The head judge sets the final one (R55).")
     if bench.second is None:
-        return "One of two scores is locked, and the other judge left: name another one, or nobody (4.2.1)."
+        return gettext("One of two scores is locked, and the other judge left: name another one, or nobody (4.2.1).")
     if bench.own or not bench.may_score:
-        return f"Two judges score this battle; it waits for {' and '.join(bench.waits_for)} (4.2.1)."
+        return gettext("Two judges score this battle; it waits for %(waits_for)s (4.2.1).") % {
+            "waits_for": " and ".join(bench.waits_for)
+        }
     return ""

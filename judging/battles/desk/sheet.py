@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from judging.battles.checks import why_barred
 from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row, unjudged
@@ -334,21 +335,28 @@ def _extendable(battle: Battle, view: BattleView, now: datetime) -> tuple[str, .
 def _time_is_up(view: BattleView, strats_stay: bool) -> str:
     """R5, 4.1.1: why nobody gets more time."""
     if strats_stay:
-        return "A score is locked, so nothing about the strats of this battle changes any more (4.1.1)."
+        return gettext("A score is locked, so nothing about the strats of this battle changes any more (4.1.1).")
     last = max(fighter.deadline for fighter in view.fighters)
     passed = f"The deadline passed at {last:%Y-%m-%d %H:%M} UTC and can't be moved any more (R5)."
-    return f"{passed} A strat that comes late can be accepted (R35)."
+    return gettext("%(passed)s A strat that comes late can be accepted (R35).") % {"passed": passed}
+
+
+def _part(view: BattleView, index: int) -> str:
+    """4.1.2: what a side does in the battle, in a word."""
+    if view.defends is None:
+        return gettext("no attacker")
+    return gettext("defending") if view.defends == index else gettext("attacking")
 
 
 def _side(view: BattleView, index: int, counting: Mapping[str, Strat], judge: Judge | None) -> SheetSide:
     fighters = view.sides[index]
     side = Side(fighters[0].side)
-    names = " and ".join(f.name for f in fighters)
+    names = gettext(" and ").join(f.name for f in fighters)
     return SheetSide(
         index=index,
         side=side.value,
         title=side.title[0].upper() + side.title[1:],
-        part="no attacker" if view.defends is None else "defending" if view.defends == index else "attacking",
+        part=_part(view, index),
         label=f"{names} ({side.title})",
         fighters=tuple(_fighter(f, counting.get(f.name), judge) for f in fighters),
         is_stratless=side.is_team and not any(f.name in counting for f in fighters),
@@ -364,7 +372,11 @@ def _fighter(fighter: FighterView, counting: Strat | None, judge: Judge | None) 
 
 
 def _wait(row: QueueRow) -> str:
-    missing = f"{' and '.join(row.missing)} sent no strat yet" if row.missing else "A controller may still send his"
+    missing = (
+        gettext("%(missing)s sent no strat yet") % {"missing": gettext(" and ").join(row.missing)}
+        if row.missing
+        else gettext("A controller may still send his")
+    )
     return (
         f"{missing}, and strats are due at the battle deadline. The battle can be scored as soon as all "
         f"are there, or from {row.closes:%Y-%m-%d %H:%M} UTC on (3.1, 4.1.1)."
@@ -390,7 +402,9 @@ def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:
     """4.2.1, R36: what the rules give once a team's side has sent no strat in time."""
     without = [side for side in sides if side.is_stratless]
     if len(without) == 2:
-        return "No bonus for either side: neither sent a strat in time."
+        return gettext("No bonus for either side: neither sent a strat in time.")
     if without:
-        return f"+10 for {sides[1 - without[0].index].label}: the other side sent no strat in time."
+        return gettext("+10 for %(label)s: the other side sent no strat in time.") % {
+            "label": sides[1 - without[0].index].label
+        }
     return ""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 
 from django import forms
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.desk.acts import ACTS, GONE, PRESSES, Act, Choices, reason_field, sent
 from judging.battles.strats.extensions import (
@@ -31,7 +32,7 @@ class UtcTime(forms.DateTimeField):
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
         formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
         super().__init__(widget=widget, input_formats=formats, **kwargs)  # type: ignore[arg-type]
-        self.error_messages["invalid"] = "Write a date and a time in UTC, like 2026-03-15 05:00."
+        self.error_messages["invalid"] = gettext("Write a date and a time in UTC, like 2026-03-15 05:00.")
 
     def to_python(self, value: str | datetime | date | None) -> datetime | None:
         moment = super().to_python(value)
@@ -47,10 +48,10 @@ class Extend(Act):
     key = "extend"
     place = "time"
 
-    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
-    until = UtcTime(label="Until (UTC)", error_messages={"required": "Say until when."})
+    army = forms.ChoiceField(required=False, label=gettext_lazy("For"), error_messages=GONE)
+    until = UtcTime(label=gettext_lazy("Until (UTC)"), error_messages={"required": gettext_lazy("Say until when.")})
     reason = reason_field()
-    holds = forms.BooleanField(required=False, label="Also where it holds up the settlement of the turn")
+    holds = forms.BooleanField(required=False, label=gettext_lazy("Also where it holds up the settlement of the turn"))
 
     @property
     def judge(self) -> Judge | None:
@@ -66,7 +67,9 @@ class Extend(Act):
         army, until, reason = self.chosen_army(), self.cleaned_data["until"], self.cleaned_data["reason"]
         if until > self.sheet.battle.turn.lock_at and not self.cleaned_data["holds"]:
             found = " ".join(self.look(now))
-            raise Refused(f"{found} Say below that it may, or choose an earlier time.", "R5", "until")
+            raise Refused(
+                gettext("%(found)s Say below that it may, or choose an earlier time.") % {"found": found}, "R5", "until"
+            )
         extend_strats(battle=self.sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
         return f"{army or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC."
 
@@ -81,7 +84,7 @@ class AcceptLate(Act):
     key = "accept"
     place = "time"
 
-    strat = forms.TypedChoiceField(coerce=int, label="Late strat", error_messages=GONE)
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Late strat"), error_messages=GONE)
     reason = reason_field()
 
     def offered(self) -> Mapping[str, Choices]:
@@ -90,7 +93,7 @@ class AcceptLate(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         strat = self.chosen_strat()
         accept_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
-        return f"The late strat of {strat.entry.name} is accepted, and open to you now."
+        return gettext("The late strat of %(name)s is accepted, and open to you now.") % {"name": strat.entry.name}
 
 
 class DeclineLate(Act):
@@ -99,7 +102,7 @@ class DeclineLate(Act):
     key = "decline"
     place = "time"
 
-    strat = forms.TypedChoiceField(coerce=int, label="Late strat", error_messages=GONE)
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Late strat"), error_messages=GONE)
     reason = reason_field()
 
     def offered(self) -> Mapping[str, Choices]:
@@ -108,7 +111,7 @@ class DeclineLate(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         strat = self.chosen_strat()
         decline_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
-        return f"The late strat of {strat.entry.name} does not count; it is open to you now."
+        return gettext("The late strat of %(name)s does not count; it is open to you now.") % {"name": strat.entry.name}
 
 
 class OverruleExtension(Act):
@@ -117,7 +120,7 @@ class OverruleExtension(Act):
     key = "shorten"
     place = "time"
 
-    army = forms.ChoiceField(required=False, label="For", error_messages=GONE)
+    army = forms.ChoiceField(required=False, label=gettext_lazy("For"), error_messages=GONE)
     reason = reason_field()
 
     @property
@@ -141,7 +144,7 @@ class OverruleLate(Act):
     key = "unaccept"
     place = "time"
 
-    strat = forms.TypedChoiceField(coerce=int, label="Accepted strat", error_messages=GONE)
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Accepted strat"), error_messages=GONE)
     reason = reason_field()
 
     def offered(self) -> Mapping[str, Choices]:
@@ -150,4 +153,4 @@ class OverruleLate(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         strat = self.chosen_strat()
         overrule_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
-        return f"The late strat of {strat.entry.name} does not count."
+        return gettext("The late strat of %(name)s does not count.") % {"name": strat.entry.name}

@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import IntegrityError
+from django.utils.translation import gettext
 
 from judging.battles.models import Battle, BattleArmy, Strat, StratDraft
 from judging.battles.shapes import BattleView, FighterView
@@ -51,7 +52,9 @@ def keep_strat_draft(
         raise Refused(f"The strat has {len(text):,} characters; it may have at most {MAX_STRAT:,}.", "R35")
     entry = BattleArmy.objects.filter(battle=battle, army=army).first()
     if entry is None or player is None or not _may_write(army, player, now):
-        raise Refused(f"You don't control {army.name}, so you can't write its strat.", "5.4.1")
+        raise Refused(
+            gettext("You don't control %(name)s, so you can't write its strat.") % {"name": army.name}, "5.4.1"
+        )
     if form and Strat.objects.filter(entry=entry, player=player, token=form).exists():
         return None
     typed = {
@@ -102,13 +105,17 @@ def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, le
     if risk in list(Risk):
         said.append(_on_risk(view, fighter, Risk(risk)))
     if runs:
-        said.append(("Whoever runs deals no losses, takes fewer, and loses the battle.", "4.2.6"))
+        said.append((gettext("Whoever runs deals no losses, takes fewer, and loses the battle."), "4.2.6"))
     if runs and risk:
-        said.append(("A side that runs away wins nothing, so it risks no troops: the kill or capture is off.", "R41"))
+        said.append(
+            (gettext("A side that runs away wins nothing, so it risks no troops: the kill or capture is off."), "R41")
+        )
     side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
     if len(side) > 1 and not leaves:
-        asked = "you named a square but no army" if to else "you named neither army nor square"
-        said.append((f"If your side wins, one of you leaves; {asked}, so it is drawn.", "4.4"))
+        asked = gettext("you named a square but no army") if to else gettext("you named neither army nor square")
+        said.append(
+            (gettext("If your side wins, one of you leaves; %(asked)s, so it is drawn.") % {"asked": asked}, "4.4")
+        )
     return said
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.utils.timesince import timesince
+from django.utils.translation import gettext
 
 from judging.battles.checks import (
     check_judge,
@@ -52,7 +53,7 @@ def extend_strats(
     """
     battle = held_battle(battle.pk)
     if judge.role not in (Role.BATTLE, Role.MOVEMENT) or judge.round_id != battle.turn.round_id:
-        raise Refused("Only a battle or movement judge of this round moves a deadline.", "R5")
+        raise Refused(gettext("Only a battle or movement judge of this round moves a deadline."), "R5")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R5", field="reason")
     check_unjudged(battle)
     entry = _entry(battle, army) if army else None
@@ -79,18 +80,24 @@ def what_it_moves(view: BattleView, battle: Battle, army: str, until: datetime) 
     fighters = [fighter for fighter in view.fighters if not army or fighter.name == army]
     present = fighters[0].deadline if army else battle.deadline
     lock, turn = battle.turn.lock_at, battle.turn.number
-    whom = f"The strat of {army}" if army else "All that is sent for this battle"
-    found = [f"{whom}, due at {utc(present)} now, would be due at {utc(until)}: {timesince(present, until)} later."]
+    whom = gettext("The strat of %(army)s") % {"army": army} if army else gettext("All that is sent for this battle")
+    found = [
+        gettext("%(whom)s, due at %(utc)s now, would be due at %(utc2)s: %(timesince)s later.")
+        % {"whom": whom, "utc": utc(present), "utc2": utc(until), "timesince": timesince(present, until)}
+    ]
     if until > lock:
         found.append(
-            f"That is {timesince(lock, until)} after the lock of turn {turn} ({utc(lock)}): the whole turn waits for "
-            "the result of this battle, and with it the next turn of everybody."
+            gettext(
+                "That is %(timesince)s after the lock of turn %(turn)s (%(utc)s): the whole turn waits for "
+                "the result of this battle, and with it the next turn of everybody."
+            )
+            % {"timesince": timesince(lock, until), "turn": turn, "utc": utc(lock)}
         )
     else:
-        found.append(f"It holds up nothing: turn {turn} locks at {utc(lock)}.")
+        found.append(gettext("It holds up nothing: turn %(turn)s locks at %(utc)s.") % {"turn": turn, "utc": utc(lock)})
     told = sorted({name for fighter in fighters for name in fighter.controllers})
     if told:
-        found.append(f"Told of it: {', '.join(told)}. Everybody reads it, with its reason.")
+        found.append(gettext("Told of it: %(told)s. Everybody reads it, with its reason.") % {"told": ", ".join(told)})
     return tuple(found)
 
 
@@ -108,14 +115,17 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
     if strat.accepted_at is not None:
         return strat
     if not strat.late:
-        raise Refused("This strat came in time; there is nothing to accept.", "R35")
+        raise Refused(gettext("This strat came in time; there is nothing to accept."), "R35")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
     check_unjudged(battle)
     check_not_overruled(battle, judge, "strat.overruled", strat.entry.army)
     if strat.declined_by is not None and (not is_supreme(judge) or strat.declined_by.user_id == judge.user_id):
         raise Refused(
-            f"{strat.declined_by.name} decided that it does not count, and its text is open since. Only the head "
-            "battle judge, if that was somebody else, decides otherwise.",
+            gettext(
+                "%(name)s decided that it does not count, and its text is open since. Only the head battle "
+                "judge, if that was somebody else, decides otherwise."
+            )
+            % {"name": strat.declined_by.name},
             "R35",
             "strat",
         )
@@ -142,13 +152,20 @@ def overrule_extension(
     entry = _last_extension(battle, army)
     extender = _extender(entry, battle)
     if not overrules(judge, extender):
-        raise Refused(f"Only {extender.name}, his head, or the head battle judge, takes this back.", "1.3")
+        raise Refused(
+            gettext("Only %(name)s, his head, or the head battle judge, takes this back.") % {"name": extender.name},
+            "1.3",
+        )
     before = datetime.fromisoformat(entry.data["before"])
     if army is None:
         # An early lock may have gone back since (R60), and no battle's deadline is before the turn's.
         before = max(before, battle.turn.deadline)
     if not clock.is_in_time(now, before):
-        raise Refused(f"The deadline was {utc(before)} before, and that has passed: nobody could keep it.", "R5")
+        raise Refused(
+            gettext("The deadline was %(utc)s before, and that has passed: nobody could keep it.")
+            % {"utc": utc(before)},
+            "R5",
+        )
     if army is None:
         Battle.objects.filter(pk=battle.pk).update(deadline=before)
     else:
@@ -172,7 +189,7 @@ def decline_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> S
     if strat.declined_at is not None:
         return strat
     if not strat.late or strat.accepted_at is not None:
-        raise Refused("This strat counts, so there is nothing to decide about it.", "R35", "strat")
+        raise Refused(gettext("This strat counts, so there is nothing to decide about it."), "R35", "strat")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
     check_unjudged(battle)
     strat.declined_by, strat.declined_at, strat.declined_because = judge, now, reason
@@ -194,7 +211,9 @@ def release_strat(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
     if strat.released_at is not None:
         return strat
     if battle.state != Battle.State.PUBLISHED:
-        raise Refused("A strat is published with the result at the earliest; publish that first.", "R35", "strat")
+        raise Refused(
+            gettext("A strat is published with the result at the earliest; publish that first."), "R35", "strat"
+        )
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
     strat.released_by, strat.released_at, strat.released_because = judge, now, reason
     strat.save(update_fields=["released_by", "released_at", "released_because"])
@@ -211,9 +230,9 @@ def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
     strat = locking.hold(Strat.objects.select_related("entry", "accepted_by"), pk=strat.pk)
     accepted_by = strat.accepted_by
     if accepted_by is None:
-        raise Refused("This strat was not accepted late.", "R35")
+        raise Refused(gettext("This strat was not accepted late."), "R35")
     if accepted_by.user_id == judge.user_id:
-        raise Refused("You accepted this strat yourself.", "R35")
+        raise Refused(gettext("You accepted this strat yourself."), "R35")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     check_unjudged(battle)
     strat.accepted_by, strat.accepted_at, strat.accepted_because = None, None, ""
@@ -228,22 +247,28 @@ def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
 def _entry(battle: Battle, army: Army) -> BattleArmy:
     entry = BattleArmy.objects.filter(battle=battle, army=army).first()
     if entry is None:
-        raise Refused(f"{army.name} does not fight in this battle.", "R5")
+        raise Refused(gettext("%(name)s does not fight in this battle.") % {"name": army.name}, "R5")
     return entry
 
 
 def _check_time(present: datetime, until: datetime, now: datetime, entry: BattleArmy | None) -> None:
-    whose = f"The deadline of {entry.name}" if entry else "The deadline"
+    whose = gettext("The deadline of %(name)s") % {"name": entry.name} if entry else gettext("The deadline")
     if not clock.is_in_time(now, present):
         raise Refused(
-            f"{whose} passed at {utc(present)}; it can't be moved any more. A late strat can be accepted instead.",
+            gettext("%(whose)s passed at %(utc)s; it can't be moved any more. A late strat can be accepted instead.")
+            % {"whose": whose, "utc": utc(present)},
             "R5",
             "army",
         )
     if until <= present:
-        raise Refused(f"{whose} is {utc(present)}; it can only be moved later than that.", "R5", "until")
+        raise Refused(
+            gettext("%(whose)s is %(utc)s; it can only be moved later than that.")
+            % {"whose": whose, "utc": utc(present)},
+            "R5",
+            "until",
+        )
     if until > now + LONGEST:
-        raise Refused(f"A deadline is at most {LONGEST.days} days off.", "R5", "until")
+        raise Refused(gettext("A deadline is at most %(days)s days off.") % {"days": LONGEST.days}, "R5", "until")
 
 
 def _last_extension(battle: Battle, army: Army | None) -> LogEntry:
@@ -255,7 +280,9 @@ def _last_extension(battle: Battle, army: Army | None) -> LogEntry:
     ).order_by("pk")
     last = next((row for row in reversed(rows) if row.data["army"] == name), None)
     if last is None or last.action != "battle.extended":
-        raise Refused(f"The deadline of {name or 'this battle'} was not moved.", "R5", "army")
+        raise Refused(
+            gettext("The deadline of %(what)s was not moved.") % {"what": name or gettext("this battle")}, "R5", "army"
+        )
     return last
 
 

@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.strats.writes import MAX_STRAT
 from judging.game.forms import LongText, new_token
@@ -31,13 +32,17 @@ class StratForm(forms.Form):
     """4.1.1, R35: a strat and what it asks for. `leaves` is offered where two armies fight side by side (4.4), and
     `cannot` says why something can't be risked."""
 
-    RISKS = [("", "Neither"), ("kill", "Go for the kill (4.3)"), ("capture", "Go for the capture (4.5)")]
+    RISKS = [
+        ("", gettext_lazy("Neither")),
+        ("kill", gettext_lazy("Go for the kill (4.3)")),
+        ("capture", gettext_lazy("Go for the capture (4.5)")),
+    ]
 
-    text = LongText(longest=MAX_STRAT, cites="R35", rows=18, missing="Write what your troops shall do.")
+    text = LongText(longest=MAX_STRAT, cites="R35", rows=18, missing=gettext_lazy("Write what your troops shall do."))
     risk = forms.ChoiceField(choices=RISKS, required=False, widget=RiskRadios)
-    runs = forms.BooleanField(required=False, label="Run away (4.2.6)")
+    runs = forms.BooleanField(required=False, label=gettext_lazy("Run away (4.2.6)"))
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
-    word_sha256 = forms.CharField(max_length=80, required=False, label="The seal of my word, its SHA-256")
+    word_sha256 = forms.CharField(max_length=80, required=False, label=gettext_lazy("The seal of my word, its SHA-256"))
 
     def __init__(
         self,
@@ -51,7 +56,7 @@ class StratForm(forms.Form):
         self.pair, self.cannot = pair, cannot or {}
         cast(RiskRadios, self.fields["risk"].widget).cannot = self.cannot
         for field, choices in (("leaves", pair), ("leaves_to", squares)):
-            offered = [("", "drawn at random"), *((choice, choice) for choice in choices)]
+            offered = [("", gettext("drawn at random")), *((choice, choice) for choice in choices)]
             self.fields[field] = forms.ChoiceField(choices=offered, required=False)
 
     def clean_token(self) -> str:
@@ -71,16 +76,16 @@ class StratForm(forms.Form):
 
     def clean_risk(self) -> str:
         if isinstance(self.data, QueryDict) and len(set(self.data.getlist("risk")) - {""}) > 1:
-            raise forms.ValidationError("A strat goes for the kill or for the capture, not for both (R35).")
+            raise forms.ValidationError(gettext("A strat goes for the kill or for the capture, not for both (R35)."))
         return str(self.cleaned_data["risk"])
 
 
 class MercenaryStratForm(forms.Form):
     """R49: the mercenary judge's strat. Mercenaries capture nobody."""
 
-    text = LongText(longest=MAX_STRAT, cites="R35", rows=14, missing="Write what the troops shall do.")
+    text = LongText(longest=MAX_STRAT, cites="R35", rows=14, missing=gettext_lazy("Write what the troops shall do."))
     risk = forms.ChoiceField(choices=StratForm.RISKS[:2], required=False, widget=forms.RadioSelect)
-    runs = forms.BooleanField(required=False, label="Run away (4.2.6)")
+    runs = forms.BooleanField(required=False, label=gettext_lazy("Run away (4.2.6)"))
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
 
     def clean_token(self) -> str:

@@ -12,6 +12,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from judging.armies.creatures.reads import cards_of
@@ -69,7 +70,9 @@ def draft(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpRes
     if not request.user.is_authenticated:
         if not is_fragment:
             return ask_to_log_in(request, key, request.path.removesuffix("draft/"))
-        return render(request, "strats/_draft.html", {"not_kept": Refused("You are logged out; nothing is kept here.")})
+        return render(
+            request, "strats/_draft.html", {"not_kept": Refused(gettext("You are logged out; nothing is kept here."))}
+        )
     choices = _choices(view, fighter)
     form = StratForm(request.POST, **choices)
     context = _keep_draft(viewer, view, fighter, form, now)
@@ -95,7 +98,10 @@ def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResp
         context = {"viewer": viewer, "round": viewer.round, "battle": view, "due_words": due, "word_error": error}
         context |= {"typed_word": typed, "typed_army": fighter.name}
         return render(request, "strats/word.html", context, status=error.status(422))
-    messages.success(request, f"The word of {fighter.name} is handed over. It is shown with the result (R38).")
+    messages.success(
+        request,
+        gettext("The word of %(name)s is handed over. It is shown with the result (R38).") % {"name": fighter.name},
+    )
     return redirect("battle", slug, battle_id)
 
 
@@ -164,7 +170,7 @@ def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) ->
     view = battle_view(battle_id, viewer, now)
     fighter = view.fighter(army) if view else None
     if view is None or fighter is None:
-        raise Http404(f"No army {army} fights in that battle.")
+        raise Http404(gettext("No army %(army)s fights in that battle.") % {"army": army})
     return view, fighter
 
 
@@ -212,7 +218,9 @@ def _page(
         "round": viewer.round,
         "battle": view,
         "fighter": fighter,
-        "known": _known(viewer, [("Against", enemies), ("Yours", [fighter]), ("Beside you", partners)]),
+        "known": _known(
+            viewer, [(gettext("Against"), enemies), (gettext("Yours"), [fighter]), (gettext("Beside you"), partners)]
+        ),
         "form": form,
         "is_late": not clock.is_in_time(now, fighter.deadline),
         "opens": contingency_opens(fighter, viewer, now),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.exceptions import ObjectDoesNotExist
+from django.utils.translation import gettext
 
 from judging.battles.checks import battle_to_judge
 from judging.battles.mixing import waits_until
@@ -51,14 +52,22 @@ def hand_over_word(*, battle: Battle, army: str, player: Player | None, word: st
     battle, counting = battle_to_judge(battle.pk)
     strat = counting.get(army)
     if strat is None or not strat.word_sha256:
-        raise Refused(f"No word was sealed with the strat of {army[:40]} that counts.", RULE, "army")
+        raise Refused(
+            gettext("No word was sealed with the strat of %(army)s that counts.") % {"army": army[:40]}, RULE, "army"
+        )
     if player is None or not (strat.player_id == player.pk or player in controllers_of(strat.entry.army, now)):
-        raise Refused(f"Who sent the strat of {army}, or controls it, hands over its word.", "5.4.1", "army")
+        raise Refused(
+            gettext("Who sent the strat of %(army)s, or controls it, hands over its word.") % {"army": army},
+            "5.4.1",
+            "army",
+        )
     if not SHORTEST_WORD <= len(word) <= LONGEST_WORD:
-        told = f"A word has {SHORTEST_WORD} to {LONGEST_WORD} signs: a shorter one could be guessed from its seal."
+        told = gettext(
+            "A word has %(shortest_word)s to %(longest_word)s signs: a shorter one could be guessed from its seal."
+        ) % {"shortest_word": SHORTEST_WORD, "longest_word": LONGEST_WORD}
         raise Refused(told, RULE, "word")
     if seal_of(word) != strat.word_sha256:
-        raise Refused("This is not the word that was sealed with the strat, sign by sign.", RULE, "word")
+        raise Refused(gettext("This is not the word that was sealed with the strat, sign by sign."), RULE, "word")
     if strat.word:
         return strat
     _check_time(battle, now)
@@ -72,11 +81,13 @@ def hand_over_word(*, battle: Battle, army: str, player: Player | None, word: st
 def _check_time(battle: Battle, now: datetime) -> None:
     score = Score.objects.filter(battle=battle).first()
     if score is None:
-        raise Refused("Keep your word until the score is locked. You are told when it is.", RULE, "word")
+        raise Refused(gettext("Keep your word until the score is locked. You are told when it is."), RULE, "word")
     if battle.state != Battle.State.SCORED:
-        raise Refused("The dice are rolled already; the word counted as empty.", RULE, "word")
+        raise Refused(gettext("The dice are rolled already; the word counted as empty."), RULE, "word")
     if now >= (until := waits_until(battle, score)):
-        raise Refused(f"The time for it was over at {utc(until)}; it counts as empty.", RULE, "word")
+        raise Refused(
+            gettext("The time for it was over at %(utc)s; it counts as empty.") % {"utc": utc(until)}, RULE, "word"
+        )
 
 
 def due_words(battle: Battle, now: datetime) -> dict[str, Strat]:

@@ -6,6 +6,8 @@ import secrets
 from datetime import datetime
 from typing import Any
 
+from django.utils.translation import gettext
+
 from judging.battles.checks import held_battle
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat, StratDraft
 from judging.battles.strats.deadlines import deadline_of
@@ -96,7 +98,7 @@ def send_mercenary_strat(
     late = not clock.is_in_time(now, deadline_of(entry, battle))
     _check_unscored(battle, late=late)
     if risk == Risk.CAPTURE:
-        raise Refused("Mercenaries hold no armies but their own, so they capture none.", "4.5")
+        raise Refused(gettext("Mercenaries hold no armies but their own, so they capture none."), "4.5")
     _check_risk(battle, army, risk)
     _check_requests(risk, runs=runs)
     strat = Strat.objects.create(
@@ -125,35 +127,43 @@ def _checked_seal(battle: Battle, seal: str) -> str:
     """R38: the seal of a word, in lower case; empty for none."""
     seal = seal.strip().lower()
     if seal and battle.dice_mix != DiceMix.WORDS:
-        raise Refused("The dice of this battle are mixed with no words. Send the strat without one.", "R38", FIELD)
+        raise Refused(
+            gettext("The dice of this battle are mixed with no words. Send the strat without one."), "R38", FIELD
+        )
     if seal and not is_seal(seal):
-        told = "The seal of a word is its SHA-256: 64 hexadecimal digits. Leave it empty to send none."
+        told = gettext("The seal of a word is its SHA-256: 64 hexadecimal digits. Leave it empty to send none.")
         raise Refused(told, "R38", FIELD)
     if seal and Strat.objects.filter(word_sha256=seal).exclude(word="").exists():
-        raise Refused("The word of this seal was handed over in another battle. Take a new one.", "R38", FIELD)
+        raise Refused(gettext("The word of this seal was handed over in another battle. Take a new one."), "R38", FIELD)
     return seal
 
 
 def _check_requests(risk: str, *, runs: bool) -> None:
     """4.2.6, 4.3.3: a side that runs away loses, and a kill or capture needs a victory."""
     if risk and runs:
-        raise Refused(f"An army that runs away loses, so it can't go for a {risk} too. Choose one of them.", "4.2.6")
+        raise Refused(
+            gettext("An army that runs away loses, so it can't go for a %(risk)s too. Choose one of them.")
+            % {"risk": risk},
+            "4.2.6",
+        )
 
 
 def _entry_of(battle: Battle, army: Army) -> BattleArmy:
     """4.1: the army in the battle. Refused if it fights elsewhere, or nowhere."""
     entry = BattleArmy.objects.select_related("army").filter(battle=battle, army=army).first()
     if entry is None:
-        raise Refused(f"{army.name} does not fight in this battle.", "4.1.1")
+        raise Refused(gettext("%(name)s does not fight in this battle.") % {"name": army.name}, "4.1.1")
     return entry
 
 
 def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:
     if judge.role != Role.MERCENARY or judge.round_id != battle.turn.round_id:
-        raise Refused("Only the mercenary judge of this round writes the mercenaries' strats.", "R49")
+        raise Refused(gettext("Only the mercenary judge of this round writes the mercenaries' strats."), "R49")
     entry = _entry_of(battle, army)
     if Side(army.side).is_team:
-        raise Refused(f"{army.name} is no mercenary; its strat comes from its controller.", "R49")
+        raise Refused(
+            gettext("%(name)s is no mercenary; its strat comes from its controller.") % {"name": army.name}, "R49"
+        )
     return entry
 
 
@@ -164,11 +174,14 @@ def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, no
     if player is not None and player in controllers:
         return player, False
     if player is None or player.pk not in [controller.contingency_id for controller in controllers]:
-        raise Refused(f"You don't control {army.name}, so you can't send its strat.", "5.4.1")
+        raise Refused(
+            gettext("You don't control %(name)s, so you can't send its strat.") % {"name": army.name}, "5.4.1"
+        )
     opens = deadline_of(entry, battle) - battle.turn.round.contingency_before_deadline
     if now < opens:
         raise Refused(
-            f"A contingency may send a strat from {utc(opens)} on. Until then only the controller of {army.name} can.",
+            gettext("A contingency may send a strat from %(utc)s on. Until then only the controller of %(name)s can.")
+            % {"utc": utc(opens), "name": army.name},
             "5.2.3",
         )
     return player, True
@@ -177,11 +190,14 @@ def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, no
 def _check_unscored(battle: Battle, *, late: bool) -> None:
     """4.1.1: the result may be determined any time after both strats came; none is taken after that."""
     if battle.state == Battle.State.PUBLISHED:
-        raise Refused("The result of this battle is published; no strat can be sent any more.", "4.1.1")
+        raise Refused(gettext("The result of this battle is published; no strat can be sent any more."), "4.1.1")
     is_scored = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
     if is_scored and not late:
         raise Refused(
-            "The battle judge had the strats of both sides and has scored this battle; it can't be changed any more.",
+            gettext(
+                "The battle judge had the strats of both sides and has scored this battle; it can't be changed any "
+                "more."
+            ),
             "4.1.1",
         )
 
@@ -191,7 +207,7 @@ def _check_risk(battle: Battle, army: Army, risk: str) -> None:
     if not risk:
         return
     if risk not in list(Risk):
-        raise Refused("A strat may ask for a kill or for a capture, and for nothing else.", "R35")
+        raise Refused(gettext("A strat may ask for a kill or for a capture, and for nothing else."), "R35")
     position = position_of(battle.turn)
     fighter = position.by_name[army.name]
     enemies = [position.by_name[name] for name in position.battle_of[army.name].armies]
@@ -206,10 +222,10 @@ def _checked_leaving(battle: Battle, entry: BattleArmy, leaves: str, leaves_to: 
         return "", ""
     pair = BattleArmy.objects.filter(battle=battle, side=entry.side).values_list("name", flat=True)
     if len(pair) < 2:
-        raise Refused("Only where two armies fight side by side, one of them leaves the square.", "4.4")
+        raise Refused(gettext("Only where two armies fight side by side, one of them leaves the square."), "4.4")
     name = next((army for army in pair if army.casefold() == leaves.strip().casefold()), None)
     if name is None:
-        raise Refused(f"Say which army leaves: {' or '.join(pair)}.", "4.4")
+        raise Refused(gettext("Say which army leaves: %(pair)s.") % {"pair": gettext(" or ").join(pair)}, "4.4")
     if not leaves_to:
         return name, ""
     try:
@@ -217,5 +233,7 @@ def _checked_leaving(battle: Battle, entry: BattleArmy, leaves: str, leaves_to: 
     except ValueError as error:
         raise Refused(str(error), "1.2") from None
     if not (square.on_map and square.is_neighbour(read_square(battle.at))):
-        raise Refused(f"{square} is not one of the squares around {battle.at}.", "4.4")
+        raise Refused(
+            gettext("%(square)s is not one of the squares around %(at)s.") % {"square": square, "at": battle.at}, "4.4"
+        )
     return name, str(square)

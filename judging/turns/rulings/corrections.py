@@ -12,6 +12,8 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
+from django.utils.translation import gettext
+
 from judging.armies.changes.settlement import note_changes
 from judging.battles.of_turn import (
     PublishedResult,
@@ -85,7 +87,7 @@ def propose_correction(
     position = world.position_of_turn(turn)
     rows = [*_copied(instead_of, turn), *(checked_ruling(new, position, read_all(turn.events)) for new in rulings)]
     if not rows:
-        raise Refused("A correction needs a ruling: say what is to be otherwise.", "3.3.3")
+        raise Refused(gettext("A correction needs a ruling: say what is to be otherwise."), "3.3.3")
     standing = list(counting_rulings(turn).select_related("judge"))
     for row in rows:
         check_not_bound(row, judge, standing)
@@ -108,7 +110,9 @@ def correct_result(
     try:
         return _proposed(turn, following, [], judge, token, now, anew)
     except ValueError as error:
-        raise Refused(f"The turn can't be settled by this result: {error}.", "4.2.5") from None
+        raise Refused(
+            gettext("The turn can't be settled by this result: %(error)s.") % {"error": error}, "4.2.5"
+        ) from None
 
 
 @locking.writes
@@ -126,12 +130,14 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
     if correction.state == State.APPLIED:
         return correction
     if correction.state == State.DROPPED:
-        raise Refused("This correction was dropped. Propose it anew.", "3.3.3")
+        raise Refused(gettext("This correction was dropped. Propose it anew."), "3.3.3")
     _check_two(correction, turn, judge)
     following = held_next_turn(turn, now)
     check_fresh(correction, turn, following)
     if changes_nothing(correction, difference_of(correction)):
-        raise Refused("This correction changes nothing, so there is nothing to apply. Drop it, or add to it.", "3.3.3")
+        raise Refused(
+            gettext("This correction changes nothing, so there is nothing to apply. Drop it, or add to it."), "3.3.3"
+        )
     put_into_force(correction, turn, following, judge, now)
     return correction
 
@@ -155,8 +161,10 @@ def _check_by_itself(correction: Correction) -> None:
     """R58: what follows from a result is applied or dropped with that result."""
     if is_of_a_battle(correction.pk):
         raise Refused(
-            "This correction follows from a battle that is judged anew: it is applied or dropped with its result, on "
-            "the page of that battle.",
+            gettext(
+                "This correction follows from a battle that is judged anew: it is applied or dropped with its result, "
+                "on the page of that battle."
+            ),
             "R58",
         )
 
@@ -169,8 +177,12 @@ def _check_two(correction: Correction, turn: Turn, judge: Judge) -> None:
     are_two = correction.judge.user_id != judge.user_id and all(one.role == Role.BATTLE for one in pair)
     if what and not (are_two and any(is_supreme(one) for one in pair)):
         raise Refused(
-            f"It changes the troops of {what}, and they fought in turn {turn.number}: what dice gave is changed by the "
-            "head battle judge and a second battle judge. One of them proposes it, and the other one applies it.",
+            gettext(
+                "It changes the troops of %(what)s, and they fought in turn %(number)s: what dice gave is "
+                "changed by the head battle judge and a second battle judge. One of them proposes it, and "
+                "the other one applies it."
+            )
+            % {"what": what, "number": turn.number},
             "R53",
         )
 
@@ -183,7 +195,7 @@ def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> C
     correction = Correction.objects.select_related("judge").get(pk=correction.pk)
     check_may_rule(turn, judge)
     if correction.state == State.APPLIED:
-        raise Refused("This correction is applied. Another one can correct it.", "3.3.3")
+        raise Refused(gettext("This correction is applied. Another one can correct it."), "3.3.3")
     _drop(correction, judge, now)
     return correction
 
@@ -193,7 +205,7 @@ def check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
     stands = (turn.next_hash, following.position_hash, next_number(turn), turn.events)
     computed = (correction.old_hash, correction.old_hash, correction.first_number, correction.old_events)
     if stands != computed:
-        raise Refused("Another correction was applied after this one was computed. Propose it anew.", "3.3.3")
+        raise Refused(gettext("Another correction was applied after this one was computed. Propose it anew."), "3.3.3")
 
 
 def _number_rulings(correction: Correction) -> list[int]:
@@ -247,7 +259,9 @@ def _computed(turn: Turn, rows: list[Ruling], anew: PublishedResult | None) -> S
     given = replace(everything, rulings=rulings, results=results)
     settled = settlement.settle(turn_input.position, given, turn_input.dice())
     if settled.position.won_by:
-        raise Refused("By this correction the round would be won; that is not for a correction to bring about.", "1.7")
+        raise Refused(
+            gettext("By this correction the round would be won; that is not for a correction to bring about."), "1.7"
+        )
     return settled
 
 
@@ -257,7 +271,7 @@ def _copied(instead_of: Correction | None, turn: Turn) -> list[Ruling]:
         return []
     _check_by_itself(instead_of)
     if instead_of.turn_id != turn.pk or instead_of.state != State.PROPOSED:
-        raise Refused("That proposal was decided meanwhile. Begin a new one.", "3.3.3")
+        raise Refused(gettext("That proposal was decided meanwhile. Begin a new one."), "3.3.3")
     kept = ("kind", "army", "square", "data", "cites", "reason")
     return [Ruling(**{name: getattr(row, name) for name in kept}) for row in instead_of.rulings.order_by("pk")]
 
@@ -291,15 +305,23 @@ class ComparedBattles(NamedTuple):
 def held_next_turn(turn: Turn, now: datetime) -> Turn:
     """3.3.3: the next turn, held, if it is still open; only the last settled turn can be corrected."""
     if turn.state != TurnState.SETTLED:
-        raise Refused(f"Turn {turn.number} is not settled yet: rule on its draft instead.", "3.3.3")
+        raise Refused(
+            gettext("Turn %(number)s is not settled yet: rule on its draft instead.") % {"number": turn.number}, "3.3.3"
+        )
     rows = Turn.objects.select_related("round")
     following = locking.hold_first(rows.filter(round_id=turn.round_id, number=turn.number + 1))
     if following is None:
-        raise Refused(f"No turn followed turn {turn.number}, so nothing can be corrected in it.", "3.3.3")
+        raise Refused(
+            gettext("No turn followed turn %(number)s, so nothing can be corrected in it.") % {"number": turn.number},
+            "3.3.3",
+        )
     if following.state != TurnState.OPEN or not clock.is_in_time(now, following.lock_at):
         raise Refused(
-            f"Turn {following.number} locked at {utc(following.lock_at)}; turn {turn.number} can't be corrected any "
-            f"more. Rule on turn {following.number} instead.",
+            gettext(
+                "Turn %(number)s locked at %(utc)s; turn %(number2)s can't be corrected any more. Rule on "
+                "turn %(number)s instead."
+            )
+            % {"number": following.number, "utc": utc(following.lock_at), "number2": turn.number},
             "3.3.3",
         )
     return following
@@ -349,12 +371,16 @@ def _check_unjudged(battles: ComparedBattles, old: Position, new: Position, call
     """
     for row in battles.gone:
         if row.is_judged:
-            raise Refused(f"The battle on {row.at} would be gone, and it has been scored already.", "R38")
+            raise Refused(
+                gettext("The battle on %(at)s would be gone, and it has been scored already.") % {"at": row.at}, "R38"
+            )
     for row, battle in battles.kept:
         pairs = [(_strength(old, called.get(name, name)), _strength(new, name)) for name in battle.armies]
         changed = row.defends != battle.defends or any(was != now for was, now in pairs)
         if changed and row.is_judged:
-            raise Refused(f"The battle on {row.at} has been scored, and its armies would be others.", "R38")
+            raise Refused(
+                gettext("The battle on %(at)s has been scored, and its armies would be others.") % {"at": row.at}, "R38"
+            )
 
 
 def _strength(position: Position, name: str) -> tuple[object, ...]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypedDict
 
+from django.utils.translation import gettext
+
 from judging.appeals.reads import answers
 from judging.drawing.map import draw
 from judging.game.judges import User, rounds_of
@@ -102,11 +104,11 @@ class DraftDesk:
         """3.3.3: what came of the ruling of that number, if it was the last, in a sentence."""
         ruling = next(one for one in self.rulings if one.number == number)
         if ruling.counts_later:
-            return "It is carried out at the settlement, after the battles; the moves stay as they are."
+            return gettext("It is carried out at the settlement, after the battles; the moves stay as they are.")
         if ruling.why_not:
-            return f"It changes nothing: {ruling.why_not}."
+            return gettext("It changes nothing: %(why_not)s.") % {"why_not": ruling.why_not}
         if self.difference and not any(self.difference.values()):
-            return "The draft is worked out anew, and all ends as it did."
+            return gettext("The draft is worked out anew, and all ends as it did.")
         return ""
 
 
@@ -213,7 +215,7 @@ def correction_of(turn: Turn, correction_id: object) -> Correction | None:
 
 def _of_draft(section: SectionView) -> SectionView:
     """R18: a draft tells of joint engagements; the battles that follow are told apart."""
-    return replace(section, title="Joint engagements") if section.key == "new-battles" else section
+    return replace(section, title=gettext("Joint engagements")) if section.key == "new-battles" else section
 
 
 def _difference(draft: Draft, position: Position) -> DeskDifference | None:
@@ -275,7 +277,10 @@ def _doubt(event: Event) -> Doubt:
 
 def _why_closed(turn: Turn, following: Turn | None, now: datetime) -> str:
     if following is None:
-        return "No turn followed this one, so nothing can be corrected in it."
+        return gettext("No turn followed this one, so nothing can be corrected in it.")
     if following.state == TurnState.OPEN and clock.is_in_time(now, following.lock_at):
         return ""
-    return f"Turn {following.number} has locked, so turn {turn.number} can't be corrected any more."
+    return gettext("Turn %(number)s has locked, so turn %(number2)s can't be corrected any more.") % {
+        "number": following.number,
+        "number2": turn.number,
+    }

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypedDict
 
+from django.utils.translation import gettext
+
 from judging.notices.words import battle_words
 from judging.turns.models import Correction
 from wargame.rules.core import codec
@@ -179,18 +181,18 @@ def _bases(old: Position, new: Position) -> list[str]:
 def _changes(was: Army | None, now: Army | None, called: str | None) -> list[str]:
     """What is otherwise about an army, in words: from what to what."""
     if was is None or now is None:
-        return [f"lives, on {now.at}"] if now else ["is dead"]
+        return [gettext("lives, on %(at)s") % {"at": now.at}] if now else [gettext("is dead")]
     words = [called] if called else []
     words += [f"{was.at} → {now.at}"] if was.at != now.at else []
     if was.side is not now.side:
-        words.append(f"of {was.side.title} → of {now.side.title}")
+        words.append(gettext("of %(title)s → of %(title2)s") % {"title": was.side.title, "title2": now.side.title})
     if was.days != now.days:
         words.append(f"days {was.days} → {now.days}")
     if was.plan != now.plan:
-        words.append("its long move goes on otherwise" if now.plan else "its long move ends")
+        words.append(gettext("its long move goes on otherwise") if now.plan else gettext("its long move ends"))
     words += _changed_troops(was.troops, now.troops)
     if was != now and not words:
-        words.append("what it still waits for: healing (2.3.1), conversion (4.5) or victory (1.7.2)")
+        words.append(gettext("what it still waits for: healing (2.3.1), conversion (4.5) or victory (1.7.2)"))
     return words
 
 

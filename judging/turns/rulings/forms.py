@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.http import QueryDict
+from django.utils.translation import gettext_lazy
 
 from judging.game.errors import Refused
 from judging.game.forms import new_token
@@ -13,6 +14,9 @@ from judging.turns.models import Ruling
 from judging.turns.rulings.writes import NewRuling
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.posts.notation import LONGEST_LINE
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
 
 FIELDS: dict[str, tuple[str, ...]] = {
     Ruling.Kind.ORDER: ("order",),
@@ -25,14 +29,16 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 """What each kind needs besides an army, a rule and a reason."""
 
-HELP: dict[str, str] = {
-    Ruling.Kind.ORDER: "Counts instead of what was posted, legal or not: “3D > 5E; engage Bob”, “hold”.",
-    Ruling.Kind.LIFTED: "The army's last order is carried out although it was refused.",
-    Ruling.Kind.ASIDE: "The army's orders are ignored, a long move too, and it stays.",
-    Ruling.Kind.SQUARE: "The army ends there, after all partial moves. No friend may be on the square.",
-    Ruling.Kind.WINNER: "Of the friends that want this square, the army has it.",
-    Ruling.Kind.DAYS: "The days that the army has after the settlement; healing follows from them.",
-    Ruling.Kind.TROOPS: "The living troops after the battles, before the new ones. At most their strength.",
+HELP: dict[str, _StrOrPromise] = {
+    Ruling.Kind.ORDER: gettext_lazy("Counts instead of what was posted, legal or not: “3D > 5E; engage Bob”, “hold”."),
+    Ruling.Kind.LIFTED: gettext_lazy("The army's last order is carried out although it was refused."),
+    Ruling.Kind.ASIDE: gettext_lazy("The army's orders are ignored, a long move too, and it stays."),
+    Ruling.Kind.SQUARE: gettext_lazy("The army ends there, after all partial moves. No friend may be on the square."),
+    Ruling.Kind.WINNER: gettext_lazy("Of the friends that want this square, the army has it."),
+    Ruling.Kind.DAYS: gettext_lazy("The days that the army has after the settlement; healing follows from them."),
+    Ruling.Kind.TROOPS: gettext_lazy(
+        "The living troops after the battles, before the new ones. At most their strength."
+    ),
 }
 
 
@@ -40,7 +46,7 @@ BEGUN = ("army", "square", "cites", "order", "days", "slot", "creature", "alive"
 """What an address may begin the form with."""
 
 
-def _line(label: str, size: int, **attributes: Any) -> forms.CharField:
+def _line(label: _StrOrPromise, size: int, **attributes: Any) -> forms.CharField:
     widget = forms.TextInput(attrs={"size": size, "autocomplete": "off", **attributes})
     return forms.CharField(required=False, strip=False, label=label, widget=widget)
 
@@ -50,20 +56,20 @@ class RulingForm(forms.Form):
 
     kind = forms.CharField(widget=forms.HiddenInput, required=False)
     token = forms.CharField(widget=forms.HiddenInput, required=False)
-    army = _line("Army", 24, list="armies")
-    square = _line("Square, like 3D", 6)
-    order = _line("Order, without the army's name", 48)
-    days = _line("Days", 4, inputmode="numeric")
+    army = _line(gettext_lazy("Army"), 24, list="armies")
+    square = _line(gettext_lazy("Square, like 3D"), 6)
+    order = _line(gettext_lazy("Order, without the army's name"), 48)
+    days = _line(gettext_lazy("Days"), 4, inputmode="numeric")
     slot = forms.ChoiceField(
-        required=False, label="Slot (1 is the lowest)", choices=[(str(slot), str(slot)) for slot in SLOTS]
+        required=False, label=gettext_lazy("Slot (1 is the lowest)"), choices=[(str(slot), str(slot)) for slot in SLOTS]
     )
-    creature = _line("Creature (empty if the slot has one alone)", 24)
-    alive = _line("Living troops", 8, inputmode="numeric")
-    cites = _line("Rule that it follows, like 3.3.1 or R21", 10)
+    creature = _line(gettext_lazy("Creature (empty if the slot has one alone)"), 24)
+    alive = _line(gettext_lazy("Living troops"), 8, inputmode="numeric")
+    cites = _line(gettext_lazy("Rule that it follows, like 3.3.1 or R21"), 10)
     reason = forms.CharField(
         required=False,
         strip=False,
-        label="Reason (public with the turn)",
+        label=gettext_lazy("Reason (public with the turn)"),
         widget=forms.Textarea(attrs={"rows": 3, "spellcheck": "true"}),
     )
 

@@ -12,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.game import rulebook
@@ -61,13 +62,13 @@ def before(request: HttpRequest, slug: str, number: int, correction_id: int) -> 
     turn = turn_for(viewer.round, number)
     found = report_before(turn, correction_id)
     if found is None:
-        raise Http404(f"Turn {number} has no such correction.")
+        raise Http404(gettext("Turn %(number)s has no such correction.") % {"number": number})
     correction, sections = found
     context = {"viewer": viewer, "round": viewer.round, "turn": turn, "correction": correction, "sections": sections}
     return render(request, "rulings/before.html", context)
 
 
-NO_JUDGE = "Only the movement and battle judges of this round rule on its turns (1.3)."
+NO_JUDGE = gettext_lazy("Only the movement and battle judges of this round rule on its turns (1.3).")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -89,14 +90,17 @@ def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
     ruling = ruling_of(user, ruling_id)
     judge = judge_who_withdraws(user, ruling) if ruling else None
     if ruling is None or judge is None:
-        raise Http404("There is no such ruling on your desk.")
+        raise Http404(gettext("There is no such ruling on your desk."))
     try:
         withdraw_ruling(ruling=ruling, judge=judge, reason=request.POST.get("reason", ""), now=now)
     except Refused as error:
         desk = _draft_desk(request, ruling.turn_id, now)
         typed = {"id": ruling.pk, "reason": request.POST.get("reason", ""), "error": str(error)}
         return _draft_page(request, desk, None, status=error.status(422), withdrawing=typed)
-    messages.success(request, f"Ruling {ruling.number} is withdrawn, and the draft is worked out anew.")
+    messages.success(
+        request,
+        gettext("Ruling %(number)s is withdrawn, and the draft is worked out anew.") % {"number": ruling.number},
+    )
     return redirect(f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
 
 
@@ -109,7 +113,7 @@ def corrections(request: HttpRequest, turn_id: int) -> HttpResponse:
         return _correction_page(request, desk, ruling_form(None, request.GET))
     judge = _judge(request, desk.turn)
     if judge is None:
-        raise Http404(NO_JUDGE)
+        raise Http404(str(NO_JUDGE))
     if request.POST.get("act") == "propose":
         return _propose(request, desk, judge, now)
     return _decide(request, desk, judge, now)
@@ -118,7 +122,7 @@ def corrections(request: HttpRequest, turn_id: int) -> HttpResponse:
 def _publish(request: HttpRequest, turn: Turn, now: datetime) -> HttpResponse:
     judge = judge_of(cast(User, request.user), turn.round, Role.MOVEMENT)
     if judge is None:
-        messages.error(request, "Only a movement judge of this round publishes its moves (1.3).")
+        messages.error(request, gettext("Only a movement judge of this round publishes its moves (1.3)."))
         return redirect(request.path)
     try:
         publish_draft(turn=turn, judge=judge, now=now, digest=request.POST.get("digest", ""))
@@ -127,7 +131,7 @@ def _publish(request: HttpRequest, turn: Turn, now: datetime) -> HttpResponse:
     except Refused as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, f"The moves of turn {turn.number} are published.")
+        messages.success(request, gettext("The moves of turn %(number)s are published.") % {"number": turn.number})
     return redirect(request.path)
 
 
@@ -136,7 +140,7 @@ def _rule(request: HttpRequest, desk: DraftDesk, now: datetime) -> HttpResponse:
     judge = _judge(request, desk.turn)
     try:
         if judge is None:
-            raise Refused(NO_JUDGE)
+            raise Refused(str(NO_JUDGE))
         token = request.POST.get("token", "")
         ruling = add_ruling(turn=desk.turn, judge=judge, ruling=form.as_typed(), token=token, now=now)
     except Refused as error:
@@ -144,9 +148,13 @@ def _rule(request: HttpRequest, desk: DraftDesk, now: datetime) -> HttpResponse:
         return _draft_page(request, desk, form, status=error.status(422 if judge else 403))
     effect = _draft_desk(request, desk.turn.pk, now).effect_of(ruling.number or 0)
     if effect:
-        messages.warning(request, f"Ruling {ruling.number} is made. {effect}")
+        messages.warning(
+            request, gettext("Ruling %(number)s is made. %(effect)s") % {"number": ruling.number, "effect": effect}
+        )
     else:
-        messages.success(request, f"Ruling {ruling.number} is made, and the draft is worked out anew.")
+        messages.success(
+            request, gettext("Ruling %(number)s is made, and the draft is worked out anew.") % {"number": ruling.number}
+        )
     return redirect(f"{request.path}#difference")
 
 
@@ -165,7 +173,7 @@ def _propose(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: date
     except Refused as error:
         form.refuse(error)
         return _correction_page(request, desk, form, status=error.status(422))
-    messages.success(request, "The correction is computed. Nothing is changed until you apply it.")
+    messages.success(request, gettext("The correction is computed. Nothing is changed until you apply it."))
     return redirect(f"{request.path}#proposed")
 
 
@@ -173,7 +181,7 @@ def _decide(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: datet
     correction = correction_of(desk.turn, request.POST.get("correction", ""))
     applies = request.POST.get("act") == "apply"
     if correction is None or request.POST.get("act") not in ("apply", "drop"):
-        messages.error(request, "Say which correction is to be applied or dropped.")
+        messages.error(request, gettext("Say which correction is to be applied or dropped."))
         return redirect(request.path)
     try:
         (apply_correction if applies else drop_correction)(correction=correction, judge=judge, now=now)
@@ -182,7 +190,11 @@ def _decide(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: datet
     except Refused as error:
         messages.error(request, str(error))
     else:
-        done = f"Turn {desk.turn.number} is corrected." if applies else "The proposal is dropped."
+        done = (
+            gettext("Turn %(number)s is corrected.") % {"number": desk.turn.number}
+            if applies
+            else gettext("The proposal is dropped.")
+        )
         messages.success(request, done)
     return redirect(request.path)
 
@@ -200,14 +212,14 @@ def _judge(request: HttpRequest, turn: Turn) -> Judge | None:
 def _draft_desk(request: HttpRequest, turn_id: int, now: datetime) -> DraftDesk:
     desk = draft_desk(cast(User, request.user), turn_id, now)
     if desk is None:
-        raise Http404("There is no draft of that turn.")
+        raise Http404(gettext("There is no draft of that turn."))
     return desk
 
 
 def _correction_desk(request: HttpRequest, turn_id: int, now: datetime) -> CorrectionDesk:
     desk = correction_desk(cast(User, request.user), turn_id, now)
     if desk is None:
-        raise Http404("There is no settled turn of that key on your desk.")
+        raise Http404(gettext("There is no settled turn of that key on your desk."))
     return desk
 
 
@@ -218,7 +230,7 @@ def _draft_page(
     status: int = 200,
     withdrawing: dict[str, Any] | None = None,
 ) -> HttpResponse:
-    title = f"Draft of the moves of turn {desk.turn.number}"
+    title = gettext("Draft of the moves of turn %(number)s") % {"number": desk.turn.number}
     more = {"draft": desk, "withdrawing": withdrawing, "address": reverse("judge:draft", args=[desk.turn.pk])}
     return _page(request, "judge/draft.html", title, desk.turn, form, more, status)
 
@@ -226,7 +238,7 @@ def _draft_page(
 def _correction_page(
     request: HttpRequest, desk: CorrectionDesk, form: RulingForm | None, status: int = 200
 ) -> HttpResponse:
-    title = f"Corrections of turn {desk.turn.number}"
+    title = gettext("Corrections of turn %(number)s") % {"number": desk.turn.number}
     more = {"desk": desk, "address": reverse("judge:corrections", args=[desk.turn.pk])}
     return _page(request, "judge/corrections.html", title, desk.turn, form, more, status)
 

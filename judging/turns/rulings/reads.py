@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from django.core.paginator import Paginator
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
 
 from judging.game.judges import overrules
 from judging.turns.models import Correction, Draft, Ruling
@@ -88,7 +89,7 @@ class CorrectionView:
     def words(self) -> str:
         """What was corrected, in one line of plain text."""
         armies = [f"{army['army']}: {', '.join(army['changes'])}" for army in self.difference["armies"]]
-        told = "; ".join(armies) or "every army stays as it was"
+        told = "; ".join(armies) or gettext("every army stays as it was")
         return f"Corrected {self.decided_at:%Y-%m-%d %H:%M} UTC by {self.decided_by} (3.3.3): {told}."
 
 

@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.appeals.reads import answers
 from judging.game import locking, rulebook
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
-from judging.game.texts import check_storable, checked_token, utc
+from judging.game.texts import check_storable, checked_token, utc, whole_number
 from judging.notices.models import Notice
 from judging.turns.drafts import work_out_anew
 from judging.turns.models import Draft, Ruling
@@ -57,7 +59,7 @@ def checked_ruling(new: NewRuling, position: Position, events: Iterable[Event]) 
     `events` are those of the turn as it was worked out, in which a refusal that is lifted is found.
     """
     if new.kind not in Ruling.Kind.values:
-        raise Refused("Say what is to be ruled: choose one of the kinds.", "3.3.3", "kind")
+        raise Refused(gettext("Say what is to be ruled: choose one of the kinds."), "3.3.3", "kind")
     army = _checked_army(new.army, position)
     row = Ruling(kind=new.kind, army=army.name)
     if new.kind in SQUARE_KINDS:
@@ -72,7 +74,7 @@ def checked_reason(text: str, field: str = "reason") -> str:
     """3.3.3: a reason is public and required."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     if not text:
-        raise Refused("Give a reason; it is public with the ruling.", "3.3.3", field)
+        raise Refused(gettext("Give a reason; it is public with the ruling."), "3.3.3", field)
     if len(text) > MAX_REASON:
         raise Refused(f"The reason has {len(text):,} characters; {MAX_REASON:,} is the limit.", "3.3.3", field)
     check_storable(text, what="reason", cites="3.3.3")
@@ -82,9 +84,13 @@ def checked_reason(text: str, field: str = "reason") -> str:
 def _checked_cites(text: str) -> str:
     number = text.strip().rstrip(".").upper()
     if not number:
-        raise Refused("Name the rule that the ruling follows, like 3.3.1 or R21.", "3.3.3", "cites")
+        raise Refused(gettext("Name the rule that the ruling follows, like 3.3.1 or R21."), "3.3.3", "cites")
     if rulebook.anchor_of(number) is None:
-        raise Refused(f"The rulebook has no number {text.strip()[:20]}; name one like 3.3.1 or R21.", "3.3.3", "cites")
+        raise Refused(
+            gettext("The rulebook has no number %(text)s; name one like 3.3.1 or R21.") % {"text": text.strip()[:20]},
+            "3.3.3",
+            "cites",
+        )
     return number
 
 
@@ -92,7 +98,11 @@ def _checked_army(text: str, position: Position) -> Army:
     name = position.names.get(text)
     if name is None:
         shown = text.strip()[:40]
-        said = f"There is no army “{shown}” on the map of this turn." if shown else "Name an army."
+        said = (
+            gettext("There is no army “%(shown)s” on the map of this turn.") % {"shown": shown}
+            if shown
+            else gettext("Name an army.")
+        )
         raise Refused(said, "3.2.2.5", "army")
     return position.by_name[name]
 
@@ -103,7 +113,9 @@ def _checked_square(text: str) -> str:
     except ValueError as error:
         raise Refused(f"{error}.", "", "square") from None
     if not square.on_map:
-        raise Refused(f"{square} is not on the map, which ends at 38 and at N.", "1.2", "square")
+        raise Refused(
+            gettext("%(square)s is not on the map, which ends at 38 and at N.") % {"square": square}, "1.2", "square"
+        )
     return str(square)
 
 
@@ -114,7 +126,7 @@ def _checked_data(new: NewRuling, army: Army, position: Position, events: Iterab
         case Ruling.Kind.LIFTED:
             return {"order": _refused_order(army, events)}
         case Ruling.Kind.DAYS:
-            return {"days": _number(new.days, "days", 0, MOST_DAYS, "1.5")}
+            return {"days": whole_number(new.days, "days", 0, MOST_DAYS, "1.5")}
         case Ruling.Kind.TROOPS:
             return _checked_troops(new, army)
     return {}
@@ -124,7 +136,11 @@ def _refused_order(army: Army, events: Iterable[Event]) -> str:
     """R14: the order of an army that was refused."""
     refused = [event.order for event in events if isinstance(event, OrderRefused) and event.army == army.name]
     if not refused:
-        raise Refused(f"No order of {army.name} was refused, so there is nothing to lift.", "R14", "army")
+        raise Refused(
+            gettext("No order of %(name)s was refused, so there is nothing to lift.") % {"name": army.name},
+            "R14",
+            "army",
+        )
     return refused[-1]
 
 
@@ -132,20 +148,31 @@ def checked_order(text: str, army: Army, position: Position) -> str:
     """3.2.2.5: an order for this army, in its canonical form."""
     typed = text.strip()
     if not typed or "\n" in typed or len(typed) > LONGEST_LINE:
-        raise Refused("Write one order, like “3D > 5E; engage Bob” or “hold”.", "3.2.2.5", "order")
+        raise Refused(gettext("Write one order, like “3D > 5E; engage Bob” or “hold”."), "3.2.2.5", "order")
     check_storable(typed, what="order", cites="3.2.2.5")
     line = read_line(typed, position.names, army.name)
     if isinstance(line, Unreadable):
-        raise Refused(f"At column {line.column}: {line.wrong} {line.expected}".strip(), "3.2.2.5", "order")
+        why = f"{line.wrong} {line.expected}".strip()
+        raise Refused(
+            gettext("At column %(column)s: %(why)s") % {"column": line.column, "why": why}, "3.2.2.5", "order"
+        )
     if not isinstance(line, ReadOrder):
-        raise Refused(f"“{typed[:60]}” is no order; write one like “3D > 5E” or “hold”.", "3.2.2.5", "order")
+        raise Refused(
+            gettext("“%(typed)s” is no order; write one like “3D > 5E” or “hold”.") % {"typed": typed[:60]},
+            "3.2.2.5",
+            "order",
+        )
     if line.army != army.name:
-        raise Refused(f"That is an order for {line.army}; write one for {army.name}.", "3.2.2.5", "order")
+        raise Refused(
+            gettext("That is an order for %(army)s; write one for %(name)s.") % {"army": line.army, "name": army.name},
+            "3.2.2.5",
+            "order",
+        )
     return write_order(army.name, line.order)
 
 
 def _checked_troops(new: NewRuling, army: Army) -> Json:
-    slot = _number(new.slot, "slot", SLOTS[0], SLOTS[-1], "2.1")
+    slot = whole_number(new.slot, "slot", SLOTS[0], SLOTS[-1], "2.1")
     held = [troop for troop in army.troops if troop.slot == slot]
     creature = new.creature.strip()
     if creature:
@@ -153,17 +180,13 @@ def _checked_troops(new: NewRuling, army: Army) -> Json:
         creature = names.get(creature.casefold(), "")
         if not creature:
             has = " and ".join(names.values()) or "nothing"
-            raise Refused(f"Slot {slot} of {army.name} holds {has}.", "2.1", "creature")
+            raise Refused(
+                gettext("Slot %(slot)s of %(name)s holds %(has)s.") % {"slot": slot, "name": army.name, "has": has},
+                "2.1",
+                "creature",
+            )
     most = sum(troop.of for troop in held if creature in ("", troop.creature))
-    return {"slot": slot, "creature": creature, "alive": _number(new.alive, "alive", 0, most, "2.3.1")}
-
-
-def _number(text: str, field: str, least: int, most: int, cites: str) -> int:
-    digits = text.strip().replace(",", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) < 10 and least <= int(digits) <= most):
-        shown = f"“{text.strip()[:20]}” is not" if text.strip() else "Write"
-        raise Refused(f"{shown} a whole number from {least} to {most:,}.", cites, field)
-    return int(digits)
+    return {"slot": slot, "creature": creature, "alive": whole_number(new.alive, "alive", 0, most, "2.3.1")}
 
 
 @locking.writes
@@ -184,8 +207,11 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
     row = checked_ruling(ruling, position, read_all(Draft.objects.get(turn=turn).events))
     if what := of_the_dice([row], position):
         raise Refused(
-            f"{what} fights in this turn, and what its dice give is changed by two judges alone: on the sheet of its "
-            "battle before the result, or by a correction once the turn is settled.",
+            gettext(
+                "%(what)s fights in this turn, and what its dice give is changed by two judges alone: on the "
+                "sheet of its battle before the result, or by a correction once the turn is settled."
+            )
+            % {"what": what},
             "R53",
             "kind",
         )
@@ -213,13 +239,13 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
     ruling = Ruling.objects.select_related("judge", "withdrawn_by").get(pk=ruling.pk)
     check_may_rule(turn, judge)
     if not may_withdraw(ruling, judge) and not answers(judge, ruling=ruling):
-        who = ruling.judge.name if ruling.judge.is_head else f"{ruling.judge.name}, his head"
-        raise Refused(f"Only {who} or the head battle judge takes this ruling back.", "1.3")
+        who = ruling.judge.name if ruling.judge.is_head else gettext("%(name)s, his head") % {"name": ruling.judge.name}
+        raise Refused(gettext("Only %(who)s or the head battle judge takes this ruling back.") % {"who": who}, "1.3")
     if ruling.withdrawn_by and ruling.withdrawn_by_id == judge.pk:
         return ruling
     if ruling.withdrawn_by and ruling.withdrawn_at:
         by, when = ruling.withdrawn_by.name, utc(ruling.withdrawn_at)
-        raise Refused(f"{by} took this ruling back already, at {when}.", "3.3.3")
+        raise Refused(gettext("%(by)s took this ruling back already, at %(when)s.") % {"by": by, "when": when}, "3.3.3")
     _check_stage(turn)
     ruling.withdrawn_reason = checked_reason(reason, "withdrawn_reason")
     ruling.withdrawn_at, ruling.withdrawn_by = now, judge
@@ -239,8 +265,11 @@ def check_not_bound(row: Ruling, judge: Judge, standing: Iterable[Ruling]) -> No
         same = other.army == row.army and _subject(other) == _subject(row)
         if same and other.withdrawn_at is None and is_bound_by(judge, other.judge):
             raise Refused(
-                f"{other.judge.name} has ruled on that of {row.army} already (ruling {other.number}), and you can't "
-                "overrule him. Ask him to take it back.",
+                gettext(
+                    "%(name)s has ruled on that of %(army)s already (ruling %(number)s), and you can't overrule "
+                    "him. Ask him to take it back."
+                )
+                % {"name": other.judge.name, "army": row.army, "number": other.number},
                 "1.3",
                 "army",
             )
@@ -256,7 +285,7 @@ def _subject(row: Ruling) -> tuple[object, ...]:
 def check_may_rule(turn: Turn, judge: Judge) -> None:
     """1.3, 3.3.3: movement and battle judges of the round."""
     if judge.role not in (Role.MOVEMENT, Role.BATTLE) or judge.round_id != turn.round_id:
-        raise Refused("Only the movement and battle judges of this round rule on its turns.", "1.3")
+        raise Refused(gettext("Only the movement and battle judges of this round rule on its turns."), "1.3")
 
 
 def of_the_dice(rows: Iterable[Ruling], position: Position) -> str:
@@ -275,8 +304,16 @@ def _check_stage(turn: Turn) -> None:
     if turn.state == TurnState.MOVED:
         return
     if turn.state in (TurnState.OPEN, TurnState.LOCKED):
-        raise Refused(f"The moves of turn {turn.number} are not worked out yet; rule on them after its lock.", "3.1")
-    raise Refused(f"Turn {turn.number} is settled. What is wrong with it is mended by a correction.", "3.3.3")
+        raise Refused(
+            gettext("The moves of turn %(number)s are not worked out yet; rule on them after its lock.")
+            % {"number": turn.number},
+            "3.1",
+        )
+    raise Refused(
+        gettext("Turn %(number)s is settled. What is wrong with it is mended by a correction.")
+        % {"number": turn.number},
+        "3.3.3",
+    )
 
 
 def _tell(turn: Turn, draft: Draft, told: dict[str, object], row: Ruling, now: datetime) -> None:
