@@ -17,6 +17,7 @@ from tables.core.play import Task
 from tables.core.reasons import Refused
 from tables.core.state import Aim, OnPile, Player, Proposal, Ref, Scope, Settled
 from tables.core.zones import kind_of
+from wargame.rules.core.saying import said
 
 if TYPE_CHECKING:
     from tables.core.entries import Entry
@@ -38,7 +39,7 @@ def _open(play: Play, number: int) -> Proposal:
     for proposal in play.state.proposals:
         if proposal.number == number and not proposal.closed:
             return proposal
-    raise Refused(play.rules.floor, f"there is no open proposal {number}")
+    raise Refused(play.rules.floor, said("there is no open proposal %(number)s", number=number))
 
 
 def _put(play: Play, proposal: Proposal) -> None:
@@ -50,7 +51,7 @@ def accept(play: Play, seat: str, action: Action) -> None:
     """T11.1: when all have accepted, it is carried out, and settles what waited for it (K42)."""
     proposal = _open(play, action.n)
     if seat in proposal.accepted:
-        raise Refused(play.rules.floor, "it is accepted by you already")
+        raise Refused(play.rules.floor, said("it is accepted by you already"))
     proposal = replace(proposal, accepted=(*proposal.accepted, seat))
     play.emit(Event("accepted", (play.rules.floor,), seat, amount=proposal.number))
     if set(play.state.living) <= set(proposal.accepted):
@@ -122,7 +123,7 @@ def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
     if change.kind in ("draws", "discards", "wins", "loses", "gains"):
         who = naming.seat_called(play.state, change.to)
         if not who:
-            raise Refused(play.rules.floor, f"nobody sits at {change.to}")
+            raise Refused(play.rules.floor, said("nobody sits at %(to)s", to=change.to))
         return _of_player(play, who, change, source)
     aim = _found(play, seat, change)
     scope = Scope(source, "", seat, chosen=(aim,))
@@ -133,7 +134,7 @@ def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
         case "moves":
             kind = kind_of(change.origin) or change.to
             if kind not in play.rules.zones:
-                raise Refused(play.rules.floor, f"there is no zone {kind}")
+                raise Refused(play.rules.floor, said("there is no zone %(kind)s", kind=kind))
             return [pile.Do((Effect("move", (("move", chosen), ("to", kind))),), scope)]
         case "gains status":
             return [pile.Do((Effect("give", (("give", change.do), ("to", chosen))),), scope)]
@@ -145,7 +146,7 @@ def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
         return [SetNumber(aim, change.stat, change.n)]
     if (word := _STATES.get(change.kind)) is not None:
         return [pile.Do((Effect(word, ((word, chosen),)),), scope)]
-    raise Refused(play.rules.floor, f"“{change.kind}” means nothing at this table")
+    raise Refused(play.rules.floor, said("“%(kind)s” means nothing at this table", kind=change.kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +161,7 @@ class SetNumber(Task):
         """Refused (K42) where the game knows no such number."""
         thing = play.state.thing(self.aim)
         if thing is None or play.rules.set_number is None:
-            raise Refused("K42", f"“{self.name}” is no number at this table")
+            raise Refused("K42", said("“%(name)s” is no number at this table", name=self.name))
         play.rules.set_number(play, thing, self.name, self.n)
 
 
@@ -180,7 +181,7 @@ def _of_table(play: Play, seat: str, change: Action, source: Ref) -> list[Task]:
         return [pile.Do((Effect("end", (("end", change.do),)),), Scope(source, "", seat))]
     who = naming.seat_called(play.state, change.to)
     if not who:
-        raise Refused(play.rules.floor, f"nobody sits at {change.to}")
+        raise Refused(play.rules.floor, said("nobody sits at %(to)s", to=change.to))
     by = Change("add", Number(change.n if change.do == "forward" else -change.n))
     return [pile.Do((Effect("expedition", (("expedition", by), ("which", change.stat))),), Scope(source, "", who))]
 
@@ -207,5 +208,5 @@ def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
 def concession(play: Play, seat: str) -> Player:
     """3.2: who concedes."""
     if seat not in play.state.living:
-        raise Refused("3.2", "he is not in the game any more")
+        raise Refused("3.2", said("he is not in the game any more"))
     return Player(seat)

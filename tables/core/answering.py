@@ -18,6 +18,7 @@ from tables.core.pace import plans, standing, stops
 from tables.core.play import Play, Rules
 from tables.core.reasons import Refused
 from tables.core.state import Aim, State
+from wargame.rules.core.saying import said
 
 MOST_ANSWERS = 2_000
 """So often may be answered for people upon one entry."""
@@ -194,7 +195,7 @@ def _take(play: Play, trial: Play) -> None:
 def default(play: Play, seat: str) -> None:
     """T10.5, Appendix B: time is over: the default of what a seat is asked."""
     if seat not in engine.waits_for(play.state)[0]:
-        raise Refused("8.3", "nobody waits for him")
+        raise Refused("8.3", said("nobody waits for him"))
     decision = play.state.decision
     line = decision.default(play.state, seat) if decision is not None else "pass"
     if decision is not None and (drawn := decision.to_draw(play.state, seat)) is not None:

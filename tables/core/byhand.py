@@ -14,6 +14,7 @@ from tables.core.play import Task
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Player, Ref, Thing
 from tables.core.zones import kind_of, zone_of
+from wargame.rules.core.saying import said
 
 if TYPE_CHECKING:
     from tables.core.play import Play
@@ -42,15 +43,18 @@ def task(play: Play, seat: str, change: Action, cites: tuple[str, ...]) -> ByHan
     if change.kind == "bottom" or (change.kind == "counts" and change.thing):
         aim = naming.find(play.state, seat, change, change.thing)
         if change.kind == "bottom" and play.state.thing(aim) is None:
-            raise Refused(floor, "only a card goes under a deck", change.column(change.thing))
+            raise Refused(floor, said("only a card goes under a deck"), change.column(change.thing))
         return ByHand(_counted(play, change, aim), seat, aim, cites)
     whose = naming.seat_called(play.state, change.to)
     if not whose:
-        raise Refused(floor, f"nobody sits at {change.to}")
+        raise Refused(floor, said("nobody sits at %(to)s", to=change.to))
     if change.kind == "counts":
         return ByHand(_counted(play, change, Player(whose)), whose, Player(whose), cites)
     if change.kind == "rolls" and not LEAST_SIDES <= change.n <= MOST_SIDES:
-        raise Refused(floor, f"a die has {LEAST_SIDES} to {MOST_SIDES} sides")
+        raise Refused(
+            floor,
+            said("a die has %(least)s to %(most)s sides", least=LEAST_SIDES, most=MOST_SIDES),
+        )
     if change.kind in ("shuffles", "puts", "deals", "shows"):
         _check_zone(play, change)
     if change.kind in ("puts", "reveals"):
@@ -83,11 +87,11 @@ def _counted(play: Play, change: Action, aim: Aim) -> Action:
     if change.kind != "counts":
         return change
     if change.n > MOST_COUNTED:
-        raise Refused(play.rules.floor, f"{MOST_COUNTED} are the most")
+        raise Refused(play.rules.floor, said("%(most)s are the most", most=MOST_COUNTED))
     if isinstance(aim, Player) and play.rules.name != "free":
-        raise Refused(play.rules.floor, f"write: {aim.seat} gains 2 {change.do}")
+        raise Refused(play.rules.floor, said("write: %(seat)s gains 2 %(do)s", seat=aim.seat, do=change.do))
     if not isinstance(aim, Player) and play.state.thing(aim) is None:
-        raise Refused(play.rules.floor, "counters lie on a card", change.column(change.thing))
+        raise Refused(play.rules.floor, said("counters lie on a card"), change.column(change.thing))
     return change
 
 
@@ -95,9 +99,9 @@ def _check_zone(play: Play, change: Action) -> None:
     name = change.origin or "deck"
     zone = play.rules.zones.get(name)
     if zone is None or zone.whose != "seat":
-        raise Refused(play.rules.floor, f"nobody has a zone {name} of his own here")
+        raise Refused(play.rules.floor, said("nobody has a zone %(name)s of his own here", name=name))
     if change.kind == "shuffles" and zone.play:
-        raise Refused(play.rules.floor, "what is in play is not shuffled")
+        raise Refused(play.rules.floor, said("what is in play is not shuffled"))
 
 
 def _own_card(play: Play, seat: str, change: Action) -> Thing:

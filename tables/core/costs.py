@@ -12,6 +12,7 @@ from tables.core.lists.cards import Price
 from tables.core.reasons import Refused
 from tables.core.state import State
 from tables.core.zones import zone_of
+from wargame.rules.core.saying import said
 
 if TYPE_CHECKING:
     from tables.core.play import Play
@@ -102,7 +103,7 @@ def pay_stones(
         return
     found = payment(sources(play.state, seat, named), specific, generic)
     if found is None or any(key not in {source.key for source in found} for key in named):
-        raise Refused("8.1", "the cost can't be paid in full")
+        raise Refused("8.1", said("the cost can't be paid in full"))
     for source in found:
         if source.pool:
             add_energy(play, seat, source.pool, -1)
@@ -123,12 +124,12 @@ def produce(play: Play, seat: str, key: str, colour: str) -> None:
     """8.2.1: engage a card of the soul row for one energy of a colour of its soul box."""
     thing = play.state.things[key]
     if thing.zone != zone_of(seat, "soul"):
-        raise Refused("8.2.1", "only cards of one's own soul row give soul energy")
+        raise Refused("8.2.1", said("only cards of one's own soul row give soul energy"))
     if thing.engaged:
-        raise Refused("8.2.1", "this card is engaged")
+        raise Refused("8.2.1", said("this card is engaged"))
     box = play.state.cards[thing.card].soul
     if colour not in box and (box or colour != GENERIC):
-        raise Refused("8.2.1", f"its soul box has no {colour}")
+        raise Refused("8.2.1", said("its soul box has no %(colour)s", colour=colour))
     play.change(key, engaged=True)
     add_energy(play, seat, colour, 1)
     play.emit(Event("energy", ("8.2.1", "8.2.2"), seat, play.state.things[key], amount=1, told=colour))

@@ -11,6 +11,7 @@ from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.reasons import Refused
 from tables.core.state import Aim, OnPile, Player, Ref, State
+from wargame.rules.core.saying import said
 
 if TYPE_CHECKING:
     from tables.core.play import Play
@@ -144,7 +145,7 @@ class AskChoice(Decision):
         """10.4, 10.3: as many as are asked for, of what fits; who names none chooses none."""
         aims = naming.chosen(play.state, seat, action, self.among)
         if not self.least <= len(aims) <= self.most:
-            raise Refused(self.cited, f"{_count(self.least, self.most)} must be chosen, not {len(aims)}")
+            raise Refused(self.cited, _must_be_chosen(self.least, self.most, len(aims)))
         self.then.take(play, seat, aims)
 
     def ask_again(self, play: Play) -> None:
@@ -189,8 +190,10 @@ def _is_there(state: State, aim: Aim) -> bool:
     return not isinstance(aim, Player) or aim.seat in state.living or aim == AGREED
 
 
-def _count(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
+def _must_be_chosen(least: int, most: int, chosen: int) -> str:
+    if least == most:
+        return said("%(least)s must be chosen, not %(chosen)s", least=least, chosen=chosen)
+    return said("%(least)s to %(most)s must be chosen, not %(chosen)s", least=least, most=most, chosen=chosen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from tables.core.reacting import waiting
 from tables.core.reasons import Refused
 from tables.core.state import State, Turn
 from tables.core.zones import kind_of
+from wargame.rules.core.saying import said
 
 MOST_STEPS = 5_000
 """So many small steps may follow on one action; more is an endless loop of cards, and a judge is called."""
@@ -44,7 +45,7 @@ class AskLoop(Decision):
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """K42: nothing but an accepted proposal or a ruling settles it."""
-        raise Refused("K42", "propose what happens, or ask a judge")
+        raise Refused("K42", said("propose what happens, or ask a judge"))
 
     def default(self, state: State, seat: str) -> str:
         """K42: who does not answer proposes nothing; a judge rules."""
@@ -52,7 +53,7 @@ class AskLoop(Decision):
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
         """What people have to settle."""
-        return ("Cards set each other off without end.",)
+        return (said("Cards set each other off without end."),)
 
 
 def call_judge(play: Play) -> None:
@@ -158,12 +159,12 @@ def act(play: Play, seat: str, action: Action) -> None:
     """8.3: a player does something. Refused where he isn't asked for it, or where a rule forbids it."""
     state, rules = play.state, play.rules
     if state.result is not None:
-        raise Refused(rules.unasked.get("over", "3"), "the table is over")
+        raise Refused(rules.unasked.get("over", "3"), said("the table is over"))
     if (anytime := rules.anytime.get(action.kind)) is not None:
         anytime(play, seat, action)
         return
     if seat not in state.living:
-        raise Refused(rules.unasked.get("out", "3.1"), "who is out plays no longer")
+        raise Refused(rules.unasked.get("out", "3.1"), said("who is out plays no longer"))
     decision = state.decision
     if decision is not None:
         if not asks(state, seat, action.kind):
@@ -174,7 +175,7 @@ def act(play: Play, seat: str, action: Action) -> None:
     if action.kind not in rules.acts:
         raise _unasked(play, action)
     if state.priority is None or state.priority.holder != seat:
-        raise Refused("8.3", "who doesn't hold priority can't do this")
+        raise Refused("8.3", said("who doesn't hold priority can't do this"))
     rules.acts[action.kind](play, seat, action)
 
 
@@ -183,7 +184,7 @@ def _unasked(play: Play, action: Action) -> Refused:
     word."""
     now, named = play.rules.unasked_now, play.rules.unasked
     cites = now(play.state) if now is not None else named.get("", "8.3")
-    return Refused(named.get(action.kind, cites), "this isn't asked for now")
+    return Refused(named.get(action.kind, cites), said("this isn't asked for now"))
 
 
 def asks(state: State, seat: str, kind: str) -> bool:

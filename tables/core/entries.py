@@ -9,6 +9,7 @@ from typing import Literal, get_args
 
 from tables.core.proof.codec import Plain
 from tables.core.reasons import Refused
+from wargame.rules.core.saying import said
 
 Kind = Literal["act", "plan", "order", "ruling", "tick", "rewind", "stops", "look", "end"]
 
@@ -97,12 +98,12 @@ class Logged:
         """T6: what a dealt table takes. Refused (`unreadable`) where it has no lines, or too many or too long ones."""
         kind: str = "act" if self.kind in ("choose", "propose", "accept") else self.kind
         if kind not in get_args(Kind):
-            raise Refused("unreadable", f"“{self.kind[:40]}” is nothing that this table takes now")
+            raise Refused("unreadable", said("“%(kind)s” is nothing that this table takes now", kind=self.kind[:40]))
         lines = _lines(self.hidden.get("lines", self.args.get("lines", ())))
         if kind in ("act", "plan", "order", "ruling") and not lines:
-            raise Refused("unreadable", "nothing is written here", 1)
+            raise Refused("unreadable", said("nothing is written here"), 1)
         if kind in ("act", "order", "ruling") and len(lines) != 1:
-            raise Refused("unreadable", "one line at a time; several are a plan", 1)
+            raise Refused("unreadable", said("one line at a time; several are a plan"), 1)
         return Entry(
             kind, self.by, lines, self.at, self.text("cites"), self.text("reason"), self.number("to"),  # type: ignore[arg-type]
             self.args.get("fresh") is True, self.text("seat") or self.text("won"), self.text("what"),
@@ -112,13 +113,13 @@ class Logged:
 def _lines(said: Plain) -> tuple[str, ...]:
     """Lines as a tuple of texts. Refused where they are something else, too many, or too long."""
     if isinstance(said, str) or not isinstance(said, (list, tuple)):
-        raise Refused("unreadable", "lines are a list of texts", 1)
+        raise Refused("unreadable", said("lines are a list of texts"), 1)
     if len(said) > MOST_LINES:
-        raise Refused("unreadable", f"at most {MOST_LINES} lines are taken at once", 1)
+        raise Refused("unreadable", said("at most %(most)s lines are taken at once", most=MOST_LINES), 1)
     found = []
     for line in said:
         if not isinstance(line, str):
-            raise Refused("unreadable", "lines are a list of texts", 1)
+            raise Refused("unreadable", said("lines are a list of texts"), 1)
         found.append(short(line))
     return tuple(found)
 
@@ -126,5 +127,5 @@ def _lines(said: Plain) -> tuple[str, ...]:
 def short(line: str) -> str:
     """T9: a line as it is, if it isn't too long. Refused (`unreadable`) else."""
     if len(line) > LONGEST_LINE:
-        raise Refused("unreadable", f"a line has at most {LONGEST_LINE} signs", LONGEST_LINE + 1)
+        raise Refused("unreadable", said("a line has at most %(most)s signs", most=LONGEST_LINE), LONGEST_LINE + 1)
     return line

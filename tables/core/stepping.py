@@ -12,6 +12,7 @@ from tables.core.pace import standing, stops
 from tables.core.play import Play, Rules
 from tables.core.reasons import Reason, Refused
 from tables.core.state import Back, Look, Seat, State
+from wargame.rules.core.saying import said
 
 __all__ = ["TAKE_BACK", "Outcome", "read", "step"]
 
@@ -76,7 +77,7 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
         case "end":
             play.end(_winner(play.state, entry.seat), entry.cites or "end")
         case "rewind":
-            raise Refused("rewind", "a rewind is carried out with what the log says of the entry before")
+            raise Refused("rewind", said("a rewind is carried out with what the log says of the entry before"))
     answering.automatic(play, beat=entry.what == "beat")
     seen = any(event.kind in SHOWING for event in play.events)
     answered = any(event.kind == "by order" and event.seat != entry.by for event in play.events)
@@ -90,14 +91,14 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
 
 def _seated(state: State, letter: str) -> str:
     if letter not in [seat.letter for seat in state.seats]:
-        raise Refused("table", "only who sits at the table does this")
+        raise Refused("table", said("only who sits at the table does this"))
     return letter
 
 
 def _winner(state: State, letter: str) -> str:
     """T10: who is given the win where another stays away; empty: nobody."""
     if state.result is not None:
-        raise Refused("3", "the table is over")
+        raise Refused("3", said("the table is over"))
     return _seated(state, letter) if letter else ""
 
 
@@ -106,7 +107,7 @@ def _tick(play: Play, entry: Entry) -> None:
     if entry.what != "beat":
         answering.default(play, entry.seat or entry.by)
     elif not answering.pending(play.rules, play.state):
-        raise Refused("beat", "nothing was settled beforehand")
+        raise Refused("beat", said("nothing was settled beforehand"))
 
 
 def _look(play: Play, entry: Entry) -> None:
@@ -120,9 +121,9 @@ def _take_back(play: Play, entry: Entry) -> None:
     """T9: the poster's own last post, until somebody has seen something new because of it, for five minutes."""
     back = play.state.back
     if back is None or back.by != entry.by:
-        raise Refused("T9.4", "there is nothing to take back: somebody has seen something since")
+        raise Refused("T9.4", said("there is nothing to take back: somebody has seen something since"))
     if entry.at - back.at > TAKE_BACK:
-        raise Refused("T9.4", "five minutes are over")
+        raise Refused("T9.4", said("five minutes are over"))
     now = play.state
     play.state = replace(back.before, entry=now.entry, orders=now.orders, seats=_with_stops(back.before, now))
     play.emit(Event("taken back", (), entry.by))

@@ -14,6 +14,7 @@ from judging.tables.models import Entry, Hidden, Table, TableEvents, new_salt
 from tables.core.entries import Entry as Said
 from tables.core.entries import Logged
 from tables.core.events import Event
+from tables.core.lines.actions import in_column
 from tables.core.log import sealing
 from tables.core.log.folding import Carried
 from tables.core.log.snapshots import state_hash
@@ -143,8 +144,8 @@ def keep_told(entry: Entry, events: Sequence[Event], letters: Sequence[str]) -> 
 def refusal(reason: Reason) -> Refused:
     """T9: why the rules refuse a line, as a sentence with its citation and column."""
     told = reason.told[:1].upper() + reason.told[1:]
-    where = "" if told.startswith("Column") or not reason.column else f"Column {reason.column}: "
-    sentence = f"{where}{told}"
+    has_column = told.startswith(in_column(reason.column, "")) or not reason.column
+    sentence = told if has_column else in_column(reason.column, told)
     cited = reason.cites[0] if reason.cites else ""
     return Refused(
         sentence if sentence.endswith((".", "?", "!")) else f"{sentence}.", OWN_WORDS.get(cited, cited), "lines"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from wargame.rules.core.saying import said
+
 Ref: TypeAlias = int | str
 """T9.1: a thing: 12 for `#12`, else a text: a name (`Gull of B`), `11y 2`, `11y 2 of B`, a seat, a tile, `soul 1`."""
 
@@ -62,6 +64,11 @@ class Action:
         return next((column for text, column in self.columns if text == written), 1)
 
 
+def in_column(column: int, wrong: str) -> str:
+    """T9.1: what is wrong, behind the column where it stands."""
+    return said("Column %(column)s: %(wrong)s", column=column, wrong=wrong)
+
+
 @dataclass(frozen=True, slots=True)
 class Unreadable:
     """T9.1: a line that can't be read: the first column (from 1) that fits nothing, and what would fit there."""
@@ -73,11 +80,11 @@ class Unreadable:
     """The legal form that comes nearest, as it is written in general: `block #12 with #5, #6`."""
 
     def __str__(self) -> str:
-        parts = [f"Column {self.column}: {self.wrong}"]
+        parts = [in_column(self.column, self.wrong)]
         if self.expected:
-            parts.append("What would fit: " + ", ".join(self.expected) + ".")
+            parts.append(said("What would fit: %(expected)s.", expected=", ".join(self.expected)))
         if self.nearest:
-            parts.append(f"A line of this kind reads: {self.nearest}")
+            parts.append(said("A line of this kind reads: %(line)s", line=self.nearest))
         return " ".join(parts)
 
 
@@ -90,4 +97,7 @@ class Ambiguous:
     options: tuple[str, ...]
 
     def __str__(self) -> str:
-        return f"Column {self.column}: “{self.name}” may be {' or '.join(self.options)}. Write more of it."
+        names = said(" or ").join(self.options)
+        return in_column(
+            self.column, said("“%(name)s” may be %(names)s. Write more of it.", name=self.name, names=names)
+        )

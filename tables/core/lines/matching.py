@@ -12,6 +12,7 @@ from typing import TypeAlias
 from tables.core.lines.actions import Action, Ambiguous, Ref
 from tables.core.lines.forms import ORDINALS, STATS
 from tables.core.lists.words import folded
+from wargame.rules.core.saying import said
 
 LONGEST_NAME = 80
 MOST_REFS = 60
@@ -210,21 +211,29 @@ def read_name(text: Text, place: int, stops: tuple[str, ...], *, strict: bool) -
     end = _free_end(text, place, stops)
     written = text.line[place:end].strip()
     if not written or len(written) > LONGEST_NAME:
-        text.fail(place, "a card's name")
+        text.fail(place, said("a card's name"))
         return None
     names = text.known.names
-    said = folded(written)
+    start = folded(written)
     fits = [
-        name for key, name in names.items() if key.startswith(said) and not key[len(said) : len(said) + 1].isalnum()
+        name for key, name in names.items() if key.startswith(start) and not key[len(start) : len(start) + 1].isalnum()
     ]
     if len(fits) == 1:
         written = fits[0]
     elif fits:
-        text.fail(place, "more of the name", f"“{written}” may be {' or '.join(fits[:4])}.")
+        text.fail(
+            place,
+            said("more of the name"),
+            said("“%(written)s” may be %(fits)s.", written=written, fits=said(" or ").join(fits[:4])),
+        )
         text.far.ambiguous = text.far.ambiguous or Ambiguous(place + 1, written, tuple(fits[:8]))
         return None
     elif names and strict:
-        text.fail(place, "the name of a card of this table", f"No card of this table is called “{written}”.")
+        text.fail(
+            place,
+            said("the name of a card of this table"),
+            said("No card of this table is called “%(written)s”.", written=written),
+        )
         return None
     text.columns.append((written, place + 1))
     return end, written
@@ -311,11 +320,11 @@ def _read_ref(
         text.columns.append((small_ref, place + 1))
         return small.end(), small_ref, False
     if place < text.end and text.line[place] == "#":
-        text.fail(place, "a number such as #4")
+        text.fail(place, said("a number such as #4"))
         return None
     read = read_name(text, place, stops, strict=strict)
     if read is None:
-        text.fail(place, "#4 or a name")
+        text.fail(place, said("#4 or a name"))
         return None
     end, name = read
     if len(name) == 1 or name.casefold() in {seat.casefold() for seat in text.known.seats}:

@@ -9,6 +9,7 @@ from tables.core.lines.actions import Unreadable
 from tables.core.lines.forms import Form
 from tables.core.lines.matching import Text
 from tables.core.lists.faults import quote
+from wargame.rules.core.saying import said
 
 MOST_EXPECTED = 8
 _LIKELY = 0.6
@@ -16,7 +17,11 @@ _LIKELY = 0.6
 
 def overlong(signs: int, most: int) -> Unreadable:
     """R8: a line that is too long to be read; nothing of it is looked at."""
-    return Unreadable(most + 1, f"The line has {signs} signs; at most {most} are read.", ("a shorter line",))
+    return Unreadable(
+        most + 1,
+        said("The line has %(signs)s signs; at most %(most)s are read.", signs=signs, most=most),
+        (said("a shorter line"),),
+    )
 
 
 def explain(text: Text, forms: Sequence[Form]) -> Unreadable:
@@ -24,7 +29,9 @@ def explain(text: Text, forms: Sequence[Form]) -> Unreadable:
     far, start = text.far, text.skip(0)
     place = text.skip(far.place)
     rest = text.line[place : text.end].split(" ", 1)[0]
-    wrong = far.wrong or (f"{quote(rest)} does not fit here." if rest else "The line ends too early.")
+    wrong = far.wrong or (
+        said("%(word)s does not fit here.", word=quote(rest)) if rest else said("The line ends too early.")
+    )
     typed = text.line[start : text.end].casefold()
     if place > start:
         return Unreadable(place + 1, wrong, tuple(far.expected[:MOST_EXPECTED]), far.form)

@@ -10,6 +10,7 @@ from tables.core.lines.actions import Ref as Word
 from tables.core.reasons import Refused, ambiguous
 from tables.core.state import Aim, OnPile, Player, Ref, State, Thing, Tile
 from tables.core.zones import kind_of, zone_of
+from wargame.rules.core.saying import said
 
 _OF = re.compile(r"(?P<name>.+?) of (?P<of>[^ ]+)", re.IGNORECASE)
 _PLACE = re.compile(r"(?P<zone>11y|soul) (?P<place>\d+)", re.IGNORECASE)
@@ -55,9 +56,9 @@ def find(
     if not found:
         found = [aim for aim in _seen(state) if aim not in taken and _is_called(state, aim, name, of)]
     if not found:
-        raise Refused("8.5", f"nothing here is called “{word}”", action.column(word))
+        raise Refused("8.5", said("nothing here is called “%(word)s”", word=word), action.column(word))
     if len({_side(state, aim) for aim in found}) > 1:
-        raise ambiguous(action.column(word), f"“{word}” fits cards of several players")
+        raise ambiguous(action.column(word), said("“%(word)s” fits cards of several players", word=word))
     return found[0]
 
 
@@ -78,7 +79,7 @@ def _numbered(state: State, number: int) -> Aim:
     for thing in state.things.values():
         if thing.number == number:
             return thing.ref
-    raise Refused("8.5", f"nothing has the number #{number}")
+    raise Refused("8.5", said("nothing has the number #%(number)s", number=number))
 
 
 def _at_place(
@@ -94,10 +95,10 @@ def _at_place(
     if not owners:
         owners = [seat] if kind == "soul" else [other for other in state.clockwise(seat) if other != seat]
     if len(owners) > 1:
-        raise ambiguous(action.column(word), f"{word} of whom?")
+        raise ambiguous(action.column(word), said("%(word)s of whom?", word=word))
     row = state.zone(zone_of(owners[0], kind))
     if not 1 <= place <= len(row):
-        raise Refused("8.5", f"there is no place {place} in this row", action.column(word))
+        raise Refused("8.5", said("there is no place %(place)s in this row", place=place), action.column(word))
     return row[place - 1].ref
 
 
@@ -147,7 +148,7 @@ def listed(state: State, seat: str, action: Action, words: Iterable[Word], among
     for word in words:
         aim = find(state, seat, action, word, among, aims)
         if aim not in among or aim in aims:
-            raise Refused("10.4", f"“{word}” is not to be chosen here", action.column(word))
+            raise Refused("10.4", said("“%(word)s” is not to be chosen here", word=word), action.column(word))
         aims.append(aim)
     return tuple(aims)
 
@@ -159,7 +160,7 @@ def hand_card(state: State, seat: str, action: Action, word: Word, kind: str = "
     for thing in things:
         if thing.card.casefold() == name.casefold() and of in ("", seat):
             return thing
-    raise Refused("8", f"“{word}” is not in this hand", action.column(word))
+    raise Refused("8", said("“%(word)s” is not in this hand", word=word), action.column(word))
 
 
 def yes(action: Action) -> bool:

@@ -41,6 +41,7 @@ from tables.core.lines.writing import write as write
 from tables.core.lists.cards import Game
 from tables.core.lists.vocabulary import COLOURS, ZONES
 from tables.core.lists.words import folded
+from wargame.rules.core.saying import said
 
 __all__ = [
     "LONGEST_LINE",
@@ -80,7 +81,17 @@ def read_lines(
         return (overlong(len(text), MOST_LINES * LONGEST_LINE),)
     lines = [line for line in _LINE_END.split(text) if line.strip()]
     if len(lines) > MOST_LINES:
-        return (Unreadable(1, f"The post has {len(lines)} lines; a plan has at most {MOST_LINES}.", ()),)
+        return (
+            Unreadable(
+                1,
+                said(
+                    "The post has %(lines)s lines; a plan has at most %(most)s.",
+                    lines=len(lines),
+                    most=MOST_LINES,
+                ),
+                (),
+            ),
+        )
     return tuple(read_line(line, game, names, seats) for line in lines)
 
 
@@ -137,7 +148,7 @@ def _read(plain: str, start: int, known: Known, game: Game) -> Action | Unreadab
             if done is not None:
                 return replace(done, confirmed=confirmed, columns=tuple(text.columns))
             if not form.clauses:
-                text.fail(place, "the end of the line")
+                text.fail(place, said("the end of the line"))
     if text.far.ambiguous and text.far.ambiguous.column >= text.far.place:
         return text.far.ambiguous
     return explain(text, forms)
@@ -276,12 +287,14 @@ class _Slots(Reader):
             return _one_word(text, place, {word: n for n, word in enumerate(ORDINALS, 1)}, "first, second, ..")
         if name == "die":
             die = _DIE.match(text.line, place, text.end)
-            return (die.end(), int(die[1])) if die else _nothing(text, place, "a die such as d6")
+            return (die.end(), int(die[1])) if die else _nothing(text, place, said("a die such as d6"))
         if name == "text":
-            return (text.end, text.line[place : text.end]) if place < text.end else _nothing(text, place, "a text")
+            return (
+                (text.end, text.line[place : text.end]) if place < text.end else _nothing(text, place, said("a text"))
+            )
         if name == "clause":
             wording = _CLAUSE.match(text.line, place, text.end)
-            return (wording.end(), wording[0].strip()) if wording else _nothing(text, place, "a wording")
+            return (wording.end(), wording[0].strip()) if wording else _nothing(text, place, said("a wording"))
         if name == "reason":
             reason = _REASON.match(text.line, place, text.end)
             return (reason.end(), reason[1].strip()) if reason else None
@@ -293,13 +306,13 @@ class _Slots(Reader):
         """T9.1: slots that one word of a few fills."""
         if name == "tile":
             found = _TILE.match(text.line, place, text.end)
-            return (found.end(), found[1].lower()) if found else _nothing(text, place, "a tile such as b2")
+            return (found.end(), found[1].lower()) if found else _nothing(text, place, said("a tile such as b2"))
         if name == "path":
             path = _PATH.match(text.line, place, text.end)
             return (
                 (path.end(), tuple(path[0].lower().replace(" ", "").split("-")))
                 if path
-                else _nothing(text, place, "a path such as b2-b3-c3")
+                else _nothing(text, place, said("a path such as b2-b3-c3"))
             )
         if name == "step":
             steps = {alias: key for key, aliases in STEPS.get(self.game, {}).items() for alias in aliases}
@@ -307,7 +320,7 @@ class _Slots(Reader):
         if name in ("seat", "status"):
             word = _WORD.match(text.line, place, text.end)
             if word is None:
-                return _nothing(text, place, "a player, such as A" if name == "seat" else "a status")
+                return _nothing(text, place, said("a player, such as A") if name == "seat" else said("a status"))
             return word.end(), text.known.seat(word[0]) if name == "seat" else word[0].lower()
         words = {
             "stat": STATS,
@@ -343,7 +356,7 @@ class _Slots(Reader):
     def _number(self, text: Text, place: int, least: int | None) -> tuple[int, Value] | None:
         found = _INTEGER.match(text.line, place, text.end)
         if found is None or (least is not None and int(found[0]) < least):
-            return _nothing(text, place, "a number")
+            return _nothing(text, place, said("a number"))
         return found.end(), int(found[0])
 
     def _changes(self, text: Text, place: int) -> tuple[int, Value] | None:
@@ -353,7 +366,7 @@ class _Slots(Reader):
         last, slots = text.end, _Slots(self.game, in_sentence=True)
         found = _sentences(text, place, slots) if place < last else None
         text.end = end
-        return (last, found) if found is not None else _nothing(text, place, "a change such as #7 dies")
+        return (last, found) if found is not None else _nothing(text, place, said("a change such as #7 dies"))
 
 
 def _one_word(text: Text, place: int, words: Mapping[str, Value], expected: str) -> tuple[int, Value] | None:
