@@ -175,8 +175,8 @@ def _found(play: Play, seat: str, change: Action) -> Aim:
 def _of_table(play: Play, seat: str, change: Action, source: Ref) -> list[Task]:
     """A12, A13, A33: an agreement is changed, counters of expeditions move, or a phase is ended."""
     if change.kind == "agreement":
-        said = (("agreement", change.text), ("n", Number(change.n)))
-        return [pile.Do((Effect("agreement", said),), Scope(source, "", seat))]
+        fields = (("agreement", change.text), ("n", Number(change.n)))
+        return [pile.Do((Effect("agreement", fields),), Scope(source, "", seat))]
     if change.kind == "end":
         return [pile.Do((Effect("end", (("end", change.do),)),), Scope(source, "", seat))]
     who = naming.seat_called(play.state, change.to)

@@ -110,14 +110,14 @@ class Logged:
         )  # fmt: skip
 
 
-def _lines(said: Plain) -> tuple[str, ...]:
+def _lines(written: Plain) -> tuple[str, ...]:
     """Lines as a tuple of texts. Refused where they are something else, too many, or too long."""
-    if isinstance(said, str) or not isinstance(said, (list, tuple)):
+    if isinstance(written, str) or not isinstance(written, (list, tuple)):
         raise Refused("unreadable", said("lines are a list of texts"), 1)
-    if len(said) > MOST_LINES:
+    if len(written) > MOST_LINES:
         raise Refused("unreadable", said("at most %(most)s lines are taken at once", most=MOST_LINES), 1)
     found = []
-    for line in said:
+    for line in written:
         if not isinstance(line, str):
             raise Refused("unreadable", said("lines are a list of texts"), 1)
         found.append(short(line))

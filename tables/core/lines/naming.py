@@ -46,8 +46,8 @@ def find(
     """
     if isinstance(word, int):
         return _numbered(state, word)
-    if (said := _seat_or_tile(state, word, among)) is not None:
-        return said
+    if (meant := _seat_or_tile(state, word, among)) is not None:
+        return meant
     name, of = _parted(state, word)
     if (place := _PLACE.fullmatch(name)) is not None:
         return _at_place(state, seat, action, word, _ZONES[place["zone"].lower()], int(place["place"]), of, among)
