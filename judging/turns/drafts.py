@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TypedDict
 
+from django.utils.translation import gettext
+
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -77,12 +79,12 @@ def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") 
     `digest` is the draft that he saw: Refused if a ruling has changed it since.
     """
     if judge.role != Role.MOVEMENT or judge.round_id != turn.round_id:
-        raise Refused("Only a movement judge of this round publishes its moves.", "1.3")
+        raise Refused(gettext("Only a movement judge of this round publishes its moves."), "1.3")
     draft = locking.hold_first(Draft.objects.filter(turn=turn))
     if draft is None:
-        raise Refused(f"The moves of turn {turn.number} are not worked out yet.", "3.1")
+        raise Refused(gettext("The moves of turn %(number)s are not worked out yet.") % {"number": turn.number}, "3.1")
     if digest and digest != draft.digest:
-        raise Refused("A ruling changed the draft after you opened this page. Look at it once more.", "3.3.3")
+        raise Refused(gettext("A ruling changed the draft after you opened this page. Look at it once more."), "3.3.3")
     if draft.publish_at is None or draft.publish_at > now:
         draft.publish_at = now
         draft.save(update_fields=["publish_at"])

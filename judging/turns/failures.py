@@ -144,7 +144,7 @@ def retry_at_once(*, turn: Turn, user: Anybody, now: datetime) -> None:
     """3.1: lets a stage that broke down be tried by the next sweep. Refused for anybody but the round's battle and
     movement judges and administrators (1.3). A turn that is well again is left as it is."""
     if not may_change_round(user, turn.round):
-        raise Refused("Only a battle or movement judge of this round has a turn tried again.", "1.3")
+        raise Refused(gettext("Only a battle or movement judge of this round has a turn tried again."), "1.3")
     with locking.transaction():
         failing = StageFailure.objects.filter(turn=turn)
         if failing.exists() and failing.update(retry_at=now):

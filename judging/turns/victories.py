@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from django.utils.translation import gettext
+
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import User, judge_of, judged_by
@@ -67,16 +69,16 @@ def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -
     has not won by the rules (1.7).
     """
     if judge.role != Role.BATTLE or judge.round_id != round.pk:
-        raise Refused("Only a battle judge of this round confirms its winner.", "1.3")
+        raise Refused(gettext("Only a battle judge of this round confirms its winner."), "1.3")
     held = locking.hold(Round.objects, pk=round.pk)
     if held.state == RoundState.OVER and held.winner == winner:
         return held
     found = proposal_of(held)
     if found is None:
-        raise Refused("No side has won this round by the rules, or it is over already.", "1.7")
+        raise Refused(gettext("No side has won this round by the rules, or it is over already."), "1.7")
     turn, won = found
     if winner not in [event["side"] for event in won]:
-        raise Refused("That side has not won by the rules.", "1.7")
+        raise Refused(gettext("That side has not won by the rules."), "1.7")
     held.state, held.winner = RoundState.OVER, winner
     held.save(update_fields=["state", "winner"])
     told = {"winner": winner, "judge": judge.name}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -109,5 +110,5 @@ class EarlyLock(ApiView):
 
 def _player(viewer: Viewer) -> Player:
     if viewer.player is None:
-        raise Forbidden("Only the players of this round say that they are done.", "R60")
+        raise Forbidden(gettext("Only the players of this round say that they are done."), "R60")
     return viewer.player

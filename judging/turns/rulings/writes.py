@@ -76,7 +76,12 @@ def checked_reason(text: str, field: str = "reason") -> str:
     if not text:
         raise Refused(gettext("Give a reason; it is public with the ruling."), "3.3.3", field)
     if len(text) > MAX_REASON:
-        raise Refused(f"The reason has {len(text):,} characters; {MAX_REASON:,} is the limit.", "3.3.3", field)
+        raise Refused(
+            gettext("The reason has %(length)s characters; %(limit)s is the limit.")
+            % {"length": f"{len(text):,}", "limit": f"{MAX_REASON:,}"},
+            "3.3.3",
+            field,
+        )
     check_storable(text, what="reason", cites="3.3.3")
     return text
 
@@ -292,7 +297,7 @@ def of_the_dice(rows: Iterable[Ruling], position: Position) -> str:
     """R53: the armies, in words, whose troops rulings change although they fight in that turn; empty if there are
     none. What the dice gave is no single judge's to change."""
     fights = {name for battle in position.battles for name in battle.armies}
-    return " and ".join(sorted({row.army for row in rows if row.kind == Ruling.Kind.TROOPS} & fights))
+    return gettext(" and ").join(sorted({row.army for row in rows if row.kind == Ruling.Kind.TROOPS} & fights))
 
 
 def held_turn(turn_id: int) -> Turn:
