@@ -54,6 +54,13 @@ def test_a_turn_is_played_from_the_first_post_to_the_next_unlock(game, visit):
     expect(onlooker.locator("#masthead-turn")).to_contain_text(f"Turn {turn + 1}", timeout=A_TURN)
     see_the_update(player, turn, army)
     assert own_army(game, "Auric Thorn")["at"] == north_of(army["at"])
+    assert errors_of(game) == []
+
+
+def errors_of(game: Launched) -> list[str]:
+    """What the service wrote down as an error, though nobody saw it on a page."""
+    logs = sorted(game.data.glob("logs/*.log"))
+    return [line for log in logs for line in log.read_text().splitlines() if " ERROR " in line]
 
 
 def post_a_mistake_and_an_order(player: Page, army: dict[str, Any]) -> None:
