@@ -57,7 +57,7 @@ class Agreements(FormPage):
         return {
             "seen": seen, "table": seen.table, "token": new_token(), "is_asked": is_asked(seen), "sets": sets,
             "chosen": chosen, "questions": played_by.asked(seen, self.typed, chosen.set if chosen else None),
-            "longest": LONGEST_LINE - len("agree 10: "), "house": HOUSE, "waits": seen.waits,
+            "longest": LONGEST_LINE - len("agree 10: "), "house": gettext(HOUSE), "waits": seen.waits,
         }  # fmt: skip
 
     def act(self) -> Done:

@@ -14,6 +14,7 @@ from judging.tables.models import GAMES, CardList, DeckVersion
 from judging.tables.writes.opening import Plan
 from tables.core.lists.formats import FORMATS
 from tables.games import RULES
+from wargame.rules.core.saying import said
 
 PLAYED = [(key, name) for key, name in GAMES if key in RULES]
 """T12.1: the games that can be played here."""
@@ -134,4 +135,6 @@ def deck_called(key: str) -> DeckVersion:
 def formats() -> list[tuple[str, str]]:
     """T12.1: the formats of all games that are played here, each with its game: `kryptik constructed`."""
     names = dict(GAMES)
-    return [(f"{game} {key}", f"{names[game]}: {each.name}") for (game, key), each in FORMATS.items() if game in RULES]
+    return [
+        (f"{game} {key}", f"{names[game]}: {said(each.name)}") for (game, key), each in FORMATS.items() if game in RULES
+    ]

@@ -248,7 +248,7 @@ def of_stop(name: str, game: str) -> str:
     if name in NOT_OF.get(game, ()):
         return ""
     if name in stops.EVENTS:
-        return gettext(stops.EVENTS[name]).replace("the pile", f"the {pile_of(game)}")
+        return gettext(stops.EVENTS[name]) % {"pile": pile_of(game)}
     whose, _, step = name.partition(" ")
     told = gettext(STEP_NAMES[step]) if step in STEP_NAMES else step
     pattern = gettext("my own turn: %(step)s") if whose == "my" else gettext("an opponent’s turn: %(step)s")

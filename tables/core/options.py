@@ -6,13 +6,14 @@ A game says it in its `options.py`. `played_by` joins it with what one table has
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from tables.core.lists.cards import Game
 from tables.core.lists.formats import FORMATS, Format, default_format
 from tables.core.state import Options
+from wargame.rules.core.saying import marked, said
 
 Section = Literal["choice", "agreement", "ruling"]
 
@@ -21,10 +22,11 @@ _STARTS = re.compile(r"([KSA]\d{1,3}) \| ")
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One answer to a choice: the word that is kept, and what it means in a sentence."""
+    """One answer to a choice: the word that is kept, and what it means in a sentence, over `fields`."""
 
     word: str
     told: str
+    fields: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +98,25 @@ class Line:
 def formats_of(game: Game) -> Choice:
     """T12.5: which of a game's formats a table plays, as `lists.formats` has them."""
     formats = [each for each in FORMATS.values() if each.game == game]
-    values = tuple(Value(each.key, f"{each.name}: {_size(each)} cards a deck ({each.size_rule}).") for each in formats)
+    values = tuple(Value(each.key, _size(each), _fields(each)) for each in formats)
     return Choice(
-        "format", "Format", "Which format is played?", tuple(dict.fromkeys(each.size_rule for each in formats)), values,
+        "format",
+        marked("Format"),
+        marked("Which format is played?"),
+        tuple(dict.fromkeys(each.size_rule for each in formats)),
+        values,
         default_format(game).key,
-    )  # fmt: skip
+    )
 
 
 def _size(format: Format) -> str:
-    return str(format.least) if format.least == format.most else f"at least {format.least}"
+    if format.least == format.most:
+        return marked("%(name)s: %(least)s cards a deck (%(rule)s).")
+    return marked("%(name)s: at least %(least)s cards a deck (%(rule)s).")
+
+
+def _fields(format: Format) -> Mapping[str, object]:
+    return {"name": format.name, "least": format.least, "rule": format.size_rule}
 
 
 def read_rulings(text: str) -> tuple[Ruling, ...]:
@@ -133,29 +145,30 @@ def played_by(game: GameOptions, options: Options) -> tuple[Line, ...]:
     """T12.1: what a table plays by: its choices and agreements, then every ruling, as it stands or differs."""
     chosen = dict(options.rulings)
     agreed = {str(number): wording for number, wording in options.agreed}
-    said = {"format": options.format, "starter": options.starter, **chosen}
-    lines = [_choice(choice, (agreed if choice.section == "agreement" else said).get(choice.key, ""))
+    held = {"format": options.format, "starter": options.starter, **chosen}
+    lines = [_choice(choice, (agreed if choice.section == "agreement" else held).get(choice.key, ""))
              for choice in game.choices]  # fmt: skip
     return (*lines, *(_ruling(ruling, chosen.get(ruling.number, "")) for ruling in game.rulings))
 
 
-def _choice(choice: Choice, said: str) -> Line:
-    holds = said or choice.default
-    told = next((value.told for value in choice.values if value.word == holds), holds)
-    known = not holds or any(value.word == holds for value in choice.values)
+def _choice(choice: Choice, held: str) -> Line:
+    holds = held or choice.default
+    values = tuple(Value(value.word, said(value.told, **value.fields)) for value in choice.values)
+    told = next((value.told for value in values if value.word == holds), holds)
+    known = not holds or any(value.word == holds for value in values)
     enforced = choice.enforced and (known or bool(re.fullmatch(choice.also, holds)))
     return Line(
-        choice.section, choice.key, choice.title, choice.asks, choice.rests_on, holds, told,
-        not said or said == choice.default, open=not holds, needed=choice.needed, enforced=enforced,
-        house=choice.house, values=choice.values, suggested=choice.suggested,
+        choice.section, choice.key, said(choice.title), said(choice.asks), choice.rests_on, holds, told,
+        not held or held == choice.default, open=not holds, needed=choice.needed, enforced=enforced,
+        house=said(choice.house), values=values, suggested=choice.suggested,
     )  # fmt: skip
 
 
-def _ruling(ruling: Ruling, said: str) -> Line:
+def _ruling(ruling: Ruling, held: str) -> Line:
     where = tuple(part.strip() for part in ruling.where.split(",") if part.strip())
     return Line(
-        "ruling", ruling.number, ruling.trouble, "", where, said or ruling.told, said or ruling.told, not said,
-        enforced=not said,
+        "ruling", ruling.number, ruling.trouble, "", where, held or ruling.told, held or ruling.told, not held,
+        enforced=not held,
     )  # fmt: skip
 
 

@@ -36,6 +36,7 @@ from judging.tables.reads import log_of, seen_by
 from judging.tables.writes import opening, posting
 from tables.core.lists.formats import FORMATS
 from tables.games import RULES
+from wargame.rules.core.saying import said
 
 KEPT = (403, 404, 409, 503)
 """What can be in the way of a change without a body."""
@@ -69,7 +70,9 @@ class Formats(OfTables, ListView):
     )
     def get(self, request: Request) -> Response:
         rows = [
-            {"game": game, "format": key, "name": each.name} for (game, key), each in FORMATS.items() if game in RULES
+            {"game": game, "format": key, "name": said(each.name)}
+            for (game, key), each in FORMATS.items()
+            if game in RULES
         ]
         return self.page(rows, TableFormatOut)
 

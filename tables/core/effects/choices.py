@@ -18,6 +18,7 @@ from tables.core.pile import Do, carry
 from tables.core.play import Primitive, Task
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Player, Scope, State, Tile
+from wargame.rules.core.saying import said
 
 if TYPE_CHECKING:
     from tables.core.play import Play
@@ -232,7 +233,7 @@ class AskManual(Decision):
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """K42: nothing but an accepted proposal or a ruling settles it."""
-        raise Refused("K42", "propose what happens, or ask a judge")
+        raise Refused("K42", said("propose what happens, or ask a judge"))
 
     def default(self, state: State, seat: str) -> str:
         """K42: who does not answer proposes nothing; a judge rules."""
@@ -294,10 +295,10 @@ class AskMode(Decision):
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """10.4: by number, each once."""
-        said = [str(word) for word in naming.names(action)] or ([str(action.n)] if action.n else [])
-        numbers = {int(word) for word in said if word.isascii() and word.isdigit() and 1 <= int(word) <= self.modes}
-        if len(numbers) != self.number or len(said) != self.number:
-            raise Refused("10.4", f"choose {self.number} of 1 to {self.modes}")
+        named = [str(word) for word in naming.names(action)] or ([str(action.n)] if action.n else [])
+        numbers = {int(word) for word in named if word.isascii() and word.isdigit() and 1 <= int(word) <= self.modes}
+        if len(numbers) != self.number or len(named) != self.number:
+            raise Refused("10.4", said("choose %(number)s of 1 to %(modes)s", number=self.number, modes=self.modes))
         self.then.take(play, seat, tuple(Player(str(at)) for at in sorted(numbers)))
 
     def default(self, state: State, seat: str) -> str:

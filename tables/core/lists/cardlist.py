@@ -13,6 +13,7 @@ from tables.core.lists.paragraphs import LONGEST_TEXT, read_ability, read_price
 from tables.core.lists.vocabulary import CARD_KEYS, COLOURS, DIRECTIONS, KEYWORDS, TYPES
 from tables.core.lists.words import folded, read_flag, read_number, read_text, read_word, refuse_unknown
 from tables.core.proof.codec import digest
+from wargame.rules.core.saying import said
 
 MOST_CARDS = 5000
 MOST_ABILITIES = 20
@@ -43,12 +44,17 @@ def read_list(data: object) -> CardList | tuple[Fault, ...]:
     faults = Faults()
     at = At(faults)
     if not isinstance(data, Mapping):
-        at.wrong(f"{quote(data)} is no list of cards.", "Write a mapping with the keys `list` and `cards`.")
+        at.wrong(
+            said("%(what)s is no list of cards.", what=quote(data)),
+            said("Write a mapping with the keys `list` and `cards`."),
+        )
         return faults.all()
     refuse_unknown(data, ("list", "cards"), at)
     head = data.get("list")
     if not isinstance(head, Mapping):
-        at.within("list").wrong("The head is missing.", "Write `list: {key: harbour-demo, game: kryptik, version: 1}`.")
+        at.within("list").wrong(
+            said("The head is missing."), said("Write `list: {key: harbour-demo, game: kryptik, version: 1}`.")
+        )
         return faults.all()
     head_at = at.within("list")
     refuse_unknown(head, LIST_KEYS, head_at)
@@ -56,7 +62,7 @@ def read_list(data: object) -> CardList | tuple[Fault, ...]:
     key = read_text(head.get("key"), head_at.within("key"))
     if key and not _KEY.fullmatch(key):
         head_at.within("key").wrong(
-            f"{quote(key)} can't stand in an address.", "Write small letters, digits and hyphens."
+            said("%(key)s can't stand in an address.", key=quote(key)), said("Write small letters, digits and hyphens.")
         )
     version = read_number(head.get("version", 1), head_at.within("version"), least=1)
     made_up = read_flag(head.get("made_up", False), head_at.within("made_up"))
@@ -66,16 +72,19 @@ def read_list(data: object) -> CardList | tuple[Fault, ...]:
     try:
         hashed = digest(data)
     except ValueError as error:
-        at.wrong(f"The list can't be hashed: {error}.", "Write whole numbers and texts only.")
+        at.wrong(said("The list can't be hashed: %(error)s.", error=error), said("Write whole numbers and texts only."))
     except RecursionError:
-        at.wrong("The list refers to itself without end.", "Write each thing where it belongs.")
+        at.wrong(said("The list refers to itself without end."), said("Write each thing where it belongs."))
     return faults.all() if faults else CardList(key, game, version, made_up, MappingProxyType(cards), hashed, booster)
 
 
 def _read_booster(data: object, at: At) -> tuple[tuple[int, int], ...]:
     """S50: a booster's size by rarity: `{"1": 7, "2": 4, "3": 2, "4": 1}`."""
     if not isinstance(data, Mapping) or any(str(key) not in ("1", "2", "3", "4") for key in data):
-        at.wrong(f"{quote(data)} is no booster.", 'Write how many cards of each rarity: `{"1": 7, "2": 4}`.')
+        at.wrong(
+            said("%(what)s is no booster.", what=quote(data)),
+            said('Write how many cards of each rarity: `{"1": 7, "2": 4}`.'),
+        )
         return ()
     return tuple((int(key), read_number(data[key], at.within(str(key)))) for key in data)
 
@@ -99,26 +108,34 @@ def read_game(data: object, at: At) -> Game:
     for game in GAMES:
         if data == game:
             return game
-    at.wrong(f"{quote(data)} is no game that a table knows.", one_of(GAMES, data))
+    at.wrong(said("%(what)s is no game that a table knows.", what=quote(data)), one_of(GAMES, data))
     return "free"
 
 
 def _read_cards(data: object, game: Game, keywords: Mapping[str, tuple[Ability, ...]], at: At) -> dict[str, Card]:
     if not isinstance(data, (list, tuple)):
-        at.wrong(f"{quote(data)} is no list of cards.", "Write `cards:`, and each card after a hyphen.")
+        at.wrong(
+            said("%(what)s is no list of cards.", what=quote(data)),
+            said("Write `cards:`, and each card after a hyphen."),
+        )
         return {}
     if len(data) > MOST_CARDS:
-        at.wrong(f"The list has {len(data)} cards.", f"At most {MOST_CARDS} are read; make two lists of them.")
+        at.wrong(
+            said("The list has %(number)s cards.", number=len(data)),
+            said("At most %(most)s are read; make two lists of them.", most=MOST_CARDS),
+        )
         return {}
     cards: dict[str, Card] = {}
     names: set[str] = set()
     for number, written in enumerate(data, 1):
         name = written.get("name") if isinstance(written, Mapping) else None
-        called = name[:80] if isinstance(name, str) and name else f"card {number}"
+        called = name[:80] if isinstance(name, str) and name else said("card %(number)s", number=number)
         here = At(at.faults, called, game=game)
         card = _read_card(written, here, keywords)
         if folded(card.name) in names:
-            here.within("name").wrong("Two cards have this name.", "Give each name once; a deck says how many copies.")
+            here.within("name").wrong(
+                said("Two cards have this name."), said("Give each name once; a deck says how many copies.")
+            )
         names.add(folded(card.name))
         cards[card.name] = card
     return cards
@@ -127,7 +144,10 @@ def _read_cards(data: object, game: Game, keywords: Mapping[str, tuple[Ability, 
 def _read_card(data: object, at: At, own: Mapping[str, tuple[Ability, ...]]) -> Card:
     game = read_game(at.game, at)
     if not isinstance(data, Mapping):
-        at.wrong(f"{quote(data)} is no card.", "Write such as `{name: Gull, type: citizen, attack: 1, defense: 1}`.")
+        at.wrong(
+            said("%(what)s is no card.", what=quote(data)),
+            said("Write such as `{name: Gull, type: citizen, attack: 1, defense: 1}`."),
+        )
         return Card("", game, TYPES[game][0])
     refuse_unknown(data, CARD_KEYS[game], at)
     keywords = _read_words(data.get("keywords", ()), at.within("keywords"), (*KEYWORDS[game], *own))
@@ -160,11 +180,14 @@ def _read_card(data: object, at: At, own: Mapping[str, tuple[Ability, ...]]) -> 
 def _read_name(data: object, at: At) -> str:
     name = read_text(data, at)
     if data == "":
-        at.wrong("The name is empty.", "Write what the card is called.")
+        at.wrong(said("The name is empty."), said("Write what the card is called."))
     elif name and not _NAME.fullmatch(name):
-        at.wrong(f"{quote(name)} can't be written in a line.", 'Leave out ; : # < > { } [ ] " and blanks at the ends.')
+        at.wrong(
+            said("%(name)s can't be written in a line.", name=quote(name)),
+            said('Leave out ; : # < > { } [ ] " and blanks at the ends.'),
+        )
     elif name.casefold() in _NO_TOTAL or name.isdecimal():
-        at.wrong(f"{quote(name)} means something else in a line.", "Choose another name.")
+        at.wrong(said("%(name)s means something else in a line.", name=quote(name)), said("Choose another name."))
     return name
 
 
@@ -178,14 +201,17 @@ def _number(data: Mapping[str, object], key: str, at: At) -> int:
 
 def _read_words(data: object, at: At, among: tuple[str, ...]) -> tuple[str, ...]:
     if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
-        at.wrong(f"{quote(data)} is no list of words.", "Write them in brackets: `[eager]`.")
+        at.wrong(said("%(what)s is no list of words.", what=quote(data)), said("Write them in brackets: `[eager]`."))
         return ()
     return tuple(dict.fromkeys(read_word(word, at.within(number), among) for number, word in enumerate(data, 1)))
 
 
 def _read_abilities(data: object, at: At) -> tuple[Ability, ...]:
     if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
-        at.wrong(f"{quote(data)} is no list of abilities.", f"Write at most {MOST_ABILITIES}, each after a hyphen.")
+        at.wrong(
+            said("%(what)s is no list of abilities.", what=quote(data)),
+            said("Write at most %(most)s, each after a hyphen.", most=MOST_ABILITIES),
+        )
         return ()
     return tuple(read_ability(ability, at.within(number)) for number, ability in enumerate(data, 1))
 
@@ -193,18 +219,26 @@ def _read_abilities(data: object, at: At) -> tuple[Ability, ...]:
 def _read_keywords(data: object, at: At) -> dict[str, tuple[Ability, ...]]:
     """T7: keywords of the list's own, made of the vocabulary: `{anchor: {text: .., abilities: [..]}}`."""
     if not isinstance(data, Mapping) or len(data) > MOST_ABILITIES:
-        at.wrong(f"{quote(data)} names no keywords.", "Write `{anchor: {text: .., abilities: [..]}}`.")
+        at.wrong(
+            said("%(what)s names no keywords.", what=quote(data)),
+            said("Write `{anchor: {text: .., abilities: [..]}}`."),
+        )
         return {}
     found: dict[str, tuple[Ability, ...]] = {}
-    for word, said in data.items():
+    for word, written in data.items():
         inner = at.within(str(word)[:40])
         if word in KEYWORDS[at.game]:
-            inner.wrong(f"{quote(word)} is a keyword of the game.", "Choose another word; what it does is fixed.")
-        elif isinstance(said, Mapping):
-            refuse_unknown(said, ("text", "abilities"), inner)
-            found[str(word)] = _read_abilities(said.get("abilities", ()), inner.within("abilities"))
+            inner.wrong(
+                said("%(word)s is a keyword of the game.", word=quote(word)),
+                said("Choose another word; what it does is fixed."),
+            )
+        elif isinstance(written, Mapping):
+            refuse_unknown(written, ("text", "abilities"), inner)
+            found[str(word)] = _read_abilities(written.get("abilities", ()), inner.within("abilities"))
         else:
-            inner.wrong(f"{quote(said)} says nothing.", "Write `{text: .., abilities: [..]}`.")
+            inner.wrong(
+                said("%(what)s says nothing.", what=quote(written)), said("Write `{text: .., abilities: [..]}`.")
+            )
     return found
 
 
@@ -232,18 +266,18 @@ def _price(data: Mapping[str, object], key: str, at: At) -> Price:
 def _read_eleven(data: object, at: At) -> Eleven:
     """6.1: `{cost: 2, do: [..]}`: without `do` no ability, without `cost` no casting."""
     if not isinstance(data, Mapping):
-        at.wrong(f"{quote(data)} says nothing.", "Write such as `{cost: 2, do: [{draw: 1}]}`.")
+        at.wrong(said("%(what)s says nothing.", what=quote(data)), said("Write such as `{cost: 2, do: [{draw: 1}]}`."))
         return Eleven()
     cost = read_number(data["cost"], at.within("cost")) if "cost" in data else None
-    said = {key: data[key] for key in data if key != "cost"}
-    if said and "do" not in said:
-        at.wrong("The 11 year ability does nothing.", "Say `do`, or leave all but `cost` out.")
-    return Eleven(cost, read_ability(said, at, "eleven") if "do" in said else None)
+    written = {key: data[key] for key in data if key != "cost"}
+    if written and "do" not in written:
+        at.wrong(said("The 11 year ability does nothing."), said("Say `do`, or leave all but `cost` out."))
+    return Eleven(cost, read_ability(written, at, "eleven") if "do" in written else None)
 
 
 def _seize(data: Mapping[str, object], card: Card, at: At) -> Card:
     if card.type == "mercenary" and "class" not in data:
-        at.within("class").wrong("A mercenary has a class.", "Write such as `class: Warrior`.")
+        at.within("class").wrong(said("A mercenary has a class."), said("Write such as `class: Warrior`."))
     if card.type == "ability":
         read_word(data.get("kind"), at.within("kind"), ("instant", "attack", "event"))
     return replace(
@@ -262,24 +296,29 @@ def _reach(data: Mapping[str, object], key: str, at: At) -> Reach | None:
     """S2, S18: `{n: 2, dir: [F, FR], kind: crossbow, distance: 1}`; `dir: all` are the eight."""
     if key not in data:
         return None
-    said, inner = data[key], at.within(key)
-    if not isinstance(said, Mapping):
-        inner.wrong(f"{quote(said)} has no directions.", "Write such as `{n: 2, dir: [F]}` or `{n: 2, dir: all}`.")
+    written, inner = data[key], at.within(key)
+    if not isinstance(written, Mapping):
+        inner.wrong(
+            said("%(what)s has no directions.", what=quote(written)),
+            said("Write such as `{n: 2, dir: [F]}` or `{n: 2, dir: all}`."),
+        )
         return None
-    refuse_unknown(said, ("n", "dir", "kind", "distance"), inner)
-    if "dir" not in said:
-        inner.within("dir").wrong("The directions are missing (S2).", "Write `dir: [F]` or `dir: all`.")
-    ways = said.get("dir", ())
+    refuse_unknown(written, ("n", "dir", "kind", "distance"), inner)
+    if "dir" not in written:
+        inner.within("dir").wrong(said("The directions are missing (S2)."), said("Write `dir: [F]` or `dir: all`."))
+    ways = written.get("dir", ())
     directions = DIRECTIONS if ways == "all" else _read_words(ways, inner.within("dir"), DIRECTIONS)
-    kind = read_word(said["kind"], inner.within("kind"), ("crossbow", "staff")) if "kind" in said else ""
-    distance = read_number(said.get("distance", 1), inner.within("distance"), least=1)
-    return Reach(_number(said, "n", inner), directions, kind, distance)
+    kind = read_word(written["kind"], inner.within("kind"), ("crossbow", "staff")) if "kind" in written else ""
+    distance = read_number(written.get("distance", 1), inner.within("distance"), least=1)
+    return Reach(_number(written, "n", inner), directions, kind, distance)
 
 
 def _altered(data: Mapping[str, object], card: Card, at: At) -> Card:
     costs = data.get("cost", {})
     if not isinstance(costs, Mapping):
-        at.within("cost").wrong(f"{quote(costs)} names no costs.", "Write such as `{hand: 2, reserve: 1}`.")
+        at.within("cost").wrong(
+            said("%(what)s names no costs.", what=quote(costs)), said("Write such as `{hand: 2, reserve: 1}`.")
+        )
         costs = {}
     inner = at.within("cost")
     refuse_unknown(costs, ("hand", "reserve"), inner)
@@ -300,14 +339,16 @@ def _free(data: Mapping[str, object], card: Card, at: At) -> Card:
 
 def _numbers(data: object, at: At, least: int) -> tuple[int, ...]:
     if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
-        at.wrong(f"{quote(data)} is no list of numbers.", "Write such as `[1, 0, 2]`.")
+        at.wrong(said("%(what)s is no list of numbers.", what=quote(data)), said("Write such as `[1, 0, 2]`."))
         return ()
     return tuple(read_number(n, at.within(place), least) for place, n in enumerate(data, 1))
 
 
 def _limits(data: object, at: At) -> tuple[tuple[str, int], ...]:
     if not isinstance(data, Mapping):
-        at.wrong(f"{quote(data)} names no limits.", "Write such as `{reserve: 2, landmark: 2}`.")
+        at.wrong(
+            said("%(what)s names no limits.", what=quote(data)), said("Write such as `{reserve: 2, landmark: 2}`.")
+        )
         return ()
     refuse_unknown(data, ("reserve", "landmark"), at)
     return tuple((key, read_number(data[key], at.within(key))) for key in ("reserve", "landmark") if key in data)
@@ -315,7 +356,9 @@ def _limits(data: object, at: At) -> tuple[tuple[str, int], ...]:
 
 def _halves(data: object, at: At) -> tuple[tuple[int, ...], ...]:
     if not isinstance(data, (list, tuple)) or len(data) not in (0, 2):
-        at.wrong(f"{quote(data)} are no two halves.", "Write such as `[[1], [2, 3]]`: near and far.")
+        at.wrong(
+            said("%(what)s are no two halves.", what=quote(data)), said("Write such as `[[1], [2, 3]]`: near and far.")
+        )
         return ()
     return tuple(_numbers(half, at.within(place), least=1) for place, half in enumerate(data, 1))
 
@@ -326,8 +369,8 @@ def _check_endless(card: Card, at: At) -> None:
         enters = isinstance(ability.when, Trigger) and ability.when.event in ("enters", "played")
         if enters and not ability.may and not ability.limit and _creates(ability.do, card.name):
             at.within("abilities").within(number).wrong(
-                "Whenever it enters it creates itself, without end.",
-                "Say `limit: 1`, `may: true`, or create another card.",
+                said("Whenever it enters it creates itself, without end."),
+                said("Say `limit: 1`, `may: true`, or create another card."),
             )
 
 

@@ -11,10 +11,11 @@ from datetime import date
 from types import MappingProxyType
 
 from tables.core.lists.cards import Card
-from tables.core.lists.faults import At, Fault, Faults, one_of, quote
-from tables.core.lists.formats import PRINTED, Format
+from tables.core.lists.faults import At, Fault, Faults, nearest, one_of, quote
+from tables.core.lists.formats import PRINTED, Format, Restriction
 from tables.core.lists.words import LONGEST_WORD, folded
 from tables.core.proof.codec import Plain
+from wargame.rules.core.saying import marked, said
 
 MOST_SIGNS = 100_000
 MOST_LINES = 2000
@@ -63,14 +64,17 @@ def read_deck(text: str, cards: Mapping[str, Card] | None = None) -> Deck | tupl
         return building.faults.all()
     place = "main"
     for number, line in enumerate(text.splitlines(), 1):
-        said, at = line.split("#", 1)[0].strip().removeprefix("- "), building.at.within(f"line {number}")
-        if not said:
+        written, at = (
+            line.split("#", 1)[0].strip().removeprefix("- "),
+            building.at.within(said("line %(number)s", number=number)),
+        )
+        if not written:
             continue
-        if head := _HEAD.fullmatch(said):
+        if head := _HEAD.fullmatch(written):
             place = head[1].casefold()
-        elif extra := _EXTRA.fullmatch(said):
+        elif extra := _EXTRA.fullmatch(written):
             building.beside(extra[1].casefold(), extra[2], at)
-        elif found := _LINE.fullmatch(said):
+        elif found := _LINE.fullmatch(written):
             building.add((found[1] or place).casefold(), found[3], int(found[2] or 1), at)
     return building.deck()
 
@@ -81,19 +85,21 @@ def read_deck_csv(text: str, cards: Mapping[str, Card] | None = None) -> Deck | 
     if not building.fits(text):
         return building.faults.all()
     for number, row in enumerate(_rows(text), 1):
-        at = building.at.within(f"line {number}")
+        at = building.at.within(said("line %(number)s", number=number))
         cells = [cell.strip() for cell in row]
         if not any(cells) or (number == 1 and {"name", "card"} & {cell.casefold() for cell in cells}):
             continue
         place = cells[2].casefold() if len(cells) > 2 and cells[2] else "main"
         if len(cells) < 2 or not cells[0].isdecimal() or len(cells[0]) > 9:
-            at.wrong("The line is not a count and a name.", "Write such as `3,Harbour Watch,main`.")
+            at.wrong(said("The line is not a count and a name."), said("Write such as `3,Harbour Watch,main`."))
         elif place in EXTRAS:
             building.beside(place, cells[1], at)
         elif place in ("main", "side"):
             building.add(place, cells[1], int(cells[0]), at)
         else:
-            at.wrong(f"{quote(place)} is no part of a deck.", one_of(("main", "side", *EXTRAS), place))
+            at.wrong(
+                said("%(place)s is no part of a deck.", place=quote(place)), one_of(("main", "side", *EXTRAS), place)
+            )
     return building.deck()
 
 
@@ -102,19 +108,24 @@ def read_deck_data(data: object, cards: Mapping[str, Card] | None = None) -> Dec
     wrong."""
     building = _Building(cards)
     if not isinstance(data, Mapping):
-        building.at.wrong(f"{quote(data)} is no deck.", "Write such as `{main: {Harbour Watch: 3}}`.")
+        building.at.wrong(
+            said("%(what)s is no deck.", what=quote(data)), said("Write such as `{main: {Harbour Watch: 3}}`.")
+        )
         return building.faults.all()
-    for key, said in data.items():
+    for key, named in data.items():
         at = building.at.within(str(key)[:LONGEST_WORD])
         if key in ("main", "side"):
-            building.add_all(str(key), said, at)
+            building.add_all(str(key), named, at)
         elif key == "extra":
-            building.beside_all(said, at)
+            building.beside_all(named, at)
         elif key in EXTRAS:
-            for name in said if isinstance(said, (list, tuple)) else [said]:
+            for name in named if isinstance(named, (list, tuple)) else [named]:
                 building.beside(str(key), name, at)
         else:
-            at.wrong(f"The key {quote(key)} is not known here.", one_of(("main", "side", "extra", *EXTRAS), key))
+            at.wrong(
+                said("The key %(key)s is not known here.", key=quote(key)),
+                one_of(("main", "side", "extra", *EXTRAS), key),
+            )
     return building.deck()
 
 
@@ -146,14 +157,23 @@ def _sizes(deck: Deck, format: Format) -> Iterator[Breach]:
     """1.1, 1.1.1, 1.1.2, 5.1 to 5.4: how many cards in the main deck and the side deck (K35: in every format)."""
     main, side = sum(deck.main.values()), sum(deck.side.values())
     if main < format.least or (format.most is not None and main > format.most):
-        exactly = "exactly" if format.least == format.most else "at least"
-        yield Breach(
-            format.size_rule, "", f"The deck has {main} cards; {format.name} asks for {exactly} {format.least}."
-        )
+        sentence = marked("The deck has %(number)s cards; %(format)s asks for at least %(least)s.")
+        if format.least == format.most:
+            sentence = marked("The deck has %(number)s cards; %(format)s asks for exactly %(least)s.")
+        told = said(sentence, number=main, format=said(format.name), least=format.least)
+        yield Breach(format.size_rule, "", told)
     if format.side is None and side and format.size_rule:
-        yield Breach(format.size_rule, "", f"{format.name} knows no side deck; this one has {side} cards.")
+        yield Breach(
+            format.size_rule,
+            "",
+            said("%(name)s knows no side deck; this one has %(side)s cards.", name=said(format.name), side=side),
+        )
     elif format.side is not None and side > format.side:
-        yield Breach(format.side_rule, "", f"The side deck has {side} cards; it may have {format.side}.")
+        yield Breach(
+            format.side_rule,
+            "",
+            said("The side deck has %(side)s cards; it may have %(allowed)s.", side=side, allowed=format.side),
+        )
 
 
 def _together(deck: Deck) -> dict[str, int]:
@@ -164,7 +184,16 @@ def _copies(deck: Deck, format: Format) -> Iterator[Breach]:
     """1.2, 1.2.1, K35: copies of a card, main and side deck together."""
     for name, many in _together(deck).items():
         if format.copies is not None and many > format.copies:
-            yield Breach(format.copies_rule, name, f"{name} is there {many} times; {format.copies} are allowed.")
+            yield Breach(
+                format.copies_rule,
+                name,
+                said(
+                    "%(name)s is there %(number)s times; %(copies)s are allowed.",
+                    name=name,
+                    number=many,
+                    copies=format.copies,
+                ),
+            )
 
 
 def _restricted(deck: Deck, format: Format, on: date) -> Iterator[Breach]:
@@ -173,9 +202,18 @@ def _restricted(deck: Deck, format: Format, on: date) -> Iterator[Breach]:
     for restriction in format.restricted:
         name, many = together.get(folded(restriction.card), (restriction.card, 0))
         if restriction.holds(on) and many > restriction.copies:
-            since = "as printed on the card" if restriction.since == PRINTED else f"since {restriction.since:%d.%m.%Y}"
-            allowed = f"limited to {restriction.copies}" if restriction.copies else "banned"
-            yield Breach(restriction.rule, name, f"{name} is {allowed} {since}; the deck has {many}.")
+            yield Breach(restriction.rule, name, _restriction(restriction, name, many))
+
+
+def _restriction(restriction: Restriction, name: str, many: int) -> str:
+    """K37: how many of a card may be played since when, and how many the deck has."""
+    fields = {"name": name, "allowed": restriction.copies, "number": many}
+    if restriction.since == PRINTED:
+        return said("%(name)s is limited to %(allowed)s as printed on the card; the deck has %(number)s.", **fields)
+    day = f"{restriction.since:%d.%m.%Y}"
+    if not restriction.copies:
+        return said("%(name)s is banned since %(day)s; the deck has %(number)s.", day=day, **fields)
+    return said("%(name)s is limited to %(allowed)s since %(day)s; the deck has %(number)s.", day=day, **fields)
 
 
 def _legends(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
@@ -187,7 +225,16 @@ def _legends(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[
         together[name] = together.get(name, 0) + 1
     for name, many in together.items():
         if name in cards and cards[name].stars >= 4 and many > format.legends:
-            yield Breach("4", name, f"{name} has 4 stars and is there {many} times; {format.legends} is allowed.")
+            yield Breach(
+                "4",
+                name,
+                said(
+                    "%(name)s has 4 stars and is there %(number)s times; %(legends)s is allowed.",
+                    name=name,
+                    number=many,
+                    legends=format.legends,
+                ),
+            )
 
 
 def _classes(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
@@ -206,7 +253,11 @@ def _classes(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[
     one = beside[0] if beside else most
     for name, word in classes.items():
         if word != one:
-            yield Breach(format.size_rule, name, f"{name} is of the class {word}; the deck is one of {one}.")
+            yield Breach(
+                format.size_rule,
+                name,
+                said("%(name)s is of the class %(word)s; the deck is one of %(deck)s.", name=name, word=word, deck=one),
+            )
 
 
 def _kinds(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
@@ -214,9 +265,11 @@ def _kinds(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Br
     for name in _together(deck):
         card = cards.get(name)
         if card is not None and card.token:
-            yield Breach(TOKEN_RULES[format.game], name, f"{name} is a token, which only the game creates.")
+            yield Breach(
+                TOKEN_RULES[format.game], name, said("%(name)s is a token, which only the game creates.", name=name)
+            )
         elif card is not None and card.type in ("hero", "tumult"):
-            yield Breach("A16", name, f"{name} is a {card.type}, and no card of a deck.")
+            yield Breach("A16", name, said("%(name)s is a %(type)s, and no card of a deck.", name=name, type=card.type))
 
 
 TOKEN_RULES: Mapping[str, str] = MappingProxyType({"altered": "1.1.7.b", "kryptik": "1.1", "seize": "4", "free": ""})
@@ -229,25 +282,46 @@ def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[B
     heroes = [name for word, name in deck.extra if word == "hero"]
     for word, name in deck.extra:
         if word != format.extra and not (word == "hero" and format.heroes is not None):
-            yield Breach(format.size_rule, name, f"{format.name} knows no {word}.")
+            yield Breach(format.size_rule, name, said("%(name)s knows no %(word)s.", name=said(format.name), word=word))
     if format.heroes is not None and len(heroes) > format.heroes:
-        yield Breach("A16", heroes[-1], f"There are {len(heroes)} Heroes; {format.heroes} is allowed.")
+        yield Breach(
+            "A16",
+            heroes[-1],
+            said("There are %(number)s Heroes; %(heroes)s is allowed.", number=len(heroes), heroes=format.heroes),
+        )
     for name in heroes:
         if name in cards and cards[name].type != "hero":
-            yield Breach("A16", name, f"{name} is no Hero.")
+            yield Breach("A16", name, said("%(name)s is no Hero.", name=name))
     if not format.extra:
         return
     if len(named) != 1:
-        yield Breach(format.size_rule, "", f"{format.name} asks for one {format.extra}; the deck names {len(named)}.")
+        yield Breach(
+            format.size_rule,
+            "",
+            said(
+                "%(name)s asks for one %(extra)s; the deck names %(number)s.",
+                name=said(format.name),
+                extra=format.extra,
+                number=len(named),
+            ),
+        )
     for name in named:
         card = cards.get(name)
         if card is None:
             continue
         if card.type != "mercenary":
-            yield Breach(format.size_rule, name, f"{name} is no mercenary, and can't be a {format.extra}.")
+            yield Breach(
+                format.size_rule,
+                name,
+                said("%(name)s is no mercenary, and can't be a %(extra)s.", name=name, extra=format.extra),
+            )
         elif card.stars < format.extra_stars:
             yield Breach(
-                format.size_rule, name, f"{name} is neither rare nor legendary, and can't be a {format.extra}."
+                format.size_rule,
+                name,
+                said(
+                    "%(name)s is neither rare nor legendary, and can't be a %(extra)s.", name=name, extra=format.extra
+                ),
             )
 
 
@@ -273,40 +347,52 @@ class _Building:
         if len(text) <= MOST_SIGNS and text.count("\n") <= MOST_LINES:
             return True
         self.at.wrong(
-            "The text is longer than any deck.", f"At most {MOST_LINES} lines and {MOST_SIGNS} signs are read."
+            said("The text is longer than any deck."),
+            said(
+                "At most %(lines)s lines and %(signs)s signs are read.",
+                lines=MOST_LINES,
+                signs=MOST_SIGNS,
+            ),
         )
         return False
 
     def name(self, written: object, at: At) -> str:
         """T12.4: The card's name as the list has it, or empty with a fault."""
         if not isinstance(written, str) or not written or len(written) > LONGEST_WORD:
-            at.wrong(f"{quote(written)} is no card's name.", f"A name has 1 to {LONGEST_WORD} signs.")
+            at.wrong(
+                said("%(what)s is no card's name.", what=quote(written)),
+                said("A name has 1 to %(most)s signs.", most=LONGEST_WORD),
+            )
             return ""
         if self.names is None:
             return written
         known = self.names.get(folded(written), "")
         if not known:
-            near = one_of(self.names.values(), written)
-            at.wrong(
-                f"No card is called {quote(written)}.", near if near.startswith("Did") else "Look it up in the list."
-            )
+            near = nearest(self.names.values(), written)
+            at.wrong(said("No card is called %(what)s.", what=quote(written)), near or said("Look it up in the list."))
         return self.names.get(folded(written), "")
 
     def add(self, place: str, written: object, many: object, at: At) -> None:
         """T12.4: So many copies of a card."""
         name = self.name(written, at)
         if isinstance(many, bool) or not isinstance(many, int) or not 1 <= many <= MOST_COPIES:
-            at.wrong(f"{quote(many)} is no number of copies.", f"Write a number from 1 to {MOST_COPIES}.")
+            at.wrong(
+                said("%(number)s is no number of copies.", number=quote(many)),
+                said("Write a number from 1 to %(most)s.", most=MOST_COPIES),
+            )
         elif name:
             pile = self.piles[place]
             pile[name] = pile.get(name, 0) + many
 
-    def add_all(self, place: str, said: object, at: At) -> None:
+    def add_all(self, place: str, named: object, at: At) -> None:
         """T12.4: Cards with their numbers."""
-        if not isinstance(said, Mapping) or len(said) > MOST_LINES:
-            at.wrong(f"{quote(said)} are no cards with their numbers.", "Write such as `{Harbour Watch: 3}`.")
+        if not isinstance(named, Mapping) or len(named) > MOST_LINES:
+            at.wrong(
+                said("%(what)s are no cards with their numbers.", what=quote(named)),
+                said("Write such as `{Harbour Watch: 3}`."),
+            )
             return
-        for name, many in said.items():
+        for name, many in named.items():
             self.add(place, name, many, at.within(str(name)[:LONGEST_WORD]))
 
     def beside(self, word: str, written: object, at: At) -> None:
@@ -314,14 +400,14 @@ class _Building:
         if name := self.name(written, at):
             self.extra.append((word, name))
 
-    def beside_all(self, said: object, at: At) -> None:
+    def beside_all(self, named: object, at: At) -> None:
         """T12.4: The same, as a mapping or as pairs."""
-        pairs = said.items() if isinstance(said, Mapping) else said if isinstance(said, (list, tuple)) else None
+        pairs = named.items() if isinstance(named, Mapping) else named if isinstance(named, (list, tuple)) else None
         for pair in pairs if pairs is not None else [None]:
             if isinstance(pair, (list, tuple)) and len(pair) == 2 and pair[0] in EXTRAS:
                 self.beside(pair[0], pair[1], at)
             else:
-                at.wrong("This names nothing that stands beside a deck.", one_of(EXTRAS))
+                at.wrong(said("This names nothing that stands beside a deck."), one_of(EXTRAS))
 
     def deck(self) -> Deck | tuple[Fault, ...]:
         """T12.4: The deck, or all that is wrong with it."""

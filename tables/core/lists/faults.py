@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 
+from wargame.rules.core.saying import said
+
 MOST_FAULTS = 200
 """So many faults are told in full; of the others only how many they are."""
 
@@ -52,7 +54,12 @@ class Faults:
         """T7: all that are told, at last how many are not."""
         if not self.left_out:
             return tuple(self.told)
-        more = Fault("", "", f"There are {self.left_out} more errors.", "Mend these first, and read the list again.")
+        more = Fault(
+            "",
+            "",
+            said("There are %(number)s more errors.", number=self.left_out),
+            said("Mend these first, and read the list again."),
+        )
         return (*self.told, more)
 
 
@@ -84,8 +91,8 @@ class At:
             Fault(
                 card,
                 path,
-                f"More than {MOST_DEPTH} levels lie in each other.",
-                "Say it in steps, or leave it to the text.",
+                said("More than %(levels)s levels lie in each other.", levels=MOST_DEPTH),
+                said("Say it in steps, or leave it to the text."),
             )
         )
         return True
@@ -96,20 +103,29 @@ def quote(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int) and abs(value) >= 10**_LONGEST_QUOTE:
-        return "a very long number"
+        return said("a very long number")
     if isinstance(value, (str, int)):
         text = "".join(sign if sign.isprintable() else "\ufffd" for sign in str(value)[: _LONGEST_QUOTE + 1])
         return f"“{text[:_LONGEST_QUOTE]}…”" if len(text) > _LONGEST_QUOTE else f"“{text}”"
     if isinstance(value, Mapping):
-        return "a mapping"
+        return said("a mapping")
     if isinstance(value, (list, tuple)):
-        return "a list"
-    return "nothing" if value is None else "something else"
+        return said("a list")
+    return said("nothing") if value is None else said("something else")
 
 
 def one_of(words: Iterable[str], given: object = None) -> str:
     """T7: what would do instead: the nearest words first, else the whole choice."""
     known = {word.casefold(): word for word in words}
-    if isinstance(given, str) and (near := get_close_matches(given[:_LONGEST_QUOTE].casefold(), known, 2, 0.6)):
-        return "Did you mean " + " or ".join(f"“{known[word]}”" for word in near) + "?"
-    return "What would do: " + ", ".join(known.values()) + "."
+    return nearest(known.values(), given) or said("What would do: %(words)s.", words=", ".join(known.values()))
+
+
+def nearest(words: Iterable[str], given: object) -> str:
+    """T7: the question whether one of the nearest words was meant; empty if none is near."""
+    known = {word.casefold(): word for word in words}
+    if not isinstance(given, str):
+        return ""
+    near = [f"“{known[word]}”" for word in get_close_matches(given[:_LONGEST_QUOTE].casefold(), known, 2, 0.6)]
+    if len(near) == 2:
+        return said("Did you mean %(word)s or %(other)s?", word=near[0], other=near[1])
+    return said("Did you mean %(word)s?", word=near[0]) if near else ""

@@ -8,6 +8,7 @@ from datetime import date
 from types import MappingProxyType
 
 from tables.core.lists.cards import Game
+from wargame.rules.core.saying import marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,8 @@ _ALL = (
     Format("seize", "guild master", "Guild Master", 60, 60, "5.4", legends=1, extra="guild master", extra_stars=3,
            vault=40),
     # A16: the document says nothing of decks: any list of the table's cards, at most one Hero
-    Format("altered", "default", "Any deck", 0, None, "A16", heroes=1),
-    Format("free", "default", "Any deck", 0, None, ""),
+    Format("altered", "default", marked("Any deck"), 0, None, "A16", heroes=1),
+    Format("free", "default", marked("Any deck"), 0, None, ""),
 )  # fmt: skip
 
 FORMATS: Mapping[tuple[str, str], Format] = MappingProxyType({(each.game, each.key): each for each in _ALL})

@@ -46,6 +46,7 @@ from tables.core.lists.words import (
     read_word,
     refuse_unknown,
 )
+from wargame.rules.core.saying import said
 
 MOST_EFFECTS = 30
 """So many steps has a list of effects at most."""
@@ -63,10 +64,13 @@ def read_effects(data: object, at: At) -> tuple[Effect, ...]:
     if isinstance(data, (str, Mapping)):
         return (read_effect(data, at),)
     if not isinstance(data, (list, tuple)):
-        at.wrong(f"{quote(data)} is no list of effects.", "Write such as `[{draw: 1}]`.")
+        at.wrong(said("%(what)s is no list of effects.", what=quote(data)), said("Write such as `[{draw: 1}]`."))
         return ()
     if len(data) > MOST_EFFECTS:
-        at.wrong(f"The list has {len(data)} effects.", f"At most {MOST_EFFECTS} are read.")
+        at.wrong(
+            said("The list has %(number)s effects.", number=len(data)),
+            said("At most %(most)s are read.", most=MOST_EFFECTS),
+        )
         return ()
     return tuple(read_effect(step, at.within(number)) for number, step in enumerate(data, 1))
 
@@ -76,31 +80,36 @@ def read_effect(data: object, at: At) -> Effect:
     if isinstance(data, str):
         if data in ALONE:
             return Effect(data)
-        at.wrong(f"{quote(data)} does nothing by itself.", one_of((*ALONE, *PRIMITIVES), data))
+        at.wrong(said("%(what)s does nothing by itself.", what=quote(data)), one_of((*ALONE, *PRIMITIVES), data))
         return Effect("manual")
     if not isinstance(data, Mapping) or not data:
-        at.wrong(f"{quote(data)} is no effect.", "Write such as `{draw: 1}`.")
+        at.wrong(said("%(what)s is no effect.", what=quote(data)), said("Write such as `{draw: 1}`."))
         return Effect("manual")
     if at.too_deep():
         return Effect("manual")
     word = _word_of(data)
     if word is None:
         key = next(iter(data))
-        at.wrong(f"The word {quote(key)} is not known.", one_of(PRIMITIVES, key))
+        at.wrong(said("The word %(key)s is not known.", key=quote(key)), one_of(PRIMITIVES, key))
         return Effect("manual")
     primitive = PRIMITIVES[word]
     inner = at.within(word)
     if word in FOREIGN[at.game]:
-        inner.wrong(f"{quote(word)} is no word of this game.", "Leave it to the text: `{manual: ..}`.")
+        inner.wrong(
+            said("%(word)s is no word of this game.", word=quote(word)), said("Leave it to the text: `{manual: ..}`.")
+        )
     refuse_unknown(data, (word, *primitive.keys), inner)
     for key, arg in primitive.keys.items():
         if arg.needed and key not in data:
-            inner.wrong(f"“{word}” lacks “{key}”.", f"Say {arg.kind.value}.")
+            inner.wrong(
+                said("“%(word)s” lacks “%(key)s”.", word=word, key=key),
+                said("Say %(what)s.", what=said(arg.kind.value)),
+            )
     args: list[tuple[str, Argument]] = []
     if primitive.main.kind is not Kind.NONE:
         args.append((word, _read_argument(data[word], primitive.main, inner)))
     elif data[word] is not True and data[word] is not None:
-        inner.wrong(f"“{word}” takes no argument.", f"Write `{word}: true`.")
+        inner.wrong(said("“%(word)s” takes no argument.", word=word), f"Write `{word}: true`.")
     args += [
         (key, _read_argument(data[key], arg, inner.within(key))) for key, arg in primitive.keys.items() if key in data
     ]
@@ -169,7 +178,7 @@ def read_trigger(data: object, at: At) -> Trigger:
     words = [key for key in data if key in EVENTS] if isinstance(data, Mapping) else []
     if not isinstance(data, Mapping) or len(words) != 1:
         given = next(iter(data), None) if isinstance(data, Mapping) else data
-        at.wrong(f"{quote(given)} names no single event.", one_of(EVENTS, given))
+        at.wrong(said("%(what)s names no single event.", what=quote(given)), one_of(EVENTS, given))
         return Trigger("enters")
     event = words[0]
     inner = at.within(event)
@@ -195,21 +204,25 @@ def read_price(data: object, at: At) -> Price:
     if isinstance(data, (int, str)) and not isinstance(data, bool):
         return Price((Stone("any", _read_stones(data, at)),))
     if not isinstance(data, Mapping):
-        at.wrong(f"{quote(data)} is no cost.", "Write such as `{w: 1, any: 2}` or `{engage: self}`.")
+        at.wrong(
+            said("%(what)s is no cost.", what=quote(data)), said("Write such as `{w: 1, any: 2}` or `{engage: self}`.")
+        )
         return Price()
     stones: list[Stone] = []
     acts: list[Effect] = []
     beside = {key for act in ACTS if act in data for key in PRIMITIVES[act].keys}
-    for key, said in data.items():
+    for key, stated in data.items():
         if key in ACTS:
             own = {name: data[name] for name in data if name in PRIMITIVES[key].keys and name not in ACTS}
-            acts.append(_read_act(key, said, own, at))
+            acts.append(_read_act(key, stated, own, at))
         elif key not in beside:
             colour = "any" if key == "cost" else key
             if not _is_stone(colour, at.game):
                 paid = STONES.get(at.game, ("any",))
-                at.within(str(key)[:40]).wrong(f"{quote(key)} is nothing that is paid.", one_of((*paid, *ACTS), key))
-            stones.append(Stone(str(colour), _read_stones(said, at.within(str(key)[:40]))))
+                at.within(str(key)[:40]).wrong(
+                    said("%(key)s is nothing that is paid.", key=quote(key)), one_of((*paid, *ACTS), key)
+                )
+            stones.append(Stone(str(colour), _read_stones(stated, at.within(str(key)[:40]))))
     return Price(tuple(stones), tuple(acts))
 
 
@@ -225,9 +238,9 @@ def _read_stones(data: object, at: At) -> Number | Name:
     return Name("X") if data == "X" else Number(read_number(data, at))
 
 
-def _read_act(word: str, said: object, own: Mapping[str, object], at: At) -> Effect:
+def _read_act(word: str, stated: object, own: Mapping[str, object], at: At) -> Effect:
     """8.1.3: an act of a cost: `discard: 1`, `sacrifice: self`, `plunder: 2, of: {..}`."""
-    return read_effect({word: said, **own}, at)
+    return read_effect({word: stated, **own}, at)
 
 
 def read_target(data: object, at: At) -> Target:
@@ -244,7 +257,10 @@ def read_target(data: object, at: At) -> Target:
 def read_ability(data: object, at: At, kind: AbilityKind | None = None) -> Ability:
     """T9: one paragraph; of which kind it is, its key tells (`when`, `active`, `quick`, `passive`, `spell`)."""
     if not isinstance(data, Mapping):
-        at.wrong(f"{quote(data)} is no ability.", "Write such as `{when: {enters: self}, do: [{draw: 1}]}`.")
+        at.wrong(
+            said("%(what)s is no ability.", what=quote(data)),
+            said("Write such as `{when: {enters: self}, do: [{draw: 1}]}`."),
+        )
         return Ability("spell")
     if at.too_deep():
         return Ability("spell")
@@ -252,14 +268,15 @@ def read_ability(data: object, at: At, kind: AbilityKind | None = None) -> Abili
     kinds = [key for key in ABILITY_KINDS if key in data]
     if kind is None and len(kinds) != 1:
         at.wrong(
-            "It is not clear what kind of ability this is.", "Write exactly one of: " + ", ".join(ABILITY_KINDS) + "."
+            said("It is not clear what kind of ability this is."),
+            said("Write exactly one of: %(words)s.", words=", ".join(ABILITY_KINDS)),
         )
         return Ability("spell")
     is_of = kind or _KINDS[kinds[0]]
     do = read_effects(data["do"], at.within("do")) if "do" in data else ()
     passive, on, who = _read_passive(data, at)
     if not do and not passive and kind is None:
-        at.wrong("The ability does nothing.", "Say `do`, or leave it to the text: `do: [{manual: ..}]`.")
+        at.wrong(said("The ability does nothing."), said("Say `do`, or leave it to the text: `do: [{manual: ..}]`."))
     ability = Ability(
         is_of,
         when=read_trigger(data["when"], at.within("when")) if "when" in data else None,
@@ -298,24 +315,27 @@ def _read_passive(data: Mapping[str, object], at: At) -> tuple[tuple[Effect, ...
     who = read_selector(data["who"], at.within("who")) if "who" in data else None
     if "passive" not in data:
         return (), on, who
-    inner, said = at.within("passive"), data["passive"]
-    if isinstance(said, Mapping) and "on" in said:
-        on = read_selector(said["on"], inner.within("on"), bare="all")
-        said = {key: said[key] for key in said if key != "on"}
-    return read_effects(said, inner), on, who
+    inner, stated = at.within("passive"), data["passive"]
+    if isinstance(stated, Mapping) and "on" in stated:
+        on = read_selector(stated["on"], inner.within("on"), bare="all")
+        stated = {key: stated[key] for key in stated if key != "on"}
+    return read_effects(stated, inner), on, who
 
 
 def _read_cost(data: Mapping[str, object], at: At) -> Price:
     """8.1.3: what an active or quick ability costs stands at its word; `cost` is for triggers (9.3)."""
     keys = [key for key in ("active", "quick", "cost") if key in data and data[key] is not True]
     if len(keys) > 1:
-        at.within(keys[1]).wrong("The cost stands twice.", f"Write all of it at `{keys[0]}`.")
+        at.within(keys[1]).wrong(said("The cost stands twice."), said("Write all of it at `%(key)s`.", key=keys[0]))
     return read_price(data[keys[0]], at.within(keys[0])) if keys else Price()
 
 
 def _read_targets(data: object, at: At) -> tuple[Target, ...]:
     if not isinstance(data, (list, tuple)) or len(data) > MOST_TARGETS:
-        at.wrong(f"{quote(data)} is no list of targets.", f"Write at most {MOST_TARGETS}: `[{{type: citizen}}]`.")
+        at.wrong(
+            said("%(what)s is no list of targets.", what=quote(data)),
+            said("Write at most %(most)s: `[{type: citizen}]`.", most=MOST_TARGETS),
+        )
         return ()
     return tuple(read_target(target, at.within(number)) for number, target in enumerate(data, 1))
 
@@ -329,7 +349,10 @@ def _check_targets(ability: Ability, at: At) -> None:
     most = max((selector.n for selector in _selectors(ability.do) if selector.word == "target"), default=0)
     if most > len(ability.targets):
         at.within("targets").wrong(
-            f"The effect names target {most}, but {len(ability.targets)} are declared.", "Declare each in `targets`."
+            said(
+                "The effect names target %(last)s, but %(number)s are declared.", last=most, number=len(ability.targets)
+            ),
+            said("Declare each in `targets`."),
         )
 
 

@@ -11,27 +11,29 @@ from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 
+from wargame.rules.core.saying import marked
+
 
 class Kind(Enum):
     """T7: of what kind an argument is; `cards.Effect` has a reader for each."""
 
     NONE = "nothing"
-    VALUE = "a number, X, or a value such as `attack of self`"
-    CHANGE = "a change such as `+2` or `-1`, or the number that it becomes"
-    SELECTOR = "who or what is meant, such as `self`, `target 1`, `opponent` or `{all: {type: citizen}}`"
-    NUMBER_OR_SELECTOR = "a number, or which cards"
-    SELECTOR_OR_CHANGE = "what is moved, or a change of the move such as `+1`"
-    CHOICE = "what is chosen: a filter, or `number`, `player`, `colour`, `tile`, `name`"
-    FILTER = "what must fit, such as `{type: citizen}`"
-    PLACE = "a zone, or `target 2`"
-    WORD = "a word"
-    FLAG = "true or false"
-    EFFECTS = "a list of effects"
-    TEST = "a condition, such as `{short time: 2}`"
-    TRIGGER = "an event, such as `{dies: self}`"
-    PRICE = "a cost, such as `{any: 2, engage: self}`"
-    ABILITY = "an ability, such as `{when: {enters: self}, do: [..]}`"
-    ACTION = "what is allowed or forbidden, such as `attack`, or a list of effects"
+    VALUE = marked("a number, X, or a value such as `attack of self`")
+    CHANGE = marked("a change such as `+2` or `-1`, or the number that it becomes")
+    SELECTOR = marked("who or what is meant, such as `self`, `target 1`, `opponent` or `{all: {type: citizen}}`")
+    NUMBER_OR_SELECTOR = marked("a number, or which cards")
+    SELECTOR_OR_CHANGE = marked("what is moved, or a change of the move such as `+1`")
+    CHOICE = marked("what is chosen: a filter, or `number`, `player`, `colour`, `tile`, `name`")
+    FILTER = marked("what must fit, such as `{type: citizen}`")
+    PLACE = marked("a zone, or `target 2`")
+    WORD = marked("a word")
+    FLAG = marked("true or false")
+    EFFECTS = marked("a list of effects")
+    TEST = marked("a condition, such as `{short time: 2}`")
+    TRIGGER = marked("an event, such as `{dies: self}`")
+    PRICE = marked("a cost, such as `{any: 2, engage: self}`")
+    ABILITY = marked("an ability, such as `{when: {enters: self}, do: [..]}`")
+    ACTION = marked("what is allowed or forbidden, such as `attack`, or a list of effects")
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,7 @@ from tables.core.lists.vocabulary import (
     TYPES,
     ZONES,
 )
+from wargame.rules.core.saying import said
 
 Op: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">="]
 
@@ -47,10 +48,16 @@ def folded(name: str) -> str:
 def read_text(data: object, at: At, *, longest: int = LONGEST_WORD) -> str:
     """T7: a text of at most so many signs."""
     if not isinstance(data, str):
-        at.wrong(f"{quote(data)} is no text.", "Write words; put what looks like a number into quotation marks.")
+        at.wrong(
+            said("%(what)s is no text.", what=quote(data)),
+            said("Write words; put what looks like a number into quotation marks."),
+        )
         return ""
     if len(data) > longest:
-        at.wrong(f"The text has {len(data)} signs.", f"At most {longest} are read.")
+        at.wrong(
+            said("The text has %(number)s signs.", number=len(data)),
+            said("At most %(longest)s are read.", longest=longest),
+        )
         return ""
     return data
 
@@ -59,7 +66,7 @@ def read_word(data: object, at: At, among: tuple[str, ...] = ()) -> str:
     """T7: a word, if `among` names some, one of these."""
     word = read_text(data, at)
     if word and among and word not in among:
-        at.wrong(f"{quote(word)} is not known here.", one_of(among, word))
+        at.wrong(said("%(word)s is not known here.", word=quote(word)), one_of(among, word))
         return among[0]
     return word
 
@@ -67,10 +74,16 @@ def read_word(data: object, at: At, among: tuple[str, ...] = ()) -> str:
 def read_number(data: object, at: At, least: int = 0) -> int:
     """T7: a whole number from `least` to `MOST`."""
     if isinstance(data, bool) or not isinstance(data, int):
-        at.wrong(f"{quote(data)} is no whole number.", f"Write one from {least} to {MOST}.")
+        at.wrong(
+            said("%(what)s is no whole number.", what=quote(data)),
+            said("Write one from %(least)s to %(most)s.", least=least, most=MOST),
+        )
         return least
     if not least <= data <= MOST:
-        at.wrong(f"{quote(data)} is out of bounds.", f"Write a number from {least} to {MOST}.")
+        at.wrong(
+            said("%(what)s is out of bounds.", what=quote(data)),
+            said("Write a number from %(least)s to %(most)s.", least=least, most=MOST),
+        )
         return least
     return data
 
@@ -78,7 +91,7 @@ def read_number(data: object, at: At, least: int = 0) -> int:
 def read_flag(data: object, at: At) -> bool:
     """T7: true or false."""
     if not isinstance(data, bool):
-        at.wrong(f"{quote(data)} is neither true nor false.", "Write true or false.")
+        at.wrong(said("%(what)s is neither true nor false.", what=quote(data)), said("Write true or false."))
     return data is True
 
 
@@ -94,8 +107,10 @@ def read_value(data: object, at: At) -> Value:
     if isinstance(data, str) and (found := read_arithmetic(data, _word_selector)) is not None:
         return found
     at.wrong(
-        f"{quote(data)} is no value.",
-        "Write a number, X, `attack of self`, `eleven of opponent`, `{count: {all: ..}}`, or such as `2 * X + 1`.",
+        said("%(what)s is no value.", what=quote(data)),
+        said(
+            "Write a number, X, `attack of self`, `eleven of opponent`, `{count: {all: ..}}`, or such as `2 * X + 1`."
+        ),
     )
     return Number(0)
 
@@ -108,7 +123,9 @@ def read_change(data: object, at: At) -> Change:
             return Change("add", by)
         return Change("add", Number(-by.n) if isinstance(by, Number) else Sum("-", Number(0), by))
     if isinstance(data, int) and not isinstance(data, bool) and data < 0:
-        at.wrong("A number below 0 can't be set.", f'Write "{data}" in quotation marks to subtract.')
+        at.wrong(
+            said("A number below 0 can't be set."), said('Write "%(what)s" in quotation marks to subtract.', data=data)
+        )
         return Change("add", Number(0))
     return Change("set", read_value(data, at))
 
@@ -119,7 +136,7 @@ def read_compare(data: object, at: At) -> Compare:
         return Compare("=", read_value(data, at))
     found = _COMPARE.fullmatch(data)
     if found is None:
-        at.wrong(f"{quote(data)} is no test of a number.", "Write a number, or such as `<= 2`.")
+        at.wrong(said("%(what)s is no test of a number.", what=quote(data)), said("Write a number, or such as `<= 2`."))
         return Compare("=", Number(0))
     return Compare(_OPS[found[1] or ""], read_value(found[2].strip(), at))
 
@@ -133,11 +150,14 @@ def read_selector(data: object, at: At, *, bare: str = "one") -> Selector:
     if isinstance(data, str):
         if found := _word_selector(data):
             return found
-        at.wrong(f"{quote(data)} says neither who nor what.", one_of((*THINGS, "target 1", *PLAYERS), data))
+        at.wrong(
+            said("%(what)s says neither who nor what.", what=quote(data)), one_of((*THINGS, "target 1", *PLAYERS), data)
+        )
         return NOBODY
     if not isinstance(data, Mapping):
         at.wrong(
-            f"{quote(data)} says neither who nor what.", "Write `self`, `target 1`, `opponent`, or `{all: {type: ..}}`."
+            said("%(what)s says neither who nor what.", what=quote(data)),
+            said("Write `self`, `target 1`, `opponent`, or `{all: {type: ..}}`."),
         )
         return NOBODY
     if at.too_deep():
@@ -179,7 +199,9 @@ def read_filter(data: object, at: At) -> Filter:
     if isinstance(data, str) and data in TYPES[at.game]:
         return Filter(type=data)
     if not isinstance(data, Mapping):
-        at.wrong(f"{quote(data)} is no filter.", "Write such as `{type: citizen, whose: opponent}`.")
+        at.wrong(
+            said("%(what)s is no filter.", what=quote(data)), said("Write such as `{type: citizen, whose: opponent}`.")
+        )
         return Filter()
     if at.too_deep():
         return Filter()
@@ -213,7 +235,7 @@ def read_filter(data: object, at: At) -> Filter:
 
 def _read_counters(data: object, at: At) -> tuple[tuple[str, Compare], ...]:
     if not isinstance(data, Mapping):
-        at.wrong(f"{quote(data)} names no counters.", 'Write such as `{frost: ">= 1"}`.')
+        at.wrong(said("%(what)s names no counters.", what=quote(data)), said('Write such as `{frost: ">= 1"}`.'))
         return ()
     return tuple((str(kind)[:LONGEST_WORD], read_compare(test, at.within(str(kind)))) for kind, test in data.items())
 
@@ -227,7 +249,9 @@ def refuse_unknown(data: Mapping[str, object], known: tuple[str, ...], at: At) -
     """T7: notes every key that is not known, with what would do."""
     for key in data:
         if key not in known:
-            at.within(quote(key).strip("“”")).wrong(f"The key {quote(key)} is not known here.", one_of(known, key))
+            at.within(quote(key).strip("“”")).wrong(
+                said("The key %(key)s is not known here.", key=quote(key)), one_of(known, key)
+            )
 
 
 # ------------------------------------------------------------------------------------------------ conditions
@@ -242,28 +266,32 @@ def read_test(data: object, at: At) -> Test:
         return Test("done")
     if not isinstance(data, Mapping) or len(data) != 1:
         at.wrong(
-            f"{quote(data)} is no condition.", "Write one of `done`, `{short time: 2}`, `{self: {engaged: true}}`."
+            said("%(what)s is no condition.", what=quote(data)),
+            said("Write one of `done`, `{short time: 2}`, `{self: {engaged: true}}`."),
         )
         return Test("done")
-    word, said = next(iter(data.items()))
+    word, given = next(iter(data.items()))
     inner = at.within(str(word)[:LONGEST_WORD])
     if word == "short time":
-        return Test("short time", read_number(said, inner))
+        return Test("short time", read_number(given, inner))
     if word == "number":
-        return _read_relation(said, inner)
+        return _read_relation(given, inner)
     if word == "not":
-        return Test("not", parts=(read_test(said, inner),))
+        return Test("not", parts=(read_test(given, inner),))
     if word in ("all", "some"):
-        if isinstance(said, (list, tuple)) and 0 < len(said) <= MOST_PARTS:
-            return Test(word, parts=tuple(read_test(part, inner.within(n)) for n, part in enumerate(said, 1)))
-        inner.wrong(f"{quote(said)} is no list of conditions.", f"Write 1 to {MOST_PARTS} in brackets.")
+        if isinstance(given, (list, tuple)) and 0 < len(given) <= MOST_PARTS:
+            return Test(word, parts=tuple(read_test(part, inner.within(n)) for n, part in enumerate(given, 1)))
+        inner.wrong(
+            said("%(what)s is no list of conditions.", what=quote(given)),
+            said("Write 1 to %(most)s in brackets.", most=MOST_PARTS),
+        )
         return Test("done")
-    return Test("is", what=read_selector(word, inner), where=read_filter(said, inner))
+    return Test("is", what=read_selector(word, inner), where=read_filter(given, inner))
 
 
 def _read_relation(data: object, at: At) -> Test:
     found = _RELATION.fullmatch(data) if isinstance(data, str) else None
     if found is None:
-        at.wrong(f"{quote(data)} compares nothing.", "Write such as `eleven of opponent <= 2`.")
+        at.wrong(said("%(what)s compares nothing.", what=quote(data)), said("Write such as `eleven of opponent <= 2`."))
         return Test("done")
     return Test("number", value=read_value(found[1], at), compare=Compare(_OPS[found[2]], read_value(found[3], at)))

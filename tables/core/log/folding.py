@@ -32,6 +32,7 @@ from tables.core.log.opening import Given, Opening
 from tables.core.reasons import Reason, Refused
 from tables.core.state import State
 from tables.core.stepping import SHOWING, step
+from wargame.rules.core.saying import said
 
 Table: TypeAlias = Opening | State
 """T6: a table before or after its cards were dealt."""
@@ -59,13 +60,15 @@ def carry(given: Given, table: Table | None, logged: Logged, earlier: Earlier | 
 
 def _carried(given: Given, table: Table | None, logged: Logged, earlier: Earlier | None) -> Carried:
     if logged.kind not in LOGGED:
-        raise Refused("table", f"nothing in a log is a “{logged.kind[:40]}”")
+        raise Refused("table", said("nothing in a log is a “%(kind)s”", kind=logged.kind[:40]))
     if table is None:
         if logged.n != 1:
-            raise Refused("table", "the first entry has the number 1")
+            raise Refused("table", said("the first entry has the number 1"))
         return Carried(start.opened(given, logged))
     if logged.n != table.entry + 1:
-        raise Refused("stale", f"the next entry has the number {table.entry + 1}, not {logged.n}")
+        raise Refused(
+            "stale", said("the next entry has the number %(entry)s, not %(n)s", entry=table.entry + 1, n=logged.n)
+        )
     _by_whom(table, logged)
     if isinstance(table, Opening):
         return _before_the_deal(given, table, logged)
@@ -88,7 +91,9 @@ def _by_whom(table: Table, logged: Logged) -> None:
         "ruling": ["judge"], "look": ["judge"], "rewind": [*letters, "judge"],
     }.get(logged.kind, letters)  # fmt: skip
     if logged.by not in allowed:
-        raise Refused("table", f"{logged.by[:20] or 'nobody'} writes no “{logged.kind}” here")
+        raise Refused(
+            "table", said("%(who)s writes no “%(kind)s” here", who=logged.by[:20] or "nobody", kind=logged.kind)
+        )
 
 
 def _before_the_deal(given: Given, table: Opening, logged: Logged) -> Carried:
@@ -109,7 +114,7 @@ def _back(given: Given, now: State, logged: Logged, earlier: Earlier | None) -> 
     entry = logged.entry()
     then = earlier(entry.to) if earlier is not None and 0 < entry.to < logged.n else None
     if not isinstance(then, State):
-        raise Refused("rewind", f"there is no entry {entry.to} of this game to go back to")
+        raise Refused("rewind", said("there is no entry %(to)s of this game to go back to", to=entry.to))
     play = rewinding.rewound(given.rules, now, then, entry, logged.n)
     wished = rewinding.asked(now, entry)
     if wished is not None:

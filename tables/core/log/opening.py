@@ -23,6 +23,7 @@ from tables.core.proof.codec import Plain
 from tables.core.proof.draws import Draws, commitment, cut_commitment, cut_value, weak_word
 from tables.core.reasons import Refused
 from tables.core.state import Options
+from wargame.rules.core.saying import said
 
 Cuts: TypeAlias = Literal["sealed", "simple"]
 LONGEST_WORD = 200
@@ -85,7 +86,7 @@ class Opening:
         for sitting in self.sittings:
             if sitting.letter == letter:
                 return sitting
-        raise Refused("table", f"there is no seat {letter[:20]}")
+        raise Refused("table", said("there is no seat %(letter)s", letter=letter[:20]))
 
     @property
     def full(self) -> bool:
@@ -130,21 +131,28 @@ def opened(given: Given, logged: Logged) -> Opening:
     `stops`: `usual` (seats begin with the usual ones, as where it isn't said) or `all` (each is asked in every window).
     """
     if logged.kind != "open" or logged.by != "service":
-        raise Refused("table", "a table begins with being opened")
+        raise Refused("table", said("a table begins with being opened"))
     if logged.text("game") != given.rules.name:
-        raise Refused("table", "this is another game's table")
+        raise Refused("table", said("this is another game's table"))
     if logged.text("commitment") != commitment(given.seed):
-        raise Refused("shuffles", "the seed is not the one that was committed")
+        raise Refused("shuffles", said("the seed is not the one that was committed"))
     try:
         day = date.fromisoformat(logged.text("day"))
         Draws(given.seed, logged.text("table"))
     except ValueError as error:
-        raise Refused("table", f"the table can't be opened like this: {error}") from error
-    said = logged.args.get("seats")
-    letters = [str(letter) for letter in said] if isinstance(said, (list, tuple)) else []
+        raise Refused("table", said("the table can't be opened like this: %(error)s", error=error)) from error
+    listed = logged.args.get("seats")
+    letters = [str(letter) for letter in listed] if isinstance(listed, (list, tuple)) else []
     usual = [chr(65 + at) for at in range(len(letters))]
     if letters not in (usual, PARTNERS) or not 1 <= len(letters) <= MOST_SEATS:
-        raise Refused("table", f"seats are A, B and so on, {MOST_SEATS} at most, or {', '.join(PARTNERS)}")
+        raise Refused(
+            "table",
+            said(
+                "seats are A, B and so on, %(most)s at most, or %(letters)s",
+                most=MOST_SEATS,
+                letters=", ".join(PARTNERS),
+            ),
+        )
     cuts: Cuts = "simple" if logged.text("cuts") == "simple" else "sealed"
     return Opening(
         logged.text("table"), _options(logged.args.get("options"), letters), tuple(map(Sitting, letters)), cuts, day,
@@ -156,11 +164,11 @@ def _usual_stops(logged: Logged) -> bool:
     return logged.text("stops") != "all" and logged.text("rules") != FIRST_RULES
 
 
-def _options(said: Plain, letters: list[str]) -> Options:
-    given = said if isinstance(said, Mapping) else {}
+def _options(written: Plain, letters: list[str]) -> Options:
+    given = written if isinstance(written, Mapping) else {}
     starter = str(given.get("starter") or "")
     if starter and starter not in letters:
-        raise Refused("table", f"{starter[:20]} is no seat that could start")
+        raise Refused("table", said("%(seat)s is no seat that could start", seat=starter[:20]))
     beat = given.get("beat", 0)
     others = tuple((key, str(value)) for key, value in sorted(given.items()) if key not in ("format", *_RESERVED))
     return Options(
@@ -172,7 +180,7 @@ def before_the_deal(given: Given, opening: Opening, logged: Logged) -> Opening:
     """T6.1: `seat`, `deck`, `cut` and `end` while the table isn't dealt, and what a `draft` binds to the chain, which
     the proof looks at. Refused where it can't be taken."""
     if opening.over:
-        raise Refused("table", "the table was given up before it began")
+        raise Refused("table", said("the table was given up before it began"))
     if logged.kind == "draft":
         return replace(opening, entry=logged.n)
     if logged.kind == "end":
@@ -186,14 +194,14 @@ def before_the_deal(given: Given, opening: Opening, logged: Logged) -> Opening:
         case "cut":
             new = _cut(opening, _at_the_table(sitting), logged)
         case _:
-            raise Refused("table", "the cards aren't dealt yet")
+            raise Refused("table", said("the cards aren't dealt yet"))
     sittings = tuple(new if old.letter == new.letter else old for old in opening.sittings)
     return replace(opening, sittings=sittings, entry=logged.n)
 
 
 def _at_the_table(sitting: Sitting) -> Sitting:
     if not sitting.name:
-        raise Refused("table", f"nobody sits at {sitting.letter} yet")
+        raise Refused("table", said("nobody sits at %(letter)s yet", letter=sitting.letter))
     return sitting
 
 
@@ -201,17 +209,17 @@ def _seated(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
     """T6.1: somebody sits down, under a name that no other has and that is no seat's letter."""
     name = logged.text("name").strip()
     if sitting.name:
-        raise Refused("table", f"{sitting.letter} is taken")
+        raise Refused("table", said("%(letter)s is taken", letter=sitting.letter))
     taken = {word.casefold() for one in opening.sittings for word in (one.name, one.letter) if word}
     if not name or len(name) > 60 or name.casefold() in taken - {sitting.letter.casefold()}:
-        raise Refused("table", "a name of up to 60 signs that nobody else at the table has")
+        raise Refused("table", said("a name of up to 60 signs that nobody else at the table has"))
     return replace(sitting, name=name)
 
 
 def _deck(given: Given, opening: Opening, logged: Logged) -> Deck:
     """1, T8.1: the deck, legal in the table's format on its day (K37). It may be handed in again until all have cut."""
     if opening.sitting(logged.by).committed or opening.sitting(logged.by).value:
-        raise Refused("shuffles", "the deck stands once the cut is given")
+        raise Refused("shuffles", said("the deck stands once the cut is given"))
     found = read_deck_data(logged.hidden, given.cards)
     if isinstance(found, tuple):
         raise Refused("deck", "; ".join(str(fault) for fault in found[:10]))
@@ -231,25 +239,25 @@ def _cut(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
     """T8.1: first the hash of the cut's value, and when all have given theirs, the words. A word that was sealed is
     taken even if it is one that could be guessed: nobody could go on else."""
     if sitting.deck is None:
-        raise Refused("shuffles", "the deck comes before the cut")
+        raise Refused("shuffles", said("the deck comes before the cut"))
     committed, word = logged.text("commitment"), logged.text("word")
     is_first = opening.rules == FIRST_RULES
     if opening.cuts == "sealed" and not sitting.committed:
         if len(committed) != 64 or set(committed) - set("0123456789abcdef"):
-            raise Refused("shuffles", "a cut is sealed by 64 hexadecimal digits: the SHA-256 of its value")
+            raise Refused("shuffles", said("a cut is sealed by 64 hexadecimal digits: the SHA-256 of its value"))
         if committed in {one.committed for one in opening.sittings} and not is_first:
-            raise Refused("shuffles", "another seat has sealed the same cut")
+            raise Refused("shuffles", said("another seat has sealed the same cut"))
         return replace(sitting, committed=committed)
     if sitting.value:
-        raise Refused("shuffles", "the cut is known already")
+        raise Refused("shuffles", said("the cut is known already"))
     if not opening.committed:
-        raise Refused("shuffles", "no word is shown before every seat has sealed its own")
+        raise Refused("shuffles", said("no word is shown before every seat has sealed its own"))
     if not word or (len(word) > LONGEST_WORD and not is_first):
-        raise Refused("shuffles", f"a cut is a word of up to {LONGEST_WORD} signs")
+        raise Refused("shuffles", said("a cut is a word of up to %(most)s signs", most=LONGEST_WORD))
     if opening.cuts == "simple" and (why := weak_word(word)):
         raise Refused("shuffles", why)
     if sitting.committed and cut_commitment(cut_value(word)) != sitting.committed:
-        raise Refused("shuffles", "this is not the word that was sealed")
+        raise Refused("shuffles", said("this is not the word that was sealed"))
     return replace(sitting, value=cut_value(word))
 
 

@@ -16,6 +16,7 @@ from tables.core.play import Play, Rules
 from tables.core.reasons import Refused
 from tables.core.state import Ref, State, Thing
 from tables.core.zones import zone_of
+from wargame.rules.core.saying import said
 
 
 def asked(state: State, entry: Entry) -> State | None:
@@ -23,7 +24,7 @@ def asked(state: State, entry: Entry) -> State | None:
     if entry.by == "judge":
         return None
     if entry.by not in state.living:
-        raise Refused("rewind", "only who plays, or a judge, takes the table back")
+        raise Refused("rewind", said("only who plays, or a judge, takes the table back"))
     wish = (entry.by, entry.to, entry.fresh)
     wishes = (*(other for other in state.going_back if other[0] != entry.by), wish)
     if {seat for seat, to, fresh in wishes if (to, fresh) == wish[1:]} >= set(state.living):
@@ -36,7 +37,11 @@ def rewound(rules: Rules, now: State, then: State, entry: Entry, number: int) ->
     somebody has seen since forbids it."""
     if not entry.fresh and now.shown > entry.to:
         raise Refused(
-            "rewind", f"somebody has seen something new by entry {now.shown}: go back with fresh draws, or no further"
+            "rewind",
+            said(
+                "somebody has seen something new by entry %(shown)s: go back with fresh draws, or no further",
+                shown=now.shown,
+            ),
         )
     draws = replace(then.draws, fresh=now.draws.fresh)
     seats = tuple(replace(seat, stops=now.seat(seat.letter).stops) for seat in then.seats)

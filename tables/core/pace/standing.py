@@ -16,6 +16,7 @@ from tables.core.lines import naming
 from tables.core.lines.understanding import read
 from tables.core.reasons import Refused
 from tables.core.state import OnPile, Player, Ref, State, Thing
+from wargame.rules.core.saying import said
 
 MOST_ORDERS = 50
 LONGEST = 400
@@ -65,9 +66,9 @@ def give(state: State, seat: str, text: str) -> State:
     """T10.3: an order is checked before it is kept; Refused where it can't be read. `off 3` and `until end of turn 9`
     are about orders that are there."""
     if seat not in state.living:
-        raise Refused("3.1", "who is destroyed plays no longer")
+        raise Refused("3.1", said("who is destroyed plays no longer"))
     if len(text) > LONGEST:
-        raise Refused("unreadable", f"an order has at most {LONGEST} signs", LONGEST + 1)
+        raise Refused("unreadable", said("an order has at most %(most)s signs", most=LONGEST), LONGEST + 1)
     plain = " ".join(text.split())
     low = plain.casefold()
     if (found := _OFF.fullmatch(low)) is not None:
@@ -84,7 +85,7 @@ def give(state: State, seat: str, text: str) -> State:
     _check(state, plain)
     mine = [one for one in state.orders if one.seat == seat]
     if len([one for one in mine if not one.ended]) >= MOST_ORDERS:
-        raise Refused("orders", f"{MOST_ORDERS} orders stand already: end some of them")
+        raise Refused("orders", said("%(most)s orders stand already: end some of them", most=MOST_ORDERS))
     kept = tuple(one for one in state.orders if one.seat != seat or one in mine[-MOST_ORDERS:])
     number = max((one.number for one in mine), default=0) + 1
     return replace(state, orders=(*kept, Order(number, seat, plain, state.turn.number, until)))
@@ -93,7 +94,7 @@ def give(state: State, seat: str, text: str) -> State:
 def _off(state: State, seat: str, number: int) -> State:
     """T10.3: one click, and an order is off."""
     if not any(one.seat == seat and one.number == number and not one.ended for one in state.orders):
-        raise Refused("orders", f"no order {number} of yours stands")
+        raise Refused("orders", said("no order %(number)s of yours stands", number=number))
     return replace(
         state,
         orders=tuple(
@@ -114,10 +115,10 @@ def _check(state: State, plain: str) -> None:
     for part in _THEN.split(plain):
         found = _IF.fullmatch(part)
         if found is None:
-            raise Refused("unreadable", "no order reads like this: `pass until my turn unless attacked`", 1)
+            raise Refused("unreadable", said("no order reads like this: `pass until my turn unless attacked`"), 1)
         _check_event(found["event"].casefold(), low)
         if found["test"] and not _TEST.search(found["test"].casefold()):
-            raise Refused("unreadable", "a test reads `attack <= 2`", low.find(found["test"].casefold()) + 1)
+            raise Refused("unreadable", said("a test reads `attack <= 2`"), low.find(found["test"].casefold()) + 1)
         line = re.sub(r"\btarget it\b", "target #1", found["line"].strip())
         read(state, line)
 
@@ -129,7 +130,7 @@ def _check_event(text: str, low: str) -> None:
         return
     found = _EVENT.fullmatch(text)
     if found is None or not found["does"]:
-        told = "an order waits for `attacked`, `#12 attacks`, `anything targets #4` or `opponent casts a spell`"
+        told = said("an order waits for `attacked`, `#12 attacks`, `anything targets #4` or `opponent casts a spell`")
         raise Refused("unreadable", told, max(0, low.find(text)) + 1)
 
 
@@ -311,8 +312,8 @@ def _if_asked(state: State, order: Order, found: re.Match[str], kind: str) -> st
     """T10.3: `if asked to resupply: yes, if opponent did: no`."""
     if kind != "may" or not _about(state, found["what"]):
         return ""
-    said = [seat for seat in state.agreed if seat != order.seat]
-    return found["other"] if said and found["other"] else found["line"]
+    agreed = [seat for seat in state.agreed if seat != order.seat]
+    return found["other"] if agreed and found["other"] else found["line"]
 
 
 def _keep(state: State, seat: str, named: str, kind: str) -> str:

@@ -13,14 +13,15 @@ from tables.core.play import Rules
 from tables.core.reasons import Refused
 from tables.core.state import Player, Ref, State
 from tables.core.zones import zone_of
+from wargame.rules.core.saying import marked, said
 
 EVENTS: Mapping[str, str] = MappingProxyType({
-    "every window": "whenever I could do something",
-    "targeted": "when something of an opponent targets mine or me",
-    "attacked": "when I am attacked",
-    "last card": "when my last 11 year card is attacked",
-    "spell": "when an opponent's spell is on the pile",
-    "pile": "when anything of an opponent is on the pile",
+    "every window": marked("whenever I could do something"),
+    "targeted": marked("when something of an opponent targets mine or me"),
+    "attacked": marked("when I am attacked"),
+    "last card": marked("when my last 11 year card is attacked"),
+    "spell": marked("when an opponent's spell is on the %(pile)s"),
+    "pile": marked("when anything of an opponent is on the %(pile)s"),
 })  # fmt: skip
 """What happens, by the stop's name, in words for people."""
 
@@ -47,7 +48,10 @@ def given(rules: Rules, lines: Sequence[str]) -> tuple[str, ...]:
     for line in lines:
         name = known.get(" ".join(line.split()).casefold())
         if name is None:
-            raise Refused("stops", f"there is no stop “{line[:40]}”: {', '.join(known.values())}")
+            raise Refused(
+                "stops",
+                said("there is no stop “%(line)s”: %(names)s", line=line[:40], names=", ".join(known.values())),
+            )
         found.append(name)
     return tuple(dict.fromkeys(found))
 

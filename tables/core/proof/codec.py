@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
+from wargame.rules.core.saying import said
+
 Plain: TypeAlias = str | int | bool | None | Sequence["Plain"] | Mapping[str, "Plain"]
 """What canonical JSON holds. Fractions are left out: no two languages write them alike."""
 
@@ -43,15 +45,15 @@ def _check(value: object, depth: int) -> None:
     elif value is None or isinstance(value, (bool, int)):
         return
     elif depth == 0:
-        raise ValueError(f"canonical JSON is at most {MOST_DEPTH} levels deep")
+        raise ValueError(said("canonical JSON is at most %(levels)s levels deep", levels=MOST_DEPTH))
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             if not isinstance(key, str):
-                raise ValueError(f"a key of canonical JSON is a text, not {type(key).__name__}")
+                raise ValueError(said("a key of canonical JSON is a text, not %(type)s", type=type(key).__name__))
             _check(key, depth)
             _check(inner, depth - 1)
     elif isinstance(value, (list, tuple)):
         for inner in value:
             _check(inner, depth - 1)
     else:
-        raise ValueError(f"canonical JSON holds no {type(value).__name__}")
+        raise ValueError(said("canonical JSON holds no %(type)s", type=type(value).__name__))

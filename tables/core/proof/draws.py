@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from wargame.rules.core.dice import Dice, commitment
+from wargame.rules.core.saying import said
 
 SCHEME = "tables-draws-1"
 """The first line of every message: whoever changes how a draw is made changes this name."""
@@ -38,7 +39,11 @@ def cut_commitment(value: str) -> str:
 def weak_word(word: str) -> str:
     """T8.4: why a word typed by hand does not do, as a sentence; empty if it does."""
     if len(word) < WORD_SIGNS:
-        return f"The word has {len(word)} signs. With fewer than {WORD_SIGNS} it can be guessed from its hash."
+        return said(
+            "The word has %(number)s signs. With fewer than %(least)s it can be guessed from its hash.",
+            number=len(word),
+            least=WORD_SIGNS,
+        )
     return ""
 
 

@@ -12,6 +12,7 @@ from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.reasons import Refused
 from tables.core.state import Aim, State, Waiting
+from wargame.rules.core.saying import said
 
 if TYPE_CHECKING:
     from tables.core.play import Play
@@ -154,11 +155,11 @@ class AskTriggers(Decision):
         for name in naming.names(action):
             found = next((wait for wait in mine if naming.is_called(play.state, name, wait.source, wait.card)), None)
             if found is None:
-                raise Refused("8.4", "each of the triggers is named once")
+                raise Refused("8.4", said("each of the triggers is named once"))
             mine.remove(found)
             ordered.append(found)
         if len({wait.card for wait in mine}) > 1:
-            raise Refused("8.4", "all of the triggers must be named")
+            raise Refused("8.4", said("all of the triggers must be named"))
         place(play, (*ordered, *mine))
 
     def default(self, state: State, seat: str) -> str:

@@ -17,6 +17,7 @@ from tables.core.state import Ref, Scope, State, Thing
 from tables.core.zones import zone_of
 from tables.games.altered import agreements, finding, moving, paying, resolving, statuses
 from tables.games.altered.flow import EXPEDITIONS, MOST_A_DAY
+from wargame.rules.core.saying import said
 
 TURN_OVER = "turn over"
 
@@ -89,7 +90,7 @@ def play_card(play: Play, seat: str, action: Action) -> None:
     price = cost(play.state, seat, thing)
     _where(card, action)
     if lasting.forbids(play.state, "play", thing) or lasting.forbids(play.state, "play", seat):
-        raise Refused("1.4.1.a", "a card forbids it")
+        raise Refused("1.4.1.a", said("a card forbids it"))
     effects = spells(card)
     before = Scope(thing.ref, thing.card, seat, x=action.x or 0)
     scopes, words = [], list(action.targets or ())
@@ -100,7 +101,7 @@ def play_card(play: Play, seat: str, action: Action) -> None:
         given = replace(action, targets=(*mine, *rest))
         scopes.append(resolving.declare(play, seat, given, ability, before))
     if not effects and action.targets:
-        raise Refused("A8", "it isn't aimed at anything when it is played")
+        raise Refused("A8", said("it isn't aimed at anything when it is played"))
     more = sum(resolving.tough_cost(play.state, scope) for scope in scopes)
     moved = moving.go(play, thing, "limbo", cites=("A8",), event="played")
     paying.pay_mana(play, seat, price + more, action, ("A8",))
@@ -114,7 +115,7 @@ def _card(state: State, seat: str, action: Action) -> tuple[Thing, str]:
     """A18: a card of one's hand, or of one's Reserve where the line says so."""
     origin = action.origin or "hand"
     if origin not in ("hand", "reserve"):
-        raise Refused("A18", "cards are played from Hand or Reserve")
+        raise Refused("A18", said("cards are played from Hand or Reserve"))
     with finding.citing("A18"):
         return naming.hand_card(state, seat, action, action.card, origin), origin
 
@@ -124,18 +125,18 @@ def cost(state: State, seat: str, thing: Thing) -> int:
     card = state.cards[thing.card]
     printed = card.hand_cost if thing.number is None else card.reserve_cost
     if printed is None:
-        raise Refused(("A18", "A39"), "it has no cost for the Reserve")
+        raise Refused(("A18", "A39"), said("it has no cost for the Reserve"))
     return max(0, printed + lasting.cost_change(state, seat, thing))
 
 
 def _where(card: Card, action: Action) -> None:
     """A17: a Character needs an expedition, nothing else has one."""
     if card.type not in ("character", "landmark", "spell"):
-        raise Refused("A17", f"a {card.type} can't be played")
+        raise Refused("A17", said("a %(type)s can't be played", type=card.type))
     if card.type == "character" and action.to not in EXPEDITIONS:
-        raise Refused("A17", "say to which expedition: `to hero` or `to companion`")
+        raise Refused("A17", said("say to which expedition: `to hero` or `to companion`"))
     if card.type != "character" and action.to:
-        raise Refused("A17", "only Characters go to an expedition")
+        raise Refused("A17", said("only Characters go to an expedition"))
 
 
 def spells(card: Card) -> tuple[Ability, ...]:
@@ -204,15 +205,15 @@ def quick(play: Play, seat: str, action: Action) -> None:
                  for thing in state.zone(zone_of(seat, kind)))  # fmt: skip
     thing = state.thing(finding.one(state, seat, action, action.thing, mine, "5.3.a"))
     if thing is None or thing.controller != seat or thing.ref not in mine:
-        raise Refused("5.3.a", "quick actions are played by whoever has the object in play")
+        raise Refused("5.3.a", said("quick actions are played by whoever has the object in play"))
     number, ability = which(state, thing, action)
     if state.counts.get(mark(thing, number), 0) >= MOST_A_DAY:
-        raise Refused(("1.4.6.b", "5.3.d"), "a given quick action is played a hundred times a day at most")
+        raise Refused(("1.4.6.b", "5.3.d"), said("a given quick action is played a hundred times a day at most"))
     scope = Scope(thing.ref, thing.card, seat, x=action.x or 0)
     if lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
-        raise Refused("1.4.1.a", "a card forbids it")
+        raise Refused("1.4.1.a", said("a card forbids it"))
     if not values.holds(state, ability.test, scope):
-        raise Refused("5.3.a", "its condition isn't met")
+        raise Refused("5.3.a", said("its condition isn't met"))
     scope = resolving.declare(play, seat, action, ability, scope)
     paying.pay(play, seat, ability.cost, scope, action, resolving.tough_cost(play.state, scope))
     play.count(mark(thing, number))
@@ -234,12 +235,12 @@ def which(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
     """5.3: which of its quick actions is meant, from 0."""
     found = quick_actions(state, thing)
     if not found:
-        raise Refused("5.3.a", "it has no quick action")
+        raise Refused("5.3.a", said("it has no quick action"))
     if action.ability == 0 and len(found) > 1:
-        raise Refused("5.3.a", "say which of its quick actions: `quick #4 second ability`")
+        raise Refused("5.3.a", said("say which of its quick actions: `quick #4 second ability`"))
     at = max(1, action.ability) - 1
     if at >= len(found):
-        raise Refused("5.3.a", "it has no such quick action")
+        raise Refused("5.3.a", said("it has no such quick action"))
     return at, found[at]
 
 
@@ -247,14 +248,16 @@ def orb(play: Play, seat: str, action: Action) -> None:
     """3.2.9.e, A9: one Orb is exhausted to ready another, whenever its owner could pay or decide something."""
     decision = play.state.decision
     if decision is None or not decision.hears(seat):
-        raise Refused(("3.2.9.e", "A9"), "when you could pay or decide something")
+        raise Refused(("3.2.9.e", "A9"), said("when you could pay or decide something"))
     orbs = {thing.number: thing for thing in play.state.zone(zone_of(seat, "mana"))}
     paid, readied = orbs.get(action.n), orbs.get(action.other)
     if paid is None or readied is None:
-        raise Refused("3.2.9.e", f"#{action.n if paid is None else action.other} is no Mana Orb of yours")
+        raise Refused(
+            "3.2.9.e", said("#%(what)s is no Mana Orb of yours", what=action.n if paid is None else action.other)
+        )
     if paid.key == readied.key or not statuses.has(readied, statuses.EXHAUSTED):
-        raise Refused("3.2.9.e", "another Orb, that is exhausted, is readied")
+        raise Refused("3.2.9.e", said("another Orb, that is exhausted, is readied"))
     if not statuses.gain(play, paid, statuses.EXHAUSTED):
-        raise Refused(("3.2.9.e", "2.4.1.d"), "an exhausted Orb can't be exhausted")
+        raise Refused(("3.2.9.e", "2.4.1.d"), said("an exhausted Orb can't be exhausted"))
     statuses.lose(play, readied, statuses.EXHAUSTED)
     play.emit(Event("orb", ("3.2.9.e",), seat, amount=1))

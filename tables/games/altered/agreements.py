@@ -12,8 +12,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tables.core.state import State
+from wargame.rules.core.saying import marked, said
 
-HOUSE = "A house rule that fits the pieces of the document; it is not the document's."
+HOUSE = marked("A house rule that fits the pieces of the document; it is not the document's.")
 """What stands beside every suggested wording."""
 LONGEST_WORDING = 400
 OPEN = "leave open"
@@ -58,64 +59,127 @@ class Question:
 
 QUESTIONS: tuple[Question, ...] = (
     Question(
-        1, "First hand", "How many cards are drawn first, and how many of them become the first Mana Orbs, ready?",
+        1,
+        marked("First hand"),
+        marked("How many cards are drawn first, and how many of them become the first Mana Orbs, ready?"),
         ("4.1.j", "A12"),
-        (Option("hand 6, mana 3", "Six cards; three of them go to the Mana zone, ready."),),
-        "hand 6, mana 3", needed=True, also=r"hand \d{1,2}, mana \d{1,2}",
+        (Option("hand 6, mana 3", marked("Six cards; three of them go to the Mana zone, ready.")),),
+        "hand 6, mana 3",
+        needed=True,
+        also=r"hand \d{1,2}, mana \d{1,2}",
     ),
     Question(
-        2, "Moving", "When does an expedition move forward at Dusk, and what reveals a Tumult?",
+        2,
+        marked("Moving"),
+        marked("When does an expedition move forward at Dusk, and what reveals a Tumult?"),
         ("1.3.2.e", "A13", "A34"),
         (
-            Option("suggested", "At Dusk the half of a Tumult that lies ahead of a counter is turned up; an expedition "
-                   "moves one region if in a statistic that the next region shows it is above the opposing one."),
-            Option("by hand", "Each Dusk the players agree, or a judge rules, which counters move."),
+            Option(
+                "suggested",
+                marked(
+                    "At Dusk the half of a Tumult that lies ahead of a counter is turned up; an expedition "
+                    "moves one region if in a statistic that the next region shows it is above the opposing one."
+                ),
+            ),
+            Option("by hand", marked("Each Dusk the players agree, or a judge rules, which counters move.")),
         ),
-        "suggested", "by hand",
+        "suggested",
+        "by hand",
     ),
     Question(
-        3, "Winning", "What wins?", ("A15",),
+        3,
+        marked("Winning"),
+        marked("What wins?"),
+        ("A15",),
         (
-            Option("suggested", "Your two expeditions have met or passed each other after a Dusk; if both sides' have, "
-                   "the one further along; even: another day."),
-            Option("by hand", "The players or a judge end the table."),
+            Option(
+                "suggested",
+                marked(
+                    "Your two expeditions have met or passed each other after a Dusk; if both sides' have, "
+                    "the one further along; even: another day."
+                ),
+            ),
+            Option("by hand", marked("The players or a judge end the table.")),
         ),
-        "suggested", "by hand",
+        "suggested",
+        "by hand",
     ),
     Question(
-        4, "Spells", "Where does a Spell go when it has been played?", ("A17",),
-        (Option("discard", "To its owner's Discard pile."), Option("reserve", "To its owner's Reserve.")),
-        "discard", "discard",
+        4,
+        marked("Spells"),
+        marked("Where does a Spell go when it has been played?"),
+        ("A17",),
+        (
+            Option("discard", marked("To its owner's Discard pile.")),
+            Option("reserve", marked("To its owner's Reserve.")),
+        ),
+        "discard",
+        "discard",
     ),
     Question(
-        5, "From the Reserve", "Does a Character that is played from the Reserve become Fleeting?", ("2.4.1.b", "A18"),
-        (Option("fleeting", "It enters Fleeting."), Option("not fleeting", "It has no status.")),
-        "fleeting", "not fleeting",
+        5,
+        marked("From the Reserve"),
+        marked("Does a Character that is played from the Reserve become Fleeting?"),
+        ("2.4.1.b", "A18"),
+        (Option("fleeting", marked("It enters Fleeting.")), Option("not fleeting", marked("It has no status."))),
+        "fleeting",
+        "not fleeting",
     ),
     Question(
-        6, "Asleep", "Does an Asleep Character count at Dusk?", ("1.3.2.e", "A14"),
-        (Option("counts", "It counts like any other."), Option("does not count", "Its statistics are not summed.")),
-        "counts", "counts",
+        6,
+        marked("Asleep"),
+        marked("Does an Asleep Character count at Dusk?"),
+        ("1.3.2.e", "A14"),
+        (
+            Option("counts", marked("It counts like any other.")),
+            Option("does not count", marked("Its statistics are not summed.")),
+        ),
+        "counts",
+        "counts",
     ),
     Question(
-        7, "Boosts", "What is a boost worth?", ("2.4.4", "A20"),
-        tuple(Option(str(n), f"{n} more in each statistic.") for n in (1, 2, 3)),
-        "1", "1", also=r"\d",
+        7,
+        marked("Boosts"),
+        marked("What is a boost worth?"),
+        ("2.4.4", "A20"),
+        (
+            Option("1", marked("1 more in each statistic.")),
+            Option("2", marked("2 more in each statistic.")),
+            Option("3", marked("3 more in each statistic.")),
+        ),
+        "1",
+        "1",
+        also=r"\d",
     ),
     Question(
-        8, "Tough", "What does Tough do beside making what targets the Character cost more?", ("5.5.c", "A22"),
-        (Option("nothing more", "Nothing more."),), "nothing more", "nothing more",
+        8,
+        marked("Tough"),
+        marked("What does Tough do beside making what targets the Character cost more?"),
+        ("5.5.c", "A22"),
+        (Option("nothing more", marked("Nothing more.")),),
+        "nothing more",
+        "nothing more",
     ),
     Question(
-        9, "Decks", "Which decks may be played?", ("A16",),
-        (Option("any", "Any list of cards of the table's card list, with at most one Hero."),), "any", "any",
+        9,
+        marked("Decks"),
+        marked("Which decks may be played?"),
+        ("A16",),
+        (Option("any", marked("Any list of cards of the table's card list, with at most one Hero.")),),
+        "any",
+        "any",
         enforced=False,
     ),
     Question(
-        10, "Empty deck", "What happens to who can't draw?", ("A25",),
-        (Option("nothing", "He draws what there is."), Option("loses", "He loses.")), "nothing", "nothing",
+        10,
+        marked("Empty deck"),
+        marked("What happens to who can't draw?"),
+        ("A25",),
+        (Option("nothing", marked("He draws what there is.")), Option("loses", marked("He loses."))),
+        "nothing",
+        "nothing",
     ),
-)  # fmt: skip
+)
 BY_NUMBER: Mapping[int, Question] = {question.number: question for question in QUESTIONS}
 
 _FIRST = re.compile(r"hand (\d{1,2}), mana (\d{1,2})")
@@ -129,20 +193,26 @@ def checked(number: int, wording: str) -> str:
     """A wording as it is kept: an option's word, or free words. Raises NotAnAnswer."""
     question = BY_NUMBER.get(number)
     if question is None:
-        raise NotAnAnswer(f"There is no question {number}; they go from 1 to {len(QUESTIONS)}.")
+        raise NotAnAnswer(
+            said(
+                "There is no question %(number)s; they go from 1 to %(last)s.",
+                number=number,
+                last=len(QUESTIONS),
+            )
+        )
     text = " ".join(wording.split())
     if not text or len(text) > LONGEST_WORDING:
-        raise NotAnAnswer(f"A wording has 1 to {LONGEST_WORDING} signs.")
+        raise NotAnAnswer(said("A wording has 1 to %(most)s signs.", most=LONGEST_WORDING))
     if text.casefold() == "suggested":
         return question.suggested
     if text.casefold() == OPEN:
         if question.needed:
-            raise NotAnAnswer(f"Question {number} can't be left open: nothing starts without it.")
+            raise NotAnAnswer(said("Question %(number)s can't be left open: nothing starts without it.", number=number))
         return OPEN
     if number == 1:
         return _first_hand(text)
     if number == 7 and (not text.isdigit() or int(text) > 9):
-        raise NotAnAnswer("A boost is worth a whole number from 0 to 9.")
+        raise NotAnAnswer(said("A boost is worth a whole number from 0 to 9."))
     low = text.casefold()
     return low if question.option(low) is not None else text
 
@@ -155,10 +225,10 @@ def answers(number: int, text: str) -> tuple[tuple[int, str], ...]:
     """A12: what one line answers: `agree 1: hand 6, mana 3; 4: reserve`. `number`: what stands before the first colon.
     Raises NotAnAnswer."""
     first, *more = _NEXT.split(text)
-    said = [(number, first), *((int(found[1]), found[2]) for one in more if (found := _ANSWER.fullmatch(one)))]
-    if len({one for one, _ in said}) != len(said):
-        raise NotAnAnswer("A question is answered once in a line.")
-    return tuple((one, checked(one, wording)) for one, wording in said)
+    answered = [(number, first), *((int(found[1]), found[2]) for one in more if (found := _ANSWER.fullmatch(one)))]
+    if len({one for one, _ in answered}) != len(answered):
+        raise NotAnAnswer(said("A question is answered once in a line."))
+    return tuple((one, checked(one, wording)) for one, wording in answered)
 
 
 def line_of(answered: Sequence[tuple[int, str]]) -> str:
@@ -169,10 +239,10 @@ def line_of(answered: Sequence[tuple[int, str]]) -> str:
 def _first_hand(text: str) -> str:
     found = _FIRST.fullmatch(text.casefold())
     if found is None:
-        raise NotAnAnswer("Write the numbers like this: hand 6, mana 3.")
+        raise NotAnAnswer(said("Write the numbers like this: hand 6, mana 3."))
     hand, mana = int(found[1]), int(found[2])
     if mana > hand:
-        raise NotAnAnswer("No more cards can become Orbs than are drawn.")
+        raise NotAnAnswer(said("No more cards can become Orbs than are drawn."))
     return f"hand {hand}, mana {mana}"
 
 
@@ -215,7 +285,7 @@ class AgreementSet:
     @property
     def told(self) -> str:
         """How it is offered."""
-        return f"as played at {self.name}"
+        return said("as played at %(name)s", name=self.name)
 
     def plain(self) -> dict[str, object]:
         """As plain data, to be kept; `read_set` reads it."""
@@ -225,11 +295,11 @@ class AgreementSet:
 def read_set(data: object) -> AgreementSet:
     """A set that was kept. Raises NotAnAnswer with what is wrong in it."""
     if not isinstance(data, Mapping) or not isinstance(data.get("agreed"), Mapping):
-        raise NotAnAnswer("A set of agreements has a name, and answers by the number of their questions.")
+        raise NotAnAnswer(said("A set of agreements has a name, and answers by the number of their questions."))
     found = []
     for key, wording in data["agreed"].items():
         if not str(key).isdigit() or not isinstance(wording, str):
-            raise NotAnAnswer(f"“{key}” is no number of a question with its wording.")
+            raise NotAnAnswer(said("“%(key)s” is no number of a question with its wording.", key=key))
         found.append((int(key), checked(int(key), wording)))
     return AgreementSet(str(data.get("name", ""))[:LONGEST_WORDING], tuple(sorted(found)))
 
@@ -247,5 +317,5 @@ def commonest(sets: Sequence[AgreementSet], name: str) -> AgreementSet:
     return AgreementSet(name, tuple(found))
 
 
-SUGGESTED = AgreementSet("no table yet: all suggestions", all_suggested())
+SUGGESTED = AgreementSet(marked("no table yet: all suggestions"), all_suggested())
 """What a new table is offered where nobody has kept a set."""

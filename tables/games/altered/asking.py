@@ -12,6 +12,7 @@ from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import State
 from tables.games.altered import agreements
+from wargame.rules.core.saying import said
 
 Said = tuple[tuple[str, int, str], ...]
 """By whom, on which question, in which words; what was said last comes last."""
@@ -43,14 +44,14 @@ class AskAgree(Decision):
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """A12: what both say the same of is agreed; the rest waits for the other."""
         try:
-            said = self._answers(play.state, seat, action)
+            answered = self._answers(play.state, seat, action)
         except agreements.NotAnAnswer as error:
             raise Refused("A12", str(error)) from None
         waiting = {number for _, number, _ in self.said}
         holds = dict(play.state.options.agreed)
-        new = [one for one in said if one[0] in waiting or holds.get(one[0], agreements.OPEN) != one[1]]
+        new = [one for one in answered if one[0] in waiting or holds.get(one[0], agreements.OPEN) != one[1]]
         if not new:
-            raise Refused("A12", "this holds already")
+            raise Refused("A12", said("this holds already"))
         agreed = [one for one in new if self._all_say(seat, *one)]
         for number, wording in agreed:
             holds[number] = wording
@@ -96,7 +97,7 @@ class AskAgree(Decision):
 
     def default(self, state: State, seat: str) -> str:
         """Appendix B: none: the table doesn't start."""
-        raise Refused("A12", "nothing stands for an agreement: the table doesn't start")
+        raise Refused("A12", said("nothing stands for an agreement: the table doesn't start"))
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """To say yes to what the other proposes; what is suggested, which are house rules and not the document's."""

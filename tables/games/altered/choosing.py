@@ -17,6 +17,7 @@ from tables.core.play import Play, Task
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Scope, State
 from tables.games.altered import finding, statuses
+from wargame.rules.core.saying import said
 
 Given = tuple[tuple[str, tuple[Aim, ...]], ...]
 """By seat: what was chosen; of a `may`: `AGREED` for yes."""
@@ -159,14 +160,16 @@ class AskInOrder(Decision):
         question = self.question
         if question.choose is None:
             if action.kind == "resupply" and question.word != "resupply":
-                raise Refused("1.4.5.a", "yes or no is asked")
+                raise Refused("1.4.5.a", said("yes or no is asked"))
             return (AGREED,) if naming.yes(action) or action.kind == "resupply" else ()
         if action.kind == "no":
             return ()
         least, most = question.bounds(state, seat)
         aims = finding.chosen(state, seat, action, question.among(state, seat), "1.4.5.a")
         if not least <= len(aims) <= most:
-            raise Refused("1.4.5.a", f"{most if least == most else f'{least} to {most}'} must be chosen")
+            if least == most:
+                raise Refused("1.4.5.a", said("%(number)s must be chosen", number=most))
+            raise Refused("1.4.5.a", said("%(least)s to %(most)s must be chosen", least=least, most=most))
         return aims
 
     @property

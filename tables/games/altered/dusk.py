@@ -13,6 +13,7 @@ from tables.core.reasons import Refused
 from tables.core.state import State
 from tables.games.altered import agreements, statuses
 from tables.games.altered.flow import EXPEDITIONS, FIRST_REGION, LAST_REGION
+from wargame.rules.core.saying import said
 
 DONE = "dusk done"
 
@@ -128,7 +129,7 @@ def _won(play: Play) -> bool:
 def end(play: Play) -> None:
     """A33: a judge ends the Dusk."""
     if play.state.turn.at != "dusk":
-        raise Refused("A33", "it is not Dusk")
+        raise Refused("A33", said("it is not Dusk"))
     play.mark(DONE)
 
 

@@ -15,6 +15,7 @@ from tables.core.state import Aim, State, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.altered import day, finding, moving, statuses
 from tables.games.altered.flow import LIMIT
+from wargame.rules.core.saying import said
 
 CLEANED = "cleaned"
 LIMITED = ("reserve", "landmark")
@@ -127,13 +128,21 @@ class AskKeep(Decision):
         """4.2.5.c: as many as the limit, no more and no fewer."""
         kinds = excess(play.state, seat)
         if not kinds:
-            raise Refused("4.2.5.c", "there is nothing that would be discarded")
+            raise Refused("4.2.5.c", said("there is nothing that would be discarded"))
         every: tuple[Aim, ...] = tuple(thing.ref for kind in LIMITED for thing in play.state.zone(zone_of(seat, kind)))
         kept = finding.chosen(play.state, seat, action, every, "4.2.5.c")
         for kind in kinds:
             mine = [aim for aim in kept if (thing := play.state.thing(aim)) and kind_of(thing.zone) == kind]
             if len(mine) != limit(play.state, seat, kind):
-                raise Refused("4.2.5.c", f"{limit(play.state, seat, kind)} are kept in the {kind}, not {len(mine)}")
+                raise Refused(
+                    "4.2.5.c",
+                    said(
+                        "%(limit)s are kept in the %(kind)s, not %(number)s",
+                        limit=limit(play.state, seat, kind),
+                        kind=kind,
+                        number=len(mine),
+                    ),
+                )
         if seat not in self.of:
             rest = tuple((other, was) for other, was in self.early if other != seat)
             play.ask(replace(self, early=(*rest, (seat, kept))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tables.core.options import Choice, GameOptions, Value, read_rulings
 from tables.games.altered.agreements import HOUSE, QUESTIONS, Question
+from wargame.rules.core.saying import marked
 
 RULINGS = read_rulings(
     """
@@ -90,10 +91,17 @@ A43 | section 13 | `{2: unreadable, column 8}` is two keys in YAML | quoted
 otherwise."""
 
 STARTER = Choice(
-    "starter", "First player", "Who is the first player?", ("4.1.g",),
-    (Value("drawn", "At random, by a committed draw."), Value("A", "Seat A."), Value("B", "Seat B.")),
+    "starter",
+    marked("First player"),
+    marked("Who is the first player?"),
+    ("4.1.g",),
+    (
+        Value("drawn", marked("At random, by a committed draw.")),
+        Value("A", marked("Seat A.")),
+        Value("B", marked("Seat B.")),
+    ),
     "drawn",
-)  # fmt: skip
+)
 
 
 def _agreement(question: Question) -> Choice:

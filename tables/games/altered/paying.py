@@ -15,6 +15,7 @@ from tables.core.state import Aim, Scope, State, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.altered import finding, moving, statuses
 from tables.games.altered.flow import is_expedition
+from wargame.rules.core.saying import said
 
 NO_ACTION = Action("none")
 UNPAID = "1.4.1.b"
@@ -38,7 +39,10 @@ def pay_mana(play: Play, seat: str, amount: int, action: Action = NO_ACTION, cit
     refs: tuple[Aim, ...] = tuple(orb.ref for orb in ready)
     named = finding.listed(play.state, seat, action, action.pay, refs, UNPAID)
     if len(ready) < amount or len(named) > amount:
-        raise Refused(UNPAID, f"{amount} Mana Orbs must be exhausted, {len(ready)} are ready")
+        raise Refused(
+            UNPAID,
+            said("%(amount)s Mana Orbs must be exhausted, %(number)s are ready", amount=amount, number=len(ready)),
+        )
     first = [orb for orb in ready if orb.ref in named]
     for orb in [*first, *(orb for orb in ready if orb.ref not in named)][:amount]:
         statuses.gain(play, orb, statuses.EXHAUSTED)
@@ -66,13 +70,13 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
         case "exhaust":
             for thing in _things(play, act, scope):
                 if not statuses.gain(play, thing, statuses.EXHAUSTED):
-                    raise Refused((UNPAID, "5.3.c"), "it is exhausted already")
+                    raise Refused((UNPAID, "5.3.c"), said("it is exhausted already"))
         case "sacrifice":
             things = _given(play, seat, act, scope, action)
             if not all(is_expedition(kind_of(thing.zone)) for thing in things):
-                raise Refused(UNPAID, "only Characters in the Expedition zone can be sacrificed")
+                raise Refused(UNPAID, said("only Characters in the Expedition zone can be sacrificed"))
             if any(lasting.forbids(play.state, "sacrifice", thing) for thing in things):
-                raise Refused((UNPAID, "1.4.1.a"), "it can't be sacrificed")
+                raise Refused((UNPAID, "1.4.1.a"), said("it can't be sacrificed"))
             moving.sacrifice(play, things, ("A8",), scope)
         case "discard":
             for thing in _given(play, seat, act, scope, action):
@@ -80,13 +84,13 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
         case "counters":
             _counters(play, act, scope)
         case _:
-            raise Refused(UNPAID, f"{act.word} can't be paid")
+            raise Refused(UNPAID, said("%(word)s can't be paid", word=act.word))
 
 
 def _things(play: Play, act: Effect, scope: Scope) -> list[Thing]:
     found = [thing for thing in things_meant(play, act, scope) if thing.controller == scope.controller]
     if not found:
-        raise Refused(UNPAID, "there is nothing to pay with")
+        raise Refused(UNPAID, said("there is nothing to pay with"))
     return found
 
 
@@ -100,7 +104,7 @@ def _given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> 
     number = max(1, selector.n)
     aims = finding.listed(play.state, seat, action, words, among, UNPAID) if words else among[:number]
     if len(aims) != number or (not words and len(among) > number):
-        raise Refused(UNPAID, f"say what you {act.word}: `; {act.word} #4`")
+        raise Refused(UNPAID, said("say what you %(word)s: `; %(word)s #4`", word=act.word))
     return [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
 
 
@@ -109,6 +113,6 @@ def _counters(play: Play, act: Effect, scope: Scope) -> None:
     for thing in things_meant(play, act, scope, "on"):
         have = dict(thing.counters)
         if have.get(kind, 0) < number:
-            raise Refused(UNPAID, f"there are too few {kind} counters on it")
+            raise Refused(UNPAID, said("there are too few %(kind)s counters on it", kind=kind))
         have[kind] -= number
         play.change(thing.key, counters=tuple((name, count) for name, count in have.items() if count))

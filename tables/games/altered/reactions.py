@@ -17,6 +17,7 @@ from tables.core.state import Aim, Ref, State, Waiting
 from tables.core.zones import kind_of
 from tables.games.altered import finding, paying, resolving
 from tables.games.altered.flow import MOST_A_DAY
+from wargame.rules.core.saying import said
 
 MOVES = ("leaves", "sacrificed", "discarded")
 """2.1.e: what triggers by these refers to an object that moves away, and may find the new one. What triggers by its
@@ -143,7 +144,7 @@ class AskTarget(AskChoice):
         """A8: as many as it aims at."""
         aims = finding.chosen(play.state, seat, action, self.among, "A8")
         if not self.least <= len(aims) <= self.most:
-            raise Refused("A8", f"{self.most} must be aimed at, not {len(aims)}")
+            raise Refused("A8", said("%(most)s must be aimed at, not %(number)s", most=self.most, number=len(aims)))
         self.then.take(play, seat, aims)
 
 
@@ -201,10 +202,10 @@ class AskReact(Decision):
         with finding.citing("A7"):
             found = [wait for wait in mine if _is_called(play.state, wait, action)]
         if action.ability and not any(_nth(wait, mine) == action.ability for wait in found):
-            raise Refused("A32", "it has no such reaction that waits")
+            raise Refused("A32", said("it has no such reaction that waits"))
         found = [wait for wait in found if not action.ability or _nth(wait, mine) == action.ability]
         if not found:
-            raise Refused("A7", "none of your reactions that wait is called so")
+            raise Refused("A7", said("none of your reactions that wait is called so"))
         start(play, found[0])
 
     def default(self, state: State, seat: str) -> str:

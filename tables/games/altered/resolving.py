@@ -13,6 +13,7 @@ from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Ref, Scope, State
 from tables.games.altered import choosing, finding, statuses
+from wargame.rules.core.saying import said
 
 
 def resolve(play: Play, ability: Ability, scope: Scope) -> None:
@@ -48,10 +49,10 @@ def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scop
         words = words[len(mine) :]
         aims = finding.listed(play.state, seat, action, mine, legal, "A8")
         if len(aims) < least:
-            raise Refused("A8", "say what it is aimed at: `; target #4`")
+            raise Refused("A8", said("say what it is aimed at: `; target #4`"))
         declared.append(aims)
     if words:
-        raise Refused("A8", f"“{words[0]}” is one target too many", action.column(words[0]))
+        raise Refused("A8", said("“%(word)s” is one target too many", word=words[0]), action.column(words[0]))
     return replace(scope, targets=tuple(declared))
 
 

@@ -11,11 +11,12 @@ from tables.core.state import Item, Scope
 from tables.games.altered import afternoon, day, dusk, legal, moving, night, paying, reactions, setup, shown
 from tables.games.altered.flow import STEPS, ZONES
 from tables.games.altered.words import PRIMITIVES
+from wargame.rules.core.saying import said
 
 
 def resolve(play: Play, item: Item) -> None:
     """A8: nothing lies on a pile: what is played is resolved at once."""
-    raise Refused("A8", "nothing lies on a pile here")
+    raise Refused("A8", said("nothing lies on a pile here"))
 
 
 def check(play: Play) -> bool:
@@ -31,7 +32,7 @@ def outside_pile(ability: Ability) -> bool:
 def concede(play: Play, seat: str, action: Action) -> None:
     """A15: at any time."""
     if seat not in play.state.living:
-        raise Refused("A15", "he is out already")
+        raise Refused("A15", said("he is out already"))
     dusk.lose(play, seat, "A15")
 
 

@@ -18,6 +18,7 @@ from tables.core.zones import zone_of
 from tables.games.altered import agreements, finding, moving, words
 from tables.games.altered.asking import AskAgree
 from tables.games.altered.flow import FIRST_REGION, LAST_REGION, TUMULTS
+from wargame.rules.core.saying import said
 
 BEGUN = "set up"
 
@@ -123,7 +124,10 @@ class AskFirstOrbs(Decision):
         number = min(agreements.first_hand(play.state)[1], len(hand))
         aims = finding.chosen(play.state, seat, action, hand, "agreed 1")
         if len(aims) != number:
-            raise Refused(("agreed 1", "A12"), f"{number} cards become Mana Orbs, not {len(aims)}")
+            raise Refused(
+                ("agreed 1", "A12"),
+                said("%(number)s cards become Mana Orbs, not %(given)s", number=number, given=len(aims)),
+            )
         keys = tuple(thing.key for aim in aims if (thing := play.state.thing(aim)) is not None)
         given = (*((other, was) for other, was in self.given if other != seat), (seat, keys))
         of = tuple(other for other in self.of if other != seat)

@@ -19,6 +19,7 @@ from tables.core.reasons import Refused
 from tables.core.state import Aim, Item, Scope, State, Thing
 from tables.core.values import number
 from tables.core.zones import ZoneKind, zone_of
+from wargame.rules.core.saying import said
 
 ZONES = (
     ZoneKind("hand", "free", "seat", "owner"),
@@ -102,10 +103,12 @@ def _discard(play: Play, seat: str, action: Action) -> None:
 def _by_hand(play: Play, seat: str, action: Action) -> None:
     """T11.7: what a player does with his own cards, at once and for all to see; what concerns others is proposed."""
     if seat not in play.state.living:
-        raise Refused("3.1", "who is out plays no longer")
+        raise Refused("3.1", said("who is out plays no longer"))
     for change in action.changes:
         if byhand.whose(play, seat, change) != seat:
-            raise Refused("free", "this is not about your own cards alone: propose it, and the others agree or not")
+            raise Refused(
+                "free", said("this is not about your own cards alone: propose it, and the others agree or not")
+            )
     play.push(*agreeing.tasks_of(play, seat, action))
 
 
@@ -136,7 +139,7 @@ def _check(play: Play) -> bool:
 
 
 def _resolve(play: Play, item: Item) -> None:
-    raise Refused("free", "nothing lies on a pile here")
+    raise Refused("free", said("nothing lies on a pile here"))
 
 
 def _moved(play: Play, before: Thing, after: Thing, entered: bool) -> None:
@@ -158,7 +161,7 @@ def _cannot(play: Play, seat: str, price: Price, scope: Scope) -> bool:
 
 
 def _no_cost(play: Play, seat: str, price: Price, scope: Scope) -> None:
-    raise Refused("free", "nothing is paid here but by agreement")
+    raise Refused("free", said("nothing is paid here but by agreement"))
 
 
 FREE = Rules(

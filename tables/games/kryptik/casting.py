@@ -21,6 +21,7 @@ from tables.core.zones import kind_of, zone_of
 from tables.games.kryptik import paying
 from tables.games.kryptik.flow import SOUL_CARDS
 from tables.games.kryptik.steps import step_of
+from wargame.rules.core.saying import said
 
 NO_ACTION = Action("none")
 
@@ -39,9 +40,9 @@ def chosen_x(price: Price, action: Action) -> int:
     """10.4: an X is an integer of at least 0."""
     wanted = any(not isinstance(stone.n, Number) for stone in price.stones)
     if action.x is None and wanted:
-        raise Refused("10.4", "say what X is")
+        raise Refused("10.4", said("say what X is"))
     if action.x is not None and action.x < 0:
-        raise Refused("10.4", "X is an integer of at least 0")
+        raise Refused("10.4", said("X is an integer of at least 0"))
     return action.x or 0
 
 
@@ -61,7 +62,7 @@ def declare(
         if number not in numbered:
             words = words[sum(len(aims) for aims in declared[-1]) :]
     if words:
-        raise Refused("8.5", f"“{words[0]}” is one target too many", action.column(words[0]))
+        raise Refused("8.5", said("“%(word)s” is one target too many", word=words[0]), action.column(words[0]))
     return declared
 
 
@@ -84,10 +85,10 @@ def _declare(
             if aim not in legal:
                 raise _illegal(play.state, ability, at, aim, target, scope)
             if aim in aims:
-                raise Refused("8.5", "each target is named once")
+                raise Refused("8.5", said("each target is named once"))
             aims.append(aim)
         if len(aims) < target.least:
-            raise Refused("8.5", "a legal target must be declared")
+            raise Refused("8.5", said("a legal target must be declared"))
         found.append(tuple(aims))
     return tuple(found)
 
@@ -96,16 +97,16 @@ def _illegal(state: State, ability: Ability, at: int, aim: Aim, target: Target, 
     """8.5: the most special number that forbids this target."""
     thing = state.thing(aim)
     if thing is not None and thing.under:
-        return Refused("5.3.1", "what lies beneath a citizen is no target")
+        return Refused("5.3.1", said("what lies beneath a citizen is no target"))
     if thing is not None and _taboo(state, ability, at, aim, scope):
-        return Refused("7.1.2", "one overlord of a name")
+        return Refused("7.1.2", said("one overlord of a name"))
     if (
         thing is not None
         and lasting.forbids(state, "be targeted", thing)
         and aim in pile.candidates(state, target, scope)
     ):
-        return Refused("10.2", "it can't be targeted")
-    return Refused("8.5", "this is no legal target")
+        return Refused("10.2", said("it can't be targeted"))
+    return Refused("8.5", said("this is no legal target"))
 
 
 def _taboo(state: State, ability: Ability, at: int, aim: Aim, scope: Scope) -> bool:
@@ -148,7 +149,7 @@ def _soul_named(state: State, seat: str, action: Action, word: Word) -> str:
         naming.find(state, seat, action, word, tuple(one.ref for one in state.zone(zone_of(seat, "soul"))))
     )
     if thing is None or thing.zone != zone_of(seat, "soul") or thing.engaged:
-        raise Refused("8.1", f"“{word}” can't pay")
+        raise Refused("8.1", said("“%(word)s” can't pay", word=word))
     return thing.key
 
 
@@ -170,9 +171,9 @@ def cast(play: Play, seat: str, action: Action) -> None:
     card = play.state.cards[thing.card]
     timely = main_and_empty(play.state, seat)
     if card.type == "citizen" and not timely:
-        raise Refused("7.1", "citizens are cast in one's own 1st or 2nd phase, on an empty pile")
+        raise Refused("7.1", said("citizens are cast in one's own 1st or 2nd phase, on an empty pile"))
     if _focused(card) and not timely:
-        raise Refused("G: Focused", "only in one's own 1st or 2nd phase, on an empty pile")
+        raise Refused("G: Focused", said("only in one's own 1st or 2nd phase, on an empty pile"))
     put_on_pile(play, seat, action, thing, card.cost)
     hand_over(play, seat)
 
@@ -187,9 +188,9 @@ def put_on_pile(
     """8.1, 8.4, 8.4.1: targets, costs, then each effect on the pile in the caster's order."""
     card = play.state.cards[thing.card]
     if card.type == "citizen" and card.overlord and _has_overlord(play.state, seat, card.name):
-        raise Refused("7.1.2", "no card with the name of an overlord that one controls")
+        raise Refused("7.1.2", said("no card with the name of an overlord that one controls"))
     if taboo := lasting.forbids(play.state, "cast", seat) or _cast_forbidden(play.state, thing):
-        raise Refused("10.2", f"{taboo} forbids it")
+        raise Refused("10.2", said("%(taboo)s forbids it", taboo=taboo))
     more = 0 if free else lasting.cost_change(play.state, seat, thing)
     x = 0 if free else chosen_x(price, action)
     effects = paragraphs(card)
@@ -239,7 +240,7 @@ def _order(action: Action, number: int) -> list[int]:
         return list(range(number))
     order = [int(word) - 1 for word in action.order if str(word).isdigit()]
     if sorted(order) != list(range(number)):
-        raise Refused("8.4.1", f"each of the {number} effects is named once")
+        raise Refused("8.4.1", said("each of the %(number)s effects is named once", number=number))
     return order
 
 
@@ -309,12 +310,12 @@ def use(play: Play, seat: str, action: Action) -> None:
     mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
     thing = state.thing(naming.find(state, seat, action, action.thing, mine))
     if thing is None:
-        raise Refused("9", "only a card has abilities")
+        raise Refused("9", said("only a card has abilities"))
     number, ability = _active(state, thing, action)
     if not lasting.works_here(state, thing, ability):
-        raise Refused("5.3.1" if thing.under else "9", "its abilities work on the island only")
+        raise Refused("5.3.1" if thing.under else "9", said("its abilities work on the island only"))
     if thing.controller != seat:
-        raise Refused(("9", "G: Controller"), "only its controller uses it")
+        raise Refused(("9", "G: Controller"), said("only its controller uses it"))
     solo = f"solo {seat} {thing.card} {number}"
     scope = Scope(thing.ref, thing.card, seat)
     _may_use(state, seat, thing, ability, solo, scope)
@@ -339,29 +340,29 @@ def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
     every = lasting.abilities(state, thing)
     active = [(at, ability) for at, ability in enumerate(every) if ability.kind == "active"]
     if not active:
-        raise Refused("9.1", "it has no active ability")
+        raise Refused("9.1", said("it has no active ability"))
     if action.ability == 0 and len(active) > 1:
-        raise Refused("9.1", "say which of its abilities")
+        raise Refused("9.1", said("say which of its abilities"))
     if 1 <= action.ability <= len(active):
         return active[action.ability - 1]
     if action.ability == 0:
         return active[0]
     if 1 <= action.ability <= len(every) and every[action.ability - 1].kind == "active":
         return action.ability - 1, every[action.ability - 1]
-    raise Refused("9.1", "it has no such ability")
+    raise Refused("9.1", said("it has no such ability"))
 
 
 def _may_use(state: State, seat: str, thing: Thing, ability: Ability, solo: str, scope: Scope) -> None:
     if card := lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
-        raise Refused("10.2", f"{card} forbids it")
+        raise Refused("10.2", said("%(card)s forbids it", card=card))
     if (ability.focused or _test_word(ability, "focused")) and not main_and_empty(state, seat):
-        raise Refused("G: Focused", "only in one's own 1st or 2nd phase, on an empty pile")
+        raise Refused("G: Focused", said("only in one's own 1st or 2nd phase, on an empty pile"))
     if (ability.solo or _test_word(ability, "solo")) and solo in state.marks:
-        raise Refused("G: Solo", "once a turn")
+        raise Refused("G: Solo", said("once a turn"))
     if ability.limit and state.marks.count(solo) >= ability.limit:
-        raise Refused("9.1", f"{ability.limit} times a turn")
+        raise Refused("9.1", said("%(limit)s times a turn", limit=ability.limit))
     if not values.holds(state, ability.test, scope):
-        raise Refused("G: Short Time" if _test_word(ability, "short time") else "9.1", "its condition isn't met")
+        raise Refused("G: Short Time" if _test_word(ability, "short time") else "9.1", said("its condition isn't met"))
 
 
 def _test_word(ability: Ability, word: str) -> bool:
@@ -373,9 +374,9 @@ def soul(play: Play, seat: str, action: Action) -> None:
     """5.5, K7: one card a turn from the hand, disengaged; he keeps priority."""
     state = play.state
     if state.turn.of != seat or not step_of(state).main:
-        raise Refused("5.5", "only in one's own 1st or 2nd phase")
+        raise Refused("5.5", said("only in one's own 1st or 2nd phase"))
     if state.marks.count("soul") >= SOUL_CARDS:
-        raise Refused("5.5", "one card a turn")
+        raise Refused("5.5", said("one card a turn"))
     thing = naming.hand_card(state, seat, action, action.card)
     play.mark("soul")
     play.move(thing.key, "soul", cites=("5.5",), event="soul")
@@ -387,5 +388,5 @@ def energy(play: Play, seat: str, action: Action) -> None:
     mine = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "soul")))
     thing = play.state.thing(naming.find(play.state, seat, action, action.thing, mine))
     if thing is None:
-        raise Refused("8.2.1", "only cards of the soul row give soul energy")
+        raise Refused("8.2.1", said("only cards of the soul row give soul energy"))
     costs.produce(play, seat, thing.key, action.do)

@@ -20,6 +20,7 @@ from tables.core.state import Aim, Fight, Player, Ref, State, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.kryptik import dying
 from tables.games.kryptik.engaging import engage
+from wargame.rules.core.saying import said
 
 # ------------------------------------------------------------------------------------ 4.4.2 the command
 
@@ -42,15 +43,15 @@ def attack_targets(state: State, seat: str) -> tuple[Aim, ...]:
 def attack_refused(state: State, seat: str, thing: Thing) -> Refused | None:
     """4.4.2, G: Eager: why a thing may not attack; None if it may: weary ones only if they are eager."""
     if kind_of(thing.zone) != "island" or thing.under or thing.controller != seat:
-        return Refused("4.4.2", "only a citizen of one's own on the island attacks")
+        return Refused("4.4.2", said("only a citizen of one's own on the island attacks"))
     if thing.engaged:
-        return Refused("4.4.2", "it is engaged")
+        return Refused("4.4.2", said("it is engaged"))
     if f"attacked {thing.key} {thing.stamp}" in state.marks:
-        return Refused(("4.4.2", "K41"), "it has attacked in this combat phase")
+        return Refused(("4.4.2", "K41"), said("it has attacked in this combat phase"))
     if thing.weary and not lasting.has(state, thing, "eager"):
-        return Refused("G: Weary", "it is weary")
+        return Refused("G: Weary", said("it is weary"))
     if card := lasting.forbids(state, "attack", thing) or lasting.forbids(state, "attack", seat):
-        return Refused("10.2", f"{card} forbids it")
+        return Refused("10.2", said("%(card)s forbids it", card=card))
     return None
 
 
@@ -73,7 +74,7 @@ class AskAttack(Decision):
         mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
         thing = state.thing(naming.find(state, seat, action, action.thing, mine))
         if thing is None:
-            raise Refused("4.4.2", "only a citizen attacks")
+            raise Refused("4.4.2", said("only a citizen attacks"))
         if (refused := attack_refused(state, seat, thing)) is not None:
             raise refused
         aims = _targets(state, seat, action, thing)
@@ -112,15 +113,15 @@ def _targets(state: State, seat: str, action: Action, thing: Thing) -> tuple[Aim
         except Refused as refused:
             raise (Refused("K10", refused.reason.told) if "8.5" in refused.reason.cites else refused) from None
         if aim not in legal:
-            raise Refused("K10", "an attack is on an 11 year card, or on an opponent who has none")
+            raise Refused("K10", said("an attack is on an 11 year card, or on an opponent who has none"))
         aims.append(aim)
     if not aims:
-        raise Refused("K10", "name what is attacked")
+        raise Refused("K10", said("name what is attacked"))
     if len(aims) > 1 and (len(aims) > 2 or not lasting.has(state, thing, "ravenous")):
-        raise Refused("G: Ravenous", "only a ravenous citizen attacks two cards")
+        raise Refused("G: Ravenous", said("only a ravenous citizen attacks two cards"))
     owners = {target.owner for aim in aims if (target := state.thing(aim)) is not None}
     if len(set(aims)) < len(aims) or len(owners) > 1:
-        raise Refused("K10", "two different cards of one opponent")
+        raise Refused("K10", said("two different cards of one opponent"))
     return tuple(aims)
 
 
@@ -168,15 +169,15 @@ def block_refused(state: State, seat: str, thing: Thing) -> Refused | None:
     """4.4.3: why a thing may not block the attacker; None if it may."""
     attacking = attacker(state)
     if kind_of(thing.zone) != "island" or thing.under or thing.controller != seat:
-        return Refused("4.4.3", "only a citizen of one's own on the island blocks")
+        return Refused("4.4.3", said("only a citizen of one's own on the island blocks"))
     if thing.engaged:
-        return Refused("4.4.3", "it is engaged")
+        return Refused("4.4.3", said("it is engaged"))
     if card := lasting.forbids(state, "block", thing) or lasting.forbids(state, "block", seat):
-        return Refused("10.2", f"{card} forbids it")
+        return Refused("10.2", said("%(card)s forbids it", card=card))
     if attacking and (card := lasting.forbids(state, "be blocked", attacking)):
-        return Refused("10.2", f"{card} forbids it")
+        return Refused("10.2", said("%(card)s forbids it", card=card))
     if attacking and lasting.has(state, attacking, "sidestep") and not lasting.has(state, thing, "sidestep"):
-        return Refused("G: Sidestep", "only a citizen with sidestep blocks it")
+        return Refused("G: Sidestep", said("only a citizen with sidestep blocks it"))
     return None
 
 
@@ -197,18 +198,18 @@ class AskBlock(Decision):
             return
         mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
         if action.attacker and naming.find(state, seat, action, action.attacker, (fight.attacker,)) != fight.attacker:
-            raise Refused("4.4.3", "this citizen doesn't attack")
+            raise Refused("4.4.3", said("this citizen doesn't attack"))
         blockers: list[Thing] = []
         for word in action.things:
             aim = naming.find(state, seat, action, word, mine, [thing.ref for thing in blockers])
             thing = state.thing(aim)
-            refused = block_refused(state, seat, thing) if thing else Refused("4.4.3", "only citizens block")
+            refused = block_refused(state, seat, thing) if thing else Refused("4.4.3", said("only citizens block"))
             if refused is not None or thing is None or thing in blockers:
-                raise refused or Refused("4.4.3", "each blocks once")
+                raise refused or Refused("4.4.3", said("each blocks once"))
             blockers.append(thing)
         attacking = attacker(state)
         if len(blockers) == 1 and attacking and lasting.has(state, attacking, "tenacious"):
-            raise Refused("G: Tenacious", "it is blocked by two or more, or not at all")
+            raise Refused("G: Tenacious", said("it is blocked by two or more, or not at all"))
         _block(play, seat, blockers)
 
     def default(self, state: State, seat: str) -> str:
@@ -285,7 +286,7 @@ class AskOrder(Decision):
         except Refused as refused:
             raise (Refused("4.4.4.1", refused.reason.told) if "10.4" in refused.reason.cites else refused) from None
         if len(order) != len(refs) or play.state.fight is None:
-            raise Refused("4.4.4.1", "every blocker is named once")
+            raise Refused("4.4.4.1", said("every blocker is named once"))
         chosen = tuple(ref for ref in order if isinstance(ref, Ref))
         play.state = replace(play.state, fight=replace(play.state.fight, blockers=chosen))
         play.emit(Event("damage order", ("4.4.4.1",), seat))

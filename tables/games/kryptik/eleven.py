@@ -13,6 +13,7 @@ from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Item, Scope, State
 from tables.games.kryptik import casting
+from wargame.rules.core.saying import said
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class AskEleven(Decision):
             case "cast":
                 _cast(play, seat, action, self.item)
             case _:
-                raise Refused("6.1", "ability, cast or hand")
+                raise Refused("6.1", said("ability, cast or hand"))
 
     def default(self, state: State, seat: str) -> str:
         """Appendix B: hand."""
@@ -60,7 +61,7 @@ def _ability(play: Play, seat: str, action: Action, item: Item) -> None:
     """6.1, 8.4: the 11 year ability goes on the pile; then the card goes to limbo (K21)."""
     ability = play.state.cards[item.card].eleven.ability
     if ability is None:
-        raise Refused("6.1", "this card has no 11 year ability")
+        raise Refused("6.1", said("this card has no 11 year ability"))
     scope = Scope(item.source, item.card, seat, x=casting.chosen_x(ability.cost, action))
     (targets,) = casting.declare(play, seat, action, (ability,), scope)
     scope = replace(scope, targets=targets)
@@ -76,7 +77,7 @@ def _cast(play: Play, seat: str, action: Action, item: Item) -> None:
     """6.1, 8.1.2: cast at once for the 11 year cost, all of it generic, whatever phase it is (7.1, G: Focused)."""
     cost = play.state.cards[item.card].eleven.cost
     if cost is None:
-        raise Refused("6.1", "this card has no 11 year cost")
+        raise Refused("6.1", said("this card has no 11 year cost"))
     price = Price((Stone("any", Number(cost)),))
     thing = play.state.things[item.source.key]
     play.emit(Event("eleven cast", ("6.1", "8.1.2"), seat, thing))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tables.core.options import Choice, GameOptions, Value, formats_of, read_rulings
+from wargame.rules.core.saying import marked
 
 RULINGS = read_rulings(
     """
@@ -126,9 +127,16 @@ K63 | 10.1, 7.1 | a card's text makes a token, of which the document says nothin
 otherwise."""
 
 STARTER = Choice(
-    "starter", "Starter", "Who begins?", ("2.1", "K2"),
-    (Value("drawn", "A committed draw by the service."), Value("A", "Seat A."), Value("B", "Seat B.")),
+    "starter",
+    marked("Starter"),
+    marked("Who begins?"),
+    ("2.1", "K2"),
+    (
+        Value("drawn", marked("A committed draw by the service.")),
+        Value("A", marked("Seat A.")),
+        Value("B", marked("Seat B.")),
+    ),
     "drawn",
-)  # fmt: skip
+)
 
 OPTIONS = GameOptions("kryptik", (formats_of("kryptik"), STARTER), RULINGS)

@@ -16,6 +16,7 @@ from tables.core.state import Aim, Scope, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.kryptik import dying, words
 from tables.games.kryptik.engaging import engage
+from wargame.rules.core.saying import said
 
 
 def pay_acts(play: Play, seat: str, acts: Sequence[Effect], scope: Scope, action: Action) -> None:
@@ -35,19 +36,19 @@ def pay_acts(play: Play, seat: str, acts: Sequence[Effect], scope: Scope, action
             case "counters" | "remove" | "lose":
                 _counters(play, act, scope)
             case _:
-                raise Refused("8.1", f"{act.word} can't be paid")
+                raise Refused("8.1", said("%(word)s can't be paid", word=act.word))
 
 
 def _engage(play: Play, act: Effect, scope: Scope) -> None:
     """G: Engage, G: Weary: neither what is engaged nor what is weary pays by engaging."""
     things = things_meant(play, act, scope)
     if not things:
-        raise Refused("8.1", "there is nothing to engage")
+        raise Refused("8.1", said("there is nothing to engage"))
     for thing in things:
         if kind_of(thing.zone) != "island" or thing.under or thing.engaged:
-            raise Refused(("8.1", "G: Engage"), "it is engaged, and can't be engaged to pay")
+            raise Refused(("8.1", "G: Engage"), said("it is engaged, and can't be engaged to pay"))
         if thing.weary and not lasting.has(play.state, thing, "eager"):
-            raise Refused(("8.1", "G: Weary"), "a weary citizen can't pay engage costs")
+            raise Refused(("8.1", "G: Weary"), said("a weary citizen can't pay engage costs"))
         engage(play, thing, ("8.1.3",))
 
 
@@ -66,11 +67,11 @@ def _given(
     """8.1: what the line names for it, or all where there is no choice; anything else is refused."""
     named = dict(action.choices).get(word)
     if len(among) < number:
-        raise Refused("8.1", f"there is too little to {word}")
+        raise Refused("8.1", said("there is too little to %(word)s", word=word))
     if named is None:
         alike = {play.state.things[aim.key].card for aim in among if hasattr(aim, "key")}
         if len(among) > number and (len(alike) > 1 or word == "sacrifice"):
-            raise Refused("8.1", f"say what you {word}")
+            raise Refused("8.1", said("say what you %(word)s", word=word))
         aims: tuple[Aim, ...] = among[:number]
     else:
         try:
@@ -78,7 +79,7 @@ def _given(
         except Refused as refused:
             raise (refused if "ambiguous" in refused.reason.cites else Refused("8.1", refused.reason.told)) from None
     if len(aims) != number:
-        raise Refused("8.1", f"{number} must be given, not {len(aims)}")
+        raise Refused("8.1", said("%(number)s must be given, not %(given)s", number=number, given=len(aims)))
     return [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
 
 
@@ -89,7 +90,7 @@ def _sacrifice(play: Play, seat: str, act: Effect, scope: Scope, action: Action)
     number = values.number(play.state, act.value("n"), scope, (selector.n if selector else 0) or 1)
     things = _given(play, seat, action, "sacrifice", among, number)
     if any(kind_of(thing.zone) != "island" or thing.under for thing in things):
-        raise Refused("8.1", "it is not on the island")
+        raise Refused("8.1", said("it is not on the island"))
     dying.kill(play, things, ("8.1.3", "G: Sacrifice"), "sacrificed")
 
 
@@ -142,6 +143,6 @@ def _counters(play: Play, act: Effect, scope: Scope) -> None:
     for thing in things_meant(play, act, scope, "on" if act.get("on") else "from"):
         have = dict(thing.counters)
         if have.get(kind, 0) < number:
-            raise Refused("8.1", f"there are too few {kind} counters")
+            raise Refused("8.1", said("there are too few %(kind)s counters", kind=kind))
         have[kind] -= number
         play.change(thing.key, counters=tuple((name, count) for name, count in have.items() if count))

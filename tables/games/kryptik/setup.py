@@ -14,6 +14,7 @@ from tables.core.state import State
 from tables.core.zones import zone_of
 from tables.games.kryptik import words
 from tables.games.kryptik.flow import HAND, ROW
+from wargame.rules.core.saying import said
 
 
 def begin(play: Play) -> None:
@@ -59,7 +60,7 @@ class AskRecursion(Decision):
                 None,
             )
             if found is None:
-                raise Refused("2.3.1", f"“{word}” is not in this hand so often", action.column(word))
+                raise Refused("2.3.1", said("“%(word)s” is not in this hand so often", word=word), action.column(word))
             keys.append(found.key)
         given = (*((letter, old) for letter, old in self.given if letter != seat), (seat, tuple(keys)))
         of = tuple(letter for letter in self.of if letter != seat)

@@ -14,6 +14,7 @@ from tables.core.state import State, Thing
 from tables.core.views import Plain
 from tables.games.seize import reach, stats
 from tables.games.seize.flow import MOVES
+from wargame.rules.core.saying import marked, said
 
 
 def chosen(state: State, number: int) -> dict[str, Plain] | None:
@@ -85,21 +86,21 @@ def _covered(state: State, thing: Thing, stat: str, tiles: list[str]) -> list[st
 
 def _moves_now(state: State, thing: Thing) -> Refused | None:
     """11.5, 11.7: why nobody moves it at this moment."""
-    return _in_phase(state, thing, MOVES, ("11.5", "11.7"), "its player’s Movement Phases")
+    return _in_phase(state, thing, MOVES, ("11.5", "11.7"), marked("only in its player’s Movement Phases"))
 
 
 def _attacks_now(state: State, thing: Thing) -> Refused | None:
     """11.6: why it attacks nobody at this moment."""
-    return _in_phase(state, thing, ("attack",), ("11.6",), "its player’s Attack Phase")
+    return _in_phase(state, thing, ("attack",), ("11.6",), marked("only in its player’s Attack Phase"))
 
 
 def _in_phase(
     state: State, thing: Thing, phases: tuple[str, ...], cites: tuple[str, ...], when: str
 ) -> Refused | None:  # fmt: skip
     if thing.controller not in stats.turn_seats(state) or state.turn.at not in phases:
-        return Refused(cites, f"only in {when}")
+        return Refused(cites, said(when))
     if state.pile:
-        return Refused(("S28", "12"), "something waits on the stack")
+        return Refused(("S28", "12"), said("something waits on the stack"))
     return None
 
 

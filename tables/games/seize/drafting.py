@@ -14,6 +14,7 @@ from tables.core.lists.cards import Card
 from tables.core.lists.decks import Breach, Deck
 from tables.core.proof.draws import Draws
 from tables.core.reasons import Refused
+from wargame.rules.core.saying import said
 
 PACKS = 4
 """5.2: so many boosters each player has."""
@@ -74,10 +75,10 @@ def begin(
 def pick(draft: Draft, seat: str, card: str) -> Draft:
     """5.2: a sealed pick. Until all have picked it may be changed; then all are taken, and the packs go on."""
     if seat not in draft.seats:
-        raise Refused("5.2", f"{seat} doesn't draft here")
+        raise Refused("5.2", said("%(seat)s doesn't draft here", seat=seat))
     at = draft.seats.index(seat)
     if card not in draft.before[at]:
-        raise Refused("5.2", f"“{card}” is not in this booster")
+        raise Refused("5.2", said("“%(card)s” is not in this booster", card=card))
     kept = tuple((other, name) for other, name in draft.sealed if other != seat)
     sealed = replace(draft, sealed=(*kept, (seat, card)))
     return sealed if sealed.waits_for else _taken(sealed)
@@ -137,7 +138,16 @@ def pool_breaches(deck: Deck, pool: Sequence[str]) -> tuple[Breach, ...]:
     """5.2: the cards of a deck that weren't picked so often, each with how many there are in the pool."""
     have = Counter(pool)
     return tuple(
-        Breach("5.2", name, f"{name} stands {many} times in the deck and {have[name]} times in the pool.")
+        Breach(
+            "5.2",
+            name,
+            said(
+                "%(name)s stands %(number)s times in the deck and %(pool)s times in the pool.",
+                name=name,
+                number=many,
+                pool=have[name],
+            ),
+        )
         for name, many in sorted(deck.main.items())
         if many > have[name]
     )

@@ -20,6 +20,7 @@ from tables.core.reasons import Refused
 from tables.core.selecting import open_
 from tables.core.state import Ref, Scope, State, Thing, Tile
 from tables.games.seize import attacks, damage, moving, reach, stats, statuses
+from wargame.rules.core.saying import said
 
 MEND = {"physical": "13.5", "magical": "13.6"}
 """13.5, 13.6: the heading of what takes statuses of a group away."""
@@ -113,11 +114,11 @@ class AskStatus(Decision):
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """S66: the whole status."""
-        said = [str(word) for word in naming.names(action)]
-        if len(said) != 1 or said[0].casefold() not in self.among:
-            raise Refused(("S57", MEND[self.group]), f"choose one of {', '.join(self.among)}")
+        named = [str(word) for word in naming.names(action)]
+        if len(named) != 1 or named[0].casefold() not in self.among:
+            raise Refused(("S57", MEND[self.group]), said("choose one of %(among)s", among=", ".join(self.among)))
         if (thing := play.state.thing(self.target)) is not None:
-            kind = said[0].casefold()
+            kind = named[0].casefold()
             statuses.take(play, thing, kind, cites=(MEND[self.group], statuses.NUMBERS[kind]))
 
     def default(self, state: State, seat: str) -> str:

@@ -17,6 +17,7 @@ from tables.core.reasons import Refused
 from tables.core.state import Aim, Scope, State, Thing
 from tables.core.zones import zone_of
 from tables.games.seize import dying, stats, statuses
+from wargame.rules.core.saying import said
 
 NO_ACTION = Action("none")
 GENERIC = "any"
@@ -70,7 +71,7 @@ def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_A
         return
     spent = payment(play.state, ready(play.state, seat), asked, named)
     if spent is None:
-        raise Refused(CITES, "the cost can't be paid from the Warchest in full")
+        raise Refused(CITES, said("the cost can't be paid from the Warchest in full"))
     for thing in spent:
         play.change(thing.key, engaged=True)
     play.emit(Event("paid", ("9.C", "S10"), seat, amount=len(spent)))
@@ -80,7 +81,7 @@ def _named(state: State, seat: str, action: Action, word: Word) -> str:
     mine = tuple(thing.ref for thing in ready(state, seat))
     thing = state.thing(naming.find(state, seat, action, word, mine))
     if thing is None or thing.ref not in mine:
-        raise Refused(CITES, f"“{word}” can't pay")
+        raise Refused(CITES, said("“%(word)s” can't pay", word=word))
     return thing.key
 
 
@@ -113,14 +114,14 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
         case "counters" | "remove":
             _counters(play, act, scope)
         case _:
-            raise Refused(CITES, f"{act.word} can't be paid")
+            raise Refused(CITES, said("%(word)s can't be paid", word=act.word))
 
 
 def _exhaust(play: Play, act: Effect, scope: Scope) -> None:
     """13.7.1: a mercenary that is not exhausted, or a treasure that is ready."""
     things = things_meant(play, act, scope)
     if not things or any(thing.engaged or stats.count(thing, "exhaust") for thing in things):
-        raise Refused((*CITES, "13.7.1"), "what is exhausted can't exhaust to pay")
+        raise Refused((*CITES, "13.7.1"), said("what is exhausted can't exhaust to pay"))
     for thing in things:
         if stats.on_battlefield(play.state, thing):
             statuses.exhaust(play, thing)
@@ -132,7 +133,7 @@ def _lose(play: Play, seat: str, act: Effect, scope: Scope) -> None:
     """1: Loot of one's own Vault, which must hold so much."""
     number, name = values.number(play.state, act.value("lose"), scope), act.text("of") or "vault"
     if play.state.number(seat, name) < number:
-        raise Refused(CITES, "there is too little Loot")
+        raise Refused(CITES, said("there is too little Loot"))
     play.add_number(seat, name, -number)
     play.emit(Event("loses", ("9.C", "1"), seat, amount=number, told=name))
 
@@ -154,7 +155,7 @@ def _given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> 
     if selector.where is None:
         things = [thing for thing in things_meant(play, act, scope) if thing.controller == seat]
         if not things:
-            raise Refused(CITES, f"there is nothing to {act.word}")
+            raise Refused(CITES, said("there is nothing to %(word)s", word=act.word))
         return things
     where = replace(selector.where, whose=selector.where.whose or "you")
     among = selecting.fitting(play.state, where, replace(scope, controller=seat))
@@ -167,10 +168,10 @@ def _picked(
 ) -> list[Thing]:  # fmt: skip
     named = dict(action.choices).get(word)
     if len(among) < number:
-        raise Refused(CITES, f"there is too little to {word}")
+        raise Refused(CITES, said("there is too little to %(word)s", word=word))
     aims = among[:number] if named is None else naming.listed(state, seat, action, named, among)
     if len(aims) != number:
-        raise Refused(CITES, f"{number} must be given, not {len(aims)}")
+        raise Refused(CITES, said("%(number)s must be given, not %(given)s", number=number, given=len(aims)))
     return [thing for aim in aims if (thing := state.thing(aim)) is not None]
 
 
@@ -179,5 +180,5 @@ def _counters(play: Play, act: Effect, scope: Scope) -> None:
     kind, number = act.text(act.word), abs(values.number(play.state, act.value("n"), scope))
     for thing in things_meant(play, act, scope, "on" if act.get("on") else "from"):
         if stats.count(thing, kind) < number:
-            raise Refused(CITES, f"there are too few {kind} counters")
+            raise Refused(CITES, said("there are too few %(kind)s counters", kind=kind))
         statuses.take(play, thing, kind, number)

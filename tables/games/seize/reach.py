@@ -16,6 +16,7 @@ from tables.core.selecting import open_
 from tables.core.state import State, Thing
 from tables.games.seize import stats
 from tables.games.seize.flow import MOVES
+from wargame.rules.core.saying import said
 
 STATS = ("melee", "ranged")
 """6.G, 6.H: the two attacks that a mercenary may have."""
@@ -42,11 +43,11 @@ def budget(state: State, thing: Thing) -> int:
 def still(state: State, thing: Thing) -> Refused | None:
     """13.7.1, 13.8.2: why a mercenary can't move at all now; None where it can."""
     if stats.count(thing, "exhaust"):
-        return Refused(("13.7.1", "11.6"), "it is exhausted")
+        return Refused(("13.7.1", "11.6"), said("it is exhausted"))
     if stats.frozen(state, thing):
-        return Refused(("13.8.2", "S37"), "three frost counters: it can't move")
+        return Refused(("13.8.2", "S37"), said("three frost counters: it can't move"))
     if card := lasting.forbids(state, "move", thing):
-        return Refused("9.F", f"{card} forbids it")
+        return Refused("9.F", said("%(card)s forbids it", card=card))
     return None
 
 
@@ -55,13 +56,13 @@ def step_refused(state: State, thing: Thing, start: str, end: str) -> Refused | 
     cites = ("6.J", "7.2", "11.5", "11.7")
     move = stats.reach(state, thing, "move")
     if not board(state).owner(end) or ground.distance(start, end) != 1:
-        return Refused(cites, f"{end} is not next to {start}")
+        return Refused(cites, said("%(end)s is not next to %(start)s", end=end, start=start))
     if move is None or board(state).direction(thing.controller, start, end) not in move.directions:
-        return Refused(cites, f"{end} lies in no direction that it moves in")
+        return Refused(cites, said("%(end)s lies in no direction that it moves in", end=end))
     if not open_(state, end):
-        return Refused(("S24", "5.3", "11.5"), f"a pillar closes {end}")
+        return Refused(("S24", "5.3", "11.5"), said("a pillar closes %(end)s", end=end))
     if (there := state.on_tile(end)) is not None and there.key != thing.key:
-        return Refused(("S24", "11.5"), f"somebody stands on {end}")
+        return Refused(("S24", "11.5"), said("somebody stands on %(end)s", end=end))
     return None
 
 
@@ -71,11 +72,11 @@ def path_refused(state: State, thing: Thing, path: Sequence[str]) -> Refused | N
     if (refused := still(state, thing)) is not None:
         return refused
     if not path or path[0] != thing.at:
-        return Refused(("7.2", "S24"), f"it stands on {thing.at}: the path begins there")
+        return Refused(("7.2", "S24"), said("it stands on %(at)s: the path begins there", at=thing.at))
     if len(path) < 2:
-        return Refused(("7.2", "S24"), "a path has one step or more")
+        return Refused(("7.2", "S24"), said("a path has one step or more"))
     if len(path) - 1 > (left := budget(state, thing)):
-        return Refused(cites, f"it has {left} steps left")
+        return Refused(cites, said("it has %(left)s steps left", left=left))
     for start, end in zip(path, path[1:], strict=False):
         if (refused := step_refused(state, thing, start, end)) is not None:
             return refused
@@ -111,14 +112,17 @@ def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
     if (refused := still(state, thing)) is not None:
         return refused
     if tile == thing.at:
-        return Refused(("7.2",), "it stands there")
+        return Refused(("7.2",), said("it stands there"))
     if tile not in board(state).tiles:
-        return Refused(("2", "S1"), f"{tile} is no open tile of this battlefield")
+        return Refused(("2", "S1"), said("%(tile)s is no open tile of this battlefield", tile=tile))
     if not open_(state, tile):
-        return Refused(("S24", "5.3", "11.5"), f"a pillar closes {tile}")
+        return Refused(("S24", "5.3", "11.5"), said("a pillar closes %(tile)s", tile=tile))
     if state.on_tile(tile) is not None:
-        return Refused(("S24", "11.5"), f"somebody stands on {tile}")
-    return Refused(("6.J", "7.2", "11.5"), f"no path of {budget(state, thing)} steps in its directions leads to {tile}")
+        return Refused(("S24", "11.5"), said("somebody stands on %(tile)s", tile=tile))
+    return Refused(
+        ("6.J", "7.2", "11.5"),
+        said("no path of %(budget)s steps in its directions leads to %(tile)s", budget=budget(state, thing), tile=tile),
+    )
 
 
 # --------------------------------------------------------------------------------------------- attacking
@@ -144,39 +148,42 @@ def reach_refused(state: State, thing: Thing, tile: str, stat: str) -> Refused |
     """6.G, 6.H.1, 13.1, 13.2: why an attack doesn't reach a tile; None where it does."""
     found, number = stats.reach(state, thing, stat), "6.G" if stat == "melee" else "6.H.1"
     if found is None:
-        return Refused(number, f"it has no {stat} attack")
+        return Refused(number, said("it has no %(stat)s attack", stat=stat))
     if board(state).direction(thing.controller, thing.at, tile) not in found.directions:
-        return Refused(number, f"{tile} lies in no direction of its {stat} attack")
+        return Refused(number, said("%(tile)s lies in no direction of its %(stat)s attack", tile=tile, stat=stat))
     if ground.distance(thing.at, tile) not in distances(state, thing, stat):
-        return Refused(("13.2", "S18", number), f"{tile} is {ground.distance(thing.at, tile)} tiles away")
+        return Refused(
+            ("13.2", "S18", number),
+            said("%(tile)s is %(distance)s tiles away", tile=tile, distance=ground.distance(thing.at, tile)),
+        )
     if blocking := sight_blocked(state, thing.at, tile):
-        return Refused(("13.1", "S19"), f"{blocking} lies between and is not free")
+        return Refused(("13.1", "S19"), said("%(blocking)s lies between and is not free", blocking=blocking))
     return None
 
 
 def target_refused(state: State, thing: Thing, target: Thing, stat: str) -> Refused | None:
     """S20, 13.8.5: why a mercenary can't be the target of an attack; None where it can."""
     if not stats.on_battlefield(state, target):
-        return Refused("S20", "only a mercenary on the battlefield is attacked")
+        return Refused("S20", said("only a mercenary on the battlefield is attacked"))
     if not stats.enemies(state, thing.controller, target.controller):
-        return Refused("S20", "one's own side is not attacked")
+        return Refused("S20", said("one's own side is not attacked"))
     if stats.count(target, "stealth"):
-        return Refused(("13.8.5", "S40"), "it is stealthed, and no target")
+        return Refused(("13.8.5", "S40"), said("it is stealthed, and no target"))
     if card := lasting.forbids(state, "be targeted", target):
-        return Refused("9.F", f"{card} forbids it")
+        return Refused("9.F", said("%(card)s forbids it", card=card))
     return reach_refused(state, thing, target.at, stat)
 
 
 def idle(state: State, thing: Thing) -> Refused | None:
     """7.1, 11.6, 13.7.1, 13.8.2: why a mercenary attacks nobody now; None where it may."""
     if stats.did(state, "attacked", thing):
-        return Refused(("11.6", "7.1", "13.7.1"), "each mercenary attacks or plunders once")
+        return Refused(("11.6", "7.1", "13.7.1"), said("each mercenary attacks or plunders once"))
     if stats.count(thing, "exhaust"):
-        return Refused(("13.7.1", "11.6"), "it is exhausted")
+        return Refused(("13.7.1", "11.6"), said("it is exhausted"))
     if stats.frozen(state, thing):
-        return Refused(("13.8.2", "S37"), "three frost counters: it can't attack")
+        return Refused(("13.8.2", "S37"), said("three frost counters: it can't attack"))
     if card := lasting.forbids(state, "attack", thing) or lasting.forbids(state, "attack", thing.controller):
-        return Refused("9.F", f"{card} forbids it")
+        return Refused("9.F", said("%(card)s forbids it", card=card))
     return None
 
 
@@ -193,11 +200,11 @@ def targets(state: State, thing: Thing) -> tuple[tuple[Thing, str], ...]:
 def plunder_refused(state: State, thing: Thing) -> Refused | None:
     """7.3, 5.3: why a mercenary can't plunder from where it stands; None where it can."""
     if stats.arena(state):
-        return Refused("5.3", "nobody plunders in the Arena")
+        return Refused("5.3", said("nobody plunders in the Arena"))
     if f"plunder {thing.controller}" in state.marks:
-        return Refused("7.3", "a player plunders once a turn")
+        return Refused("7.3", said("a player plunders once a turn"))
     if not plundered(state, thing):
-        return Refused("7.3", "it doesn't stand in an opponent's Guild Hall")
+        return Refused("7.3", said("it doesn't stand in an opponent's Guild Hall"))
     return idle(state, thing)
 
 
@@ -215,16 +222,16 @@ def plundered(state: State, thing: Thing) -> str:
 def entry_refused(state: State, seat: str, tile: str) -> Refused | None:
     """11.4, 11.4.1, S3: why a seat's mercenary can't be played to a tile; None where it can, by upstage too."""
     if tile not in board(state).back(seat):
-        return Refused(("11.4", "S3"), f"{tile} is none of the back eight tiles of one's side")
+        return Refused(("11.4", "S3"), said("%(tile)s is none of the back eight tiles of one's side", tile=tile))
     if not open_(state, tile):
-        return Refused(("S24", "5.3"), f"a pillar closes {tile}")
+        return Refused(("S24", "5.3"), said("a pillar closes %(tile)s", tile=tile))
     there = state.on_tile(tile)
     if there is None:
         return None
     if not stats.enemies(state, seat, there.controller):
-        return Refused(("S24", "11.4"), f"one's own side stands on {tile}")
+        return Refused(("S24", "11.4"), said("one's own side stands on %(tile)s", tile=tile))
     if not pushed_to(state, seat, tile):
-        return Refused(("11.4.1", "S25"), f"behind {tile} nothing is free: it can't be upstaged")
+        return Refused(("11.4.1", "S25"), said("behind %(tile)s nothing is free: it can't be upstaged", tile=tile))
     return None
 
 

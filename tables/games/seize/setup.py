@@ -17,6 +17,7 @@ from tables.core.state import Options, State
 from tables.core.zones import zone_of
 from tables.games.seize import drawing, rallying, reach, stats, statuses
 from tables.games.seize.flow import HAND, PILLARS
+from wargame.rules.core.saying import said
 
 ROLL = 6
 """3: starters and pillars are rolled for with a d6."""
@@ -99,7 +100,7 @@ class AskStarter(Decision):
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """3: any player."""
         if action.to not in play.state.living:
-            raise Refused("3", "name a player: `starter A`")
+            raise Refused("3", said("name a player: `starter A`"))
         starts(play, action.to)
 
     def default(self, state: State, seat: str) -> str:
@@ -162,7 +163,7 @@ class AskPillar(Decision):
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """5.3, S46: a pillar closes its tile."""
         if action.to not in pillar_tiles(play.state):
-            raise Refused(("S46", "5.3"), f"{action.to} is no free tile outside of the Guild Halls")
+            raise Refused(("S46", "5.3"), said("%(to)s is no free tile outside of the Guild Halls", to=action.to))
         statuses.set_tile(play, action.to, "pillar", 1)
 
     def default(self, state: State, seat: str) -> str:
@@ -208,7 +209,7 @@ class AskChampion(Decision):
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """S43."""
         if action.to not in hall_tiles(play.state, seat):
-            raise Refused(("S43", "5.3"), f"{action.to} is no free tile of one's Guild Hall")
+            raise Refused(("S43", "5.3"), said("%(to)s is no free tile of one's Guild Hall", to=action.to))
         champion = play.state.zone(zone_of(seat, "quarters"))[0]
         rallying.put_in(play, champion, seat, action.to)
 

@@ -11,6 +11,7 @@ from tables.core.reasons import Refused
 from tables.core.state import State, Thing
 from tables.core.zones import kind_of
 from tables.games.seize import stats, statuses
+from wargame.rules.core.saying import said
 
 COUNTS = ("exhaust", "bleed", "poison", "frost", "burn", "regen", "fortify")
 """13: the counters that lie on a mercenary."""
@@ -96,4 +97,4 @@ def set_number(play: Play, thing: Thing, name: str, number: int) -> None:
     elif name in (*COUNTS, *ARMOR, "defense"):
         statuses.see_top(play, statuses.put(play, thing, name, number))
     else:
-        raise Refused("K42", f"{name} is no number of a mercenary that can be set")
+        raise Refused("K42", said("%(name)s is no number of a mercenary that can be set", name=name))

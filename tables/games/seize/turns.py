@@ -16,6 +16,7 @@ from tables.core.state import Aim, State, Thing
 from tables.core.zones import zone_of
 from tables.games.seize import damage, drawing, dying, stats, statuses
 from tables.games.seize.flow import ACQUIRED, DRAWN, HAND_LIMIT
+from wargame.rules.core.saying import said
 
 
 def phase(hook: Callable[[Play], None] | None = None) -> Callable[[Play], None]:
@@ -105,14 +106,15 @@ class AskAcquire(Decision):
             return
         vault, deck = play.state.number(seat, "vault"), len(play.state.zone(zone_of(seat, "deck")))
         if not 1 <= action.n <= self.left:
-            raise Refused("11.3", f"1 to {self.left} more may be acquired")
+            raise Refused("11.3", said("1 to %(left)s more may be acquired", left=self.left))
         if action.n > deck:
-            raise Refused(("11.3", "S6"), f"the deck holds {deck} cards")
+            raise Refused(("11.3", "S6"), said("the deck holds %(deck)s cards", deck=deck))
         if action.n > vault:
-            raise Refused("11.3", f"the Vault holds {vault} Loot")
+            raise Refused("11.3", said("the Vault holds %(vault)s Loot", vault=vault))
         if action.n == vault and not action.confirmed:
             raise Refused(
-                ("S85", "S7", "11.3"), f"this is the last Loot, and loses: `acquire {action.n}!` if it is meant"
+                ("S85", "S7", "11.3"),
+                said("this is the last Loot, and loses: `acquire %(n)s!` if it is meant", n=action.n),
             )
         for _ in range(action.n):
             play.add_number(seat, "vault", -1)
