@@ -25,6 +25,8 @@ from wargame.rules.telling.telling import event_from_json
 Data = Mapping[str, Any]
 Moment = Callable[[datetime], str]
 """A moment in the words of whoever reads."""
+Words = str | Callable[[Data, Moment], str]
+"""A sentence over fields, or what makes one."""
 
 
 class Group(Enum):
@@ -94,7 +96,7 @@ class Kind:
     `own_letter` is told by a letter of its own already, and goes into no mail."""
 
     group: Group
-    words: str | Callable[[Data, Moment], str]
+    words: Words
     link: tuple[str, ...]
     cites: str = ""
     urgency: Urgency = Urgency.ORDINARY
@@ -134,11 +136,29 @@ TABLE = ("table", "slug")
 TABLE_APPEAL = ("table-appeal", "slug", "number")
 
 
-def _at_table(told: str, cites: str, link: str = "", group: Group = Group.RULINGS, **more: Any) -> Kind:
+def _at_table(told: Words, cites: str, link: str = "", group: Group = Group.RULINGS, **more: Any) -> Kind:
     """T11: what happened to people at a card table, `told` in a whole sentence. `link` is a page of the table's; empty:
     the table."""
     where = TABLE_APPEAL if link == "appeal" else (f"table-{link}" if link else "table", "slug")
     return Kind(group, told, where, cites, **more)
+
+
+def _table_appealed(data: Data, moment: Moment) -> str:
+    told = gettext("At the table {table} {name} appeals against {about}.")
+    if "sanction" in data:
+        told = gettext("At the table {table} {name} appeals against sanction {sanction}.")
+    elif "entry" in data:
+        told = gettext("At the table {table} {name} appeals against the ruling of entry {entry}.")
+    return told.format_map(_Words(data))
+
+
+def _table_answered(data: Data, moment: Moment) -> str:
+    told = {
+        "upheld": gettext("At the table {table} appeal {number} is answered: the decision stands."),
+        "mended": gettext("At the table {table} appeal {number} is answered: mended."),
+        "anew": gettext("At the table {table} appeal {number} is answered: ruled anew."),
+    }.get(data["outcome"], gettext("At the table {table} appeal {number} is answered: {outcome}."))
+    return told.format_map(_Words(data))
 
 
 def _table_due(data: Data, moment: Moment) -> str:
@@ -512,10 +532,8 @@ KINDS: dict[str, Kind] = {
     "table.lifted": _at_table(
         gettext_noop("At the table {table} sanction {number}, yours, is lifted."), "1.3", "conduct"
     ),
-    "table.appealed": _at_table(gettext_noop("At the table {table} {name} appeals against {about}."), "R57", "appeal"),
-    "table.answered": _at_table(
-        gettext_noop("At the table {table} appeal {number} is answered: {outcome}."), "R57", "appeal"
-    ),
+    "table.appealed": _at_table(_table_appealed, "R57", "appeal"),
+    "table.answered": _at_table(_table_answered, "R57", "appeal"),
     "table.appeal_yours": _at_table(
         gettext_noop("At the table {table} you were drawn to answer appeal {number}."), "R57", "appeal", Group.JUDGING
     ),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from django.http import QueryDict
+from django.utils.translation import gettext
 
 from judging.game.errors import Refused
 
@@ -19,10 +20,10 @@ def line_of(data: QueryDict, letter: str, game: str) -> str:
     """T11.7: what a form says as a line, done at once or proposed. Refused where something of it is missing."""
     make = _FORMS.get(data.get("hand", ""))
     if make is None:
-        raise Refused("Choose what is to be done.", RULE)
+        raise Refused(gettext("Choose what is to be done."), RULE)
     who = data.get("who", "") or letter
     if not re.fullmatch(r"[A-H]", who):
-        raise Refused("Choose a player.", RULE, "who")
+        raise Refused(gettext("Choose a player."), RULE, "who")
     sentence = make(data, who)
     return f"{'do' if game == 'free' and data.get('how') == 'do' else 'propose'}: {sentence}"
 
@@ -30,31 +31,31 @@ def line_of(data: QueryDict, letter: str, game: str) -> str:
 def _number(data: QueryDict, name: str) -> str:
     typed = data.get(name, "").strip()
     if not _NUMBER.fullmatch(typed):
-        raise Refused("Give a whole number up to 9999.", RULE, name)
+        raise Refused(gettext("Give a whole number up to 9999."), RULE, name)
     return str(int(typed))
 
 
 def _word(data: QueryDict, name: str) -> str:
     typed = data.get(name, "").strip()
     if not _WORD.fullmatch(typed):
-        raise Refused("Give the counter one word: letters, digits, hyphens.", RULE, name)
+        raise Refused(gettext("Give the counter one word: letters, digits, hyphens."), RULE, name)
     return typed.lower()
 
 
 def _thing(data: QueryDict) -> str:
     card = data.get("card", "")
     if not _THING.fullmatch(card):
-        raise Refused("Choose a card that lies open.", RULE, "card")
+        raise Refused(gettext("Choose a card that lies open."), RULE, "card")
     return card
 
 
 def _move(data: QueryDict, who: str) -> str:
     card, to = data.get("card", ""), data.get("to", "")
     if not re.fullmatch(r"[a-z]+", to):
-        raise Refused("Choose where the card goes.", RULE, "to")
+        raise Refused(gettext("Choose where the card goes."), RULE, "to")
     if card == "top":
         if to in ("deck", "bottom"):
-            raise Refused("The top card is on the deck already: choose another place.", RULE, "to")
+            raise Refused(gettext("The top card is on the deck already: choose another place."), RULE, "to")
         return f"{who} deals 1 to {to}"
     return f"{who} puts {card[1:]} to {to}" if card.startswith("=") else f"{_thing(data)} to {to}"
 
@@ -81,7 +82,7 @@ def _zone(data: QueryDict) -> str:
 def _said(data: QueryDict, who: str) -> str:
     typed = " ".join(data.get("sentences", "").split())
     if not typed:
-        raise Refused("Write what is to happen.", "T11.1", "sentences")
+        raise Refused(gettext("Write what is to happen."), "T11.1", "sentences")
     return typed
 
 

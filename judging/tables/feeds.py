@@ -12,10 +12,12 @@ from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Calendar, Event
 
+from judging.accounts.reads import speaking_to
 from judging.notices.feeds import ASK_AGAIN, PRODUCT
 from judging.tables.clocks import due_of
 from judging.tables.models import Seat, TableState
@@ -51,18 +53,19 @@ def calendar(request: HttpRequest, token: str) -> HttpResponse:
     user = owner_of(token)
     if user is None:
         raise Http404(
-            "This is no address of a calendar, or it is no more. Your page of card tables has the present one."
+            gettext("This is no address of a calendar, or it is no more. Your page of card tables has the present one.")
         )
     found = Calendar()
     found.add("prodid", PRODUCT)
     found.add("version", "2.0")
     found.add("method", "PUBLISH")
-    found.add("x-wr-calname", "Card tables: my time")
     found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
     waited = Seat.objects.filter(user=user, table__state=TableState.RUNNING, asked_at__isnull=False)
-    for seat in waited.select_related("table").defer("table__seed", "table__invitation").order_by("table_id"):
-        if (due := due_of(seat.table, seat)) is not None:
-            found.add_component(_event(request, seat, due))
+    with speaking_to(user.pk):
+        found.add("x-wr-calname", gettext("Card tables: my time"))
+        for seat in waited.select_related("table").defer("table__seed", "table__invitation").order_by("table_id"):
+            if (due := due_of(seat.table, seat)) is not None:
+                found.add_component(_event(request, seat, due))
     return HttpResponse(
         found.to_ical(), content_type="text/calendar; charset=utf-8",
         headers={"Content-Disposition": 'inline; filename="card-tables.ics"'},
@@ -75,7 +78,7 @@ def _event(request: HttpRequest, seat: Seat, due: datetime) -> Event:
     event.add("dtstamp", seat.asked_at)
     event.add("dtstart", due)
     event.add("dtend", due + MINUTES)
-    event.add("summary", f"{seat.table.name}: your time is over")
+    event.add("summary", gettext("%(table)s: your time is over") % {"table": seat.table.name})
     event.add("url", request.build_absolute_uri(reverse("table", args=[seat.table.slug])))
     event.add("transp", "TRANSPARENT")
     return event

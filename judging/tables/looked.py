@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext, gettext_noop
+
 from judging.tables import world
 from judging.tables.models import Table
 from tables.core.zones import zone_of
 
-TITLES = {"deck": "deck, the top first", "eleven": "11 year row"}
+TITLES = {"deck": gettext_noop("deck, the top first"), "eleven": gettext_noop("11 year row")}
 """What a zone is called whose key doesn't read by itself."""
 
 
@@ -28,7 +30,11 @@ def looked_at(table: Table, view: Mapping[str, Any], names: Mapping[str, str]) -
     kinds = [kind.name for kind in world.rules_of(table).zones.values() if kind.sees != "all" and kind.whose == "seat"]
     seats = dict.fromkeys(look["seat"] for look in view["looks"])
     return tuple(
-        Looked(names.get(seat, seat), TITLES.get(kind, kind), tuple(card["card"] for card in cards))
+        Looked(
+            names.get(seat, seat),
+            gettext(TITLES[kind]) if kind in TITLES else kind,
+            tuple(card["card"] for card in cards),
+        )
         for seat in seats
         for kind in kinds
         if (cards := [card for card in view["zones"].get(zone_of(seat, kind), ()) if card and "card" in card])

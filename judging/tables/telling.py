@@ -174,10 +174,17 @@ STATUSES: Mapping[str, Mapping[str, str]] = {
 }
 """By game: where statuses are told otherwise, as in Altered, where something is asleep."""
 ZONES: Mapping[str, str] = {
-    "companion": "Companion expedition", "hero": "Hero expedition", "herozone": "Hero zone",
-    "landmark": "Landmark zone", "mana": "Mana zone", "reserve": "Reserve", "warchest": "Warchest",
-    "quarters": "Guild Quarters", "eleven": "11 year row", "soul": "soul row",
-}  # fmt: skip
+    "companion": gettext_noop("Companion expedition"),
+    "hero": gettext_noop("Hero expedition"),
+    "herozone": gettext_noop("Hero zone"),
+    "landmark": gettext_noop("Landmark zone"),
+    "mana": gettext_noop("Mana zone"),
+    "reserve": gettext_noop("Reserve"),
+    "warchest": gettext_noop("Warchest"),
+    "quarters": gettext_noop("Guild Quarters"),
+    "eleven": gettext_noop("11 year row"),
+    "soul": gettext_noop("soul row"),
+}
 """T5: a seat's zones as the documents call them, where their keys don't read by themselves."""
 
 STEP_NAMES: Mapping[str, str] = {
@@ -260,5 +267,8 @@ def _zone(zone: str, names: Mapping[str, str]) -> str:
     if zone in STEP_NAMES:
         return gettext(STEP_NAMES[zone])
     if dot and letter in names:
-        return gettext("%(seat)s’s %(zone)s") % {"seat": names[letter], "zone": ZONES.get(kind, kind)}
+        return gettext("%(seat)s’s %(zone)s") % {
+            "seat": names[letter],
+            "zone": gettext(ZONES[kind]) if kind in ZONES else kind,
+        }
     return zone

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.db.models import Prefetch, Q
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -66,7 +67,7 @@ class OneDeck(OfTables):
         """The deck, as its owner knows it, or anybody if it is nobody's. Raises Missing."""
         found: Deck | None = _decks(self.user.pk).filter(pk=number).first() if number <= LARGEST_NUMBER else None
         if found is None:
-            raise Missing("There is no such deck of yours.")
+            raise Missing(gettext("There is no such deck of yours."))
         return found
 
     @describe("table_decks_read", "tables", "A deck with its cards", out=DeckOut, problems=(403, 404))
@@ -103,10 +104,10 @@ class DeckChecks(OfTables):
     def post(self, request: Request) -> Response:
         given = self.read(DeckCheckIn, request.data)
         if (given["game"], given["format"]) not in FORMATS:
-            raise Misfit({"format": ["The game has no such format."]})
+            raise Misfit({"format": [gettext("The game has no such format.")]})
         cards = list_of(given.get("list"))
         if cards is not None and cards.game != given["game"]:
-            raise Misfit({"list": [f"{cards} is a list for another game."]})
+            raise Misfit({"list": [gettext("%(cards)s is a list for another game.") % {"cards": cards}]})
         found = decks.look_at(given["text"], given["game"], given["format"], cards, timezone.now())
         shown = {"is_legal": found.is_legal, "faults": found.faults, "breaches": found.breaches}
         return Response(DeckCheckedOut(shown).data)
@@ -145,7 +146,7 @@ class OneList(OfTables):
     def get(self, request: Request, list_id: int) -> Response:
         found = list_of(list_id) if list_id <= LARGEST_NUMBER else None
         if found is None:
-            raise Missing("There is no such list of cards.")
+            raise Missing(gettext("There is no such list of cards."))
         return Response(CardListDataOut(found).data)
 
 
@@ -197,7 +198,7 @@ def _saved(user_id: int, version: DeckVersion) -> dict[str, object]:
 
 def _save(view: OfTables, given: dict[str, Any], deck: Deck | None) -> DeckVersion:
     if deck is not None and deck.owner_id is None:
-        raise Refused("This deck is nobody's: anybody may play it, and save a copy of his own.", RULE)
+        raise Refused(gettext("This deck is nobody's: anybody may play it, and save a copy of his own."), RULE)
     return decks.save_deck(
         user=view.user, deck=deck, name=given["name"], text=given["text"], game=given["game"],
         card_list=list_of(given.get("list")), now=timezone.now(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -87,7 +88,7 @@ class OneTableAppeal(BesideTheGame):
     def get(self, request: Request, table: str, number: int) -> Response:
         found = reads.appeal_of(self.found(table), min(number, LARGEST_NUMBER), request.user.pk)
         if found is None:
-            raise Missing("There is no such appeal at this table.")
+            raise Missing(gettext("There is no such appeal at this table."))
         return Response(TableAppealOut(found).data)
 
     delete = door(
@@ -138,7 +139,7 @@ class TableLook(BesideTheGame):
     def get(self, request: Request, table: str) -> Response:
         seen = self.seen(table)
         if seen.judge is None:
-            raise Forbidden("Only the judges of this table look at hidden cards.", "T11.8")
+            raise Forbidden(gettext("Only the judges of this table look at hidden cards."), "T11.8")
         looked = looked_at(seen.table, seen.view, seen.names) if seen.view else ()
         return Response(TableLookedOut(looked, many=True).data)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -40,7 +41,7 @@ class OfDrafts(OfTables):
         """The draft as its asker knows it. Raises Missing where nobody drafts."""
         draft = draft_at(self.found(slug, invitation))
         if draft is None:
-            raise Missing("Nobody drafts at this table.")
+            raise Missing(gettext("Nobody drafts at this table."))
         seen = draft_view(draft, self.request.user)
         pool = [{"card": card, "count": many} for card, many in seen.pool]
         names = ("table", "phase", "commitment", "free", "due_at", "round", "boosters_left", "drafters", "pack")
@@ -128,7 +129,7 @@ class TableReach(OfTables):
     def get(self, request: Request, table: str, number: int) -> Response:
         found = self.seen(table).reaches.get(number)
         if found is None:
-            raise Missing("No such mercenary stands on a battlefield here.")
+            raise Missing(gettext("No such mercenary stands on a battlefield here."))
         return Response(TableReachOut(found).data)
 
 

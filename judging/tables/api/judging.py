@@ -4,6 +4,7 @@ game."""
 from __future__ import annotations
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -62,7 +63,7 @@ class OneTableJudge(OfTables):
     def delete(self, request: Request, table: str, judge_id: int) -> Response:
         found = self.found(table)
         if not found.judges.filter(pk=min(judge_id, LARGEST_NUMBER), dismissed_at__isnull=True).exists():
-            raise Missing("There is no such judge here.")
+            raise Missing(gettext("There is no such judge here."))
         judging.dismiss_judge_of_table(table=found, by=self.user, judge_id=judge_id, now=timezone.now())
         return self.shown(table)
 
@@ -86,7 +87,7 @@ class TableQuestion(OfTables):
     def delete(self, request: Request, table: str) -> Response:
         found = self.found(table)
         if not may_judge(request) and judging.is_judge(found, self.user):
-            raise Forbidden("This token may not judge: it would need “judge”.", "1.6")
+            raise Forbidden(gettext("This token may not judge: it would need “judge”."), "1.6")
         judging.take_question_back(table=found, user=self.user, now=timezone.now())
         return self.shown(table)
 
@@ -125,7 +126,7 @@ class TableTrials(OfTables):
         verdict = Verdict(**self.read(TableTrialIn, request.data))
         seen = self.seen(table)
         if seen.judge is None:
-            raise Forbidden("Only the judges of this table rule here.", RULE)
+            raise Forbidden(gettext("Only the judges of this table rule here."), RULE)
         posting.check_running(seen.table)
         told = sentences(judging.trial(table=seen.table, verdict=verdict), seen.names, seen.table.game)
         return Response(TableTrialOut({"told": [one.text for one in told]}).data)
@@ -140,6 +141,6 @@ class Precedents(OfTables, ListView):
     )  # fmt: skip
     def get(self, request: Request, game: str) -> Response:
         if game not in dict(GAMES):
-            raise Missing("There is no such game.")
+            raise Missing(gettext("There is no such game."))
         asked = self.read(TableRulingsAsk, request.query_params)
         return self.page(list(reads.rulings_on(game, asked.get("card", ""), asked.get("rule", ""))), TableRulingOut)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -126,10 +127,10 @@ class TableTalk(BesideTheGame):
         asked = self.read(TableTalkAsk, request.query_params)
         talker = talker_of(self.found(table), request.user, timezone.now())
         if talker.moderates and not may_judge(request):
-            raise Forbidden("This token may not judge: it would need “judge”.", "1.6")
+            raise Forbidden(gettext("This token may not judge: it would need “judge”."), "1.6")
         key = asked.get("board", TALK)
         if key not in talker.boards:
-            raise Missing("There is no such board at this table, or it is not yours to read.")
+            raise Missing(gettext("There is no such board at this table, or it is not yours to read."))
         told = {
             "boards": list(talker.boards.values()), "board": key, "reports": reports_at(talker),
             "messages": said_on(talker, key, before=asked.get("before")),

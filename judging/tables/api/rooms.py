@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -109,7 +110,7 @@ class TableSeats(OfTables):
         deck = DeckVersion.objects.select_related("deck").filter(deck_id=given["deck"]).order_by("-number")
         version = deck.filter(number=given["version"]).first() if "version" in given else deck.first()
         if version is None:
-            raise Refused("Choose a deck of yours for this game.", RULE, "deck")
+            raise Refused(gettext("Choose a deck of yours for this game."), RULE, "deck")
         invitation = given.get("invitation", "")
         coming = opening.Coming(
             given["name"], version, given.get("word", ""), given.get("cut_hash", ""), invitation
@@ -175,7 +176,7 @@ class TableReadings(OfTables):
         lines = posting.checked_lines("\n".join(self.read(TableLinesIn, request.data)["lines"]))
         seen = self.seen(table)
         if not seen.view:
-            raise Missing("This table has not started.")
+            raise Missing(gettext("This table has not started."))
         found = reads.read_over(seen.table, seen.letter, lines)
         return Response(TableReadingsOut({"lines": found}).data)
 

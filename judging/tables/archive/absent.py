@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from judging.exchange.people import People
@@ -80,13 +81,13 @@ def check_absences(seats: Iterable[Mapping[str, Any]]) -> None:
     after it began, or a seat for which somebody is sought twice at once."""
     for seat in seats:
         said = seat.get("absence") or {"nights": (), "leaves": (), "substitutions": ()}
-        where = f"the absences of seat {seat['letter']}"
+        where = gettext("the absences of seat %(seat)s") % {"seat": seat["letter"]}
         if not all(is_zone(night["zone"]) for night in said["nights"]):
-            raise BadFile("there is no such zone of time", where)
+            raise BadFile(gettext("there is no such zone of time"), where)
         if not all(leave["announced_at"] <= leave["first"] <= leave["until"] for leave in said["leaves"]):
-            raise BadFile("a leave is announced, begins and ends in this order", where)
+            raise BadFile(gettext("a leave is announced, begins and ends in this order"), where)
         if sum(row["closed_at"] is None for row in said["substitutions"]) > 1:
-            raise BadFile("somebody is sought once at a time", where)
+            raise BadFile(gettext("somebody is sought once at a time"), where)
 
 
 def log_ins(seats: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from judging.exchange.people import People
@@ -51,7 +52,7 @@ def check_match(found: Mapping[str, Any]) -> None:
     """T12.10: BadFile for a file whose match can't be."""
     match = found.get("match")
     if match and (match["best_of"] % 2 == 0 or (match["number"] == 1) != (match["first"] == found["table"]["slug"])):
-        raise BadFile("no match has such a game", "“match”")
+        raise BadFile(gettext("no match has such a game"), "“match”")
 
 
 def log_ins(found: Mapping[str, Any]) -> list[str]:
@@ -113,8 +114,12 @@ def _take_match(table: Table, match: Mapping[str, Any]) -> None:
     rows = list(MatchGame.objects.filter(first__slug=match["first"]).select_related("first").defer("first__seed"))
     if not rows:
         raise Refused(
-            f"This is game {number} of a match. Take in the file of its first game, “{match['first']}”, before it."
+            gettext("This is game %(number)s of a match. Take in the file of its first game, “%(name)s”, before it.")
+            % {"number": number, "name": match["first"]}
         )
     if any(row.number == number or row.best_of != best_of for row in rows):
-        raise Refused(f"The match that began at “{match['first']}” has another game {number} here, or another length.")
+        raise Refused(
+            gettext("The match that began at “%(name)s” has another game %(number)s here, or another length.")
+            % {"name": match["first"], "number": number}
+        )
     MatchGame.objects.create(first=rows[0].first, table=table, number=number, best_of=best_of)

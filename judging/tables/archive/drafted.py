@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from judging.exchange.values import BadFile
@@ -77,14 +78,14 @@ def check_draft(found: Mapping[str, Any]) -> None:
         return
     letters = [one["letter"] for one in draft["drafters"]]
     if len(set(letters)) < len(letters) or len(letters) > MOST_DRAFTERS:
-        raise BadFile("a letter stands twice, or too many draft", "“draft”")
+        raise BadFile(gettext("a letter stands twice, or too many draft"), "“draft”")
     for one in draft["drafters"]:
         numbers = [pick["number"] for pick in one["picks"]]
         if len(set(numbers)) < len(numbers):
-            raise BadFile("a pick stands twice", "“draft”")
+            raise BadFile(gettext("a pick stands twice"), "“draft”")
     is_all = all("card" in pick and "salt" in pick for one in draft["drafters"] for pick in one["picks"])
     if "seed" in found and not (is_all and "seed" in draft):
-        raise BadFile("its seed or a pick is missing", "“draft”")
+        raise BadFile(gettext("its seed or a pick is missing"), "“draft”")
 
 
 def log_ins(found: Mapping[str, Any]) -> list[str]:

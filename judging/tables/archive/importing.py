@@ -9,6 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.utils.text import slugify
+from django.utils.translation import gettext
 
 from judging.exchange.people import People, people_for
 from judging.exchange.values import BadFile
@@ -56,12 +57,17 @@ def import_table(data: bytes, *, play: bool = False, link: bool = False) -> Take
     said = found["table"]
     if said["state"] not in ENDED and found["public"]:
         raise Refused(
-            "This file has only what is public of a table that is not over: it can be recomputed, not taken in."
+            gettext(
+                "This file has only what is public of a table that is not over: it can be recomputed, not taken in."
+            )
         )
     if said["state"] not in ENDED and not play:
-        raise Refused("This table is not over. Take it in to play it on here, or wait for its end.")
+        raise Refused(gettext("This table is not over. Take it in to play it on here, or wait for its end."))
     if Table.objects.filter(slug=said["slug"]).exists():
-        raise Refused(f"There is a table “{said['slug']}” here already; its shuffles are drawn by its name.")
+        raise Refused(
+            gettext("There is a table “%(name)s” here already; its shuffles are drawn by its name.")
+            % {"name": said["slug"]}
+        )
     with locking.transaction():
         people = people_for(dict.fromkeys(_log_ins(found)), link=link, known=_known(found))
         table = _created(found, people)
@@ -76,9 +82,11 @@ def _check_state(table: Table, state: str) -> None:
     try:
         is_same = state_hash(table) == state
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        raise BadFile(f"It can't be played up to its last entry here ({type(error).__name__}).") from None
+        raise BadFile(
+            gettext("It can't be played up to its last entry here (%(name)s).") % {"name": type(error).__name__}
+        ) from None
     if not is_same:
-        raise BadFile("Its state comes out differently here: another version of the rules wrote this file.")
+        raise BadFile(gettext("Its state comes out differently here: another version of the rules wrote this file."))
 
 
 def _log_ins(found: Mapping[str, Any]) -> list[str]:
@@ -158,7 +166,10 @@ def _list(given: Mapping[str, Any] | None, opener: User, at: datetime) -> CardLi
     head = given["data"]["list"]
     row = CardList.objects.filter(key=head["key"], version=head.get("version", 1)).first()
     if row is not None and row.hash != given["hash"]:
-        raise Refused(f"Another list is here as {row.key}, version {row.version}; this table's can't be taken in.")
+        raise Refused(
+            gettext("Another list is here as %(key)s, version %(version)s; this table's can't be taken in.")
+            % {"key": row.key, "version": row.version}
+        )
     return row or CardList.objects.create(
         key=head["key"], version=head.get("version", 1), game=head["game"],
         name=str(head.get("name", head["key"]))[:120],

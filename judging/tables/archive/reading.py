@@ -9,6 +9,7 @@ import zlib
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
+from django.utils.translation import gettext
 from rest_framework import serializers
 
 from judging.exchange.values import BadFile
@@ -20,6 +21,7 @@ from judging.tables.models import GAMES, TableState
 from judging.tables.proof.checks import checks_of
 from tables.core.lists.cardlist import read_list
 from tables.core.proof.codec import digest
+from wargame.rules.core.saying import grouped
 
 LARGEST = 50_000_000
 """Bytes of a file, unpacked; a long table has a few millions."""
@@ -148,17 +150,23 @@ def read_table_file(data: bytes) -> dict[str, Any]:
     """T12: the file by its fields. BadFile says what is wrong with it and where."""
     document = _parsed(_unpacked(data))
     if document.get("format") != FORMAT:
-        raise BadFile(f"“format” is not “{FORMAT}”, so this is no file of a card table", "the head of the file")
+        raise BadFile(
+            gettext("“format” is not “%(format)s”, so this is no file of a card table") % {"format": FORMAT},
+            gettext("the head of the file"),
+        )
     if document.get("version") != VERSION:
-        told = f"it is of version {str(document.get('version'))[:20]}, and this service reads version {VERSION}"
-        raise BadFile(told, "the head of the file")
+        told = gettext("it is of version %(number)s, and this service reads version %(version)s") % {
+            "number": str(document.get("version"))[:20],
+            "version": VERSION,
+        }
+        raise BadFile(told, gettext("the head of the file"))
     seal = document.pop("sha256", None)
     try:
         is_sealed = seal == digest(document)
     except ValueError as error:
-        raise BadFile(f"There is a value that no such file has: {error}") from None
+        raise BadFile(gettext("There is a value that no such file has: %(error)s") % {"error": error}) from None
     if not is_sealed:
-        raise BadFile("The file was changed after it was written: its sha256 is another one.")
+        raise BadFile(gettext("The file was changed after it was written: its sha256 is another one."))
     given = TableFile(data=document)
     if not given.is_valid():
         raise BadFile(*_first(given.errors))
@@ -178,13 +186,13 @@ def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
         **({"draft": document["draft"]} if document.get("draft") else {}),
     }  # fmt: skip
     if is_over and "seed" not in found:
-        raise BadFile("a table that is over shows its seed", "“seed”")
+        raise BadFile(gettext("a table that is over shows its seed"), "“seed”")
     for check in checks_of(proof):
         if not check.is_same:
-            raise BadFile(f"{check.what} Here it does not: {check.wrong}")
+            raise BadFile(gettext("%(what)s Here it does not: %(wrong)s") % {"what": check.what, "wrong": check.wrong})
     opened = document["entries"][0]["args"]
     if len(found["entries"]) != table["entries"] or opened.get("table") != table["slug"]:
-        raise BadFile("its chain is another table's, or has another number of entries", "“table”")
+        raise BadFile(gettext("its chain is another table's, or has another number of entries"), "“table”")
     check_match(found)
     check_draft(found)
     check_absences(found["seats"])
@@ -192,25 +200,25 @@ def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
         _check_list(found["list"], opened)
     letters = [seat["letter"] for seat in found["seats"]]
     if len(set(letters)) < len(letters):
-        raise BadFile("a letter stands twice", "“seats”")
+        raise BadFile(gettext("a letter stands twice"), "“seats”")
     numbers = set(range(1, table["entries"] + 1))
     named = [*map(str, numbers)]
     for name in ("told", "hidden"):
         if not set(found.get(name, {})) <= set(named):
-            raise BadFile("it names an entry that is not there", f"“{name}”")
+            raise BadFile(gettext("it names an entry that is not there"), f"“{name}”")
     if not {row["n"] for row in found["rulings"]} <= numbers:
-        raise BadFile("a ruling names an entry that is not there", "“rulings”")
+        raise BadFile(gettext("a ruling names an entry that is not there"), "“rulings”")
     for row in found.get("hidden", {}).values():
         if not (isinstance(row.get("salt"), str) and len(row["salt"]) <= 32 and isinstance(row.get("args"), dict)):
-            raise BadFile("each has a salt and its arguments", "“hidden”")
+            raise BadFile(gettext("each has a salt and its arguments"), "“hidden”")
 
 
 def _check_list(given: Mapping[str, Any], opened: Mapping[str, Any]) -> None:
     read = read_list(given["data"])
     if isinstance(read, tuple):
-        raise BadFile(f"it can't be read: {read[0]}", "“list”")
+        raise BadFile(gettext("it can't be read: %(why)s") % {"why": read[0]}, "“list”")
     if read.hash != given["hash"] or [[read.key, read.version, read.hash]] != opened.get("lists"):
-        raise BadFile("it is not the list that the table was opened with", "“list”")
+        raise BadFile(gettext("it is not the list that the table was opened with"), "“list”")
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -219,9 +227,11 @@ def _unpacked(data: bytes) -> bytes:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
                 data = packed.read(LARGEST + 1)
         except (OSError, EOFError, zlib.error):
-            raise BadFile("The gzipped file is damaged or cut off.") from None
+            raise BadFile(gettext("The gzipped file is damaged or cut off.")) from None
     if len(data) > LARGEST:
-        raise BadFile(f"The file has more than {LARGEST:,} bytes; a table is smaller.")
+        raise BadFile(
+            gettext("The file has more than %(number)s bytes; a table is smaller.") % {"number": grouped(LARGEST)}
+        )
     return data
 
 
@@ -229,32 +239,37 @@ def _parsed(data: bytes) -> dict[str, Any]:
     try:
         document = json.loads(data.decode(), parse_constant=_no_number)
     except UnicodeDecodeError:
-        raise BadFile("This is no text in UTF-8, so it is no file of a card table.") from None
+        raise BadFile(gettext("This is no text in UTF-8, so it is no file of a card table.")) from None
     except json.JSONDecodeError as error:
-        raise BadFile(f"this is no JSON: {error.msg}", f"line {error.lineno}, column {error.colno}") from None
+        where = gettext("line %(line)s, column %(column)s") % {"line": error.lineno, "column": error.colno}
+        raise BadFile(gettext("this is no JSON: %(why)s") % {"why": error.msg}, where) from None
     except RecursionError:
-        raise BadFile("The file is nested too deeply to be one of a card table.") from None
+        raise BadFile(gettext("The file is nested too deeply to be one of a card table.")) from None
     if not isinstance(document, dict):
-        raise BadFile("The file holds no JSON object, so it is no file of a card table.")
+        raise BadFile(gettext("The file holds no JSON object, so it is no file of a card table."))
     if b"\\u0000" in data and "\0" in json.dumps(document, ensure_ascii=False).replace("\\u0000", "\0"):
-        raise BadFile("There is a character that is no text.")
+        raise BadFile(gettext("There is a character that is no text."))
     return document
 
 
 def _no_number(word: str) -> NoReturn:
-    raise BadFile(f"{word} is no number")
+    raise BadFile(gettext("%(word)s is no number") % {"word": word})
 
 
-def _first(errors: Any, place: str = "the file") -> tuple[str, str]:
+def _first(errors: Any, place: str = "") -> tuple[str, str]:
     """The first thing that is wrong, and where."""
     if isinstance(errors, Mapping):
         name, inner = next(pair for pair in errors.items() if pair[1])
         if isinstance(name, int):
-            return _first(inner, f"{place}, row {name + 1}")
-        return _first(inner, f"{place}, “{name}”" if place != "the file" else f"“{name}”")
+            return _first(inner, _row(place, name + 1))
+        return _first(inner, f"{place}, “{name}”" if place else f"“{name}”")
     if isinstance(errors, list):
         for number, each in enumerate(errors, 1):
             if isinstance(each, Mapping) and each:
-                return _first(each, f"{place}, row {number}")
-        return str(errors[0]), place
-    return str(errors), place
+                return _first(each, _row(place, number))
+        return str(errors[0]), place or gettext("the file")
+    return str(errors), place or gettext("the file")
+
+
+def _row(place: str, number: int) -> str:
+    return gettext("%(place)s, row %(number)s") % {"place": place or gettext("the file"), "number": number}

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from types import MappingProxyType
 from typing import cast
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from judging.tables.board.shapes import Act, Actor, Group
 from judging.tables.board.words import COLOURS, GROUPS
@@ -21,9 +22,56 @@ FEW = 6
 FOR_THE_HEAD = ("pass", "no", "yes", "done", "enough", "accept", "refuse", "resupply", "pay", "concede")
 """Kinds of lines that nothing on the table carries out: they always stand as buttons of their own."""
 ALONE = ("no attack", "no block", "no mana", "keep hand", "keep nothing", "choose none", "target none", "mulligan")
-LAST_LOOT = "Acquiring your last Loot loses the game (S7). Acquire all the same?"
+LAST_LOOT = gettext_noop("Acquiring your last Loot loses the game (S7). Acquire all the same?")
+
+OF_CARDS: Mapping[str, str] = MappingProxyType({
+    "cast": gettext_noop("Cast %(card)s"), "soul": gettext_noop("Soul row: %(card)s"),
+    "play": gettext_noop("Play %(card)s"), "event": gettext_noop("Play %(card)s"),
+    "treasure": gettext_noop("Treasure: %(card)s"), "discard": gettext_noop("Discard %(card)s"),
+    "mana": gettext_noop("Mana %(card)s"),
+})  # fmt: skip
+"""What is done with a card of the hand, by the kind of the line."""
+BY_THINGS: Mapping[str, str] = MappingProxyType({
+    "use": gettext_noop("Use %(thing)s"), "quick": gettext_noop("Quick %(thing)s"),
+    "attack": gettext_noop("Attack with %(thing)s"), "move": gettext_noop("Move %(thing)s"),
+    "plunder": gettext_noop("Plunder with %(thing)s"), "equip": gettext_noop("Equip %(thing)s"),
+    "unequip": gettext_noop("Unequip %(thing)s"), "exit": gettext_noop("Exit %(thing)s"),
+})  # fmt: skip
+"""What a card in play does."""
+LINES: Mapping[str, str] = MappingProxyType({
+    "pass": gettext_noop("Pass"), "yes": gettext_noop("Yes"), "no": gettext_noop("No"),
+    "concede": gettext_noop("Concede"), "done": gettext_noop("Done"), "enough": gettext_noop("Enough"),
+    "accept": gettext_noop("Accept"), "refuse": gettext_noop("Refuse"), "resupply": gettext_noop("Resupply"),
+    "no attack": gettext_noop("No attack"), "no block": gettext_noop("No block"), "no mana": gettext_noop("No mana"),
+    "keep hand": gettext_noop("Keep hand"), "keep nothing": gettext_noop("Keep nothing"),
+    "choose none": gettext_noop("Choose none"), "target none": gettext_noop("Target none"),
+    "mulligan": gettext_noop("Mulligan"),
+})  # fmt: skip
+"""Whole lines in words."""
+OF_LINES: Mapping[str, str] = MappingProxyType({
+    "choose": gettext_noop("Choose %(what)s"), "target": gettext_noop("Target %(what)s"),
+    "sacrifice": gettext_noop("Sacrifice %(what)s"), "abolish": gettext_noop("Abolish %(what)s"),
+    "keep": gettext_noop("Keep %(what)s"), "acquire": gettext_noop("Acquire %(what)s"),
+    "discard": gettext_noop("Discard %(what)s"),
+})  # fmt: skip
+"""Lines of a word and what it is about."""
+ELEVEN: Mapping[str, str] = MappingProxyType({
+    "hand": gettext_noop("Into my hand"), "ability": gettext_noop("Use its 11 year ability"),
+    "cast": gettext_noop("Cast it for its 11 year cost"),
+})  # fmt: skip
+ABILITIES = (
+    gettext_noop("first ability"), gettext_noop("second ability"), gettext_noop("third ability"),
+    gettext_noop("fourth ability"), gettext_noop("fifth ability"), gettext_noop("sixth ability"),
+)  # fmt: skip
+PLACES: Mapping[str, str] = MappingProxyType(
+    {"hero": gettext_noop("to hero"), "companion": gettext_noop("to companion")}
+)
+ORIGINS: Mapping[str, str] = MappingProxyType(
+    {"reserve": gettext_noop("from reserve"), "quarters": gettext_noop("from quarters")}
+)
 
 _NUMBER = re.compile(r"#(\d+)")
+_WHERE = re.compile(r"(?:to (?P<to>\S+))?(?:(?:^| )from (?P<from>reserve|quarters))?(?:(?:^| )with (?P<with>.+))?")
 _SQUARE = re.compile(r"\b([a-h][1-8])\b")
 
 
@@ -65,10 +113,10 @@ def _act(line: str, game: str, names: Names, cards: tuple[str, ...]) -> Act:
     squares = _squares(line, game)
     if action is None:
         return Act(line, _capital(names.words(line)), "", things=things, tiles=squares)
-    actor, label, short = _said(line, action, names)
-    asks = "Concede the game? It can't be taken back." if action.kind == "concede" else ""
+    actor, label, short = _told(line, action, names)
+    asks = gettext("Concede the game? It can't be taken back.") if action.kind == "concede" else ""
     if action.kind == "acquire" and action.confirmed:
-        asks = LAST_LOOT
+        asks = gettext(LAST_LOOT)
     return Act(line, label, action.kind, actor, short, things, squares, asks)
 
 
@@ -81,62 +129,79 @@ def _squares(line: str, game: str) -> tuple[str, ...]:
     return found[-1:] if is_path and "-" in path else found
 
 
-def _said(line: str, action: Action, names: Names) -> tuple[str, str, str]:
+def _told(line: str, action: Action, names: Names) -> tuple[str, str, str]:
     """Who acts, the whole act, and what is left of it when who acts is said already."""
-    aims = _aims(line, names)
     match action.kind:
         case "cast" | "soul" | "play" | "treasure" | "event" | "discard" | "mana" if action.card:
-            verb = {"soul": "Soul row:", "event": "Play", "treasure": "Treasure:"}.get(
-                action.kind, action.kind.capitalize()
-            )
             rest = _rest(line, action.card, names)
-            return action.card, f"{verb} {action.card}{rest}", rest.strip(" ,;") or verb.strip(":")
+            told = gettext(OF_CARDS[action.kind]) % {"card": action.card}
+            return action.card, told + rest, rest.strip(" ,;") or _group(action.kind)
         case "energy":
-            colour = COLOURS.get(line.split()[1], line.split()[1])
+            colour = _colour(line.split()[1])
             actor = names.words(_number(action.thing))
-            return actor, f"{_capital(colour)} energy from {actor}", _capital(colour)
+            told = gettext("%(colour)s energy from %(thing)s") % {"colour": colour, "thing": actor}
+            return actor, told, colour
         case "use" | "quick" | "attack" | "move" | "plunder" | "equip" | "unequip" | "exit" if action.thing not in (
             0,
             "none",
         ):
-            actor = names.words(_number(action.thing))
-            verb = {"attack": "Attack with", "plunder": "Plunder with"}.get(action.kind, action.kind.capitalize())
-            nth = f", {_ordinal(action.ability)} ability" if action.ability else ""
-            rest = names.words(" > ".join(line.split(" > ")[1:])) if " > " in line else aims
-            if action.path:
-                by = f" by {'-'.join(action.path)}" if len(action.path) > 2 else ""
-                return actor, f"Move {actor} to {action.path[-1]}{by}", f"To {action.path[-1]}"
-            x = f", X = {action.x}" if action.x is not None else ""
-            shown = f"{nth}{' at ' + rest if rest else ''}{x}"
-            return actor, f"{verb} {actor}{shown}", _capital(shown.strip(", ")) or verb
+            return _by_a_thing(line, action, names)
         case "block" if action.things:
             listed = ", ".join(names.words(_number(thing)) for thing in action.things)
-            return "", f"Block with {listed}", listed
-        case "pass":
-            return "", "Pass" + (line[4:] if len(line) > 4 else ""), "Pass"
-        case "eleven":
-            return (
-                "",
-                {
-                    "hand": "Into my hand",
-                    "ability": "Use its 11 year ability",
-                    "cast": "Cast it for its 11 year cost",
-                }.get(action.do, line),
-                "",
-            )
+            return "", gettext("Block with %(things)s") % {"things": listed}, listed
+        case "eleven" if action.do in ELEVEN:
+            return "", gettext(ELEVEN[action.do]), ""
         case "agree":
-            said = "Propose all suggestions" if action.do else f"Agree to {line.removeprefix('agree ')}"
-            return "", said, said
+            told = gettext("Propose all suggestions")
+            if not action.do:
+                told = gettext("Agree to %(answers)s") % {"answers": line.removeprefix("agree ")}
+            return "", told, told
         case "starter" if line.split()[-1] in names.seats:
             letter = line.split()[-1]
-            said = f"{names.seats[letter]} ({letter}) begins"
-            return "", said, said
-        case "yes" | "no":
-            return "", action.kind.capitalize(), action.kind.capitalize()
-        case "concede":
-            return "", "Concede", "Concede"
-    said = _capital(", ".join(_named(part, names) for part in line.rstrip("!").split(", ")))
-    return "", said, said
+            told = gettext("%(name)s (%(letter)s) begins") % {"name": names.seats[letter], "letter": letter}
+            return "", told, told
+        case "yes" | "no" | "concede" | "pass":
+            word = gettext(LINES[action.kind])
+            return "", word + line[len(action.kind) :] if action.kind == "pass" else word, word
+    told = _of_the_line(line, action.kind, names)
+    return "", told, told
+
+
+def _by_a_thing(line: str, action: Action, names: Names) -> tuple[str, str, str]:
+    """What a card in play does: a way, an ability, what it is aimed at, X."""
+    actor = names.words(_number(action.thing))
+    if action.path:
+        fields = {"thing": actor, "tile": action.path[-1], "path": "-".join(action.path)}
+        told = gettext("Move %(thing)s to %(tile)s")
+        if len(action.path) > 2:
+            told = gettext("Move %(thing)s to %(tile)s by %(path)s")
+        return actor, told % fields, gettext("To %(tile)s") % fields
+    rest = names.words(" > ".join(line.split(" > ")[1:])) if " > " in line else _aims(line, names)
+    nth = f", {gettext(ABILITIES[min(action.ability, len(ABILITIES)) - 1])}" if action.ability else ""
+    aimed = " " + gettext("at %(things)s") % {"things": rest} if rest else ""
+    shown = f"{nth}{aimed}{f', X = {action.x}' if action.x is not None else ''}"
+    told = gettext(BY_THINGS[action.kind]) % {"thing": actor}
+    return actor, told + shown, _capital(shown.strip(", ")) or _group(action.kind)
+
+
+def _of_the_line(line: str, kind: str, names: Names) -> str:
+    """A line that says all by itself, with names for numbers and letters."""
+    bare = line.rstrip("!")
+    if bare in LINES:
+        return gettext(LINES[bare])
+    word, _, what = bare.partition(" ")
+    if kind == word and word in OF_LINES and what:
+        listed = ", ".join(names.seats.get(part) or names.words(part) for part in what.split(", "))
+        return gettext(OF_LINES[word]) % {"what": listed}
+    return _capital(", ".join(_named(part, names) for part in bare.split(", ")))
+
+
+def _group(kind: str) -> str:
+    return gettext(GROUPS[kind])
+
+
+def _colour(code: str) -> str:
+    return _capital(gettext(COLOURS[code]) if code in COLOURS else code)
 
 
 def _named(part: str, names: Names) -> str:
@@ -149,13 +214,30 @@ def _rest(line: str, card: str, names: Names) -> str:
     """What a line says after the card's name: its targets, the tile, X."""
     after = line.partition(card)[2]
     parts = [part.strip() for part in after.split(";") if part.strip()]
-    said = []
+    told = []
     for part in parts:
         word, _, what = part.partition(" ")
-        at = word in ("target", "targets")
-        listed = ", ".join(names.words(one) for one in (what if at else part).split(", "))
-        said.append(f" at {listed}" if at else f" {listed}")
-    return ",".join(said)
+        if word in ("target", "targets"):
+            listed = ", ".join(names.words(one) for one in what.split(", "))
+            told.append(" " + gettext("at %(things)s") % {"things": listed})
+        elif found := _WHERE.fullmatch(part):
+            told.append(f" {_where(found, names)}")
+        else:
+            told.append(" " + ", ".join(names.words(one) for one in part.split(", ")))
+    return ",".join(told)
+
+
+def _where(found: re.Match[str], names: Names) -> str:
+    """Where a card is played to, where from, and with which treasure."""
+    to, origin, treasure = found["to"], found["from"], found["with"]
+    pieces = []
+    if to:
+        pieces.append(gettext(PLACES[to]) if to in PLACES else gettext("to %(tile)s") % {"tile": to})
+    if origin:
+        pieces.append(gettext(ORIGINS[origin]))
+    if treasure:
+        pieces.append(gettext("with %(thing)s") % {"thing": names.words(treasure)})
+    return " ".join(pieces)
 
 
 def _aims(line: str, names: Names) -> str:
@@ -165,10 +247,6 @@ def _aims(line: str, names: Names) -> str:
 
 def _number(thing: int | str) -> str:
     return f"#{thing}" if isinstance(thing, int) else thing
-
-
-def _ordinal(number: int) -> str:
-    return ("first", "second", "third", "fourth", "fifth", "sixth")[min(number, 6) - 1]
 
 
 def _capital(text: str) -> str:

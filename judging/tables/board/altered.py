@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
+
 from judging.tables.board import faces
 from judging.tables.board.acts import Names
 from judging.tables.board.faces import Plain
@@ -29,16 +31,61 @@ from tables.core.lists.cards import Card
 
 TURN = "day"
 STRIP = (
-    ("morning", "Morning", "Morn.", "1.3.2.b", "Cards are readied, two are drawn."),
-    ("expand", "Expand", "Exp.", "1.3.2.b", "Each may put one card into the Mana zone."),
-    ("noon", "Noon", "Noon", "1.3.2.c", "Reactions “At Noon”."),
-    ("afternoon", "Afternoon", "Aft.", "1.3.2.d", "Turns alternate: quick actions, then play a card or pass."),
-    ("dusk", "Dusk", "Dusk", "1.3.2.e", "Sums are compared, expeditions move as agreed."),
-    ("night", "Night", "Night", "4.2.5", "Characters rest; Reserve and landmarks down to their limits."),
+    (
+        "morning",
+        pgettext_lazy("step of a turn", "Morning"),
+        pgettext_lazy("step of a turn", "Morn."),
+        "1.3.2.b",
+        gettext_lazy("Cards are readied, two are drawn."),
+    ),
+    (
+        "expand",
+        pgettext_lazy("step of a turn", "Expand"),
+        pgettext_lazy("step of a turn", "Exp."),
+        "1.3.2.b",
+        gettext_lazy("Each may put one card into the Mana zone."),
+    ),
+    (
+        "noon",
+        pgettext_lazy("step of a turn", "Noon"),
+        pgettext_lazy("step of a turn", "Noon"),
+        "1.3.2.c",
+        gettext_lazy("Reactions “At Noon”."),
+    ),
+    (
+        "afternoon",
+        pgettext_lazy("step of a turn", "Afternoon"),
+        pgettext_lazy("step of a turn", "Aft."),
+        "1.3.2.d",
+        gettext_lazy("Turns alternate: quick actions, then play a card or pass."),
+    ),
+    (
+        "dusk",
+        pgettext_lazy("step of a turn", "Dusk"),
+        pgettext_lazy("step of a turn", "Dusk"),
+        "1.3.2.e",
+        gettext_lazy("Sums are compared, expeditions move as agreed."),
+    ),
+    (
+        "night",
+        pgettext_lazy("step of a turn", "Night"),
+        pgettext_lazy("step of a turn", "Night"),
+        "4.2.5",
+        gettext_lazy("Characters rest; Reserve and landmarks down to their limits."),
+    ),
 )
-STATISTICS = ("forest", "mountain", "water")
-EXPEDITIONS = (("hero", "Hero expedition"), ("companion", "Companion expedition"))
+STATISTICS = (gettext_noop("forest"), gettext_noop("mountain"), gettext_noop("water"))
+EXPEDITIONS = (("hero", gettext_noop("Hero expedition")), ("companion", gettext_noop("Companion expedition")))
+PLANS = {
+    "hero": gettext_noop("%(name)s to the hero expedition"),
+    "companion": gettext_noop("%(name)s to the companion expedition"),
+}
 REGIONS = 8
+LIMITS = {"reserve": gettext_noop("Limit of the reserve"), "landmark": gettext_noop("Limit of the landmark")}
+STAYS = {"reserve": gettext_noop("Stay in the reserve"), "landmark": gettext_noop("Stay in the landmark")}
+"""A25: of how many objects, and what is asked where there are more."""
+WHAT = {"card": gettext_noop("card of %(name)s"), "ability": gettext_noop("ability of %(name)s")}
+"""A8: what is being played, and by whom."""
 IN_ORDER = ("mana", "keep", "sacrifice", "resupply", "discard", "choose", "react", "may", "pay")
 """1.4.5: what both may have to decide, one after the other."""
 _FIRST_ORBS = re.compile(r"mana (\d+)")
@@ -50,14 +97,22 @@ def strip(at: str) -> tuple[Step, ...]:
     names = [name for name, *_ in STRIP]
     now = names.index(at) if at in names else -1
     return tuple(
-        Step(title, short, "now" if place == now else "past" if place < now else "next", cites, allows)
+        Step(
+            str(title),
+            str(short),
+            "now" if place == now else "past" if place < now else "next",
+            cites,
+            str(allows),
+        )
         for place, (_, title, short, cites, allows) in enumerate(STRIP)
     )
 
 
 def statistic(place: int) -> str:
     """A21: a statistic by its place from 1."""
-    return STATISTICS[place - 1] if 1 <= place <= len(STATISTICS) else f"statistic {place}"
+    if 1 <= place <= len(STATISTICS):
+        return gettext(STATISTICS[place - 1])
+    return gettext("statistic %(number)s") % {"number": place}
 
 
 def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
@@ -67,7 +122,7 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
     turned = "exhausted" in shown.get("statuses", ())
     if card is None:
         name = shown.get("card", "")
-        said = faces.spoken(name or "face down", "", (), *(mark.word for mark in marks))
+        said = faces.spoken(name or gettext("face down"), "", (), *(mark.word for mark in marks))
         return Tile(name, number, marks=marks, acts=acts, turned=turned, spoken=said)
     now: Sequence[int] = shown.get("stats", card.stats)
     stats = tuple(
@@ -101,14 +156,21 @@ def _faction(card: Card, cards: Mapping[str, Card]) -> tuple[Stone, ...]:
 def _cost(card: Card) -> tuple[Stone, ...]:
     if card.type in ("hero", "tumult"):
         return ()
-    return (Stone("any", str(card.hand_cost), f"{card.hand_cost} mana from the hand"),)
+    return (Stone("any", str(card.hand_cost), gettext("%(number)s mana from the hand") % {"number": card.hand_cost}),)
 
 
 def _costs(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
     if card.type in ("hero", "tumult"):
-        return tuple((f"Limit of the {kind}", (Bit(str(number)),)) for kind, number in card.limits)
-    reserve = "not to be played from there" if card.reserve_cost is None else f"{card.reserve_cost} mana"
-    return (("From the hand", (Bit(f"{card.hand_cost} mana"),)), ("From the Reserve", (Bit(reserve),)))
+        return tuple((gettext(LIMITS[kind]), (Bit(str(number)),)) for kind, number in card.limits)
+    reserve = gettext("not to be played from there") if card.reserve_cost is None else _mana(card.reserve_cost)
+    return (
+        (gettext("From the hand"), (Bit(_mana(card.hand_cost)),)),
+        (gettext("From the Reserve"), (Bit(reserve),)),
+    )
+
+
+def _mana(number: int) -> str:
+    return gettext("%(number)s mana") % {"number": number}
 
 
 def _marks(shown: Plain) -> tuple[Mark, ...]:
@@ -124,9 +186,9 @@ def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
     ready = sum(1 for one in orbs if "exhausted" not in one.get("statuses", ()))
     deck = len(zones[f"{letter}.deck"])
     return (
-        Count("orbs", f"Ready Orbs of {len(orbs)}", ready),
-        Count("hand", "Hand", len(zones[f"{letter}.hand"])),
-        Count("deck", "Deck", deck, deck <= LOW_DECK),
+        Count("orbs", gettext("Ready Orbs of %(number)s") % {"number": len(orbs)}, ready),
+        Count("hand", gettext("Hand"), len(zones[f"{letter}.hand"])),
+        Count("deck", gettext("Deck"), deck, deck <= LOW_DECK),
     )
 
 
@@ -142,8 +204,8 @@ def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
 
 def badges(view: Plain, letter: str) -> tuple[str, ...]:
     """1.3.2.b, 1.3.2.d: who is first, and who has passed today."""
-    first = ("First player",) if view.get("first") == letter else ()
-    return (*first, *(("Passed",) if letter in view.get("passed", ()) else ()))
+    first = (gettext("First player"),) if view.get("first") == letter else ()
+    return (*first, *((gettext("Passed"),) if letter in view.get("passed", ()) else ()))
 
 
 def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]) -> tuple[Row, ...]:
@@ -153,29 +215,33 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
         return tuple(tile(one, cards, acts.get(f"#{one.get('number')}", ()))
                      for one in zones.get(f"{letter}.{kind}", ()) if one)  # fmt: skip
 
-    found = [Row(f"{letter}.{kind}", title, "tiles", known(kind), "Nobody is here.") for kind, title in EXPEDITIONS]
-    found.append(Row(f"{letter}.herozone", "Hero", "chips", known("herozone"), "No Hero."))
-    found.append(Row(f"{letter}.landmark", "Landmarks", "chips", known("landmark"), "None."))
+    found = [
+        Row(f"{letter}.{kind}", gettext(title), "tiles", known(kind), gettext("Nobody is here."))
+        for kind, title in EXPEDITIONS
+    ]
+    found.append(Row(f"{letter}.herozone", gettext("Hero"), "chips", known("herozone"), gettext("No Hero.")))
+    found.append(Row(f"{letter}.landmark", gettext("Landmarks"), "chips", known("landmark"), gettext("None.")))
     reserve = tuple(
         tile(one, cards, tuple(act for act in acts.get(one["card"], ()) if " from reserve" in act.line))
         for one in zones[f"{letter}.reserve"] if one
     )  # fmt: skip
-    found.append(Row(f"{letter}.reserve", "Reserve", "chips", reserve, "Empty."))
+    found.append(Row(f"{letter}.reserve", gettext("Reserve"), "chips", reserve, gettext("Empty.")))
     orbs = known("mana")
     look = "chips" if any(orb.known for orb in orbs) else "orbs"
-    found.append(Row(f"{letter}.mana", "Mana Orbs", look, orbs, "No Orbs yet."))
+    found.append(Row(f"{letter}.mana", gettext("Mana Orbs"), look, orbs, gettext("No Orbs yet.")))
     return tuple(found)
 
 
 def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """3.2: the discard pile, the newest first."""
     tiles = tuple(tile(one, cards) for one in reversed(zones.get(f"{letter}.discard", [])) if one)
-    return (Row(f"{letter}.discard", "Discard", "chips", tiles, "Empty."),)
+    return (Row(f"{letter}.discard", pgettext("zone", "Discard"), "chips", tiles, gettext("Empty.")),)
 
 
 def what(item: Plain, names: Names) -> str:
     """A8: what is being played."""
-    return f"{item['what']} of {names.seats.get(item['by'], item['by'])}"
+    pattern = WHAT.get(item["what"], "")
+    return gettext(pattern) % {"name": names.seats.get(item["by"], item["by"])} if pattern else ""
 
 
 def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
@@ -190,8 +256,8 @@ def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, .
         "picking": picking(view),
         "plans": plans(view, cards),
         "adventure": adventure(view, cards, names),
-        "pile_title": "Reactions that wait" if waiting else "Being played",
-        "middle": "Adventure and reactions",
+        "pile_title": gettext("Reactions that wait") if waiting else gettext("Being played"),
+        "middle": gettext("Adventure and reactions"),
         "agreed": tuple((f"agreed {number}", value) for number, value in view.get("agreed", {}).items() if value),
     }
     if waiting:
@@ -206,7 +272,7 @@ def order(view: Plain, names: Names) -> str:
         return ""
     first = turn["of"] if turn["at"] == "afternoon" else view.get("first", "")
     rest = [letter for letter in names.seats if letter != first]
-    return ", then ".join(names.seats.get(letter, letter) for letter in (first, *rest)) if first else ""
+    return gettext(", then ").join(names.seats.get(letter, letter) for letter in (first, *rest)) if first else ""
 
 
 def picking(view: Plain) -> Picking | None:
@@ -217,14 +283,14 @@ def picking(view: Plain) -> Picking | None:
     if waits["kind"] == "mana" and view["turn"]["at"] == "setup":
         hand = tuple(Pick(one["card"], one["card"]) for one in zones[f"{viewer}.hand"] if one)
         found = _FIRST_ORBS.search(view.get("agreed", {}).get("1", ""))
-        return Picking("mana", (("Become Mana Orbs", min(int(found[1]), len(hand)), hand),)) if found else None
+        return Picking("mana", ((gettext("Become Mana Orbs"), min(int(found[1]), len(hand)), hand),)) if found else None
     if waits["kind"] == "keep":
         parts = []
         for kind, limit in view.get("limits", {}).get(viewer, {}).items():
             things = [one for one in zones.get(f"{viewer}.{kind}", ()) if one]
             if len(things) > limit:
                 picks = tuple(Pick(f"#{one['number']}", f"{one.get('card', '')} #{one['number']}") for one in things)
-                parts.append((f"Stay in the {kind}", limit, picks))
+                parts.append((gettext(STAYS[kind]), limit, picks))
         return Picking("keep", tuple(parts)) if parts else None
     return None
 
@@ -234,22 +300,25 @@ def plans(view: Plain, cards: Mapping[str, Card]) -> tuple[tuple[str, str], ...]
     cost there. What is aimed at something he writes himself."""
     viewer, zones = view["viewer"], view["zones"]
     found: dict[str, str] = {}
-    for kind, source in (("hand", ""), ("reserve", " from reserve")):
+    for kind, source, told in (("hand", "", "%(act)s"), ("reserve", " from reserve", gettext("%(act)s from reserve"))):
         for one in zones.get(f"{viewer}.{kind}", ()):
             card = cards.get((one or {}).get("card", ""))
             if card is None or card.type in ("hero", "tumult") or (source and card.reserve_cost is None):
                 continue
             if card.type == "character":
                 for to, _ in EXPEDITIONS:
-                    found[f"play {card.name} to {to}{source}"] = f"{card.name} to the {to} expedition{source}"
+                    act = gettext(PLANS[to]) % {"name": card.name}
+                    found[f"play {card.name} to {to}{source}"] = told % {"act": act}
             elif card.type == "landmark" or not any(ability.targets for ability in card.abilities):
-                found[f"play {card.name}{source}"] = f"{card.name}{source}"
+                found[f"play {card.name}{source}"] = told % {"act": card.name}
     return tuple(found.items())
 
 
 def _reaction(one: Plain, names: Names) -> str:
-    given = f", given by {one['from']}" if one.get("from") else ""
-    return f"reaction of {names.seats.get(one['by'], one['by'])}{given}"
+    fields = {"name": names.seats.get(one["by"], one["by"]), "giver": one.get("from")}
+    if one.get("from"):
+        return gettext("reaction of %(name)s, given by %(giver)s") % fields
+    return gettext("reaction of %(name)s") % fields
 
 
 def note(view: Plain, zone: str) -> str:
@@ -257,7 +326,7 @@ def note(view: Plain, zone: str) -> str:
     letter, _, kind = zone.rpartition(".")
     limit = view.get("limits", {}).get(letter, {}).get(kind)
     if limit is not None:
-        return f"limit {limit}"
+        return gettext("limit %(number)s") % {"number": limit}
     mine = view.get("expeditions", {}).get(letter, {}).get(kind)
     if mine is None:
         return ""
@@ -265,12 +334,13 @@ def note(view: Plain, zone: str) -> str:
     lacks = [f"{number} {statistic(int(place))}" for place, number in mine["lacks"].items() if number]
     moves = any(not number for number in mine["lacks"].values())
     if moves:
-        ahead = "ahead"
+        ahead = gettext("ahead")
     elif lacks:
-        ahead = f"lacks {' or '.join(lacks)}"
+        ahead = gettext("lacks %(what)s") % {"what": gettext(" or ").join(lacks)}
     else:
-        ahead = "the next region shows nothing"
-    return f"region {mine['region']} · {sums} · {ahead}"
+        ahead = gettext("the next region shows nothing")
+    region = gettext("region %(number)s") % {"number": mine["region"]}
+    return f"{region} · {sums} · {ahead}"
 
 
 def adventure(view: Plain, cards: Mapping[str, Card], names: Names) -> Adventure:
@@ -284,7 +354,9 @@ def adventure(view: Plain, cards: Mapping[str, Card], names: Names) -> Adventure
             for kind, one in both.items() if one["region"] == place
         )  # fmt: skip
         if place in (1, REGIONS):
-            regions.append(Region(place, "Hero Region" if place == 1 else "Companion Region", (), False, markers))
+            regions.append(
+                Region(place, gettext("Hero Region") if place == 1 else gettext("Companion Region"), (), False, markers)
+            )
             continue
         at, far = divmod(place - 2, 2)
         one = tumults[at] if at < len(tumults) else None
@@ -292,5 +364,13 @@ def adventure(view: Plain, cards: Mapping[str, Card], names: Names) -> Adventure
         half = 1 - far if one and "turned" in one.get("statuses", ()) else far
         shows = card.halves[half] if card is not None and half < len(card.halves) else ()
         words = tuple((statistic(number), number) for number in shows)
-        regions.append(Region(place, card.name if card else f"Tumult {at + 1}", words, card is None, markers))
+        regions.append(
+            Region(
+                place,
+                card.name if card else gettext("Tumult %(number)s") % {"number": at + 1},
+                words,
+                card is None,
+                markers,
+            )
+        )
     return Adventure(tuple(regions))

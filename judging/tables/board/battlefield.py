@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from django.utils.translation import gettext, gettext_noop
+
 from judging.tables.board.shapes import Grid, Square, Tile
 
 RANKS = 6
 DEEP = 3
 WIDE = 4
+MARKS = {"fog": gettext_noop("fog"), "pillar": gettext_noop("pillar")}
+"""13.8.1, 5.3: what lies on a tile."""
 
 
 def columns_of(letters: Sequence[str]) -> int:
@@ -74,15 +78,16 @@ def _square(
 ) -> Square:
     kinds, words = [], []
     if not owner:
-        kinds, words = ["closed"], ["closed"]
+        kinds, words = ["closed"], [gettext("closed")]
     else:
         hall = rank in (1, RANKS)
         kinds = ["mine" if ally(owner, viewer) else "theirs", *(["hall"] if hall else [])]
-        words = [f"{names.get(owner, owner)}’s Guild Hall" if hall else f"{names.get(owner, owner)}’s side"]
+        told = gettext("%(name)s’s Guild Hall") if hall else gettext("%(name)s’s side")
+        words = [told % {"name": names.get(owner, owner)}]
     for mark, number in marks.items():
         if number:
             kinds.append(mark)
-            words.append(mark)
+            words.append(gettext(MARKS[mark]) if mark in MARKS else mark)
     return Square(name, column, rank, tuple(kinds), ", ".join(words), tile)
 
 

@@ -6,12 +6,21 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
+
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Act, Chosen, Grid, Lit, Reached, Square, Tile
 
-STATS = {"melee": "melee", "ranged": "from a distance"}
-"""6.G, 6.H: the attacks, as they are said."""
-HERE = Lit(("here",), "it stands here", "6")
+REACHES = {
+    "melee": gettext_noop("%(name)s on %(tile)s, melee"),
+    "ranged": gettext_noop("%(name)s on %(tile)s, from a distance"),
+}
+COVERS = {
+    "melee": gettext_noop("its attack reaches here, melee"),
+    "ranged": gettext_noop("its attack reaches here, from a distance"),
+}
+TARGETS = {"melee": gettext_noop("in reach, melee"), "ranged": gettext_noop("in reach, from a distance")}
+"""6.G, 6.H: whom an attack reaches, where it reaches, and what is said of an enemy in its reach."""
 
 
 def with_reach(tile: Tile, found: Plain | None, names: Mapping[int, str]) -> Tile:
@@ -19,33 +28,38 @@ def with_reach(tile: Tile, found: Plain | None, names: Mapping[int, str]) -> Til
     if not found:
         return tile
     lights = {name: [list(lit.kinds), _why(lit)] for name, lit in squares(found, tile.acts, names).items()}
-    return replace(tile, reaches=said(found, names), lights=json.dumps(lights, separators=(",", ":")))
+    return replace(tile, reaches=told(found, names), lights=json.dumps(lights, separators=(",", ":")))
 
 
-def said(found: Plain, names: Mapping[int, str]) -> tuple[Reached, ...]:
+def told(found: Plain, names: Mapping[int, str]) -> tuple[Reached, ...]:
     """11.5, 7.1, 7.3: where it may move, whom it reaches, who is out of its reach, and whether it may plunder."""
     ways, steps, now = found["ways"], found["steps"], found["now"]
-    told = [_of_moves(found, ", ".join(ways), f"{steps} step{'' if steps == 1 else 's'} left")]
+    left = ngettext("%(number)s step left", "%(number)s steps left", steps) % {"number": steps}
+    rows = [_of_moves(found, ", ".join(ways), left)]
     if found["targets"]:
-        reached = "; ".join(f"{names[one['number']]} on {one['at']}, {STATS[one['stat']]}" for one in found["targets"])
-        told.append(_unless(found["idle"] or now["attack"], Reached("Reaches", reached, "6.G, 6.H.1")))
+        reached = "; ".join(
+            gettext(REACHES[stat]) % {"name": names[number], "tile": at}
+            for stat, number, at in ((one["stat"], one["number"], one["at"]) for one in found["targets"])
+        )
+        rows.append(_unless(found["idle"] or now["attack"], Reached(gettext("Reaches"), reached, "6.G, 6.H.1")))
     elif found["idle"]:
-        told.append(Reached("Attacks nobody", found["idle"]["told"], found["idle"]["cites"]))
-    told += [
-        Reached("Out of reach", f"{names[one['number']]} on {one['at']}: {one['told']}", one["cites"])
-        for one in found["barred"]
-    ]
+        rows.append(Reached(gettext("Attacks nobody"), found["idle"]["told"], found["idle"]["cites"]))
+    for one in found["barred"]:
+        fields = {"name": names[one["number"]], "tile": one["at"], "why": one["told"]}
+        why = gettext("%(name)s on %(tile)s: %(why)s") % fields
+        rows.append(Reached(gettext("Out of reach"), why, one["cites"]))
     if found["plunder"] is None:
-        told.append(_unless(now["attack"], Reached("Plunders", "it stands in an opponent’s Guild Hall", "7.3")))
-    return tuple(told)
+        there = Reached(gettext("Plunders"), gettext("it stands in an opponent’s Guild Hall"), "7.3")
+        rows.append(_unless(now["attack"], there))
+    return tuple(rows)
 
 
 def _of_moves(found: Plain, ways: str, left: str) -> Reached:
     if found["still"]:
-        return Reached("Doesn’t move", found["still"]["told"], found["still"]["cites"])
+        return Reached(gettext("Doesn’t move"), found["still"]["told"], found["still"]["cites"])
     if not ways:
-        return Reached("Moves", f"nowhere, {left}", "6.J, 7.2")
-    return _unless(found["now"]["move"], Reached("Moves", f"{ways} ({left})", "6.J"))
+        return Reached(gettext("Moves"), gettext("nowhere, %(left)s") % {"left": left}, "6.J, 7.2")
+    return _unless(found["now"]["move"], Reached(gettext("Moves"), f"{ways} ({left})", "6.J"))
 
 
 def _unless(why: Plain | None, reached: Reached) -> Reached:
@@ -57,23 +71,24 @@ def _unless(why: Plain | None, reached: Reached) -> Reached:
 
 def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict[str, Lit]:
     """13.1: every square of the battlefield as it is lit while this mercenary is chosen."""
-    lit: dict[str, Lit] = {found["at"]: HERE}
+    lit: dict[str, Lit] = {found["at"]: Lit(("here",), gettext("it stands here"), "6")}
     posts = {tile: act for act in reversed(acts) if act.kind == "move" for tile in act.tiles}
     for tile, path in found["ways"].items():
         act, why = posts.get(tile), found["now"]["move"]
-        words = f"it moves here by {path}" + (f"; {why['told']}" if why else "")
+        words = gettext("it moves here by %(path)s") % {"path": path} + (f"; {why['told']}" if why else "")
         cites = why["cites"] if why else "6.J, 7.2"
         lit[tile] = Lit(("way",), words, cites, act.line if act else "", act.label if act else "")
     for tile, why in found["refused"].items():
         lit[tile] = Lit(("refused",), why["told"], why["cites"])
     for stat, tiles in found["covers"].items():
         for tile in tiles:
-            lit[tile] = _and(lit[tile], "covered", f"its attack reaches here, {STATS[stat]}")
+            lit[tile] = _and(lit[tile], "covered", gettext(COVERS[stat]))
     for one in found["barred"]:
-        lit[one["at"]] = Lit(("barred",), f"out of reach: {one['told']}", one["cites"])
+        lit[one["at"]] = Lit(("barred",), gettext("out of reach: %(why)s") % {"why": one["told"]}, one["cites"])
     for one in found["barred"]:
         if one["blocks"]:
-            lit[one["blocks"]] = _and(lit[one["blocks"]], "blocks", f"it blocks the view of {names[one['number']]}")
+            told = gettext("it blocks the view of %(name)s") % {"name": names[one["number"]]}
+            lit[one["blocks"]] = _and(lit[one["blocks"]], "blocks", told)
     for one in found["targets"]:
         lit[one["at"]] = _target(lit[one["at"]], one, acts)
     return lit
@@ -85,7 +100,8 @@ def _target(before: Lit, one: Plain, acts: Sequence[Act]) -> Lit:
     act = next((act for act in acts if act.kind == "attack" and aims in f"{act.line} "), None)
     kinds = ("target", *(kind for kind in before.kinds if kind == "blocks"))
     blocks = f"; {before.words.rpartition('; ')[2]}" if "blocks" in before.kinds else ""
-    words = f"in reach, {STATS[one['stat']]}{blocks}"
+    stat = one["stat"]
+    words = gettext(TARGETS[stat]) + blocks
     return Lit(kinds, words, "6.G, 6.H.1", act.line if act else "", act.label if act else "")
 
 
@@ -118,6 +134,8 @@ def _refusals(
     for name in (square.name for _, row in ranks for square in row):
         one = lit.get(name)
         if one is not None and "refused" in one.kinds:
-            words = one.words.partition(";")[0].replace(name, "the square")
+            # Translators: in place of a square's name, wherever that stands in the reason
+            square = pgettext("in place of a square's name", "the square")
+            words = one.words.partition(";")[0].replace(name, square)
             found.setdefault((words, one.cites), []).append(name)
     return tuple((Reached("", words, cites), tuple(names)) for (words, cites), names in found.items())

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from django.utils.translation import gettext
+
 from judging.tables.board.shapes import Bit, Stat, Stone
 from judging.tables.board.words import COLOURS
 from tables.core.lists.cards import Card, Number, Price
@@ -19,8 +21,8 @@ _STONES = re.compile(r"\{([^{}]{1,6})\}|(\[>>>\])")
 def stone(code: str, number: str = "") -> Stone:
     """A soul stone: `w`, two halves `w/u`, or so many of any colour."""
     if code == "any":
-        return Stone("any", number, f"{number} of any colour")
-    word = " or ".join(COLOURS.get(half, half) for half in code.split("/"))
+        return Stone("any", number, gettext("%(number)s of any colour") % {"number": number})
+    word = gettext(" or ").join(gettext(COLOURS[half]) if half in COLOURS else half for half in code.split("/"))
     return Stone(code.replace("/", "-"), code, word)
 
 
@@ -47,7 +49,7 @@ def bits(text: str) -> tuple[Bit, ...]:
             found.append(Bit(text[at : match.start()]))
         inner = match[1]
         if inner is None:
-            found.append(Bit(stone=Stone("engage", "↷", "engage it")))
+            found.append(Bit(stone=Stone("engage", "↷", gettext("engage it"))))
         elif inner.isdigit() or inner == "X":
             found.append(Bit(stone=stone("any", inner)))
         else:

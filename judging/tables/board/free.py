@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext, pgettext
+
 from judging.tables.board import faces
 from judging.tables.board.acts import Names
 from judging.tables.board.faces import Plain
@@ -41,7 +43,10 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
 
 def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
     """What is told of a player in numbers."""
-    return (Count("hand", "Hand", len(zones[f"{letter}.hand"])), Count("deck", "Deck", len(zones[f"{letter}.deck"])))
+    return (
+        Count("hand", gettext("Hand"), len(zones[f"{letter}.hand"])),
+        Count("deck", gettext("Deck"), len(zones[f"{letter}.deck"])),
+    )
 
 
 def numbers(seat: Plain) -> tuple[Count, ...]:
@@ -67,23 +72,23 @@ def note(view: Plain, zone: str) -> str:
 def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]) -> tuple[Row, ...]:
     """T5: what lies on the table."""
     tiles = tuple(tile(one, cards, acts.get(f"#{one['number']}", ())) for one in zones[f"{letter}.table"] if one)
-    return (Row(f"{letter}.table", "On the table", "tiles", tiles, "Nothing lies here yet."),)
+    return (Row(f"{letter}.table", gettext("On the table"), "tiles", tiles, gettext("Nothing lies here yet.")),)
 
 
 def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """T5: the discard pile, the newest first."""
     tiles = tuple(tile(one, cards) for one in reversed(zones[f"{letter}.discard"]) if one)
     known = tuple(tile(one, cards) for one in zones[f"{letter}.deck"] if one)
-    deck = (Row(f"{letter}.deck", "Known of the deck", "chips", known),) if known else ()
-    return (Row(f"{letter}.discard", "Discard", "chips", tiles, "Empty."), *deck)
+    deck = (Row(f"{letter}.deck", gettext("Known of the deck"), "chips", known),) if known else ()
+    return (Row(f"{letter}.discard", pgettext("zone", "Discard"), "chips", tiles, gettext("Empty.")), *deck)
 
 
 def what(item: Plain, names: Names) -> str:
     """Whatever was put there."""
-    return f"{item['what']} of {names.seats.get(item['by'], item['by'])}"
+    return gettext("%(what)s of %(name)s") % {"what": item["what"], "name": names.seats.get(item["by"], item["by"])}
 
 
 def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
     """Nothing lies beside the sides."""
-    middle = "The middle of the table"
-    return {"pile_title": middle, "middle": middle, "nothing": "Nothing lies in the middle."}
+    middle = gettext("The middle of the table")
+    return {"pile_title": middle, "middle": middle, "nothing": gettext("Nothing lies in the middle.")}

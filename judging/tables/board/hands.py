@@ -5,48 +5,62 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from django.utils.translation import gettext, gettext_noop, pgettext
+
 from judging.tables.board.acts import Names
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Act, Choices, Field, Groups, HandForm, Hands
 
-ZONES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType({
-    "kryptik": (
-        ("island", "the island"), ("hand", "its owner’s hand"), ("deck", "the top of the deck"),
-        ("bottom", "the bottom of the deck"), ("limbo", "the limbo pile"), ("abolished", "the abolished zone"),
-        ("soul", "the soul row"),
-    ),
-    "seize": (
-        ("warchest", "the Warchest"), ("hand", "its owner’s hand"), ("deck", "the top of the deck"),
-        ("bottom", "the bottom of the deck"), ("discard", "the discard pile"),
-    ),
-    "altered": (
-        ("hand", "its owner’s hand"), ("reserve", "the Reserve"), ("mana", "the Mana zone"),
-        ("deck", "the top of the deck"), ("bottom", "the bottom of the deck"), ("discard", "the discard pile"),
-        ("landmark", "the landmarks"),
-    ),
-    "free": (
-        ("table", "the table"), ("hand", "the hand"), ("discard", "the discard pile"), ("deck", "the top of the deck"),
-        ("bottom", "the bottom of the deck"),
-    ),
-})  # fmt: skip
-"""Where a card may go by agreement, by game: the word of a line, and what it is called."""
-SHUFFLED: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
+ZONES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
     {
-        "free": (("deck", "the deck"), ("discard", "the discard pile"), ("hand", "the hand")),
+        "kryptik": (
+            ("island", gettext_noop("the island")),
+            ("hand", gettext_noop("its owner’s hand")),
+            ("deck", gettext_noop("the top of the deck")),
+            ("bottom", gettext_noop("the bottom of the deck")),
+            ("limbo", gettext_noop("the limbo pile")),
+            ("abolished", gettext_noop("the abolished zone")),
+            ("soul", gettext_noop("the soul row")),
+        ),
+        "seize": (
+            ("warchest", gettext_noop("the Warchest")),
+            ("hand", gettext_noop("its owner’s hand")),
+            ("deck", gettext_noop("the top of the deck")),
+            ("bottom", gettext_noop("the bottom of the deck")),
+            ("discard", gettext_noop("the discard pile")),
+        ),
+        "altered": (
+            ("hand", gettext_noop("its owner’s hand")),
+            ("reserve", gettext_noop("the Reserve")),
+            ("mana", gettext_noop("the Mana zone")),
+            ("deck", gettext_noop("the top of the deck")),
+            ("bottom", gettext_noop("the bottom of the deck")),
+            ("discard", gettext_noop("the discard pile")),
+            ("landmark", gettext_noop("the landmarks")),
+        ),
+        "free": (
+            ("table", gettext_noop("the table")),
+            ("hand", gettext_noop("the hand")),
+            ("discard", gettext_noop("the discard pile")),
+            ("deck", gettext_noop("the top of the deck")),
+            ("bottom", gettext_noop("the bottom of the deck")),
+        ),
     }
 )
-DICE = (("6", "of 6 sides"), ("2", "of 2 sides: a coin")) + tuple(
-    (str(sides), f"of {sides} sides") for sides in (4, 8, 10, 12, 20, 100)
+"""Where a card may go by agreement, by game: the word of a line, and what it is called."""
+DECK = (("deck", gettext_noop("the deck")),)
+SHUFFLED: Mapping[str, Choices] = MappingProxyType(
+    {"free": (*DECK, ("discard", gettext_noop("the discard pile")), ("hand", gettext_noop("the hand")))}
 )
-ENGAGING = (("turn", "Turn it (engage)"), ("back", "Turn it back (disengage)"))
-MANY = Field("n", "How many", "number")
+DICE = (6, 2, 4, 8, 10, 12, 20, 100)
+ENGAGING = (("turn", gettext_noop("Turn it (engage)")), ("back", gettext_noop("Turn it back (disengage)")))
 WORDS: Mapping[str, str] = MappingProxyType(
     {
-        "hand": "hand",
-        "table": "on the table",
-        "eleven": "11 year row",
-        "warchest": "Warchest",
-        "herozone": "Hero",
+        "hand": gettext_noop("hand"),
+        "table": gettext_noop("on the table"),
+        "eleven": gettext_noop("11 year row"),
+        "warchest": gettext_noop("Warchest"),
+        "herozone": gettext_noop("Hero"),
     }
 )
 
@@ -57,37 +71,56 @@ def hands_of(view: Plain, names: Names) -> Hands | None:
     if me not in names.seats or view["result"] is not None:
         return None
     mine: list[tuple[str, str]] = [(f"={name}", name) for name in _held(zones, me)]
-    groups: list[tuple[str, Choices]] = [("Your hand", tuple(mine))] if mine else []
+    groups: list[tuple[str, Choices]] = [(gettext("Your hand"), tuple(mine))] if mine else []
     if game == "free":
-        groups.append(("Your deck", (("top", "the top card, unseen"),)))
+        groups.append((gettext("Your deck"), (("top", gettext("the top card, unseen")),)))
     things = _numbered(view, names)
     free = game == "free"
-    seats = tuple((letter, "Yourself" if letter == me else names.seats[letter]) for letter in _after(me, names))
-    who = Field("who", "Who", choices=seats)
-    held = (("", "All of the hand"), *mine)
-    word = Field("word", "Of which kind", "text", hint="life")
-    said = Field("sentences", "Sentences, with a semicolon between them", "text", hint="A draws 1; B discards 1")
-    shuffled = SHUFFLED.get(game, (("deck", "the deck"),))
+    seats = tuple(
+        (letter, gettext("Yourself") if letter == me else names.seats[letter]) for letter in _after(me, names)
+    )
+    who = Field("who", gettext("Who"), choices=seats)
+    held = (("", gettext("All of the hand")), *mine)
+    word = Field("word", gettext("Of which kind"), "text", hint="life")
+    said = Field(
+        "sentences",
+        gettext("Sentences, with a semicolon between them"),
+        "text",
+        hint="A draws 1; B discards 1",
+    )
+    shuffled = _worded(SHUFFLED.get(game, DECK))
+    many = Field("n", gettext("How many"), "number")
+    dice = tuple((str(sides), _die(sides)) for sides in DICE)
     forms = (
-        HandForm("draw", "Draw", (MANY, who), free),
-        HandForm("move", "Move a card", (
-            Field("card", "Which card", groups=(*groups, *things)), Field("to", "Where to", choices=ZONES[game]),
+        HandForm("draw", pgettext("of cards", "Draw"), (many, who), free),
+        HandForm("move", gettext("Move a card"), (
+            Field("card", gettext("Which card"), groups=(*groups, *things)),
+            Field("to", gettext("Where to"), choices=_worded(ZONES[game])),
         ), free),
-        HandForm("turn", "Turn a card", (
-            Field("card", "Which card", groups=things), Field("turn", "How", choices=ENGAGING),
+        HandForm("turn", gettext("Turn a card"), (
+            Field("card", gettext("Which card"), groups=things),
+            Field("turn", gettext("How"), choices=_worded(ENGAGING)),
         ), free),
-        HandForm("count", "Counters and numbers", (
-            Field("card", "On what", choices=seats if free else (), groups=things), word, MANY,
+        HandForm("count", gettext("Counters and numbers"), (
+            Field("card", gettext("On what"), choices=seats if free else (), groups=things), word, many,
         ), free),
-        HandForm("shuffle", "Shuffle", (Field("zone", "What", choices=shuffled), who), free),
-        HandForm("roll", "Roll a die", (Field("sides", "Which die", choices=DICE), who), free),
-        HandForm("show", "Show cards", (Field("card", "Which", choices=held),), free),
-        HandForm("look", "Look at the top of the deck", (MANY, who), free),
-        HandForm("discard", "Somebody discards", (MANY, who), at_once=False),
-        HandForm("win", "Somebody has won", (who,), at_once=False),
-        HandForm("said", "Several things at once", (said,), free),
+        HandForm("shuffle", gettext("Shuffle"), (Field("zone", gettext("What"), choices=shuffled), who), free),
+        HandForm("roll", gettext("Roll a die"), (Field("sides", gettext("Which die"), choices=dice), who), free),
+        HandForm("show", gettext("Show cards"), (Field("card", gettext("Which"), choices=held),), free),
+        HandForm("look", gettext("Look at the top of the deck"), (many, who), free),
+        HandForm("discard", gettext("Somebody discards"), (many, who), at_once=False),
+        HandForm("win", gettext("Somebody has won"), (who,), at_once=False),
+        HandForm("said", gettext("Several things at once"), (said,), free),
     )  # fmt: skip
     return Hands(forms, free)
+
+
+def _worded(choices: Choices) -> Choices:
+    return tuple((key, gettext(word)) for key, word in choices)
+
+
+def _die(sides: int) -> str:
+    return gettext("of 2 sides: a coin") if sides == 2 else gettext("of %(number)s sides") % {"number": sides}
 
 
 def _after(me: str, names: Names) -> list[str]:
@@ -105,13 +138,15 @@ def _numbered(view: Plain, names: Names) -> Groups:
     me = view["viewer"]
     for zone in sorted(view["zones"], key=lambda zone: not zone.startswith(f"{me}.")):
         letter, _, kind = zone.rpartition(".")
-        whose = "Your" if letter == me else f"{names.seats[letter]}’s" if letter in names.seats else "All"
+        whose = gettext("Your") if letter == me else gettext("All")
+        if letter != me and letter in names.seats:
+            whose = gettext("%(name)s’s") % {"name": names.seats[letter]}
         listed = tuple(
             (f"#{one['number']}", names.thing(one["number"]))
             for one in view["zones"][zone] if one and one.get("number")
         )  # fmt: skip
         if listed:
-            found[f"{whose}: {WORDS.get(kind, kind)}"] = listed
+            found[f"{whose}: {gettext(WORDS[kind]) if kind in WORDS else kind}"] = listed
     return tuple(found.items())
 
 
@@ -122,8 +157,12 @@ def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
         return {}
     found: dict[str, tuple[Act, ...]] = {}
     for name in _held({f"{me}.hand": zones[f"{me}.hand"]}, me):
-        ways = (("To the table", f"puts {name} to table"), ("Discard it", f"puts {name} to discard"),
-                ("Under the deck", f"puts {name} to bottom"), ("Show it", f"reveals {name}"))  # fmt: skip
+        ways = (
+            (gettext("To the table"), f"puts {name} to table"),
+            (gettext("Discard it"), f"puts {name} to discard"),
+            (gettext("Under the deck"), f"puts {name} to bottom"),
+            (gettext("Show it"), f"reveals {name}"),
+        )
         found[name] = tuple(_act(f"{me} {line}", label, name) for label, line in ways)
     for zone in ("table", "discard"):
         for one in zones[f"{me}.{zone}"]:
@@ -134,12 +173,15 @@ def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
 
 def _of_thing(one: Plain, zone: str) -> tuple[Act, ...]:
     thing, turned = f"#{one['number']}", one.get("engaged")
-    ways = [("To the hand", f"{thing} to hand"), ("Under the deck", f"{thing} to bottom")]
+    ways = [
+        (gettext("To the hand"), f"{thing} to hand"),
+        (gettext("Under the deck"), f"{thing} to bottom"),
+    ]
     if zone == "table":
-        turn = ("Turn it back", f"{thing} disengages") if turned else ("Turn it", f"{thing} engages")
-        ways = [turn, ("To the discard pile", f"{thing} to discard"), *ways]
+        turn = (gettext("Turn it back"), f"{thing} disengages") if turned else (gettext("Turn it"), f"{thing} engages")
+        ways = [turn, (gettext("To the discard pile"), f"{thing} to discard"), *ways]
     else:
-        ways = [("To the table", f"{thing} to table"), *ways]
+        ways = [(gettext("To the table"), f"{thing} to table"), *ways]
     return tuple(_act(line, label, thing) for label, line in ways)
 
 

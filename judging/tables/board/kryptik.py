@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop, pgettext, pgettext_lazy
 
 from judging.tables.board import faces
 from judging.tables.board.acts import Names
@@ -19,27 +19,35 @@ from tables.games.kryptik.flow import HAND_LIMIT
 
 TURN = "turn"
 STRIP = (
-    ("disengage", "Disengage", "4.1"),
-    ("draw", "Draw", "4.2"),
-    ("first", "1st phase", "4.3"),
-    ("combat.begin", "Combat begins", "4.4.1"),
-    ("attack", "Attackers", "4.4.2"),
-    ("block", "Blockers", "4.4.3"),
-    ("damage", "Damage", "4.4.4"),
-    ("combat.end", "Combat ends", "4.4.5"),
-    ("second", "2nd phase", "4.5"),
-    ("end", "End of turn", "4.6"),
+    ("disengage", pgettext_lazy("step of a turn", "Disengage"), "4.1"),
+    ("draw", pgettext_lazy("step of a turn", "Draw"), "4.2"),
+    ("first", pgettext_lazy("step of a turn", "1st phase"), "4.3"),
+    ("combat.begin", pgettext_lazy("step of a turn", "Combat begins"), "4.4.1"),
+    ("attack", pgettext_lazy("step of a turn", "Attackers"), "4.4.2"),
+    ("block", pgettext_lazy("step of a turn", "Blockers"), "4.4.3"),
+    ("damage", pgettext_lazy("step of a turn", "Damage"), "4.4.4"),
+    ("combat.end", pgettext_lazy("step of a turn", "Combat ends"), "4.4.5"),
+    ("second", pgettext_lazy("step of a turn", "2nd phase"), "4.5"),
+    ("end", pgettext_lazy("step of a turn", "End of turn"), "4.6"),
 )
 SHORT = {
-    "disengage": "Dis.",
-    "combat.begin": "Combat",
-    "combat.end": "Over",
-    "first": "1st",
-    "second": "2nd",
-    "end": "End",
+    "disengage": pgettext_lazy("step of a turn", "Dis."),
+    "combat.begin": pgettext_lazy("step of a turn", "Combat"),
+    "combat.end": pgettext_lazy("step of a turn", "Over"),
+    "first": pgettext_lazy("step of a turn", "1st"),
+    "second": pgettext_lazy("step of a turn", "2nd"),
+    "end": pgettext_lazy("step of a turn", "End"),
 }
+STATES = {"engaged": gettext_noop("engaged"), "weary": gettext_noop("weary")}
 QUIET = ("disengage", "draw")
 """8.3: nobody has priority there."""
+WHAT = {
+    "card": gettext_noop("cast by %(name)s"),
+    "ability": gettext_noop("ability used by %(name)s"),
+    "trigger": gettext_noop("trigger of %(name)s"),
+    "choice": gettext_noop("11 year choice of %(name)s"),
+}
+"""8.4: what lies on the pile, and whose it is."""
 LAST_CARDS = 2
 """So few 11 year cards are told with a warning."""
 
@@ -50,8 +58,8 @@ def strip(at: str) -> tuple[Step, ...]:
     now = names.index(at) if at in names else -1
     return tuple(
         Step(
-            title,
-            SHORT.get(name, title),
+            str(title),
+            str(SHORT.get(name, title)),
             "now" if place == now else "past" if place < now else "next",
             cites,
             name="" if name in QUIET else STEPS["kryptik"][name][0],
@@ -71,7 +79,7 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
     words = tuple(shown["keywords"]) if in_play else card.keywords
     beneath = tuple(tile(under, cards) for under in shown.get("beneath", ()) if under)
     if beneath:
-        marks = (*marks, Mark("beneath", f"{len(beneath)} beneath"))
+        marks = (*marks, Mark("beneath", gettext("%(number)s beneath") % {"number": len(beneath)}))
     return Tile(
         name=card.name,
         number=shown.get("number"),
@@ -95,32 +103,32 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
 
 def _stats(card: Card, shown: Plain) -> tuple[Stat, ...]:
     return (
-        faces.stat("attack", "attack", shown.get("attack"), card.attack),
-        faces.stat("defense", "defense", shown.get("defense"), card.defense),
+        faces.stat("attack", gettext("attack"), shown.get("attack"), card.attack),
+        faces.stat("defense", gettext("defense"), shown.get("defense"), card.defense),
     )
 
 
 def _marks(shown: Plain) -> tuple[Mark, ...]:
-    found = [Mark(code, code) for code in ("engaged", "weary") if shown[code]]
+    found = [Mark(code, gettext(word)) for code, word in STATES.items() if shown[code]]
     if shown["damage"]:
-        found.append(Mark("damage", f"{shown['damage']} damage"))
+        found.append(Mark("damage", gettext("%(number)s damage") % {"number": shown["damage"]}))
     found += [Mark("counter", f"{number} {kind}") for kind, number in shown["counters"].items()]
     if shown["controller"] != shown["owner"]:
-        found.append(Mark("control", f"owned by {shown['owner']}"))
+        found.append(Mark("control", gettext("owned by %(seat)s") % {"seat": shown["owner"]}))
     return tuple(found)
 
 
 def _still(shown: Plain) -> tuple[Mark, ...]:
-    return (Mark("engaged", "engaged"),) if shown.get("engaged") else ()
+    return (Mark("engaged", gettext(STATES["engaged"])),) if shown.get("engaged") else ()
 
 
 def _eleven(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
     """6.1: what the card offers when it is destroyed in the 11 year row."""
     found = []
     if card.eleven.cost is not None:
-        found.append(("11 year cost", faces.bits(f"{{{card.eleven.cost}}}")))
+        found.append((gettext("11 year cost"), faces.bits(f"{{{card.eleven.cost}}}")))
     if card.eleven.ability is not None:
-        found.append(("11 year ability", faces.bits(card.eleven.ability.text or "as its list says")))
+        found.append((gettext("11 year ability"), faces.bits(card.eleven.ability.text or gettext("as its list says"))))
     return tuple(found)
 
 
@@ -132,7 +140,8 @@ def backs(
     for place, shown in enumerate(zone, 1):
         mine = acts.get(f"11y {place} of {letter}", ())
         one = tile(shown, cards, mine) if shown else Tile(acts=mine)
-        found.append(replace(one, place=place, spoken=f"11 year card {place}" + (f": {one.name}" if one.name else "")))
+        told = gettext("11 year card %(number)s") % {"number": place}
+        found.append(replace(one, place=place, spoken=told + (f": {one.name}" if one.name else "")))
     return tuple(found)
 
 
@@ -142,9 +151,9 @@ def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
     eleven = len(zones[f"{letter}.eleven"])
     hand = len(zones[f"{letter}.hand"])
     return (
-        Count("eleven", "11 year cards", eleven, 0 < eleven <= LAST_CARDS),
-        Count("hand", "Hand", hand, hand > HAND_LIMIT),
-        Count("deck", "Deck", len(zones[f"{letter}.deck"])),
+        Count("eleven", gettext("11 year cards"), eleven, 0 < eleven <= LAST_CARDS),
+        Count("hand", gettext("Hand"), hand, hand > HAND_LIMIT),
+        Count("deck", gettext("Deck"), len(zones[f"{letter}.deck"])),
     )
 
 
@@ -174,29 +183,34 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
         return tuple(tile(one, cards, acts.get(f"#{one['number']}", ())) for one in zones[f"{letter}.{kind}"] if one)
 
     soul = known("soul")
-    ready = sum(1 for one in soul if not one.turned)
+    told = gettext("%(number)s ready") % {"number": sum(1 for one in soul if not one.turned)}
     return (
-        Row(f"{letter}.island", "Island", "tiles", known("island"), "No citizens yet."),
-        Row(f"{letter}.soul", "Soul row", "chips", soul, "No soul cards yet.", f"{ready} ready" if soul else ""),
-        Row(f"{letter}.eleven", "11 year row", "backs",
-            backs(zones[f"{letter}.eleven"], letter, cards, acts), "No 11 year cards."),
+        Row(f"{letter}.island", gettext("Island"), "tiles", known("island"), gettext("No citizens yet.")),
+        Row(f"{letter}.soul", gettext("Soul row"), "chips", soul, gettext("No soul cards yet."), told if soul else ""),
+        Row(f"{letter}.eleven", gettext("11 year row"), "backs",
+            backs(zones[f"{letter}.eleven"], letter, cards, acts), gettext("No 11 year cards.")),
     )  # fmt: skip
 
 
 def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """5.6, 5.7: what is done with, the newest first."""
+    titles = (
+        ("limbo", gettext("Limbo")),
+        ("abolished", pgettext("zone", "Abolished")),
+        ("left", gettext("Left the table")),
+    )
     found = []
-    for kind, title in (("limbo", "Limbo"), ("abolished", "Abolished"), ("left", "Left the table")):
+    for kind, title in titles:
         tiles = tuple(tile(one, cards) for one in reversed(zones.get(f"{letter}.{kind}", [])) if one)
         if tiles or kind == "limbo":
-            found.append(Row(f"{letter}.{kind}", title, "chips", tiles, "Empty."))
+            found.append(Row(f"{letter}.{kind}", title, "chips", tiles, gettext("Empty.")))
     return tuple(found)
 
 
 def what(item: Plain, names: Names) -> str:
     """8.4: an item of the pile in words."""
-    kinds = {"card": "cast by", "ability": "ability used by", "trigger": "trigger of", "choice": "11 year choice of"}
-    return f"{kinds.get(item['what'], item['what'])} {names.seats.get(item['by'], item['by'])}"
+    pattern = WHAT.get(item["what"], "")
+    return gettext(pattern) % {"name": names.seats.get(item["by"], item["by"])} if pattern else ""
 
 
 def badges(view: Plain, letter: str) -> tuple[str, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from django.utils.translation import gettext
+
 from judging.game.texts import utc
 from judging.tables.board.shapes import Board, Row, Side, Tile
 from judging.tables.board.showing import board_of
@@ -28,8 +30,8 @@ def in_plain_text(seen: TableView) -> str:
 
 def _before_the_start(seen: TableView) -> str:
     if seen.table.state == TableState.GIVEN_UP:
-        return "This table was given up before it started."
-    return "This table has not started: its page says what is missing."
+        return gettext("This table was given up before it started.")
+    return gettext("This table has not started: its page says what is missing.")
 
 
 def _asked(board: Board, seen: TableView) -> Iterator[str]:
@@ -40,34 +42,36 @@ def _asked(board: Board, seen: TableView) -> Iterator[str]:
     yield f"{waits.says}. {waits.hint}".rstrip() if waits.mine else waits.says
     yield from waits.told
     if seen.waits is not None and seen.waits.due_at is not None:
-        yield f"Time until {utc(seen.waits.due_at)}."
+        yield gettext("Time until %(when)s.") % {"when": utc(seen.waits.due_at)}
     for proposal in board.proposals:
-        yield f"Proposal {proposal.number} of {proposal.by}: {proposal.says}"
+        fields = {"number": proposal.number, "name": proposal.by, "says": proposal.says}
+        yield gettext("Proposal %(number)s of %(name)s: %(says)s") % fields
 
 
 def _legal(lines: Sequence[str]) -> Iterator[str]:
     if not lines:
         return
-    yield "\nYou may write one of these lines, or several for a plan:"
+    yield "\n" + gettext("You may write one of these lines, or several for a plan:")
     yield from (f"  {line}" for line in lines[:MOST_LINES])
     if len(lines) > MOST_LINES:
-        yield f"  … and {len(lines) - MOST_LINES} more: the page has them all."
+        more = gettext("… and %(number)s more: the page has them all.") % {"number": len(lines) - MOST_LINES}
+        yield f"  {more}"
 
 
 def _cards(board: Board) -> Iterator[str]:
     if board.pile:
-        yield f"\n{board.pile_title}, the top first:"
+        yield "\n" + gettext("%(title)s, the top first:") % {"title": board.pile_title}
         yield from (f"  {item.title}" + (f" ({item.by})" if item.by else "") for item in board.pile)
     if board.hand is not None:
         yield f"\n{_row(board.hand)}"
     for side in (*((board.own,) if board.own is not None else ()), *board.opponents):
         yield from _side(side)
     if board.grid is not None:
-        yield "\nThe battlefield:"
+        yield "\n" + gettext("The battlefield:")
         squares = [square for _, rank in board.grid.ranks for square in rank if square.tile is not None]
         yield from (f"  {square.name}: {_tile(square.tile)}" for square in squares if square.tile is not None)
     if board.adventure is not None:
-        yield "\nThe regions:"
+        yield "\n" + gettext("The regions:")
         for region in board.adventure.regions:
             here = ", ".join(marker.name for marker in region.markers)
             yield f"  {region.title}" + (f": {here}" if here else "")
@@ -75,10 +79,11 @@ def _cards(board: Board) -> Iterator[str]:
 
 def _side(side: Side) -> Iterator[str]:
     counts = ", ".join(f"{count.word} {count.number}" for count in side.counts)
-    out = f", out by {side.out}" if side.out else ""
+    out = ", " + gettext("out by %(rule)s") % {"rule": side.out} if side.out else ""
     yield f"\n{side.name}{out}: {counts}"
     if side.energy:
-        yield "  Energy: " + ", ".join(f"{number} {stone.word}" for stone, number in side.energy)
+        held = ", ".join(f"{number} {stone.word}" for stone, number in side.energy)
+        yield "  " + gettext("Energy: %(held)s") % {"held": held}
     yield from (f"  {_row(row)}" for row in (*side.rows, *side.piles) if row.tiles)
 
 
@@ -86,10 +91,10 @@ def _row(row: Row) -> str:
     """A zone with its cards; of cards that nobody here knows, how many."""
     known = [tile for tile in row.tiles if tile.known or tile.number is not None]
     hidden = len(row.tiles) - len(known)
-    cards = [_tile(tile) for tile in known] + ([f"{hidden} face down"] if hidden else [])
-    return f"{row.title}: {'; '.join(cards) or 'empty'}"
+    cards = [_tile(tile) for tile in known] + ([gettext("%(number)s face down") % {"number": hidden}] if hidden else [])
+    return f"{row.title}: {'; '.join(cards) or gettext('empty')}"
 
 
 def _tile(tile: Tile) -> str:
     number = f"#{tile.number} " if tile.number is not None else ""
-    return f"{number}{tile.spoken or tile.name or 'face down'}"
+    return f"{number}{tile.spoken or tile.name or gettext('face down')}"

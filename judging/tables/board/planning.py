@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from django.utils.translation import gettext
+
 from judging.tables.board import battlefield
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Choice, TurnPlan
@@ -32,15 +34,22 @@ def plan_of(
     vault = dict(next(seat["numbers"] for seat in view["seats"] if seat["letter"] == viewer)).get("vault", 0)
     if at in ("beginning", "draw", "acquire") and vault:
         most = min(MOST_ACQUIRED, vault - 1, len(view["zones"][f"{viewer}.deck"]))
-        more = tuple((f"acquire {n}" if n == MOST_ACQUIRED else f"acquire {n}\nenough", f"{n} for {n} Loot")
-                     for n in range(1, most + 1))  # fmt: skip
-        choices.append(Choice("Acquire", (("enough", "no more"), *more)))
+        told = gettext("%(number)s for %(number)s Loot")
+        more = tuple(
+            (f"acquire {n}" if n == MOST_ACQUIRED else f"acquire {n}\nenough", told % {"number": n})
+            for n in range(1, most + 1)
+        )
+        choices.append(Choice(gettext("Acquire"), (("enough", gettext("no more")), *more)))
     if at != "move1":
         played = _from_hand(view, viewer, cards)
         choices += [*(_legal(played, legal) if at == "rally" else played), Choice("", hidden=f"pass to {FIRST}")]
     choices += _moves(view, viewer, called)
-    choices.append(Choice("Then", (("", "ask me"), (f"pass to {ATTACK}", "on to the Attack Phase"),
-                                   ("pass turn", "pass for the rest of the turn"))))  # fmt: skip
+    then = (
+        ("", gettext("ask me")),
+        (f"pass to {ATTACK}", gettext("on to the Attack Phase")),
+        ("pass turn", gettext("pass for the rest of the turn")),
+    )
+    choices.append(Choice(gettext("Then"), then))
     return TurnPlan(tuple(choices))
 
 
@@ -49,16 +58,20 @@ def _from_hand(view: Plain, viewer: str, cards: Mapping[str, Card]) -> list[Choi
     held = sorted({one["card"] for one in view["zones"][f"{viewer}.hand"] if one})
     treasures = [name for name in held if cards[name].type == "treasure"]
     mercenaries = [name for name in held if cards[name].type == "mercenary"]
-    down = [(f"treasure face down {name}", f"{name}, face down") for name in mercenaries]
+    down = [(f"treasure face down {name}", gettext("%(name)s, face down") % {"name": name}) for name in mercenaries]
     open_ = [(f"treasure {name}", name) for name in treasures]
-    found = [Choice("Treasure", (("", "none"), *open_, *down))] if held else []
+    found = [Choice(gettext("Treasure"), (("", gettext("none")), *open_, *down))] if held else []
     tiles = _free_tiles(view, viewer)
     standing = len([one for one in view["zones"][f"{viewer}.battlefield"] if one and one.get("at")])
-    played = tuple((f"play {name} to {tile}", f"{name} to {tile}") for name in mercenaries for tile in tiles)
+    played = tuple(
+        (f"play {name} to {tile}", gettext("%(name)s to %(tile)s") % {"name": name, "tile": tile})
+        for name in mercenaries
+        for tile in tiles
+    )
     if "vault" not in dict(next(seat["numbers"] for seat in view["seats"] if seat["letter"] == viewer)):
         return found  # 5.3: nobody enters in the Arena, where there is no Vault
     for _ in range(min(MOST_STANDING - standing, len(mercenaries)) if played else 0):
-        found.append(Choice("Mercenary", (("", "none"), *played)))
+        found.append(Choice(gettext("Mercenary"), (("", gettext("none")), *played)))
     return found
 
 
@@ -89,6 +102,9 @@ def _moves(view: Plain, viewer: str, called: Mapping[int, str]) -> list[Choice]:
         reach = view.get("reach", {}).get(one.get("number")) if one else None
         if reach and reach["ways"]:
             number = one["number"]
-            ways = tuple((f"move #{number}: {path}", f"to {tile}") for tile, path in reach["ways"].items())
-            found.append(Choice(f"Move {called[number]}", (("", "stays"), *ways)))
+            ways = tuple(
+                (f"move #{number}: {path}", gettext("to %(tile)s") % {"tile": tile})
+                for tile, path in reach["ways"].items()
+            )
+            found.append(Choice(gettext("Move %(thing)s") % {"thing": called[number]}, (("", gettext("stays")), *ways)))
     return found

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
+
 from judging.tables.board import battlefield, chosen, faces, planning
 from judging.tables.board.acts import Names
 from judging.tables.board.faces import Plain
@@ -15,18 +17,79 @@ from tables.core.lists.cards import Card, Reach
 
 TURN = "turn"
 STRIP = (
-    ("beginning", "Beginning", "Begin", "11.1", "Treasures are ready again. Instants."),
-    ("draw", "Draw", "Draw", "11.2", "One card. Instants."),
-    ("acquire", "Acquire", "Acq.", "11.3", "Up to four more cards, each for one Loot. No abilities."),
-    ("rally", "Rally", "Rally", "11.4", "Mercenaries, one treasure, events; equip, unequip, exit."),
-    ("move1", "1st movement", "Move", "11.5", "Mercenaries move; events, instants."),
-    ("attack", "Attack", "Attack", "11.6", "Each mercenary attacks or plunders once; attack abilities, instants."),
-    ("move2", "2nd movement", "Move", "11.7", "What is left of the moves; events, instants."),
-    ("end", "End", "End", "11.8", "Bleeding, statuses end, down to nine cards. Instants."),
+    (
+        "beginning",
+        pgettext_lazy("step of a turn", "Beginning"),
+        pgettext_lazy("step of a turn", "Begin"),
+        "11.1",
+        gettext_lazy("Treasures are ready again. Instants."),
+    ),
+    (
+        "draw",
+        pgettext_lazy("step of a turn", "Draw"),
+        pgettext_lazy("step of a turn", "Draw"),
+        "11.2",
+        gettext_lazy("One card. Instants."),
+    ),
+    (
+        "acquire",
+        pgettext_lazy("step of a turn", "Acquire"),
+        pgettext_lazy("step of a turn", "Acq."),
+        "11.3",
+        gettext_lazy("Up to four more cards, each for one Loot. No abilities."),
+    ),
+    (
+        "rally",
+        pgettext_lazy("step of a turn", "Rally"),
+        pgettext_lazy("step of a turn", "Rally"),
+        "11.4",
+        gettext_lazy("Mercenaries, one treasure, events; equip, unequip, exit."),
+    ),
+    (
+        "move1",
+        pgettext_lazy("step of a turn", "1st movement"),
+        pgettext_lazy("step of a turn", "Move"),
+        "11.5",
+        gettext_lazy("Mercenaries move; events, instants."),
+    ),
+    (
+        "attack",
+        pgettext_lazy("step of a turn", "Attack"),
+        pgettext_lazy("step of a turn", "Attack"),
+        "11.6",
+        gettext_lazy("Each mercenary attacks or plunders once; attack abilities, instants."),
+    ),
+    (
+        "move2",
+        pgettext_lazy("step of a turn", "2nd movement"),
+        pgettext_lazy("step of a turn", "Move"),
+        "11.7",
+        gettext_lazy("What is left of the moves; events, instants."),
+    ),
+    (
+        "end",
+        pgettext_lazy("step of a turn", "End"),
+        pgettext_lazy("step of a turn", "End"),
+        "11.8",
+        gettext_lazy("Bleeding, statuses end, down to nine cards. Instants."),
+    ),
 )
 ARROWS = {"F": "↑", "FL": "↖", "FR": "↗", "L": "←", "R": "→", "B": "↓", "BL": "↙", "BR": "↘"}
 COUNTS = ("bleed", "poison", "frost", "burn", "regen", "fortify", "armor", "magic armor")
 FLAGS = ("blind", "silence", "stealth", "leech")
+FACES = {"up": gettext_noop("%(name)s’s, faces up"), "down": gettext_noop("%(name)s’s, faces down")}
+WHAT = {
+    "card": gettext_noop("card"),
+    "attack": gettext_noop("attack"),
+    "plunder": gettext_noop("plunder"),
+    "ability": gettext_noop("ability"),
+    "trigger": gettext_noop("trigger"),
+    "step": gettext_noop("step"),
+    "unveil": gettext_noop("unveil"),
+    "melee": gettext_noop("melee"),
+    "ranged": gettext_noop("ranged"),
+}
+"""12: what lies on the stack, by the code of the item or of its detail; a tile or a seat says itself."""
 LOW_VAULT = 5
 PALETTE = 5
 
@@ -37,11 +100,11 @@ def strip(at: str) -> tuple[Step, ...]:
     now = names.index(at) if at in names else -1
     return tuple(
         Step(
-            title,
-            short,
+            str(title),
+            str(short),
             "now" if place == now else "past" if place < now else "next",
             cites,
-            allows,
+            str(allows),
             "" if name == "acquire" else STEPS["seize"][name][0],
         )
         for place, (name, title, short, cites, allows) in enumerate(STRIP)
@@ -55,7 +118,7 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
     marks = _marks(shown)
     if card is None:
         name = shown.get("card", "")
-        said = faces.spoken(name or "a face-down mercenary", "", (), *(mark.word for mark in marks))
+        said = faces.spoken(name or gettext("a face-down mercenary"), "", (), *(mark.word for mark in marks))
         return Tile(name, number, marks=marks, acts=acts, turned=turned, spoken=said)
     stats = _stats(card, shown) if card.type == "mercenary" else ()
     keywords = tuple(word for word in card.keywords if word not in shown)
@@ -75,7 +138,7 @@ def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) ->
         turned=turned or bool(shown.get("exhaust")),
         at=shown.get("at", ""),
         spoken=faces.spoken(card.name, card.class_ or card.type, stats, *(mark.word for mark in marks),
-                            *(f"wears {worn}" for worn in shown.get("equipped", ()))),
+                            *(gettext("wears %(card)s") % {"card": worn} for worn in shown.get("equipped", ()))),
     )  # fmt: skip
 
 
@@ -88,58 +151,67 @@ def _class(card: Card, cards: Mapping[str, Card]) -> Stone:
 def _stats(card: Card, shown: Plain) -> tuple[Stat, ...]:
     """6.C to 6.J: what a mercenary can do now."""
     health = shown.get("health")
-    found = [Stat("health", "health", str(card.health))]
+    found = [Stat("health", gettext("health"), str(card.health))]
     if health is not None:
         most = shown.get("maximum", card.health)
-        found = [Stat("health", "health", str(health), "", "down" if health < most else "", str(most))]
+        found = [Stat("health", gettext("health"), str(health), "", "down" if health < most else "", str(most))]
     if card.melee:
-        found.append(faces.stat("attack", "melee", shown.get("melee"), card.melee.n))
+        found.append(faces.stat("attack", gettext("melee"), shown.get("melee"), card.melee.n))
     if card.ranged:
-        found.append(faces.stat("ranged", "ranged", shown.get("ranged"), card.ranged.n))
+        found.append(faces.stat("ranged", gettext("ranged"), shown.get("ranged"), card.ranged.n))
     if card.defense or shown.get("defense"):
-        found.append(faces.stat("defense", "Defense", shown.get("defense"), card.defense))
+        found.append(faces.stat("defense", gettext("Defense"), shown.get("defense"), card.defense))
     if card.move:
-        found.append(faces.stat("move", "move", shown.get("move"), card.move.n))
+        found.append(faces.stat("move", pgettext("number of a card", "move"), shown.get("move"), card.move.n))
     return tuple(found)
 
 
 def _marks(shown: Plain) -> tuple[Mark, ...]:
     found = []
     if shown.get("face_down") and shown.get("card"):
-        found.append(Mark("down", "face down"))
+        found.append(Mark("down", gettext("face down")))
     if shown.get("guild_master"):
-        found.append(Mark("control", "Guild Master"))
+        found.append(Mark("control", gettext("Guild Master")))
     if shown.get("engaged") or shown.get("exhaust"):
         number = shown.get("exhaust") or 0
-        found.append(Mark("engaged", f"exhausted {number}" if number > 1 else "exhausted"))
+        found.append(Mark("engaged", gettext("exhausted") + (f" {number}" if number > 1 else "")))
     found += [Mark("counter", f"{kind} {shown[kind]}") for kind in COUNTS if shown.get(kind)]
     found += [Mark("weary", flag) for flag in FLAGS if shown.get(flag)]
     if shown.get("blinded") and not shown.get("blind"):
-        found.append(Mark("weary", "in fog"))
+        found.append(Mark("weary", gettext("in fog")))
     return tuple(found)
 
 
 def _reaches(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
+    reaches = (
+        (gettext("Melee"), card.melee),
+        (gettext("Ranged"), card.ranged),
+        (pgettext("number of a card", "Move"), card.move),
+    )
     found = []
-    for title, reach in (("Melee", card.melee), ("Ranged", card.ranged), ("Move", card.move)):
+    for title, reach in reaches:
         if reach is not None:
             found.append((title, (Bit(_reach(reach)),)))
     if card.bounty:
-        found.append(("Bounty", (Bit(f"{card.bounty} Loot"),)))
+        found.append((gettext("Bounty"), (Bit(gettext("%(number)s Loot") % {"number": card.bounty}),)))
     return tuple(found)
 
 
 def _reach(reach: Reach) -> str:
     """6.G to 6.J, S2: a number with its directions, seen from the owner."""
-    arrows = "all directions" if len(reach.directions) == len(ARROWS) else " ".join(ARROWS[d] for d in reach.directions)
+    arrows = " ".join(ARROWS[d] for d in reach.directions)
+    if len(reach.directions) == len(ARROWS):
+        arrows = gettext("all directions")
     kind = f", {reach.kind}" if reach.kind else ""
-    far = f", Distance 1 to {reach.distance}" if reach.kind and reach.distance > 1 else ""
+    far = ""
+    if reach.kind and reach.distance > 1:
+        far = ", " + gettext("Distance 1 to %(most)s") % {"most": reach.distance}
     return f"{reach.n} {arrows}{kind}{far}"
 
 
 def _worn(shown: Plain) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
     worn = shown.get("equipped", ())
-    return (("Wears", (Bit(", ".join(worn)),)),) if worn else ()
+    return ((gettext("Wears"), (Bit(", ".join(worn)),)),) if worn else ()
 
 
 def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
@@ -147,16 +219,16 @@ def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
     chest = [one for one in zones[f"{letter}.warchest"] if one]
     ready = sum(1 for one in chest if not one.get("engaged"))
     return (
-        Count("chest", "Ready treasures", ready),
-        Count("hand", "Hand", len(zones[f"{letter}.hand"])),
-        Count("deck", "Deck", len(zones[f"{letter}.deck"])),
+        Count("chest", gettext("Ready treasures"), ready),
+        Count("hand", gettext("Hand"), len(zones[f"{letter}.hand"])),
+        Count("deck", gettext("Deck"), len(zones[f"{letter}.deck"])),
     )
 
 
 def numbers(seat: Plain) -> tuple[Count, ...]:
     """1: the Vault, which is one's life."""
     said = seat.get("numbers", {})
-    return (Count("vault", "Vault", said["vault"], said["vault"] <= LOW_VAULT),) if "vault" in said else ()
+    return (Count("vault", gettext("Vault"), said["vault"], said["vault"] <= LOW_VAULT),) if "vault" in said else ()
 
 
 def energy(seat: Plain) -> tuple[tuple[Stone, int], ...]:
@@ -172,8 +244,10 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
                      for one in zones.get(f"{letter}.{kind}", ()) if one)  # fmt: skip
 
     chest = _chest([one for one in zones.get(f"{letter}.warchest", ()) if one])
-    found = [Row(f"{letter}.warchest", "Warchest", "chips", known("warchest"), "No treasures yet.", chest)]
-    for kind, title in (("events", "Events"), ("quarters", "Guild Quarters")):
+    found = [
+        Row(f"{letter}.warchest", gettext("Warchest"), "chips", known("warchest"), gettext("No treasures yet."), chest)
+    ]
+    for kind, title in (("events", gettext("Events")), ("quarters", gettext("Guild Quarters"))):
         if tiles := known(kind):
             found.append(Row(f"{letter}.{kind}", title, "chips", tiles))
     return tuple(found)
@@ -183,25 +257,30 @@ def _chest(things: list[Plain]) -> str:
     """8: a Warchest in numbers: what can pay, what has paid, and what lies face down in it."""
     spent = sum(1 for one in things if one.get("engaged"))
     down = sum(1 for one in things if one.get("face_down"))
-    parts = [f"{len(things) - spent} ready", f"{spent} exhausted", *([f"{down} face down"] if down else [])]
+    parts = [
+        gettext("%(number)s ready") % {"number": len(things) - spent},
+        gettext("%(number)s exhausted") % {"number": spent},
+    ]
+    if down:
+        parts.append(gettext("%(number)s face down") % {"number": down})
     return " · ".join(parts) if things else ""
 
 
 def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """2: the discard pile, the newest first."""
     found = []
-    for kind, title in (("discard", "Discard"), ("left", "Left the table")):
+    for kind, title in (("discard", pgettext("zone", "Discard")), ("left", gettext("Left the table"))):
         tiles = tuple(tile(one, cards) for one in reversed(zones.get(f"{letter}.{kind}", [])) if one)
         if tiles or kind == "discard":
             top = tiles[0].name if tiles else ""
-            found.append(Row(f"{letter}.{kind}", title, "chips", tiles, "Empty.", top))
+            found.append(Row(f"{letter}.{kind}", title, "chips", tiles, gettext("Empty."), top))
     return tuple(found)
 
 
 def what(item: Plain, names: Names) -> str:
     """12: an item of the stack in words."""
-    by = names.seats.get(item["by"], item["by"])
-    return f"{item.get('detail') or item['what']} of {by}"
+    by, told = names.seats.get(item["by"], item["by"]), item.get("detail") or item["what"]
+    return gettext("%(what)s of %(name)s") % {"what": gettext(WHAT[told]) if told in WHAT else told, "name": by}
 
 
 def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
@@ -217,9 +296,12 @@ def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, .
                 one = chosen.with_reach(one, reach.get(shown["number"]), called)
                 side = "mine" if battlefield.ally(shown["controller"], view["viewer"]) else "theirs"
                 way = battlefield.facing(shown["controller"], letters, view["viewer"])
-                owner = names.seats.get(shown["controller"], "")
+                told = gettext(FACES[way]) % {"name": names.seats.get(shown["controller"], "")}
                 standing[shown["at"]] = replace(
-                    one, facing=way, side=side, spoken=f"{shown['at']}: {one.spoken}, {owner}’s, faces {way}"
+                    one,
+                    facing=way,
+                    side=side,
+                    spoken=f"{shown['at']}: {one.spoken}, {told}",
                 )
     grid: Grid = battlefield.grid_of(letters, view["viewer"], view.get("tiles", {}), standing, names.seats)
     mover = view.get("mover", 0)
@@ -228,8 +310,8 @@ def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, .
     lit = chosen.lit_for(grid, picked, reach.get(mover), called)
     return {
         "grid": lit,
-        "pile_title": "The stack",
-        "middle": "Battlefield and stack",
+        "pile_title": gettext("The stack"),
+        "middle": gettext("Battlefield and stack"),
         "plan": planning.plan_of(view, cards, called, legal),
     }
 

@@ -410,9 +410,9 @@ class Board:
     agreed: tuple[tuple[str, str], ...] = ()
     hands: Hands | None = None
     keys: tuple[tuple[str, str], ...] = ()
-    middle: str = "Fight and pile"
+    middle: str = ""
     """What lies between the sides, for who can't see it."""
-    nothing: str = "Nothing lies on the pile."
+    nothing: str = ""
     order: str = ""
     """1.4.5: in which order is decided, where that counts."""
     picking: Picking | None = None

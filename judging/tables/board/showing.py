@@ -9,7 +9,7 @@ from dataclasses import replace
 from types import ModuleType
 from typing import Any
 
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext, ngettext, pgettext
 
 from judging.tables.board import altered, battlefield, faces, free, kryptik, seize
 from judging.tables.board.acts import Names, acts_of, arranged
@@ -60,6 +60,8 @@ def board_of(view: Plain, legal: Sequence[str], cards: Mapping[str, Card], *, is
         hand=_hand(drawer, zones, viewer, cards, by) if seated else None,
         pile=extra.pop("pile", None) or _pile(drawer, view, names, cards),
         pile_title=extra.pop("pile_title", gettext("The effect pile")),
+        middle=extra.pop("middle", gettext("Fight and pile")),
+        nothing=extra.pop("nothing", gettext("Nothing lies on the pile.")),
         revealed=_revealed(drawer, zones, cards),
         fight=fight,
         proposals=_proposals(view, names),
@@ -229,11 +231,19 @@ def _fight(view: Plain, names: Names, sides: list[Side]) -> Fight | None:
         return None
     tiles = {tile.number: tile for side in sides for row in side.rows for tile in row.tiles if tile.number}
     of = names.seats[fight["of"]]
-    aims = tuple(f"11 year card {place} of {of}" for place in fight["places"]) or (of,)
+    card = gettext("11 year card %(number)s of %(name)s")
+    aims = tuple(card % {"number": place, "name": of} for place in fight["places"]) or (of,)
     blockers = tuple(tiles[number] for number in fight["blockers"] if number in tiles)
     attacker = names.thing(fight["attacker"])
-    blocked = ", blocked by " + " and ".join(names.thing(number) for number in fight["blockers"]) if blockers else ""
-    says = f"{attacker} of {names.seats[fight['by']]} attacks {' and '.join(aims)}{blocked}"
+    fields = {
+        "thing": attacker,
+        "name": names.seats[fight["by"]],
+        "aims": gettext(" and ").join(aims),
+        "blockers": gettext(" and ").join(names.thing(number) for number in fight["blockers"]),
+    }
+    says = gettext("%(thing)s of %(name)s attacks %(aims)s") % fields
+    if blockers:
+        says = gettext("%(thing)s of %(name)s attacks %(aims)s, blocked by %(blockers)s") % fields
     return Fight(tiles.get(fight["attacker"]), names.seats[fight["by"]], of, aims, blockers, says)
 
 
@@ -242,7 +252,8 @@ def _headline(view: Plain, names: Names, word: str) -> str:
     turn = view["turn"]
     if turn["at"] == "setup" or not turn["of"]:
         return gettext("Before the first turn")
-    told = {"word": word, "number": turn["number"]}
+    words = {"turn": pgettext("at a card table", "turn"), "day": pgettext("at a card table", "day")}
+    told = {"word": words[word], "number": turn["number"]}
     if turn["of"] == view["viewer"]:
         return gettext("Your turn, %(word)s %(number)s") % told
     return gettext("%(seat)s’s turn, %(word)s %(number)s") % {"seat": names.seats[turn["of"]], **told}

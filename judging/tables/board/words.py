@@ -181,7 +181,8 @@ KEYWORDS: Mapping[str, tuple[str, str]] = MappingProxyType({
 """G: what Kryptik's keywords mean, in a few words, and where it is said in full."""
 
 COLOURS: Mapping[str, str] = MappingProxyType({
-    "w": "white", "u": "blue", "b": "black", "r": "red", "g": "green", "any": "any colour",
+    "w": gettext_noop("white"), "u": gettext_noop("blue"), "b": gettext_noop("black"), "r": gettext_noop("red"),
+    "g": gettext_noop("green"), "any": gettext_noop("any colour"),
 })  # fmt: skip
 """Soul colours by their letters; the document names the first two, the vocabulary the rest."""
 

@@ -56,9 +56,7 @@ def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: date
         row.mended = _mended(row, user, given, now)
     row.state, row.answered_at = given.how, now
     row.save()
-    keep_act(
-        row.table, "answered", user.pk, now, by=row.judge.name, number=row.number, outcome=row.get_state_display()
-    )  # fmt: skip
+    keep_act(row.table, "answered", user.pk, now, by=row.judge.name, number=row.number, outcome=row.state)
     tell_of(row, "table.answered", now, but=user.pk)
     return row
 

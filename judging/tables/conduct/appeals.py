@@ -21,7 +21,7 @@ from judging.notifications.writes import News, tell
 from judging.tables import world
 from judging.tables.away.names import called
 from judging.tables.conduct.models import Sanction, TableAppeal
-from judging.tables.conduct.record import keep_act
+from judging.tables.conduct.record import contested_in_words, keep_act
 from judging.tables.models import Entry, Table, TableJudge, TableRuling, TableState
 from judging.tables.writes.posting import held_table
 from tables.core.proof.draws import Draws
@@ -65,7 +65,9 @@ def contested(table: Table, kind: str, number: int) -> Contested | None:
         row = rows.filter(number=number).first()
         if row is None:
             return None
-        return Contested(f"sanction {row.number}", row.made_at, row.judge, frozenset({row.user_id}), sanction=row)
+        return Contested(
+            contested_in_words(row.number, None), row.made_at, row.judge, frozenset({row.user_id}), sanction=row
+        )
     entry = Entry.objects.filter(table=table, n=number, kind="ruling").first() if kind == "ruling" else None
     if entry is None or Sanction.objects.filter(entry=entry).exists():
         return None
@@ -73,7 +75,7 @@ def contested(table: Table, kind: str, number: int) -> Contested | None:
     if judge is None:
         return None
     seated = frozenset(table.seats.values_list("user_id", flat=True))
-    return Contested(f"the ruling of entry {entry.n}", entry.at, judge, seated, entry=entry)
+    return Contested(contested_in_words(None, entry.n), entry.at, judge, seated, entry=entry)
 
 
 def until(table: Table, about: Contested) -> datetime:
@@ -120,7 +122,7 @@ def lodge_at_table(
     row.number = (TableAppeal.objects.filter(table=held).aggregate(last=Max("number"))["last"] or 0) + 1
     _draw(held, row, now)
     row.save(force_insert=True)
-    keep_act(held, "appealed", user.pk, now, name=name, about=title_of(row), number=row.number)
+    keep_act(held, "appealed", user.pk, now, name=name, number=row.number, **_against(row))
     _note_draw(held, row, now)
     tell_of(row, "table.appealed", now, but=user.pk)
     return row
@@ -214,15 +216,21 @@ def tell_of(row: TableAppeal, kind: str, now: datetime, *, but: int = 0) -> None
     seated = row.table.seats.values_list("user_id", flat=True) if row.entry_id else ()
     users = {row.user_id, row.against.user_id, *seated} - {but}
     data = {"slug": row.table.slug, "table": row.table.name, "number": row.number, "name": row.name}
-    data |= {"outcome": row.get_state_display(), "about": title_of(row)}
+    data |= {"outcome": row.state, **_against(row)}
     tell([News(pk, kind, f"table-{row.table_id}-appeal-{row.number}", now, data=data) for pk in sorted(users)], now)
 
 
 def title_of(row: TableAppeal) -> str:
     """R57: what an appeal is against, as a part of a sentence."""
+    against = _against(row)
+    return contested_in_words(against.get("sanction"), against.get("entry"))
+
+
+def _against(row: TableAppeal) -> dict[str, int]:
+    """R57: what an appeal is against, as it is kept: the number of a sanction, or of the entry of a ruling."""
     if row.sanction is not None:
-        return f"sanction {row.sanction.number}"
-    return f"the ruling of entry {row.entry.n}" if row.entry is not None else "a decision"
+        return {"sanction": row.sanction.number}
+    return {"entry": row.entry.n} if row.entry is not None else {}
 
 
 def held_appeal(appeal: TableAppeal) -> TableAppeal:

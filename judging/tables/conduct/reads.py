@@ -8,7 +8,7 @@ from datetime import datetime
 from judging.tables.conduct.answering import hows
 from judging.tables.conduct.appeals import contested, title_of, why_not
 from judging.tables.conduct.models import Sanction, TableAppeal
-from judging.tables.conduct.sanctions import what_of
+from judging.tables.conduct.record import sanction_in_words
 from judging.tables.conduct.standing import judge_of
 from judging.tables.models import Table
 
@@ -45,7 +45,7 @@ def sanctions_of(table: Table, user_id: int | None, now: datetime) -> tuple[Sanc
         about = contested(table, "sanction", row.number) if mine else None
         lifts = judge is not None and row.lifted_at is None and (judge.is_head or judge.pk == row.judge_id)
         may = about is not None and why_not(table, user_id, about, now) is None
-        found.append(SanctionView(row, what_of(row), appealed.get(row.pk), lifts, may))
+        found.append(SanctionView(row, sanction_in_words(row.kind, row.until), appealed.get(row.pk), lifts, may))
     return tuple(found)
 
 

@@ -9,7 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
-from judging.tables.conduct.models import TableAct
+from judging.game.texts import utc
+from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
 from judging.tables.models import Table
 
 ACTS: Mapping[str, str] = {
@@ -72,4 +73,33 @@ def sentence_of(row: TableAct) -> str:
     """T6: an act in words; what an older version left out stands as dots."""
     if row.action not in ACTS:
         return gettext("Something that this version does not know.")
-    return gettext(ACTS[row.action]).format_map(_Words(row.data))
+    return gettext(ACTS[row.action]).format_map(_Words(_in_words(row.data)))
+
+
+def sanction_in_words(kind: str, until: datetime | None) -> str:
+    """1.3: what a sanction is, as a part of a sentence; an unknown kind, as an older version kept it, as it is."""
+    if kind == Sanction.Kind.BAR:
+        return gettext("a bar until %(time)s") % {"time": utc(until)} if until else gettext("a bar for good")
+    return str(dict(Sanction.Kind.choices).get(kind, kind))
+
+
+def contested_in_words(sanction: object, entry: object) -> str:
+    """R57: what an appeal is against, as a part of a sentence: a sanction by its number, or a ruling by its entry."""
+    if sanction:
+        return gettext("sanction %(number)s") % {"number": sanction}
+    return gettext("the ruling of entry %(number)s") % {"number": entry} if entry else gettext("a decision")
+
+
+def _in_words(data: Mapping[str, Any]) -> dict[str, Any]:
+    """What an act keeps as codes, in words; what an older version kept in words stays as it is."""
+    words = dict(data)
+    if data.get("name") == "":
+        words["name"] = gettext("a spectator")
+    if "kind" in data:
+        until = data.get("until")
+        words["kind"] = sanction_in_words(str(data["kind"]), datetime.fromisoformat(str(until)) if until else None)
+    if "sanction" in data or "entry" in data:
+        words["about"] = contested_in_words(data.get("sanction"), data.get("entry"))
+    if "outcome" in data:
+        words["outcome"] = dict(TableAppeal.State.choices).get(data["outcome"], data["outcome"])
+    return words

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from judging.game import locking
 from judging.game.acting import number_of
 from judging.game.errors import Refused
-from judging.game.texts import checked_text, checked_token, utc
+from judging.game.texts import checked_text, checked_token
 from judging.notifications.writes import News, tell
 from judging.tables import world
 from judging.tables.conduct.models import Sanction, TableAppeal
@@ -62,7 +62,9 @@ def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: d
     if row.kind != Kind.WARNING and plays:
         row.entry = _lost(held, user, row, now)
     row.save(force_insert=True)
-    told: dict[str, object] = {"by": judge.name, "name": row.name, "kind": what_of(row), "cites": row.cites}
+    told: dict[str, object] = {"by": judge.name, "name": row.name, "kind": row.kind, "cites": row.cites}
+    if row.until is not None:
+        told["until"] = row.until.isoformat()
     keep_act(held, "sanctioned", user.pk, now, reason=row.reason, number=row.number, **told)
     data = {"slug": held.slug, "table": held.name, "number": row.number}
     news = [News(row.user_id, "table.sanctioned", f"table-{held.pk}-sanction-{row.number}", now, data=data)]
@@ -94,13 +96,6 @@ def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: da
     data = {"slug": held.slug, "table": held.name, "number": number}
     tell([News(row.user_id, "table.lifted", f"table-{held.pk}-lifted-{number}", now, data=data)], now)
     return row
-
-
-def what_of(row: Sanction) -> str:
-    """1.3: what a sanction is, in words."""
-    if row.kind != Kind.BAR:
-        return row.get_kind_display()
-    return f"a bar until {utc(row.until)}" if row.until is not None else "a bar for good"
 
 
 def _checked(table: Table, judge: TableJudge, given: NewSanction, now: datetime) -> Sanction:

@@ -211,8 +211,8 @@ def _hide(talker: Talker, message: TableMessage, reason: str, hides: bool, now: 
 
 
 def _shown(message: TableMessage) -> str:
-    """1.6: what the record calls an author: it outlives accounts, so it names none."""
-    return message.name if message.letter or message.as_judge else "a spectator"
+    """1.6: what the record calls an author; empty for a spectator: it outlives accounts, so it names none."""
+    return message.name if message.letter or message.as_judge else ""
 
 
 def _tell_named(talker: Talker, message: TableMessage, now: datetime) -> None:
