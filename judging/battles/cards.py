@@ -12,12 +12,15 @@ from typing import TypedDict
 
 from django.template.loader import render_to_string
 from django.utils.html import strip_tags
+from django.utils.translation import gettext, ngettext, pgettext
 
 from judging.battles.results import ResultView
 from judging.battles.shapes import BattleView, FighterView
 from judging.drawing.small import COLORS
 from wargame.models import Round
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.sides import Side
+from wargame.rules.core.wording import listed
 
 HEADLINE, NAME, TALE, WHERE = 42, 26, 74, 80
 """How many letters a line has room for."""
@@ -43,15 +46,22 @@ def summary_of(view: BattleView) -> str:
     """What is told of a battle in a line: its result, or where it will be fought."""
     place = f"{view.at}, {view.terrain}" + (f", {view.place}" if view.place else "")
     if view.result is None:
-        return f"Turn {view.turn}, at {place}."
-    return f"Turn {view.turn}, at {place}. {' and '.join(view.result.winners)} won. {' '.join(_tale(view.result, 200))}"
+        return gettext("Turn %(turn)s, at %(place)s.") % {"turn": view.turn, "place": place}
+    told = ngettext(
+        "Turn %(turn)s, at %(place)s. %(armies)s won. %(tale)s",
+        "Turn %(turn)s, at %(place)s. %(armies)s won. %(tale)s",
+        len(view.result.winners),
+    )
+    fields = {"turn": view.turn, "place": place, "armies": listed(view.result.winners)}
+    return told % {**fields, "tale": " ".join(_tale(view.result, 200))}
 
 
 def card_of(round_: Round, view: BattleView, result: ResultView) -> str:
     """The picture of a published battle as SVG, 1200 by 630."""
     place = f"{view.at}, {view.place or view.terrain}"
+    where = gettext("%(round)s · turn %(turn)s · %(place)s")
     card = {
-        "where": shorten(f"{round_.name} · turn {view.turn} · {place}", WHERE, placeholder="…"),
+        "where": shorten(where % {"round": round_.name, "turn": view.turn, "place": place}, WHERE, placeholder="…"),
         "headline": _lines(_wrapped(view.headline, HEADLINE, 2), 138, 54),
         "sides": [_side(view, result, side) for side in (0, 1)],
         "tale": _lines(_wrapped(" ".join(_tale(result, TALE * TALE_LINES * 2)), TALE, TALE_LINES), 448, 34),
@@ -64,8 +74,10 @@ def _side(view: BattleView, result: ResultView, side: int) -> dict[str, object]:
     names = {fighter.name for fighter in fighters}
     first = Side(fighters[0].side)
     lost = sum(losses.total for losses in result.losses if losses.army in names)
-    ended = "won" if result.winner == side else "lost"
-    more = f" and {len(fighters) - NAMES + 1} more" if len(fighters) > NAMES else ""
+    ended = pgettext("a side", "won") if result.winner == side else pgettext("a side", "lost")
+    more = ""
+    if len(fighters) > NAMES:
+        more = " " + gettext("and %(number)s more") % {"number": len(fighters) - NAMES + 1}
     shown = [fighter.name for fighter in fighters[: NAMES - 1 if more else NAMES]]
     told = [shorten(name, NAME, placeholder="…") for name in shown]
     if more:
@@ -76,7 +88,7 @@ def _side(view: BattleView, result: ResultView, side: int) -> dict[str, object]:
         "shape": CRESTS[first],
         "names": _lines(told, 28 if len(told) > 1 else 42, 32),
         "won": result.winner == side,
-        "told": f"{ended}, {lost:,} dead" if lost else ended,
+        "told": gettext("%(ended)s, %(number)s dead") % {"ended": ended, "number": grouped(lost)} if lost else ended,
         "dice": list(_dice(result, side)),
     }
 

@@ -12,6 +12,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, prefetch_related_objects
+from django.utils.translation import gettext
 
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat
 from judging.battles.strats.deadlines import last_deadline
@@ -50,7 +51,11 @@ def held_battle(battle_id: int) -> Battle:
     battle = locking.hold(rows, pk=battle_id)
     if battle.state == Battle.State.CANCELLED:
         before = battle.turn.number - 1
-        raise Refused(f"This battle is cancelled: turn {before} was corrected, and it is not fought any more.", "3.3.3")
+        raise Refused(
+            gettext("This battle is cancelled: turn %(before)s was corrected, and it is not fought any more.")
+            % {"before": before},
+            "3.3.3",
+        )
     return battle
 
 
@@ -71,15 +76,15 @@ def check_judge(battle: Battle, judge: Judge) -> None:
     Refused for who has a conflict with it, and for who lost it by his silence, too (R56, R59).
     """
     if judge.role != Role.BATTLE or judge.round_id != battle.turn.round_id:
-        raise Refused("Only a battle judge of this round scores its battles.", "1.3")
+        raise Refused(gettext("Only a battle judge of this round scores its battles."), "1.3")
     sits = BattleSeat.objects.filter(battle=battle.pk, judge=OuterRef("pk"))
     read = judges_of(judge.round_id).annotate(sits=Exists(sits)).filter(pk=judge.pk).first()
     if read is None:
-        raise Refused("You are no judge of this round any more.", "1.3")
+        raise Refused(gettext("You are no judge of this round any more."), "1.3")
     if getattr(read, "plays_as", None) is not None:
-        raise Refused("You play in this round, and its battle judges can't be players.", "1.3")
+        raise Refused(gettext("You play in this round, and its battle judges can't be players."), "1.3")
     if battle.state == Battle.State.CANCELLED:
-        raise Refused("This battle is cancelled: the turn before it was corrected.", "3.3.3")
+        raise Refused(gettext("This battle is cancelled: the turn before it was corrected."), "3.3.3")
     check_unbiased(battle, read, all_seats(battle) if read.sits else [])
 
 
@@ -99,7 +104,9 @@ def why_barred(battle: Battle, judge: Judge, conflicts: Conflicts, seats: Seats)
     lost = lost_by(seats, judge)
     if lost is None or lost.until is None:
         return ""
-    return f"You did nothing about this battle for three days; it passed to another judge at {utc(lost.until)} (R59)."
+    return gettext(
+        "You did nothing about this battle for three days; it passed to another judge at %(time)s (R59)."
+    ) % {"time": utc(lost.until)}
 
 
 def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> None:
@@ -111,8 +118,11 @@ def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> N
     teams = [entry.name for entry in battle.entries.all() if entry.army.side != Side.MERCENARY]
     if clock.is_in_time(now, closes) and not are_sent(teams, counting):
         raise Refused(
-            f"Strats are accepted until {utc(closes)}, and not all of them are here yet. This battle can "
-            "be judged when they are, or after the deadline.",
+            gettext(
+                "Strats are accepted until %(time)s, and not all of them are here yet. This battle can be "
+                "judged when they are, or after the deadline."
+            )
+            % {"time": utc(closes)},
             "4.1.1",
         )
 
@@ -120,11 +130,13 @@ def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> N
 def check_unjudged(battle: Battle) -> None:
     """4.1.1, R38: what a judge has read does not change once he has locked a score."""
     if battle.state == Battle.State.CANCELLED:
-        raise Refused("This battle is cancelled: the turn before it was corrected.", "3.3.3")
+        raise Refused(gettext("This battle is cancelled: the turn before it was corrected."), "3.3.3")
     if battle.state == Battle.State.PUBLISHED:
-        raise Refused("The result of this battle is published; nothing about its strats changes any more.", "4.1.1")
+        raise Refused(
+            gettext("The result of this battle is published; nothing about its strats changes any more."), "4.1.1"
+        )
     if battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists():
-        raise Refused("A score of this battle is locked; nothing about its strats changes any more.", "4.1.1")
+        raise Refused(gettext("A score of this battle is locked; nothing about its strats changes any more."), "4.1.1")
 
 
 def check_not_overruled(battle: Battle, judge: Judge, action: str, army: Army | None) -> None:
@@ -134,13 +146,17 @@ def check_not_overruled(battle: Battle, judge: Judge, action: str, army: Army | 
     for row in rows:
         heads = Judge.everybody.filter(round=turn.round, user=row.actor_id, role=row.data["seat"])
         if row.data["army"] == (army.name if army else None) and any(is_bound_by(judge, head) for head in heads):
-            raise Refused(f"{heads[0].name} has overruled that already: {row.data['reason']}", "1.3")
+            raise Refused(
+                gettext("%(name)s has overruled that already: %(reason)s")
+                % {"name": heads[0].name, "reason": row.data["reason"]},
+                "1.3",
+            )
 
 
-def check_supreme(judge: Judge, what: str) -> None:
-    """1.3: the head battle judge alone overrules `what`, which the refusal names."""
+def check_supreme(judge: Judge, why: str) -> None:
+    """1.3: refused with the sentence `why` for whoever is not the head battle judge, who alone overrules."""
     if not is_supreme(judge):
-        raise Refused(f"Only the head battle judge overrules {what}.", "1.3")
+        raise Refused(why, "1.3")
 
 
 def record_act(battle: Battle, judge: Judge, action: str, now: datetime, **more: Any) -> None:

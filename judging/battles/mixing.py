@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.utils.translation import gettext, ngettext
+
 from judging.battles.models import Battle, BeaconValue, Score, Strat
 from judging.battles.stored import StoredMix, StoredWord
 from judging.game.errors import Refused
@@ -35,12 +37,23 @@ class Awaited:
     @property
     def sentence(self) -> str:
         """In words, with a full stop."""
-        end = f"until {utc(self.until)} at most"
+        fields = {"until": utc(self.until), "armies": listed(self.armies), "number": self.number}
         if self.armies:
-            words = "the word" if len(self.armies) == 1 else "the words"
-            return f"The dice wait for {words} of {listed(self.armies)}, {end}; what is missing then counts as empty."
-        given = f", which is given at {utc(self.due)}" if self.due else ""
-        return f"The dice wait for value {self.number} of the public beacon{given}, {end}."
+            told = ngettext(
+                "The dice wait for the word of %(armies)s, until %(until)s at most; what is missing then counts as "
+                "empty.",
+                "The dice wait for the words of %(armies)s, until %(until)s at most; what is missing then counts as "
+                "empty.",
+                len(self.armies),
+            )
+            return told % fields
+        if self.due:
+            told = gettext(
+                "The dice wait for value %(number)s of the public beacon, which is given at %(due)s, until %(until)s "
+                "at most."
+            )
+            return told % {**fields, "due": utc(self.due)}
+        return gettext("The dice wait for value %(number)s of the public beacon, until %(until)s at most.") % fields
 
 
 def awaited(battle: Battle, counting: Strats, score: Score | None, now: datetime) -> Awaited | None:
@@ -72,10 +85,14 @@ def check_mixed(battle: Battle, counting: Strats, score: Score, now: datetime) -
 def check_unmixed(battle: Battle, score: Score | None, now: datetime) -> None:
     """R38: Refused once somebody could know the dice: what decides the battle besides them does not change any more."""
     if Strat.objects.filter(entry__battle=battle).exclude(word="").exists():
-        raise Refused("A word for these dice is handed over already, so nothing that they decide changes now.", "R38")
+        raise Refused(
+            gettext("A word for these dice is handed over already, so nothing that they decide changes now."), "R38"
+        )
     is_given = score is not None and now >= mixing.beacon_due(score.locked_at)
     if battle.dice_mix == DiceMix.BEACON and is_given:
-        raise Refused("The beacon has given its value for these dice, so nothing that they decide changes now.", "R38")
+        raise Refused(
+            gettext("The beacon has given its value for these dice, so nothing that they decide changes now."), "R38"
+        )
 
 
 def mix_of(battle: Battle, strats: Strats) -> StoredMix | None:
@@ -115,13 +132,22 @@ def told_mix(mix: StoredMix | None) -> tuple[str, ...]:
     missing = [each["army"] for each in mix["words"] if not each["word"]]
     told = []
     if given:
-        words = "the word" if len(given) == 1 else "the words"
-        told.append(f"Mixed into the dice: {words} of {listed(given)}, handed over after the score was locked.")
+        sentence = ngettext(
+            "Mixed into the dice: the word of %(armies)s, handed over after the score was locked.",
+            "Mixed into the dice: the words of %(armies)s, handed over after the score was locked.",
+            len(given),
+        )
+        told.append(sentence % {"armies": listed(given)})
     if missing:
-        words = "word" if len(missing) == 1 else "words"
-        told.append(f"The {words} of {listed(missing)} did not come in time and counted as empty.")
+        sentence = ngettext(
+            "The word of %(armies)s did not come in time and counted as empty.",
+            "The words of %(armies)s did not come in time and counted as empty.",
+            len(missing),
+        )
+        told.append(sentence % {"armies": listed(missing)})
     if mix["beacon"]:
-        number = mix["beacon"]["number"]
-        given_or_not = f"value {number} of the public beacon" if number else "nothing: the beacon's value did not come"
-        told.append(f"Mixed into the dice: {given_or_not}.")
+        sentence = gettext("Mixed into the dice: nothing: the beacon's value did not come.")
+        if mix["beacon"]["number"]:
+            sentence = gettext("Mixed into the dice: value %(number)s of the public beacon.")
+        told.append(sentence % {"number": mix["beacon"]["number"]})
     return tuple(told)

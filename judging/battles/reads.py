@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
+from django.utils.translation import gettext
 
 from judging.battles.models import Battle, BattleArmy, Claim, Note, Opinion, Score, Strat
 from judging.battles.results import published_view
@@ -18,6 +20,7 @@ from judging.game.markup import to_html
 from judging.game.models import LogEntry
 from judging.game.once import once
 from judging.game.rounds import current_turn
+from judging.game.texts import utc
 from judging.game.viewer import Viewer
 from judging.penalties.reads import penalties_in_force
 from judging.turns.positions import position_of
@@ -323,11 +326,22 @@ def _extensions(
     rows = LogEntry.objects.filter(round=round_, action__in=moved).values_list("action", "data")
     for action, data in rows:
         until = datetime.fromisoformat(data["until"])
-        over = f" again, for {data['of']} is overruled" if action == moved[1] else ""
-        sentence = f"{data['army'] or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC{over}: {data['reason']}"
+        sentence = _moved(data, until, is_overruled=action == moved[1])
         key = (data["turn"], data["battle"])
         by_battle[key] = (*by_battle.get(key, ()), sentence)
     return by_battle
+
+
+def _moved(data: Mapping[str, Any], until: datetime, *, is_overruled: bool) -> str:
+    """R5: who has more time, or has it no more, until when, and why."""
+    told = gettext("%(army)s has until %(time)s: %(reason)s")
+    if is_overruled and data["army"]:
+        told = gettext("%(army)s has until %(time)s again, for %(name)s is overruled: %(reason)s")
+    elif is_overruled:
+        told = gettext("Everybody has until %(time)s again, for %(name)s is overruled: %(reason)s")
+    elif not data["army"]:
+        told = gettext("Everybody has until %(time)s: %(reason)s")
+    return told % {"army": data["army"], "time": utc(until), "name": data.get("of", ""), "reason": data["reason"]}
 
 
 def _own_deadlines(battle: Battle) -> bool:

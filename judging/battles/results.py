@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from judging.battles.mixing import told_mix
 from judging.battles.models import Battle, Score
@@ -26,6 +27,8 @@ from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special
 from wargame.rules.battle.four_dice import Why
 from wargame.rules.core.position import Army
+from wargame.rules.core.saying import grouped
+from wargame.rules.core.wording import listed
 from wargame.rules.settling.losses import fall
 from wargame.rules.telling.telling import tell_all
 
@@ -201,7 +204,7 @@ def _separate_scores(battle: Battle, names: Sequence[tuple[str, ...]]) -> tuple[
     score: Score | None = getattr(battle, "score", None)
     if score is None or score.how == Score.How.ALONE:
         return ()
-    of = {None: "", 0: " and ".join(names[0]), 1: " and ".join(names[1])}
+    of = {None: "", 0: listed(names[0]), 1: listed(names[1])}
     return tuple(
         SeparateScore(row.judge.name, row.favours, row.bonus, of[row.favours]) for row in battle.opinions.all()
     )
@@ -224,7 +227,7 @@ def score_told(battle: Battle) -> dict[str, Any]:
     if score.how == score.How.MEAN:
         names = [opinion.judge.name for opinion in battle.opinions.all()] or names
     how = "" if score.how == score.How.ALONE else f": {score.get_how_display()}"
-    return {"scored_by": f"{' and '.join(names)}{how}", "reasons": shown_reasons(score.reasons)}
+    return {"scored_by": f"{listed(names)}{how}", "reasons": shown_reasons(score.reasons)}
 
 
 def shown_reasons(reasons: Iterable[StoredReason]) -> tuple[ShownReason, ...]:
@@ -260,15 +263,33 @@ def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str
     for one, then in zip(scores, hows, strict=False):
         if then == Score.How.ANEW:
             continue
-        whom = f"+{one['bonus']} for {' and '.join(names[one['favours'] or 0])}" if one["bonus"] else "no bonus"
-        yield f"{one['by']} overruled the score of {one['judge']}, {whom}: {one['reason']}"
+        fields = {"name": one["by"], "judge": one["judge"], "bonus": one["bonus"], "reason": one["reason"]}
+        if one["bonus"]:
+            told = gettext("%(name)s overruled the score of %(judge)s, +%(bonus)s for %(armies)s: %(reason)s")
+            yield told % {**fields, "armies": listed(names[one["favours"] or 0])}
+        else:
+            yield gettext("%(name)s overruled the score of %(judge)s, no bonus: %(reason)s") % fields
     for entry in battle.entries.all():
         for strat in entry.strats.all():
             ruling = getattr(strat, "risk_ruling", None)
             rulings: Sequence[OverruledRiskRuling] = ruling.overruled if ruling else ()
             for former in rulings:
-                was = f"aimed at {former['target']}" if former["target"] else "void"
-                yield f"{former['judge']} had ruled that the {strat.risk} of {entry.name} is {was}: {former['reason']}"
+                yield _former(strat.risk, entry.name, former)
+
+
+def _former(risk: str, army: str, former: OverruledRiskRuling) -> str:
+    """1.3: what was ruled on a kill or a capture before that was overruled."""
+    if former["target"]:
+        told = {
+            "kill": gettext("%(judge)s had ruled that the kill of %(army)s is aimed at %(target)s: %(reason)s"),
+            "capture": gettext("%(judge)s had ruled that the capture of %(army)s is aimed at %(target)s: %(reason)s"),
+        }
+    else:
+        told = {
+            "kill": gettext("%(judge)s had ruled that the kill of %(army)s is void: %(reason)s"),
+            "capture": gettext("%(judge)s had ruled that the capture of %(army)s is void: %(reason)s"),
+        }
+    return told[risk] % {**former, "army": army}
 
 
 def result_view(
@@ -278,7 +299,13 @@ def result_view(
     bonuses = (dict(outcome["bonus"][0]), dict(outcome["bonus"][1]))
     is_lost = is_damaged(outcome)
     winner = battle.result.winner if is_lost and hasattr(battle, "result") else outcome["winner"]
-    why, cites = f"What is stored of battle {battle.pk} is damaged: {DAMAGED_SAYS}", "R38"
+    why, cites = "", "R38"
+    if is_lost:
+        told = gettext(
+            "What is stored of battle %(number)s is damaged: who won is known, how is not; whoever runs the service "
+            "has it in a backup."
+        )
+        why = told % {"number": battle.pk}
     if not is_lost:
         sent = any(name in outcome["strats"] for name in names[winner])
         why, cites = Why[outcome["why"]].told(winners=len(names[winner]), sent=sent)
@@ -316,11 +343,18 @@ def risk_ruling_view(
     *, army: str, risk: str, is_void: bool, target: str, cites: str, reason: str, by: str
 ) -> RiskRulingView:
     """4.3, 4.5: the ruling in words."""
-    ruled = "is void: no troops are risked" if is_void else f"is aimed at {target}"
-    return RiskRulingView(army, risk, is_void, target, f"The {risk} that {army} asked for {ruled}.", reason, by, cites)
-
-
-DAMAGED_SAYS = "who won is known, how is not; whoever runs the service has it in a backup."
+    if is_void:
+        told = {
+            "kill": gettext("The kill that %(army)s asked for is void: no troops are risked."),
+            "capture": gettext("The capture that %(army)s asked for is void: no troops are risked."),
+        }
+    else:
+        told = {
+            "kill": gettext("The kill that %(army)s asked for is aimed at %(target)s."),
+            "capture": gettext("The capture that %(army)s asked for is aimed at %(target)s."),
+        }
+    sentence = told[risk] % {"army": army, "target": target}
+    return RiskRulingView(army, risk, is_void, target, sentence, reason, by, cites)
 
 
 def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
@@ -328,7 +362,7 @@ def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
     counts: dict[str, int] = {}
     for troop, number in zip(army.troops, fall(army.troops, tuple(lost))[1], strict=True):
         if number:
-            name = troop.creature or f"slot {troop.slot}"
+            name = troop.creature or gettext("slot %(number)s") % {"number": troop.slot}
             counts[name] = counts.get(name, 0) + number
     return tuple(counts.items())
 
@@ -336,25 +370,46 @@ def _fallen(army: Army, lost: Sequence[int]) -> tuple[tuple[str, int], ...]:
 def _attempt(attempt: StoredAttempt, risked: int) -> AttemptView:
     risk, army, target, lost = attempt["risk"], attempt["army"], attempt["target"], sum(attempt["lost"])
     cites = "4.3.3" if risk == "kill" else "4.5"
-    aim = f"{army} held {risked:,} troops back from the battle to {risk} {target or 'an enemy'}"
+    sentence = _aim(risk, army, target, risked)
     if target:
-        did = "did it" if attempt["succeeded"] else "failed"
-        end = f", rolled {attempt['rolls'][0]} against {attempt['rolls'][1]}, and {did}."
+        how = gettext("They rolled %(own)s against %(other)s, and did it.")
+        if not attempt["succeeded"]:
+            how = gettext("They rolled %(own)s against %(other)s, and failed.")
+        sentence += " " + how % {"own": attempt["rolls"][0], "other": attempt["rolls"][1]}
     elif attempt["fate"]:
-        end = ", and the battle was lost."
+        sentence += " " + gettext("The battle was lost.")
     else:
-        end = ", and nobody was left to be taken."
+        sentence += " " + gettext("Nobody was left to be taken.")
     if attempt["fate"]:
-        fell = f"The {lost:,} risked troops died" if lost else "The risked troops got away"
-        end += f" {fell}, by a roll of {attempt['fate']} out of 100."
-    return AttemptView(army, risk, target, tuple(attempt["rolls"]), attempt["succeeded"], lost, aim + end, cites)
+        fell = gettext("The risked troops got away, by a roll of %(roll)s out of 100.")
+        if lost:
+            fell = gettext("The %(number)s risked troops died, by a roll of %(roll)s out of 100.")
+        sentence += " " + fell % {"number": grouped(lost), "roll": attempt["fate"]}
+    return AttemptView(army, risk, target, tuple(attempt["rolls"]), attempt["succeeded"], lost, sentence, cites)
+
+
+def _aim(risk: str, army: str, target: str, risked: int) -> str:
+    """4.3, 4.5: how many troops were held back, and for what."""
+    if target:
+        told = {
+            "kill": gettext("%(army)s held %(number)s troops back from the battle to kill %(target)s."),
+            "capture": gettext("%(army)s held %(number)s troops back from the battle to capture %(target)s."),
+        }
+    else:
+        told = {
+            "kill": gettext("%(army)s held %(number)s troops back from the battle to kill an enemy."),
+            "capture": gettext("%(army)s held %(number)s troops back from the battle to capture an enemy."),
+        }
+    return told[risk] % {"army": army, "number": grouped(risked), "target": target}
 
 
 def _odds_told(permille: Sequence[int], winner: int) -> str:
     """R38: the odds against the outcome."""
     if permille[0] == permille[1]:
-        return "Neither side was likelier to win."
-    return "The likelier side won." if permille[winner] > permille[1 - winner] else "The less likely side won."
+        return gettext("Neither side was likelier to win.")
+    if permille[winner] > permille[1 - winner]:
+        return gettext("The likelier side won.")
+    return gettext("The less likely side won.")
 
 
 def _told_after(events: Sequence[Mapping[str, Any]], names: set[str]) -> tuple[dict[str, Any], ...]:

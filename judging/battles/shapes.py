@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 
 from judging.battles.models import Claim, Strat
 from judging.battles.results import ResultView, RiskRulingView, risk_ruling_view
@@ -186,8 +187,8 @@ class BattleView:
 def how_it_begins(defends: int | None) -> str:
     """4.1.2.3: where the two sides start, in sentences; `defends` is the side that does, None for none."""
     if defends is None:
-        return "No attacker: both came this turn and start within sight of each other."
-    return "The defender starts at the centre and has a few hours; the attacker comes from out of sight."
+        return gettext("No attacker: both came this turn and start within sight of each other.")
+    return gettext("The defender starts at the centre and has a few hours; the attacker comes from out of sight.")
 
 
 def slots_of(army: Army) -> tuple[SlotView, ...]:
@@ -216,7 +217,7 @@ def strat_view(strat: Strat, *, with_claims: bool = False, is_public: bool = Fal
         sent_at=strat.sent_at,
         sha256=strat.sha256,
         salt=strat.salt,
-        by=strat.player.name if strat.player else "the mercenary judge",
+        by=strat.player.name if strat.player else gettext("the mercenary judge"),
         late=strat.late,
         accepted_because=strat.accepted_because,
         as_contingency=strat.as_contingency,
@@ -241,7 +242,7 @@ def sealed_view(strat: Strat) -> StratView:
         sent_at=strat.sent_at,
         sha256=strat.sha256,
         salt="",
-        by=strat.player.name if strat.player else "the mercenary judge",
+        by=strat.player.name if strat.player else gettext("the mercenary judge"),
         late=True,
         accepted_because="",
         as_contingency=strat.as_contingency,
@@ -272,6 +273,9 @@ def _risk_ruled(strat: Strat) -> dict[str, Any]:
 
 
 def _wishes(strat: Strat) -> tuple[str, ...]:
-    leaves = f"{strat.leaves} leaves the square" + (f" for {strat.leaves_to}" if strat.leaves_to else "")
-    wished = [strat.get_risk_display() if strat.risk else "", "run away" if strat.runs else ""]
-    return tuple(wish for wish in (*wished, leaves if strat.leaves else "") if wish)
+    leaves = gettext("%(army)s leaves the square") if strat.leaves else ""
+    if strat.leaves and strat.leaves_to:
+        leaves = gettext("%(army)s leaves the square for %(to)s")
+    leaves %= {"army": strat.leaves, "to": strat.leaves_to}
+    wished = [strat.get_risk_display() if strat.risk else "", gettext("run away") if strat.runs else ""]
+    return tuple(wish for wish in (*wished, leaves) if wish)

@@ -17,6 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.books.plots import chances_of, plots_of
@@ -45,10 +46,10 @@ def editor(request: HttpRequest, round_id: int) -> HttpResponse:
         return _page(request, desk, desk.newest.formulas if desk.newest else default_formulas())
     act = request.POST.get("act", "")
     if act == "drawn":
-        messages.info(request, "These numbers were drawn just now. They count once you save them.")
+        messages.info(request, gettext("These numbers were drawn just now. They count once you save them."))
         return _page(request, desk, draw_formulas())
     if act == "default":
-        messages.warning(request, "This is the public default: everybody can read it, so change it.")
+        messages.warning(request, gettext("This is the public default: everybody can read it, so change it."))
         return _page(request, desk, default_formulas())
     texts = typed_formulas(request.POST)
 
@@ -85,8 +86,13 @@ def version(request: HttpRequest, round_id: int, number: int) -> HttpResponse:
     desk = _desk(request, round_id)
     view = next((view for view in versions_of(desk.viewer) if view.number == number), None)
     if view is None:
-        raise Http404("The book of this round has no such version.")
-    context = {"desk": desk, "version": view, "title": f"Formula book, version {number}", "subtitle": None}
+        raise Http404(gettext("The book of this round has no such version."))
+    context = {
+        "desk": desk,
+        "version": view,
+        "title": gettext("Formula book, version %(number)s") % {"number": number},
+        "subtitle": None,
+    }
     return TemplateResponse(request, "judge/book_version.html", {**site.each_context(request), **context})
 
 
@@ -100,7 +106,7 @@ def public(request: HttpRequest, slug: str) -> HttpResponse:
 def _desk(request: HttpRequest, round_id: int) -> Desk:
     desk = desk_of(cast(User, request.user), round_id)
     if desk is None:
-        raise Http404("There is no such formula book on your desk.")
+        raise Http404(gettext("There is no such formula book on your desk."))
     return desk
 
 
@@ -113,7 +119,10 @@ def _save(request: HttpRequest, desk: Desk, texts: Texts) -> str:
         base_number=int(base) if base.isascii() and base.isdigit() and len(base) < 9 else 0,
         now=timezone.now(),
     )
-    return f"Version {saved.number} is saved; it decides the battles of turn {saved.from_turn} on."
+    return gettext("Version %(number)s is saved; it decides the battles of turn %(turn)s on.") % {
+        "number": saved.number,
+        "turn": saved.from_turn,
+    }
 
 
 def _page(
@@ -130,7 +139,7 @@ def _page(
     """The editor with these texts in it. Without scripts, the plots are drawn on the button's word."""
     context = {
         **site.each_context(request),
-        "title": "Formula book",
+        "title": gettext("Formula book"),
         "subtitle": desk.round.name,
         "desk": desk,
         "newest": newest_version(desk.round),
@@ -154,9 +163,9 @@ def _drawn(request: HttpRequest, desk: Desk) -> dict[str, object]:
     first, second = (armies.get(request.POST.get(key, "")) for key in ("first", "second"))
     texts = typed_formulas(request.POST)
     if first is None or second is None or first.key == second.key:
-        return {"no_plots": "Pick two different armies."}
+        return {"no_plots": gettext("Pick two different armies.")}
     if faults_of(texts):
-        return {"no_plots": "The plots are drawn as soon as all formulas can be used."}
+        return {"no_plots": gettext("The plots are drawn as soon as all formulas can be used.")}
     book = book_of(texts)
     drawn = curves(first.army._replace(name=first.name), second.army._replace(name=second.name), book)
     context = {"plots": plots_of(drawn, first.name, second.name), "even_wins": f"{drawn.even.wins / 10:g}"}

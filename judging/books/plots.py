@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
 
+from django.utils.translation import gettext, gettext_noop
+
 from wargame.rules.battle.curves import Curves, Point
 from wargame.rules.battle.kills_and_captures import capture_edge, edge_chance, kill_edge
 from wargame.rules.book.book import Book
@@ -18,6 +20,15 @@ PERMILLE = 1000
 SMALLEST, LARGEST = 25, 400
 SHOWN_RATIOS = (25, 50, 100, 200, 400)
 SCALES = (100, 200, 300, 500, 1000)
+BY_BONUS, BY_SIZE = "bonus", "size"
+HOW_OFTEN, LOSSES = "how often", "losses"
+TITLES = {
+    (HOW_OFTEN, BY_BONUS): gettext_noop("How often %(first)s wins, by strategy bonus"),
+    (HOW_OFTEN, BY_SIZE): gettext_noop("How often %(first)s wins, by size"),
+    (LOSSES, BY_BONUS): gettext_noop("Losses in the mean, by strategy bonus"),
+    (LOSSES, BY_SIZE): gettext_noop("Losses in the mean, by size"),
+}
+"""What a plot shows, and by what."""
 MOST_TOPS, TOPS, LOST = 1000, (1000, 800, 600, 400, 0), 20
 
 
@@ -58,15 +69,16 @@ class Plot:
 
 def plots_of(curves: Curves, first: str, second: str) -> tuple[Plot, ...]:
     """R37: who wins, and what it costs, by strategy bonus and by size."""
-    by_bonus = f"strategy bonus: left of 0 for {second}, right of 0 for {first}"
-    by_ratio = f"size of {first} in percent of {second}"
+    names = {"first": first, "second": second}
+    by_bonus = gettext("strategy bonus: left of 0 for %(second)s, right of 0 for %(first)s") % names
+    by_ratio = gettext("size of %(first)s in percent of %(second)s") % names
     axes = [
-        ("strategy bonus", by_bonus, curves.by_bonus, _bonus_at, _bonus_ticks()),
-        ("size", by_ratio, curves.by_ratio, _ratio_at, _ratio_ticks()),
+        (BY_BONUS, by_bonus, curves.by_bonus, _bonus_at, _bonus_ticks()),
+        (BY_SIZE, by_ratio, curves.by_ratio, _ratio_at, _ratio_ticks()),
     ]
-    shown = [(f"How often {first} wins", [_wins(first)]), ("Losses in the mean", [_lost(first, 0), _lost(second, 1)])]
+    shown = [(HOW_OFTEN, [_wins(first)]), (LOSSES, [_lost(first, 0), _lost(second, 1)])]
     return tuple(
-        _plot(f"{title}, by {by}", x_title, points, place, ticks, series)
+        _plot(gettext(TITLES[title, by]) % names, x_title, points, place, ticks, series)
         for by, x_title, points, place, ticks in axes
         if points
         for title, series in shown
@@ -103,11 +115,11 @@ def chances_of(book: Book) -> tuple[Chances, ...]:
 
 
 def _wins(first: str) -> Series:
-    return Series(f"{first} wins", "a", lambda point: point.wins)
+    return Series(gettext("%(name)s wins") % {"name": first}, "a", lambda point: point.wins)
 
 
 def _lost(name: str, index: int) -> Series:
-    return Series(f"{name} loses", "ab"[index], lambda point: point.lost[index])
+    return Series(gettext("%(name)s loses") % {"name": name}, "ab"[index], lambda point: point.lost[index])
 
 
 def _plot(

@@ -11,6 +11,8 @@ from datetime import datetime
 from functools import lru_cache
 from typing import NamedTuple
 
+from django.utils.translation import gettext
+
 from judging.books.models import BookVersion
 from judging.game.judges import User, judge_of, seats_of
 from judging.game.rounds import current_turn
@@ -77,12 +79,13 @@ class VersionView:
     def turns(self) -> str:
         """Whose battles it decides, in words."""
         if self.until_turn is None:
-            return f"the battles of turn {self.from_turn} and later"
+            return gettext("the battles of turn %(turn)s and later") % {"turn": self.from_turn}
         if self.until_turn < self.from_turn:
-            return f"nothing: it was replaced before turn {self.from_turn} began"
+            return gettext("nothing: it was replaced before turn %(turn)s began") % {"turn": self.from_turn}
         if self.until_turn == self.from_turn:
-            return f"the battles of turn {self.from_turn}"
-        return f"the battles of turns {self.from_turn} to {self.until_turn}"
+            return gettext("the battles of turn %(turn)s") % {"turn": self.from_turn}
+        turns = {"first": self.from_turn, "last": self.until_turn}
+        return gettext("the battles of turns %(first)s to %(last)s") % turns
 
 
 @dataclass(frozen=True)
@@ -219,10 +222,10 @@ def armies_to_try(round: Round) -> tuple[ArmyGroup, ...]:
     ranks = tuple(ArmyToTry(f"rank:{rank.value}", f"full {rank.title}", _full(rank)) for rank in Rank)
     turn = current_turn(round)
     living = [army for army in position_of(turn).armies if not army.is_empty] if turn else []
-    groups = [ArmyGroup("At full strength", ranks)]
+    groups = [ArmyGroup(gettext("At full strength"), ranks)]
     for side in Side:
         own = tuple(ArmyToTry(f"army:{army.name}", army.name, army) for army in living if army.side is side)
-        groups.append(ArmyGroup(f"On the map: {side.title}", own))
+        groups.append(ArmyGroup(gettext("On the map: %(side)s") % {"side": side.title}, own))
     return tuple(group for group in groups if group.armies)
 
 

@@ -6,6 +6,8 @@ import secrets
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.utils.translation import gettext, ngettext
+
 from judging.books.models import BookVersion
 from judging.books.reads import newest_version
 from judging.game import locking
@@ -24,8 +26,12 @@ class BookRefused(Refused):
     """R37: texts that are no book that can be kept; `faults` has all that is wrong."""
 
     def __init__(self, faults: tuple[BookFinding, ...]) -> None:
-        count = "One formula" if len(faults) == 1 else f"{len(faults)} formulas"
-        super().__init__(f"{count} can't be used; nothing was saved.", "R37")
+        told = ngettext(
+            "One formula can't be used; nothing was saved.",
+            "%(number)s formulas can't be used; nothing was saved.",
+            len(faults),
+        )
+        super().__init__(told % {"number": len(faults)}, "R37")
         self.faults = faults
 
 
@@ -39,14 +45,16 @@ def save_book(
     another version was saved since, or the round is over; BookRefused if a formula can't be used.
     """
     if judge.role != Role.BATTLE or judge.round_id != round.pk:
-        raise Refused("Only a battle judge of this round writes its formula book.", "1.3")
+        raise Refused(gettext("Only a battle judge of this round writes its formula book."), "1.3")
     if faults := faults_of(formulas):
         raise BookRefused(faults)
     # The round is held first and its turn after it, so that two judges save one after the other, and the version's
     # first turn is the next one even while a settlement is about to open it.
     round = locking.hold(Round.objects, pk=round.pk)
     if round.state == RoundState.OVER:
-        raise Refused(f"{round.name} is over: its formula book is public and stays as it is.", "R38")
+        raise Refused(
+            gettext("%(name)s is over: its formula book is public and stays as it is.") % {"name": round.name}, "R38"
+        )
     newest = newest_version(round)
     if newest and newest.formulas == dict(formulas):
         return newest
@@ -105,10 +113,15 @@ def _present_turn(round: Round) -> Turn | None:
 
 def _stale(newest: BookVersion | None) -> Refused:
     if newest is None:
-        return Refused("This page is damaged: load it anew. What you wrote is kept in the form.", "R38")
-    who = newest.judge.name if newest.judge else "The service"
-    return Refused(
-        f"{who} saved version {newest.number} at {utc(newest.at)}, after you opened this page. Yours is kept in the "
-        "form; saving again replaces theirs.",
-        "R38",
+        return Refused(gettext("This page is damaged: load it anew. What you wrote is kept in the form."), "R38")
+    fields = {"number": newest.number, "time": utc(newest.at), "judge": newest.judge.name if newest.judge else ""}
+    told = gettext(
+        "%(judge)s saved version %(number)s at %(time)s, after you opened this page. Yours is kept in the form; saving "
+        "again replaces theirs."
     )
+    if not newest.judge:
+        told = gettext(
+            "The service saved version %(number)s at %(time)s, after you opened this page. Yours is kept in the form; "
+            "saving again replaces it."
+        )
+    return Refused(told % fields, "R38")

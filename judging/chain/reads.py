@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from django.core.cache import cache
 from django.db.models import Q
+from django.utils.translation import gettext, gettext_noop
 
 from judging.chain.models import ChainHead, ChainLink
 from judging.chain.rows import LEFT_OUT, PATHS, PERSON, Ref, Row, as_json, model_of, names_of, rows_of
@@ -35,18 +36,24 @@ NONE, A_MINUTE = "none", 60
 class Broken(Enum):
     """What may be wrong with a chain, or with a row that it holds."""
 
-    NO_CHAIN = "the chain of this round is gone"
-    HEAD = "the head and the last link are not one and the same: the chain ends at link {number}, the head at {other}"
-    MISSING = "link {number} is missing"
-    HASH = "link {number} does not follow from the one before it: links were changed, put in or taken out there"
-    START = "link {number} is not the beginning of this round's chain"
-    CHANGED = "{what} of link {number} was changed"
-    DELETED = "{what} of link {number} was deleted"
-    BACK = "{what} that link {number} took away is there again"
-    PUT_IN = "{what} was put in: no link has it"
-    UNREADABLE = "what is told of link {number} can't be read"
-    FORMS = "the head does not say in a way that can be read which fields the links seal"
-    LOST = "{what} of link {number} can't be held against it: this version of the service has not all of its fields"
+    NO_CHAIN = gettext_noop("the chain of this round is gone")
+    HEAD = gettext_noop(
+        "the head and the last link are not one and the same: the chain ends at link {number}, the head at {other}"
+    )
+    MISSING = gettext_noop("link {number} is missing")
+    HASH = gettext_noop(
+        "link {number} does not follow from the one before it: links were changed, put in or taken out there"
+    )
+    START = gettext_noop("link {number} is not the beginning of this round's chain")
+    CHANGED = gettext_noop("{what} of link {number} was changed")
+    DELETED = gettext_noop("{what} of link {number} was deleted")
+    BACK = gettext_noop("{what} that link {number} took away is there again")
+    PUT_IN = gettext_noop("{what} was put in: no link has it")
+    UNREADABLE = gettext_noop("what is told of link {number} can't be read")
+    FORMS = gettext_noop("the head does not say in a way that can be read which fields the links seal")
+    LOST = gettext_noop(
+        "{what} of link {number} can't be held against it: this version of the service has not all of its fields"
+    )
 
 
 class Wrong(NamedTuple):
@@ -61,9 +68,10 @@ class Wrong(NamedTuple):
     @property
     def sentence(self) -> str:
         """In words, without a full stop; no more of the row than its kind, for it may be secret."""
-        named = str(model_of(self.kind)._meta.verbose_name) if self.kind in PATHS else "row"
-        what = f"an {named}" if named[0] in "aeio" else f"a {named}"
-        told = self.how.value.format(number=self.number, what=what, other=self.other)
+        named = str(model_of(self.kind)._meta.verbose_name) if self.kind in PATHS else gettext("row")
+        # Translators: a row of the database, by what it is called there: “an entry”.
+        what = gettext("an %(row)s") if named[0] in "aeio" else gettext("a %(row)s")
+        told = gettext(self.how.value).format(number=self.number, what=what % {"row": named}, other=self.other)
         return told[0].upper() + told[1:]
 
 

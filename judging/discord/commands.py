@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from judging.accounts.reads import speaking_to
 from judging.discord.models import DiscordLink
@@ -176,30 +176,34 @@ class Command:
     def as_json(self, name: str) -> dict[str, Any]:
         """As Discord is told of it."""
         options = [
-            {"name": option, "description": words, "type": kind, "required": needed}
+            {"name": option, "description": gettext(words), "type": kind, "required": needed}
             for option, words, kind, needed in self.options
         ]
-        return {"name": name, "description": self.told, "type": 1, "options": options}
+        return {"name": name, "description": gettext(self.told), "type": 1, "options": options}
 
 
-_ROUND = ("round", "The round, if you play in several.", TEXT, False)
+_ROUND = ("round", gettext_noop("The round, if you play in several."), TEXT, False)
 COMMANDS: dict[str, Command] = {
-    "link": Command("Tell this site who you are.", (("code", "From your page there.", TEXT, True),), _link),
+    "link": Command(
+        gettext_noop("Tell this site who you are."),
+        (("code", gettext_noop("From your page there."), TEXT, True),),
+        _link,
+    ),
     "orders": Command(
-        "Post orders or words in the movement thread.",
+        gettext_noop("Post orders or words in the movement thread."),
         (
-            ("text", f"Your lines, with {NEW_LINE} between them.", TEXT, True),
-            ("sealed", "Hidden until the lock.", FLAG, False),
+            ("text", gettext_noop("Your lines, with | between them."), TEXT, True),
+            ("sealed", gettext_noop("Hidden until the lock."), FLAG, False),
             _ROUND,
         ),
         _orders,
     ),
     "strat": Command(
-        "Send an army's strat.",
-        (("army", "The army.", TEXT, True), ("text", "The strat.", TEXT, True), _ROUND),
+        gettext_noop("Send an army's strat."),
+        (("army", gettext_noop("The army."), TEXT, True), ("text", gettext_noop("The strat."), TEXT, True), _ROUND),
         _strat,
     ),
-    "map": Command("Show the map.", (_ROUND,), _map),
-    "turn": Command("Say what is due when.", (_ROUND,), _turn_words),
+    "map": Command(gettext_noop("Show the map."), (_ROUND,), _map),
+    "turn": Command(gettext_noop("Say what is due when."), (_ROUND,), _turn_words),
 }
 """By the name that is typed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import IO, Any
 
+from django.utils.translation import gettext
 from rest_framework import permissions, serializers
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
@@ -73,7 +74,7 @@ class TakeIn(ApiView):
     )
     def post(self, request: Request) -> Response:
         if not getattr(request.user, "is_superuser", False):
-            raise Forbidden("Only an administrator takes in a round.", "1.3")
+            raise Forbidden(gettext("Only an administrator takes in a round."), "1.3")
         sent: Any = request.data
         asked = self.read(RoundFileAsks, request.query_params)
         done = import_round(sent.get("file", b""), **asked)

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from django.core.cache import cache
+from django.utils.translation import gettext
 
 from judging.game.judges import User, rounds_of
 from judging.turns.models import Draft
@@ -52,9 +53,9 @@ def _damaged_part(turn: Turn) -> str:
     except UNREADABLE:
         is_whole = False
     if not is_whole:
-        return "the map"
+        return gettext("the map")
     draft: Draft | None = getattr(turn, "draft", None)
     if draft is None or not draft.digest:
         return ""
     is_same = codec.digest({"events": draft.events, "places": draft.places}) == draft.digest
-    return "" if is_same else "the draft of its moves"
+    return "" if is_same else gettext("the draft of its moves")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from datetime import datetime
 
+from django.utils.translation import gettext
+
 from judging.battles.of_turn import BattleToOpen, announced, open_battles
 from judging.books.writes import announce_book, open_book
 from judging.chain import writes as chain
@@ -33,9 +35,12 @@ def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
     Refused if the round has begun, or no time is left (R5).
     """
     if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.RUNNING):
-        raise Refused(f"{round.name} has begun already.", "1.5")
+        raise Refused(gettext("%(name)s has begun already.") % {"name": round.name}, "1.5")
     if first_lock - round.deadline_before_lock <= now:
-        raise Refused(f"A lock at {utc(first_lock)} leaves no time before the first battle deadline.", "R5")
+        raise Refused(
+            gettext("A lock at %(time)s leaves no time before the first battle deadline.") % {"time": utc(first_lock)},
+            "R5",
+        )
     round.state = RoundState.RUNNING
     position = world.load_position(round)
     round.has_mercenaries = any(army.faction for army in position.armies)

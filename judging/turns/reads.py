@@ -222,8 +222,9 @@ def update_text(report: ReportView, notes: Iterable[str] = ()) -> str:
     `notes` are lines to stand before it: the corrections of the turn.
     """
     turn = report.turn
-    title = f"Turn {turn.number}: {'draft of the moves' if report.is_draft else 'update'}"
-    blocks = ["\n".join([title, f"Locked {_utc(turn.lock_at)}", *notes])]
+    title = gettext("Turn %(turn)s: draft of the moves") if report.is_draft else gettext("Turn %(turn)s: update")
+    locked = gettext("Locked %(time)s") % {"time": _utc(turn.lock_at)}
+    blocks = ["\n".join([title % {"turn": turn.number}, locked, *notes])]
     blocks += [_block(section) for section in report.sections]
     return "\n\n".join(blocks) + "\n"
 
@@ -238,8 +239,8 @@ def event_text(event: Event) -> str:
     cites = f" ({event['cites']})" if event["cites"] else ""
     if event["kind"] != "refused":
         return f"{event['text']}{cites}"
-    order = f" Ordered: “{event['order']}”." if event.get("order") else ""
-    stays = f" {event['army']} stays on {event['at']}." if event.get("at") and event.get("counts") else ""
+    order = " " + gettext("Ordered: “%(order)s”.") % event if event.get("order") else ""
+    stays = " " + gettext("%(army)s stays on %(at)s.") % event if event.get("at") and event.get("counts") else ""
     return f"{event['text']}{order}{stays}{cites}"
 
 
@@ -286,7 +287,7 @@ def _drawn(draw: Event, events: Sequence[Event]) -> str:
         return ""
     army = name.removeprefix(start).removesuffix(" is pushed").removesuffix(" is taken")
     for event in (e for e in events if e["kind"] in _KINDS[start] and e["army"] == army):
-        return _route(draw, event) if start == "route of " else f"to {event['to']}"
+        return _route(draw, event) if start == "route of " else gettext("to %(square)s") % {"square": event["to"]}
     return ""
 
 
@@ -294,4 +295,4 @@ def _route(draw: Event, event: Event) -> str:
     """R16: the squares between start and end of the way of that number, also where it was not gone to its end."""
     ways = shortest_paths(read_square(event["from"]), read_square(event.get("meant") or event["to"]))
     between = ways[draw["value"] - 1][1:-1] if len(ways) == draw["sides"] else ()
-    return f"over {', '.join(map(str, between))}" if between else ""
+    return gettext("over %(squares)s") % {"squares": ", ".join(map(str, between))} if between else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from django.utils import timezone
+from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
@@ -252,7 +253,7 @@ class Proof(ApiView):
     def get(self, request: Request, slug: str, battle_id: int) -> Response:
         found = proof_of(self.round(slug), battle_id) if battle_id <= LARGEST_NUMBER else None
         if found is None:
-            raise Missing("There is no such battle in this round.")
+            raise Missing(gettext("There is no such battle in this round."))
         return Response(ProofOut(found).data)
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext_lazy
 
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, SIDES
 from wargame.rules.command.votes import VoteKind
 
 KINDS = [
-    (VoteKind.NORMAL.value, "normal"),
-    (VoteKind.LEADERS.value, "leaders only"),
-    (VoteKind.SPECIAL.value, "special"),
+    (VoteKind.NORMAL.value, gettext_lazy("normal")),
+    (VoteKind.LEADERS.value, gettext_lazy("leaders only")),
+    (VoteKind.SPECIAL.value, gettext_lazy("special")),
 ]
 
 

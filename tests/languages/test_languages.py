@@ -31,7 +31,17 @@ from scripts.messages import (
     templates,
     written,
 )
-from tests.languages.untranslated import DONE, EXCUSED, PROJECT, files, of_file, of_python, of_script, of_template
+from tests.languages.untranslated import (
+    DONE,
+    EXCUSED,
+    PROJECT,
+    files,
+    lacking,
+    of_file,
+    of_python,
+    of_script,
+    of_template,
+)
 from tests.pages.playing import Game, game
 from wargame.rules.core.phrases import phrase_from_json, phrase_in, phrase_to_json
 from wargame.rules.core.saying import grouped
@@ -118,6 +128,15 @@ def test_no_sentence_is_marked_within_an_f_string_where_nobody_gathers_it() -> N
         path.name for path in sources() if path.suffix == ".py" and within.search(path.read_text(encoding="utf-8"))
     ]
     assert found == []
+
+
+def test_whoever_tells_a_sentence_gives_all_of_its_fields() -> None:
+    modules = [path for path in sources() if path.suffix == ".py"]
+    assert [(path.name, found) for path in modules if (found := lacking(path.read_text(encoding="utf-8")))] == []
+    assert lacking('gettext("%(a)s is %(b)s.") % {"a": 1}') == ["b"]
+    assert lacking('said("%(a)s is %(b)s.", b=1)') == ["a"]
+    assert lacking('counted("%(number)s day", "%(number)s days of %(a)s", 3)') == ["a"]
+    assert lacking('gettext("%(a)s is %(b)s.") % {"a": 1, **more}') == []
 
 
 def test_text_outside_of_the_tags_is_found() -> None:

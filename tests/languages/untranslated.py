@@ -99,6 +99,7 @@ _TRANSLATED = re.compile(r'_\("[^"]*"\)')
 _FORMAT = re.compile(r'\|(?:join|cut):"[^"]*"')
 _COMPARED = re.compile(r'(?:==|!=|\bin) "[^"]*"|"[^"]*" (?:==|!=|in)\b')
 _ENGLISH = re.compile(r'\|(pluralize\b|(?:date|time):"(?!c")[^"]*")')
+_FIELD = re.compile(r"%\((\w+)\)s")
 _GAP = "\x00"
 
 
@@ -196,6 +197,22 @@ def of_script(source: str) -> list[str]:
     bare = _ASKED.sub("", re.sub(r"^\s*//.*$|/\*.*?\*/", "", source, flags=re.MULTILINE | re.DOTALL))
     found = [given[1:-1] for given in _GIVEN.findall(bare)]
     return [text for text in found if text not in {*EXCUSED, *KEYS} and _SPOKEN.search(text)]
+
+
+def lacking(source: str) -> list[str]:
+    """Fields of sentences that a module does not give where it tells them: beside the call, or behind a `%`."""
+    found: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Dict):
+            call, given = node.left, [ast.unparse(key).strip("'") if key else "" for key in node.right.keys]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("said", "counted", "said_as"):
+            call, given = node, [*(keyword.arg or "" for keyword in node.keywords), "number"]
+        else:
+            continue
+        if isinstance(call, ast.Call) and "" not in given:
+            told = [arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+            found += [field for each in told for field in _FIELD.findall(each) if field not in given]
+    return found
 
 
 def files(patterns: tuple[str, ...] = DONE) -> list[Path]:

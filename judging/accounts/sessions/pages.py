@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
+from judging.accounts.sessions.reads import in_words
 from judging.accounts.sessions.writes import end_session, end_sessions
 from judging.game.acting import asks_or_acts, number_of, press
 from judging.game.errors import Refused
@@ -35,7 +36,7 @@ def sessions(request: HttpRequest) -> HttpResponse:
             return told % {"number": ended}
         if word == "end":
             ended_one = end_session(user=user, session_id=number_of(key))
-            return gettext("%(browser)s is logged out.") % {"browser": ended_one.browser}
+            return gettext("%(browser)s is logged out.") % {"browser": in_words(ended_one.browser)}
         raise Refused(gettext("There is no such button. Load the page anew."))
 
     return press(request, act, reverse("account"))

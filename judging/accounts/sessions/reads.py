@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.models import Session
 from django.db.models import OuterRef, Subquery
+from django.utils.translation import gettext, gettext_noop
 
 from judging.accounts.second.reads import DUE
 from judging.accounts.sessions.models import BrowserSession
@@ -21,7 +22,7 @@ BROWSERS = (
     ("Firefox|FxiOS", "Firefox"),
     ("Chrome|CriOS|Chromium", "Chrome"),
     ("Safari", "Safari"),
-    ("curl|python|Wget", "a script"),
+    ("curl|python|Wget", gettext_noop("a script")),
 )
 """What a browser writes of itself, the first that fits; most of them name others, too."""
 
@@ -57,7 +58,7 @@ def sessions_of(user: User, key: str, now: datetime) -> tuple[SessionView, ...]:
     found = [
         SessionView(
             id=row.pk,
-            browser=row.browser,
+            browser=in_words(row.browser),
             first_seen=row.first_seen,
             last_seen=row.last_seen,
             is_this=row.key == key,
@@ -70,6 +71,13 @@ def sessions_of(user: User, key: str, now: datetime) -> tuple[SessionView, ...]:
 
 def browser_name(agent: str) -> str:
     """The rough name of a browser that writes so of itself: `Firefox on Linux`."""
-    browser = next((name for sign, name in BROWSERS if re.search(sign, agent)), "a browser")
+    browser = next((name for sign, name in BROWSERS if re.search(sign, agent)), gettext_noop("a browser"))
     system = next((name for sign, name in SYSTEMS if re.search(sign, agent)), "")
     return f"{browser} on {system}" if system else browser
+
+
+def in_words(browser: str) -> str:
+    """1.6: the rough name of a browser, as it is kept, in the reader's language."""
+    name, is_on, system = browser.partition(" on ")
+    told = gettext(name)
+    return gettext("%(browser)s on %(system)s") % {"browser": told, "system": system} if is_on else told

@@ -84,7 +84,7 @@ class CreatureOut(Body):
 
     def get_note(self, creature: Creature) -> str:
         rules = creature.as_rules()
-        return str(rules.note or rules.asks)
+        return gettext(rules.note or rules.asks)
 
     def get_cites(self, creature: Creature) -> str:
         return str(creature.as_rules().cites)

@@ -50,6 +50,7 @@ from judging.turns.rulings.corrections import (
 from judging.turns.rulings.writes import held_turn
 from wargame.models import Judge, Turn
 from wargame.models.choices import RoundState, TurnState
+from wargame.rules.core.saying import grouped
 
 MAX_REASON = 2_000
 VOID, AS_ASKED = "-", "="
@@ -240,7 +241,11 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement) -> Rejudgement:
     narrative = new.narrative.replace("\r\n", "\n").replace("\r", "\n")
     check_storable(narrative, what="narrative", cites="4.2.5", field="narrative")
     if len(narrative) > MAX_NARRATIVE:
-        raise Refused(f"The narrative may have at most {MAX_NARRATIVE:,} characters.", "4.2.5", "narrative")
+        raise Refused(
+            gettext("The narrative may have at most %(most)s characters.") % {"most": grouped(MAX_NARRATIVE)},
+            "4.2.5",
+            "narrative",
+        )
     score, result = Score.objects.select_related("judge").get(battle=battle), battle.result
     is_same = (score.favours, score.bonus) == (favours, new.bonus if favours is not None else 0)
     said = [] if is_same else checked_reasons(battle, judge, new.bonus if favours is not None else 0, new.reasons)

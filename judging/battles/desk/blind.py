@@ -10,6 +10,7 @@ from dataclasses import replace
 from django.http import HttpRequest
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext
 
 from judging.battles.desk.sheet import Sheet, SheetFighter, SheetSide
 from judging.battles.shapes import BattleView, FighterView, StratView
@@ -65,7 +66,7 @@ def _names(sheet: Sheet, places: Mapping[int, int]) -> dict[str, str]:
     for side in sheet.sides:
         many = len(side.fighters) > 1
         for letter, fighter in zip("AB", side.fighters, strict=False):
-            called = f"Army {places[side.index]}{letter if many else ''}"
+            called = gettext("Army %(which)s") % {"which": f"{places[side.index]}{letter if many else ''}"}
             found |= dict.fromkeys((*fighter.view.controllers, *(s.by for s, _ in fighter.strats)), called)
             found[fighter.view.name] = called
     return found
@@ -78,18 +79,18 @@ def _covered(text: str, names: Mapping[str, str]) -> str:
         return text
     pattern = re.compile(r"(?<!\w)(?:" + "|".join(map(re.escape, by_length)) + r")(?!\w)", re.IGNORECASE)
     folded = {name.casefold(): called for name, called in names.items()}
-    return pattern.sub(lambda match: folded.get(match[0].casefold(), "Army"), text)
+    return pattern.sub(lambda match: folded.get(match[0].casefold(), gettext("Army")), text)
 
 
 def _view(view: BattleView, sides: tuple[SheetSide, SheetSide], names: Mapping[str, str]) -> BattleView:
     first, second = (tuple(fighter.view for fighter in side.fighters) for side in sides)
-    headline = f"A battle on {view.terrain}"
+    headline = gettext("A battle on %(terrain)s") % {"terrain": view.terrain}
     return replace(view, headline=headline, sides=(first, second), at="", place="", extensions=())
 
 
 def _side(side: SheetSide, place: int, names: Mapping[str, str]) -> SheetSide:
     fighters = tuple(_fighter(fighter, names) for fighter in side.fighters)
-    label = f"Side {place}"
+    label = gettext("Side %(number)s") % {"number": place}
     return replace(side, side="", title=label, label=label, fighters=fighters)
 
 

@@ -14,6 +14,7 @@ from judging.battles.desk.scoring import MAX_REASON, Reason, Reasons, number_fie
 from judging.battles.desk.seated import NoteView
 from judging.battles.desk.sheet import Sheet
 from wargame.rules.battle.criteria import MOST_NUMBER, Criterion
+from wargame.rules.core.saying import grouped
 
 NEITHER = "neither"
 LOCKING = ("ask", "lock", "lock-roll")
@@ -191,8 +192,15 @@ class ScoreForm(forms.Form):
         text = str(self.cleaned_data["narrative"]).replace("\r\n", "\n").replace("\r", "\n")
         if len(text) > MAX_NARRATIVE:
             raise forms.ValidationError(
-                f"The narrative has {len(text):,} characters and {MAX_NARRATIVE:,} is the limit: "
-                f"{len(text) - MAX_NARRATIVE:,} too many. Nothing was saved; your text is kept."
+                gettext(
+                    "The narrative has %(number)s characters and %(most)s is the limit: "
+                    "%(over)s too many. Nothing was saved; your text is kept."
+                )
+                % {
+                    "number": grouped(len(text)),
+                    "most": grouped(MAX_NARRATIVE),
+                    "over": grouped(len(text) - MAX_NARRATIVE),
+                }
             )
         return text
 
@@ -209,7 +217,9 @@ class ScoreForm(forms.Form):
         whom = {"0": self.labels[0], "1": self.labels[1], NEITHER: gettext("neither side")}.get(
             favours, gettext("no side chosen")
         )
-        return f"{bonus or 'no bonus'} for {whom}"
+        if not bonus:
+            return gettext("no bonus for %(whom)s") % {"whom": whom}
+        return gettext("%(bonus)s for %(whom)s") % {"bonus": bonus, "whom": whom}
 
 
 def _note_field(criterion_id: int) -> str:

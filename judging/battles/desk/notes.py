@@ -15,6 +15,7 @@ from judging.game.rulebook import titles
 from judging.game.texts import check_storable, checked_text
 from wargame.models import Judge
 from wargame.models.choices import Role
+from wargame.rules.core.saying import grouped
 
 MAX_CRITERIA = 12
 MAX_NAME = 60
@@ -32,7 +33,7 @@ def add_criterion(*, judge: Judge, name: str) -> Criterion:
     used = Criterion.objects.filter(judge=judge, retired=False).count()
     if used >= MAX_CRITERIA and (criterion is None or criterion.retired):
         raise Refused(
-            gettext("You have %(max_criteria)s criteria already; retire one first.") % {"max_criteria": MAX_CRITERIA},
+            gettext("You have %(most)s criteria already; retire one first.") % {"most": MAX_CRITERIA},
             "4.2.1",
             "name",
         )
@@ -61,7 +62,11 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
     check_judge(battle, judge)
     for key, text in changed.items():
         if len(text) > MAX_NOTE:
-            long = f"The note on {own[key].name} has {len(text):,} characters; {MAX_NOTE:,} is the limit."
+            long = gettext("The note on %(name)s has %(number)s characters; %(most)s is the limit.") % {
+                "name": own[key].name,
+                "number": grouped(len(text)),
+                "most": grouped(MAX_NOTE),
+            }
             raise Refused(long, "4.2.1", f"note_{key}")
         check_storable(text, what="note", cites="4.2.1", field=f"note_{key}")
     if held_battle(battle.pk).state == Battle.State.PUBLISHED:
@@ -101,7 +106,12 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
         }
         raise Refused(unknown, "4.1.2", "cites")
     if len(note) > MAX_NOTE:
-        raise Refused(f"The note has {len(note):,} characters; {MAX_NOTE:,} is the limit.", "4.1.2", "note")
+        raise Refused(
+            gettext("The note has %(number)s characters; %(most)s is the limit.")
+            % {"number": grouped(len(note)), "most": grouped(MAX_NOTE)},
+            "4.1.2",
+            "note",
+        )
     check_storable(note, what="note", cites="4.1.2", field="note")
     made = {"verdict": verdict, "cites": cites, "note": note.strip(), "made_at": now}
     kept, _ = Claim.objects.update_or_create(strat=strat, claim=claim, judge=judge, defaults=made)

@@ -25,6 +25,7 @@ from judging.notices.models import Notice
 from wargame.models import Judge
 from wargame.rules.battle.battle import BattleSide
 from wargame.rules.core import clock
+from wargame.rules.core.saying import grouped
 
 MAX_NARRATIVE = 50_000
 
@@ -42,7 +43,10 @@ def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int
     check_storable(text, what="narrative", cites="4.1.1", field="narrative")
     if len(text) > MAX_NARRATIVE:
         raise Refused(
-            f"The narrative has {len(text):,} characters; {MAX_NARRATIVE:,} is the limit.", "4.1.1", "narrative"
+            gettext("The narrative has %(number)s characters; %(most)s is the limit.")
+            % {"number": grouped(len(text)), "most": grouped(MAX_NARRATIVE)},
+            "4.1.1",
+            "narrative",
         )
     present_battle = Battle.objects.annotate(scored=Count("opinions")).get(pk=battle.pk)
     if present_battle.state == Battle.State.PUBLISHED:
@@ -192,7 +196,11 @@ def _looks_at_odds(battle: Battle, score: Score) -> int:
 def _checked_narrative(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_NARRATIVE:
-        raise Refused(f"The narrative has {len(text):,} characters; it may have at most {MAX_NARRATIVE:,}.", "4.2.5")
+        raise Refused(
+            gettext("The narrative has %(number)s characters; it may have at most %(most)s.")
+            % {"number": grouped(len(text)), "most": grouped(MAX_NARRATIVE)},
+            "4.2.5",
+        )
     check_storable(text, what="narrative", cites="4.2.5")
     return text
 
@@ -230,9 +238,8 @@ def _stale_narrative(battle: Battle) -> Refused:
             "Nobody has saved a narrative yet, so there is no such version to go on with: begin with version 0."
         )
         return Refused(why, "4.1.1", "narrative")
-    return Refused(
-        f"{present.judge.name} saved another narrative at {present.saved_at:%H:%M:%S} UTC, after you opened "
-        "this page. Yours is kept in the form, theirs is shown below it; saving again replaces theirs.",
-        "4.1.1",
-        "narrative",
-    )
+    why = gettext(
+        "%(name)s saved another narrative at %(time)s UTC, after you opened this page. Yours is kept in the form, "
+        "theirs is shown below it; saving again replaces theirs."
+    ) % {"name": present.judge.name, "time": f"{present.saved_at:%H:%M:%S}"}
+    return Refused(why, "4.1.1", "narrative")

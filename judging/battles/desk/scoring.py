@@ -187,7 +187,7 @@ def overrule_score(
     """
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
-    check_supreme(judge, "a score")
+    check_supreme(judge, gettext("Only the head battle judge overrules a score."))
     favours = checked_bonus(favours, bonus)
     score = Score.objects.select_related("judge").filter(battle=battle).first()
     if score is None:
@@ -248,7 +248,7 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
                 "name": criterion.name
             }
             raise Refused(missing, "R54", reason_field(place))
-        what = f"sentence on “{criterion.name}”"
+        what = gettext("sentence on “%(name)s”") % {"name": criterion.name}
         text = checked_text(text, what=what, most=MAX_REASON, cites="R54", field=reason_field(place))
         if not -MOST_NUMBER <= given.number <= MOST_NUMBER:
             beyond = gettext(

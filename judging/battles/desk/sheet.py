@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from judging.battles.checks import why_barred
 from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row, unjudged
@@ -41,6 +41,7 @@ from wargame.rules.battle.criteria import Criterion
 from wargame.rules.battle.mixing import BEACON, beacon_number
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
+from wargame.rules.core.wording import listed
 
 
 @dataclass(frozen=True)
@@ -337,8 +338,11 @@ def _time_is_up(view: BattleView, strats_stay: bool) -> str:
     if strats_stay:
         return gettext("A score is locked, so nothing about the strats of this battle changes any more (4.1.1).")
     last = max(fighter.deadline for fighter in view.fighters)
-    passed = f"The deadline passed at {last:%Y-%m-%d %H:%M} UTC and can't be moved any more (R5)."
-    return gettext("%(passed)s A strat that comes late can be accepted (R35).") % {"passed": passed}
+    told = gettext(
+        "The deadline passed at %(time)s UTC and can't be moved any more (R5). A strat that comes late can be accepted "
+        "(R35)."
+    )
+    return told % {"time": f"{last:%Y-%m-%d %H:%M}"}
 
 
 def _part(view: BattleView, index: int) -> str:
@@ -372,15 +376,21 @@ def _fighter(fighter: FighterView, counting: Strat | None, judge: Judge | None) 
 
 
 def _wait(row: QueueRow) -> str:
-    missing = (
-        gettext("%(missing)s sent no strat yet") % {"missing": gettext(" and ").join(row.missing)}
-        if row.missing
-        else gettext("A controller may still send his")
+    fields = {"names": listed(row.missing), "time": f"{row.closes:%Y-%m-%d %H:%M}"}
+    if not row.missing:
+        told = gettext(
+            "A controller may still send his, and strats are due at the battle deadline. The battle can be scored as "
+            "soon as all are there, or from %(time)s UTC on (3.1, 4.1.1)."
+        )
+        return told % fields
+    told = ngettext(
+        "%(names)s sent no strat yet, and strats are due at the battle deadline. The battle can be scored as soon as "
+        "all are there, or from %(time)s UTC on (3.1, 4.1.1).",
+        "%(names)s sent no strat yet, and strats are due at the battle deadline. The battle can be scored as soon as "
+        "all are there, or from %(time)s UTC on (3.1, 4.1.1).",
+        len(row.missing),
     )
-    return (
-        f"{missing}, and strats are due at the battle deadline. The battle can be scored as soon as all "
-        f"are there, or from {row.closes:%Y-%m-%d %H:%M} UTC on (3.1, 4.1.1)."
-    )
+    return told % fields
 
 
 def _mix_waits(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> str:
@@ -393,9 +403,8 @@ def _publish_waits(turn: Turn, now: datetime) -> str:
     """4.1.1: the round's results may wait for the lock."""
     if not turn.round.results_after_lock or not clock.is_in_time(now, turn.lock_at):
         return ""
-    return (
-        f"This round's results are published after the lock, from {clock.closes(turn.lock_at):%Y-%m-%d %H:%M} UTC on."
-    )
+    told = gettext("This round's results are published after the lock, from %(time)s UTC on.")
+    return told % {"time": f"{clock.closes(turn.lock_at):%Y-%m-%d %H:%M}"}
 
 
 def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:

@@ -19,6 +19,7 @@ from judging.battles.strats.extensions import (
     what_it_moves,
 )
 from judging.game.errors import Refused
+from judging.game.texts import utc
 from wargame.models import Judge
 
 __all__ = ["ACTS", "PRESSES"]
@@ -71,7 +72,9 @@ class Extend(Act):
                 gettext("%(found)s Say below that it may, or choose an earlier time.") % {"found": found}, "R5", "until"
             )
         extend_strats(battle=self.sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
-        return f"{army or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC."
+        if not army:
+            return gettext("Everybody has until %(time)s.") % {"time": utc(until)}
+        return gettext("%(army)s has until %(time)s.") % {"army": army, "time": utc(until)}
 
     def look(self, now: datetime) -> Sequence[str]:
         """R5: what it moves, what it holds up, and whom it tells."""
@@ -130,12 +133,14 @@ class OverruleExtension(Act):
     def offered(self) -> Mapping[str, Choices]:
         """Whose deadline was moved. Of what was sent, whoever it is for, the writes say why it can't be."""
         everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
-        return {"army": [(n, n or "everybody") for n in (everybody if self.is_bound else self.sheet.extended)]}
+        return {"army": [(n, n or gettext("everybody")) for n in (everybody if self.is_bound else self.sheet.extended)]}
 
     def do(self, judge: Judge, now: datetime) -> str:
         army, reason = self.chosen_army(), self.cleaned_data["reason"]
         until = overrule_extension(battle=self.sheet.battle, judge=judge, army=army, reason=reason, now=now)
-        return f"{army or 'Everybody'} has until {until:%d %B %Y, %H:%M} UTC again."
+        if not army:
+            return gettext("Everybody has until %(time)s again.") % {"time": utc(until)}
+        return gettext("%(army)s has until %(time)s again.") % {"army": army, "time": utc(until)}
 
 
 class OverruleLate(Act):

@@ -20,6 +20,7 @@ from judging.game.texts import check_storable
 from judging.game.viewer import Viewer
 from wargame.models import Army, Player
 from wargame.rules.book.risked_troops import RISKED, Risk, why_no_risk
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import alive_by_slot
 
 Remark = tuple[str, str]
@@ -49,7 +50,11 @@ def keep_strat_draft(
     """
     check_storable(text, what="strat", cites="R35")
     if len(text) > MAX_STRAT:
-        raise Refused(f"The strat has {len(text):,} characters; it may have at most {MAX_STRAT:,}.", "R35")
+        raise Refused(
+            gettext("The strat has %(number)s characters; it may have at most %(most)s.")
+            % {"number": grouped(len(text)), "most": grouped(MAX_STRAT)},
+            "R35",
+        )
     entry = BattleArmy.objects.filter(battle=battle, army=army).first()
     if entry is None or player is None or not _may_write(army, player, now):
         raise Refused(
@@ -130,11 +135,11 @@ def _first(entry: BattleArmy, player: Player, typed: dict[str, object], now: dat
 
 def _stale(entry: BattleArmy, player: Player) -> Refused:
     present = StratDraft.objects.get(entry=entry, player=player)
-    return Refused(
-        f"Another window of yours saved this draft at {present.saved_at:%H:%M:%S} UTC. Its text is shown below; what "
-        "you type here replaces it from now on.",
-        "R35",
+    told = gettext(
+        "Another window of yours saved this draft at %(time)s UTC. Its text is shown below; what you type here "
+        "replaces it from now on."
     )
+    return Refused(told % {"time": f"{present.saved_at:%H:%M:%S}"}, "R35")
 
 
 def _may_write(army: Army, player: Player, now: datetime) -> bool:
@@ -148,9 +153,17 @@ def _on_risk(view: BattleView, fighter: FighterView, risk: Risk) -> Remark:
     slot = 4 if risk is Risk.KILL else 1
     alive, risked = alive_by_slot(army.troops)[slot - 1], RISKED[risk][slot - 1]
     if why:
-        return f"{why.sentence} {army.name} has {alive:,} in slot {slot}.", why.cites
-    return (
-        f"{risked:,} of the {alive:,} in slot {slot} don't fight; they may die if the {risk.value} fails or the "
-        "battle is lost.",
-        "R39" if risk is Risk.KILL else "R40",
+        has = gettext("%(army)s has %(number)s in slot %(slot)s.")
+        return f"{why.sentence} {has % {'army': army.name, 'number': grouped(alive), 'slot': slot}}", why.cites
+    fields = {"risked": grouped(risked), "number": grouped(alive), "slot": slot}
+    if risk is Risk.KILL:
+        told = gettext(
+            "%(risked)s of the %(number)s in slot %(slot)s don't fight; they may die if the kill fails or the battle "
+            "is lost."
+        )
+        return told % fields, "R39"
+    told = gettext(
+        "%(risked)s of the %(number)s in slot %(slot)s don't fight; they may die if the capture fails or the battle "
+        "is lost."
     )
+    return told % fields, "R40"

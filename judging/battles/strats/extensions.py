@@ -226,7 +226,7 @@ def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
     """1.3, R35: a late strat that an assistant accepted does not count. Refused once a score is locked."""
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
-    check_supreme(judge, "an accepted strat")
+    check_supreme(judge, gettext("Only the head battle judge overrules an accepted strat."))
     strat = locking.hold(Strat.objects.select_related("entry", "accepted_by"), pk=strat.pk)
     accepted_by = strat.accepted_by
     if accepted_by is None:

@@ -190,13 +190,14 @@ def _send(
     except Refused as error:
         return _page(request, viewer, view, fighter, form, now, status=error.status(422), more={"refused": error})
     if sent.late:
-        messages.warning(
-            request,
-            f"The deadline was {fighter.deadline:%Y-%m-%d %H:%M} UTC. Your strat is kept and marked late; it does not "
-            "count (3.1, R35), unless a battle judge accepts it.",
+        late = gettext(
+            "The deadline was %(time)s UTC. Your strat is kept and marked late; it does not count (3.1, R35), unless a "
+            "battle judge accepts it."
         )
+        messages.warning(request, late % {"time": f"{fighter.deadline:%Y-%m-%d %H:%M}"})
     else:
-        messages.success(request, f"Sent. Receipt: {sent.sent_at:%Y-%m-%d %H:%M:%S} UTC, SHA-256 {sent.sha256}.")
+        told = gettext("Sent. Receipt: %(time)s UTC, SHA-256 %(sha256)s.")
+        messages.success(request, told % {"time": f"{sent.sent_at:%Y-%m-%d %H:%M:%S}", "sha256": sent.sha256})
     return redirect(request.path)
 
 

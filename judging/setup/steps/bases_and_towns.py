@@ -297,7 +297,7 @@ def _describe(towns: Sequence[TypedSite], descriptions: Mapping[int, str]) -> No
             if text:
                 checked_text(
                     text,
-                    what=f"description of {site.name}",
+                    what=gettext("description of %(name)s") % {"name": site.name},
                     most=MAX_DESCRIPTION,
                     cites="2.5.1.4",
                 )

@@ -142,7 +142,9 @@ def describe_instead(
             % {"site": site.name},
             "2.5.1.2",
         )
-    text = checked_text(text, what=f"description of {site.name}", most=MAX_DESCRIPTION, cites="2.5.1.2").strip()
+    text = checked_text(
+        text, what=gettext("description of %(name)s") % {"name": site.name}, most=MAX_DESCRIPTION, cites="2.5.1.2"
+    ).strip()
     site.description, site.written_by, site.state, site.reason = text, judge.name, HandedIn.ACCEPTED, ""
     _store(setup, site)
     save_step(setup, "descriptions", judge, now, site=site.name, written=True)
@@ -164,7 +166,9 @@ def _save_description(site: PlannedSite, leader: Player, text: str, version: int
     if site.version != version:
         raise changed_meanwhile("2.5.1.2")
     if text or send:
-        checked_text(text, what=f"description of {site.name}", most=MAX_DESCRIPTION, cites="2.5.1.2")
+        checked_text(
+            text, what=gettext("description of %(name)s") % {"name": site.name}, most=MAX_DESCRIPTION, cites="2.5.1.2"
+        )
     site.description, site.written_by, site.version = text, leader.name, site.version + 1
     site.state = HandedIn.SENT if send else HandedIn.DRAFT
     site.save()

@@ -16,6 +16,7 @@ from judging.api.doors import door, line, number
 from judging.api.errors import Forbidden, Missing, NotRead, Stale, TooLong
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
+from judging.game.texts import what_word
 from judging.game.viewer import Viewer
 from judging.map.api import KINDS
 from judging.turns.posts.orders import PostedOrder, posted_orders
@@ -24,6 +25,7 @@ from judging.turns.posts.reads import PostView, movement_thread, post_of, previe
 from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player
 from wargame.models.choices import SIDES
+from wargame.rules.core.saying import grouped
 from wargame.rules.moves.conflicts import Conflict
 from wargame.rules.posts.unread import Doubt
 
@@ -296,20 +298,23 @@ def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str
     """Raises TooLong with how much is too much."""
     length = len(text.replace("\r\n", "\n"))
     if length > most:
-        raise TooLong(
-            f"The {what} has {length:,} characters; {most:,} is the limit: {length - most:,} too many. "
-            "Nothing was stored.",
-            cites,
+        told = gettext(
+            "The %(what)s has %(number)s characters; %(most)s is the limit: %(over)s too many. Nothing was stored."
         )
+        fields = {"number": grouped(length), "most": grouped(most), "over": grouped(length - most)}
+        raise TooLong(told % {"what": what_word(what), **fields}, cites)
 
 
 def warning_of(entry: ThreadLine) -> str:
     """R8: a line that may be meant as an order and is none, in words."""
     line = entry.line
-    meant = f" Did you mean {' or '.join(line.meant)}?" if line.meant else ""
+    told = gettext("Line %(line)s is not read as an order.")
     if line.kind == "unreadable":
-        return f"Line {line.number}, column {line.column}, can't be read: {line.wrong}{meant}"
-    return f"Line {line.number} is not read as an order.{meant}"
+        told = gettext("Line %(line)s, column %(column)s, can't be read: %(wrong)s")
+    told %= {"line": line.number, "column": line.column, "wrong": line.wrong}
+    if not line.meant:
+        return told
+    return told + " " + gettext("Did you mean %(words)s?") % {"words": gettext(" or ").join(line.meant)}
 
 
 def _check_confirmed(asked: list[ThreadLine], *, confirmed: bool) -> None:

@@ -90,7 +90,8 @@ class CorrectionView:
         """What was corrected, in one line of plain text."""
         armies = [f"{army['army']}: {', '.join(army['changes'])}" for army in self.difference["armies"]]
         told = "; ".join(armies) or gettext("every army stays as it was")
-        return f"Corrected {self.decided_at:%Y-%m-%d %H:%M} UTC by {self.decided_by} (3.3.3): {told}."
+        fields = {"time": f"{self.decided_at:%Y-%m-%d %H:%M}", "judge": self.decided_by, "what": told}
+        return gettext("Corrected %(time)s UTC by %(judge)s (3.3.3): %(what)s.") % fields
 
 
 def public_rulings(round_: Round, now: datetime) -> QuerySet[Ruling]:

@@ -124,7 +124,7 @@ def read_change(data: object, at: At) -> Change:
         return Change("add", Number(-by.n) if isinstance(by, Number) else Sum("-", Number(0), by))
     if isinstance(data, int) and not isinstance(data, bool) and data < 0:
         at.wrong(
-            said("A number below 0 can't be set."), said('Write "%(what)s" in quotation marks to subtract.', data=data)
+            said("A number below 0 can't be set."), said('Write "%(what)s" in quotation marks to subtract.', what=data)
         )
         return Change("add", Number(0))
     return Change("set", read_value(data, at))

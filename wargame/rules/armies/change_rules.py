@@ -8,6 +8,7 @@ from wargame.rules.armies.creatures import name_key
 from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Army
+from wargame.rules.core.saying import said
 from wargame.rules.core.sides import LOWEST_TWO_TIERS, Rank, Side
 from wargame.rules.core.troops import DAYS_TO_HEAL, SLOT_MAXIMUM, SLOTS, Troop, alive_by_slot, strength_by_slot
 from wargame.rules.core.turn import NOTHING, NewPlayer
@@ -105,16 +106,17 @@ def _why_not(army: Army, board: Board, coming: int) -> str:
     """2.3.2, 2.3.1.3: why it may not; empty if it may."""
     base = board.base_by_square.get(army.at)
     if army.is_partially_converted:
-        return "it is partially converted (4.5)"
+        return said("it is partially converted (4.5)")
     if base is None:
-        town = " (not in a town: 2.3.1.3)" if army.at in board.town_by_square else ""
-        return f"it stands on {army.at}{town}"
+        if army.at in board.town_by_square:
+            return said("it stands on %(square)s (not in a town: 2.3.1.3)", square=army.at)
+        return said("it stands on %(square)s", square=army.at)
     if base.destroyed:
-        return f"{base.name} is destroyed"
+        return said("%(name)s is destroyed", name=base.name)
     if base.side is not army.side or (army.side is Side.COALITION and base.color not in army.colors):
-        return f"it does not heal in {base.name}"
+        return said("it does not heal in %(name)s", name=base.name)
     if army.days + coming < DAYS_TO_HEAL:
-        return f"it has counted {army.days} there"
+        return said("it has counted %(days)s there", days=army.days)
     return ""
 
 

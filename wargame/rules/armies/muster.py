@@ -10,6 +10,7 @@ from wargame.rules.armies.creatures import Creature, allows_colors, name_key, wi
 from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.sizes import Size, read_size, square_size
 from wargame.rules.core.names import key
+from wargame.rules.core.saying import said
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, Troop, slot_size
 
@@ -173,7 +174,7 @@ def _too_large(muster: Muster, slot: int, used: Size, facts: dict[str, object], 
     tier = muster.rank.tier
     fits = next((larger for larger in SLOTS if used.least <= slot_size(tier, larger)), None)
     more = {"tier": tier, "rank": _with_article(muster.rank.title), "limit": square_size(slot_size(tier, slot))}
-    more["advice"] = f" It would fit slot {fits}." if fits else ""
+    more["advice"] = " " + said("It would fit slot %(slot)s.", slot=fits) if fits else ""
     return MusterFinding(MusterFault.TOO_LARGE, {**facts, **more}, place)
 
 
@@ -213,7 +214,7 @@ def _colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
             yield MusterFinding(MusterFault.NOT_FIVE_COLOR, facts, place)
         else:
             yield MusterFinding(
-                MusterFault.FOREIGN_COLOR, {**facts, "own": _listed(muster.colors) or "of no colour"}, place
+                MusterFault.FOREIGN_COLOR, {**facts, "own": _listed(muster.colors) or said("of no colour")}, place
             )
 
 
@@ -227,7 +228,7 @@ def _allowed(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
         if creature.banned:
             yield MusterFinding(MusterFault.BANNED, facts, place)
         if creature.asks:
-            yield MusterFinding(MusterFault.ASK_RULED, {**facts, "question": creature.asks}, place)
+            yield MusterFinding(MusterFault.ASK_RULED, {**facts, "question": said(creature.asks)}, place)
         if not creature.is_listed:
             yield MusterFinding(MusterFault.ASK_UNLISTED, facts, place)
 
@@ -239,7 +240,9 @@ def _legend(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
         return
     other = {name_key(name): army for name, army in given.serving.items()}.get(name_key(legend.name))
     if other is not None:
-        yield MusterFinding(MusterFault.LEGEND_SERVES, {"creature": legend.name, "other": other or "another army"})
+        yield MusterFinding(
+            MusterFault.LEGEND_SERVES, {"creature": legend.name, "other": other or said("another army")}
+        )
     if not legend.is_listed:
         yield MusterFinding(MusterFault.ASK_LEGEND, {"creature": legend.name})
     elif not legend.is_legend:
@@ -277,8 +280,10 @@ def _with_article(title: str) -> str:
 
 def _in_words(size: Size) -> str:
     if size.varies:
-        return "any size"
-    return f"{size.text.removesuffix('+')} with any number of +1/+1 counters" if size.grows else size.text
+        return said("any size")
+    if size.grows:
+        return said("%(size)s with any number of +1/+1 counters", size=size.text.removesuffix("+"))
+    return size.text
 
 
 def _listed(words: Iterable[str], last: str = ", ") -> str:

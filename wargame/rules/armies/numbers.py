@@ -9,6 +9,7 @@ from wargame.rules.armies.findings import MusterFault, MusterFinding
 from wargame.rules.armies.sites import BASES, PORTALS
 from wargame.rules.core.board import COLUMNS, ROWS
 from wargame.rules.core.faults import Fault, Finding
+from wargame.rules.core.saying import said
 from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 
 RECOMMENDED = (1, 2, 7, 7, 14, 14)
@@ -101,4 +102,6 @@ def base_faults(side: Side, colors: Iterable[str], base: str | None) -> list[Mus
     own = tuple(colors)
     if (base is None) == (side is Side.PHYREXIA) and (base is None or base in own):
         return []
-    return [MusterFinding(MusterFault.WRONG_BASE, {"own": ", ".join(own) or "none", "base": base or "a portal"})]
+    return [
+        MusterFinding(MusterFault.WRONG_BASE, {"own": ", ".join(own) or said("none"), "base": base or said("a portal")})
+    ]

@@ -20,6 +20,7 @@ from wargame.rules.book.risked_troops import Slots
 from wargame.rules.core.board import read_square
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.position import Army
+from wargame.rules.core.saying import marked, said
 from wargame.rules.core.sides import COALITION_RANKS, PHYREXIAN_RANKS, Rank
 from wargame.rules.core.troops import Troop
 
@@ -34,16 +35,29 @@ class Trial:
     defends: int | None
     rolls: Round
     severity: int
-    told: str
+    first: tuple[str, Rank | None]
+    second: tuple[str, Rank | None]
+    words: str
+    bonus: int
+
+    @property
+    def told(self) -> str:
+        """What fights what, how the dice fell, and with which bonus."""
+        ours, theirs = (" ".join(str(face) for face in faces) for faces in self.rolls)
+        first, second = (said(words, rank=rank.title if rank else "") for words, rank in (self.first, self.second))
+        told = said(self.words, first=first, second=second, ours=ours, theirs=theirs)
+        if not self.bonus:
+            return told
+        return said("%(told)s, with a strategy bonus of %(bonus)s for the former", told=told, bonus=self.bonus)
 
 
 HOSTS: tuple[tuple[str, int, Slots], ...] = (
-    ("all of a {}'s army", 0, (5000, 2500, 1500, 1000)),
-    ("all of a {}'s army", 2, (5000, 2500, 1500, 1000)),
-    ("half of a {}'s army", 3, (2500, 1250, 750, 500)),
-    ("all of a {}'s army", 5, (5000, 2500, 1500, 1000)),
-    ("one top creature of a {}'s army", 0, (0, 0, 0, 1)),
-    ("one low creature of a {}'s army", 5, (1, 0, 0, 0)),
+    (marked("all of a %(rank)s's army"), 0, (5000, 2500, 1500, 1000)),
+    (marked("all of a %(rank)s's army"), 2, (5000, 2500, 1500, 1000)),
+    (marked("half of a %(rank)s's army"), 3, (2500, 1250, 750, 500)),
+    (marked("all of a %(rank)s's army"), 5, (5000, 2500, 1500, 1000)),
+    (marked("one top creature of a %(rank)s's army"), 0, (0, 0, 0, 1)),
+    (marked("one low creature of a %(rank)s's army"), 5, (1, 0, 0, 0)),
 )
 """R37: the armies: in words, the rank's place within the team, the living troops by slot."""
 
@@ -79,13 +93,43 @@ def _covers(one: Army, other: Army, bonus: int) -> Sides:
 
 
 CASES: tuple[tuple[str, Callable[[Army, Army, int], Sides], int | None, int], ...] = (
-    ("", _plain, 1, 0),
-    (" and nobody attacks", _plain, None, 0),
-    (" in the foulest weather", _plain, 0, 10),
-    (", the latter without a strat", _stratless, 0, 0),
-    (", and the latter runs", _runs, 1, 0),
-    (", the former with a partner like it", _pair, 1, 0),
-    (", and the latter runs while a partner like it sent no strat", _covers, 1, 0),
+    (marked("%(first)s fights %(second)s; the dice are %(ours)s against %(theirs)s"), _plain, 1, 0),
+    (
+        marked("%(first)s fights %(second)s and nobody attacks; the dice are %(ours)s against %(theirs)s"),
+        _plain,
+        None,
+        0,
+    ),
+    (
+        marked("%(first)s fights %(second)s in the foulest weather; the dice are %(ours)s against %(theirs)s"),
+        _plain,
+        0,
+        10,
+    ),
+    (
+        marked("%(first)s fights %(second)s, the latter without a strat; the dice are %(ours)s against %(theirs)s"),
+        _stratless,
+        0,
+        0,
+    ),
+    (marked("%(first)s fights %(second)s, and the latter runs; the dice are %(ours)s against %(theirs)s"), _runs, 1, 0),
+    (
+        marked(
+            "%(first)s fights %(second)s, the former with a partner like it; the dice are %(ours)s against %(theirs)s"
+        ),
+        _pair,
+        1,
+        0,
+    ),
+    (
+        marked(
+            "%(first)s fights %(second)s, and the latter runs while a partner like it sent no strat"
+            "; the dice are %(ours)s against %(theirs)s"
+        ),
+        _covers,
+        1,
+        0,
+    ),
 )
 """R37: the special cases: in words, who sends and runs, who defends, how foul the weather is."""
 
@@ -108,17 +152,16 @@ def _trial(
     bonus: int,
 ) -> Trial:
     words, make, defends, severity = case
-    ours, theirs = (" ".join(str(face) for face in faces) for faces in rolls)
-    told = f"{first[0]} fights {second[0]}{words}; the dice are {ours} against {theirs}"
-    if bonus:
-        told += f", with a strategy bonus of {bonus} for the former"
-    return Trial(make(first[1], second[1], bonus), defends, rolls, severity, told)
+    (ours, one), (theirs, other) = first, second
+    return Trial(
+        make(one, other, bonus), defends, rolls, severity, (ours, one.rank), (theirs, other.rank), words, bonus
+    )
 
 
 def _army(name: str, ranks: tuple[Rank, ...], words: str, place: int, alive: Slots) -> tuple[str, Army]:
     rank = ranks[place]
     troops = tuple(Troop(slot, "", number, number, anonymous=True) for slot, number in enumerate(alive, 1))
-    return words.format(rank.title), Army(name, rank.side, read_square("1A"), rank=rank, troops=troops)
+    return words, Army(name, rank.side, read_square("1A"), rank=rank, troops=troops)
 
 
 def _partner(army: Army) -> Army:
@@ -293,5 +336,5 @@ def _fight(book: Book, trial: Trial) -> None:
 def _told(value: Number) -> str:
     """A number for people: at most three decimals, and of a very long one how long it is."""
     if not -UNTOLD < value < UNTOLD:
-        return f"a number of {len(str(int(value)).lstrip('-'))} digits"
+        return said("a number of %(number)s digits", number=len(str(int(value)).lstrip("-")))
     return f"{float(round(Fraction(value), 3)):,.3f}".rstrip("0").rstrip(".")

@@ -23,6 +23,7 @@ from typing import NamedTuple
 from wargame.rules.command.ranks import is_leading
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.faults import Fault, Finding
+from wargame.rules.core.saying import marked, said
 from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 
 
@@ -49,6 +50,10 @@ class VoteFault(Fault):
     LEADS_NO_MORE = "1.4.2", "{player} is no leader any more, and only leaders vote here."
 
 
+TITLES = {"normal": marked("normal"), "leaders": marked("leaders only"), "special": marked("special")}
+"""1.4: the kinds of votes in words."""
+
+
 class VoteKind(StrEnum):
     """1.4.1 to 1.4.3."""
 
@@ -64,7 +69,7 @@ class VoteKind(StrEnum):
     @property
     def title(self) -> str:  # type: ignore[override]
         """The kind in words."""
-        return "leaders only" if self is VoteKind.LEADERS else self.value
+        return said(TITLES[self.value])
 
 
 RANKLESS = 7
