@@ -260,3 +260,10 @@ def test_a_look_needs_a_reason_and_a_seat_and_shows_something_new(game: Game) ->
 
     with pytest.raises(Refused, match="fresh"):
         back(game, "Jo", entry.n - 1)
+
+
+def test_a_standing_order_that_waits_for_nothing_is_refused_where_it_is_given(game: Game) -> None:
+    with pytest.raises(Refused, match="passes until `my turn`") as refused:
+        game.post("Bo", "pass until the moon", order=True)
+    assert refused.value.field == "lines"
+    assert orders(game) == []

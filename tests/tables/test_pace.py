@@ -8,7 +8,7 @@ import pytest
 
 from tables.core import answering, engine
 from tables.core.entries import Entry
-from tables.core.pace import stops
+from tables.core.pace import standing, stops
 from tables.core.stepping import step
 from tables.core.views import view
 from tables.games.kryptik.rules import KRYPTIK
@@ -260,3 +260,18 @@ def test_an_order_to_pass_does_not_hold_up_a_window_in_which_all_know_that_nobod
     assert [thing.card for thing in quiet.zone("A.island")] == ["Gull"]
     assert engine.waits_for(state) == (("B",), "priority")
     assert answering.pending(KRYPTIK, state) == ("B",)
+
+
+@pytest.mark.parametrize("text", ["pass until the moon", "pass until my turn unless", "Pass until second phase"])
+def test_an_order_that_passes_until_nothing_is_not_taken(text: str) -> None:
+    reason = standing.why_not_given(text)
+    assert reason is not None
+    assert reason.cites == ("unreadable",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["pass", "pass until my turn", "Pass until end of turn 9 unless attacked", "always yes to #7", "never block"],
+)
+def test_an_order_that_knows_its_end_is_taken(text: str) -> None:
+    assert standing.why_not_given(text) is None

@@ -24,6 +24,7 @@ from tables.core.entries import Entry as Said
 from tables.core.entries import Kind
 from tables.core.events import Event
 from tables.core.lines.notation import MOST_LINES
+from tables.core.pace import standing
 from tables.core.state import State
 from wargame.rules.core.saying import grouped
 
@@ -81,6 +82,8 @@ def post(
     if kind == "order" and len(lines) != 1:
         raise Refused(gettext("Give one standing order at a time."), "T10", "lines")
     heads.check(held, seat.letter, on)
+    if kind == "order" and (reason := standing.why_not_given(lines[0])) is not None:
+        raise refusal(reason)
     kind = "plan" if kind == "act" and len(lines) > 1 else kind
     said = Said(kind, seat.letter, tuple(lines))
     return carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=token)

@@ -14,7 +14,7 @@ from tables.core import lasting
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.understanding import read
-from tables.core.reasons import Refused
+from tables.core.reasons import Reason, Refused
 from tables.core.state import OnPile, Player, Ref, State, Thing
 from wargame.rules.core.saying import said
 
@@ -24,6 +24,7 @@ LONGEST = 400
 MOST_OCCASIONS = 20
 
 _PASS = re.compile(r"pass(?: until (?P<until>my turn|end of turn(?: \d+)?|\w[\w. ]*?))?(?: unless (?P<unless>.+))?")
+_LAST = re.compile(r"my turn|end of turn(?: \d+)?")
 _IF = re.compile(r"if (?P<event>.+?)(?: and (?P<test>[^:]+?))?: (?P<line>.+)", re.IGNORECASE)
 _THEN = re.compile(r"[,;]? then (?=if )", re.IGNORECASE)
 _WHEN = re.compile(r"(?P<line>no block|no attack|no|yes) when (?P<test>.+)")
@@ -132,6 +133,17 @@ def _check_event(text: str, low: str) -> None:
     if found is None or not found["does"]:
         told = said("an order waits for `attacked`, `#12 attacks`, `anything targets #4` or `opponent casts a spell`")
         raise Refused("unreadable", told, max(0, low.find(text)) + 1)
+
+
+def why_not_given(text: str) -> Reason | None:
+    """T10.3: why an order is not taken that could be read: it passes until one's own turn or the end of a turn, and any
+    other word would make it a plain pass. It is asked where an order is given, not of a log that has such orders."""
+    low = " ".join(text.split()).casefold()
+    found = _PASS.fullmatch(low)
+    if found is None or not found["until"] or _LAST.fullmatch(found["until"]) is not None:
+        return None
+    told = said("an order passes until `my turn`, `end of turn` or `end of turn 9`, perhaps `unless attacked`")
+    return Reason(("unreadable",), told, low.find(found["until"]) + 1)
 
 
 def after(state: State, events: Sequence[Event]) -> State:
