@@ -197,7 +197,7 @@ def _corrected(entry: LogEntry, cast: Cast) -> Iterator[News]:
         yield from _each(entry, [user], "turn.corrected", {"armies": armies})
     following = cast.turn(turn.number + 1)
     if following is not None:
-        yield from _announced(Battle.objects.filter(turn=following), entry.at)
+        yield from _announced(Battle.objects.filter(turn=following, announced_at__gte=entry.at), entry.at)
 
 
 def _differing(old: Sequence[Json], new: Sequence[Json]) -> Iterator[str]:

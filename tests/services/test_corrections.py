@@ -14,6 +14,8 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
+from judging.notifications import gathering
+from judging.notifications.models import Notification
 from judging.turns.models import Correction, Ruling
 from judging.turns.rulings.corrections import apply_correction, drop_correction, propose_correction
 from judging.turns.rulings.differences import changes_nothing, difference_of
@@ -106,6 +108,16 @@ def test_a_battle_that_is_still_there_keeps_its_row_seed_and_strats(war: World) 
     war.score(again)
     assert war.settle() == "settled"
     assert is_sound(war)
+
+
+def test_a_battle_that_a_correction_leaves_alone_is_announced_no_second_time(war: World) -> None:
+    gathering.gather(war.turn.opened_at)
+    Notification.objects.all().delete()
+    put_through(war, propose(war, FURTHER))
+    gathering.gather(war.turn.opened_at + 6 * HOUR)
+    told = set(Notification.objects.values_list("kind", flat=True))
+    assert "turn.corrected" in told
+    assert "battle.announced" not in told
 
 
 def test_a_new_battle_gets_a_fresh_seed_and_time_for_strats(war: World) -> None:
