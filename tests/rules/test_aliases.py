@@ -54,3 +54,7 @@ def test_a_word_for_two_and_a_part_of_a_word_are_left_as_they_are() -> None:
 
 def test_english_has_no_other_words() -> None:
     assert spoken_aliases() == {}
+
+
+def test_a_square_beside_the_map_is_not_offered() -> None:
+    assert meant_by("Topdeck Tam: C91 > 00", NAMES, WRITER, AT) == ()

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.names import Names, key
-from wargame.rules.core.orders import ReadOrder, write_order
+from wargame.rules.core.orders import Move, Order, ReadOrder, write_order
 from wargame.rules.core.typography import plain, plain_line, undecorated
 from wargame.rules.posts.aliases import NO_ALIASES, Aliases
 from wargame.rules.posts.notation import LONGEST_LINE, read_line
@@ -218,9 +218,18 @@ def _meant(line: str, names: Names, writer: Writer, at: Mapping[str, Square]) ->
     orders: list[str] = []
     for army in armies:
         read = (read_line(f"{army}: {action}", names) for action in _actions(body, names, at.get(army), at))
-        legible = [write_order(each.army, each.order) for each in read if isinstance(each, ReadOrder)]
+        legible = [
+            write_order(each.army, each.order)
+            for each in read
+            if isinstance(each, ReadOrder) and _is_on_map(each.order)
+        ]
         orders += legible[:1] if len(armies) > 1 else legible
     return tuple(dict.fromkeys(orders))[:MOST_MEANT]
+
+
+def _is_on_map(order: Order) -> bool:
+    """1.2: whether an order leads nowhere off the map: what would be illegal anyway is not offered."""
+    return not isinstance(order, Move) or all(step.to.on_map for step in order.steps)
 
 
 def _armies_of(line: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> tuple[Collection[str], str]:
