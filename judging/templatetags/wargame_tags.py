@@ -314,7 +314,8 @@ def open_graph(context: template.Context, title: str = "", about: str = "", pict
     ]
     if picture:
         told += [("og:image", home + picture), ("og:image:width", "1200"), ("og:image:height", "630")]
-    if round_ is not None and request:
+    where = request.resolver_match.kwargs if request and request.resolver_match else {}
+    if round_ is not None and request and "slug" in where:
         page = urlencode({"url": home + request.path})
         found = '<link rel="alternate" type="application/json+oembed" title="{}" href="{}">'
         oembed = format_html(found, dict(told)["og:title"], f"{home}{reverse('oembed')}?{page}")
