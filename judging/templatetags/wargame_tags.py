@@ -242,11 +242,10 @@ def bar(alive: int, of: int, side: str = "") -> SafeString:
     """How many of a number of troops are alive, as a small bar."""
     share = round(100 * alive / of, 1) if of else 0
     return format_html(
-        '<svg class="bar bar--{}" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{} of {}">'
+        '<svg class="bar bar--{}" viewBox="0 0 100 10" preserveAspectRatio="none" role="img" aria-label="{}">'
         '<rect class="bar__of" width="100" height="10"/><rect class="bar__alive" width="{}" height="10"/></svg>',
         side or "plain",
-        alive,
-        of,
+        gettext("%(alive)s of %(of)s") % {"alive": alive, "of": of},
         share,
     )
 

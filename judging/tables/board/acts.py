@@ -197,7 +197,7 @@ def _of_the_line(line: str, kind: str, names: Names) -> str:
 
 
 def _group(kind: str) -> str:
-    return gettext(GROUPS[kind])
+    return gettext("Soul row") if kind == "soul" else gettext(GROUPS[kind])
 
 
 def _colour(code: str) -> str:
