@@ -194,8 +194,12 @@ STEP_NAMES: Mapping[str, str] = {
     "block": gettext_noop("blockers"), "combat.end": gettext_noop("combat ends"), "end": gettext_noop("end of turn"),
     "move1": gettext_noop("first movement"),
     "move2": gettext_noop("second movement"),
+    "disengage": gettext_noop("disengage"), "draw": gettext_noop("draw"), "damage": gettext_noop("damage"),
+    "beginning": gettext_noop("beginning"), "acquire": gettext_noop("acquire"), "rally": gettext_noop("rally"),
+    "morning": gettext_noop("morning"), "expand": gettext_noop("expand"), "noon": gettext_noop("noon"),
+    "afternoon": gettext_noop("afternoon"), "dusk": gettext_noop("dusk"), "night": gettext_noop("night"),
 }  # fmt: skip
-"""T4, T11: what steps are called whose keys don't read by themselves."""
+"""T4, T11: what steps are called."""
 
 
 @dataclass(frozen=True)
