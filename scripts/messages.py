@@ -34,6 +34,8 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
     # of the rules and card tables: wargame/rules/core/saying.py
     **dict.fromkeys(("said", "marked"), None),
+    # of verdicts, which are kept for all readers: judging/verifying/checks.py
+    "words": None,
     **dict.fromkeys(("counted", "forms"), (1, 2)),
     "said_as": ((1, "c"), 2),
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judging.books.reads import sealed_version, version_for
 from judging.game.models import LogEntry
-from judging.verifying.checks import Check
+from judging.verifying.checks import Check, words
 from wargame.models import Round
 from wargame.models.choices import RoundState
 from wargame.rules.book.default_book import drawn_book
@@ -19,18 +19,28 @@ def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
     """
     version = version_for(round, turn)
     if version is None:
-        return (Check("Formula book", "", "none", "its formula book, which is gone"),)
+        return (Check(words("Formula book"), "", "none", words("its formula book, which is gone")),)
     if round.state == RoundState.ARCHIVE and not version.salt:
         return ()
-    title, wrong = f"Formula book, version {version.number}", "the commitment to its formula book"
+    title, wrong = (
+        words("Formula book, version %(number)s", number=version.number),
+        words("the commitment to its formula book"),
+    )
     kept = digest(sealed_version(round, version))
     checks = [Check(title, version.commitment, kept, wrong)]
     logged = LogEntry.objects.filter(round=round, action="book.saved", data__number=version.number)
     in_log = [data["commitment"] for data in logged.values_list("data", flat=True)]
     if kept == version.commitment and kept not in in_log:
-        checks.append(Check(f"{title}, as the log has it", in_log[-1] if in_log else "", kept, wrong))
+        checks.append(
+            Check(
+                words("%(title)s, as the log has it", title=title),
+                in_log[-1] if in_log else "",
+                kept,
+                wrong,
+            )
+        )
     if version.judge_id is None:
         drawn = sealed_version(round, version, drawn_book(version.salt).to_json())
-        not_drawn = "its formula book, which is not what was drawn"
-        checks.append(Check(f"{title}, as it was drawn", kept, digest(drawn), not_drawn))
+        not_drawn = words("its formula book, which is not what was drawn")
+        checks.append(Check(words("%(title)s, as it was drawn", title=title), kept, digest(drawn), not_drawn))
     return tuple(checks)

@@ -4,19 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.utils.translation import gettext
 
 from wargame.version import RULES
+
+
+class Words(NamedTuple):
+    """What is said of a check: a sentence or a part of one, with its fields. A verdict is kept for all readers, so it
+    is told in the language of each."""
+
+    sentence: str
+    fields: tuple[tuple[str, object], ...] = ()
+
+    def __str__(self) -> str:
+        return gettext(self.sentence) % dict(self.fields) if self.fields else gettext(self.sentence)
+
+
+def words(sentence: str, **fields: object) -> Words:
+    """Words over fields; a field may be words itself."""
+    return Words(sentence, tuple(fields.items()))
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
     """R38: one thing that was held against what was published, mostly by hashes; `recomputed` is empty where it can't
-    be recomputed at all. `wrong` tells of a difference."""
+    be recomputed at all. `differs` tells of a difference."""
 
-    what: str
+    named: Words
     published: str
     recomputed: str
-    wrong: str
+    differs: Words
+
+    @property
+    def what(self) -> str:
+        return str(self.named)
+
+    @property
+    def wrong(self) -> str:
+        return str(self.differs)
 
     @property
     def is_same(self) -> bool:
@@ -27,8 +54,16 @@ class Check:
 class Pending:
     """R38: what nobody outside can recompute yet, and why it is still secret."""
 
-    what: str
-    why: str
+    named: Words
+    because: Words
+
+    @property
+    def what(self) -> str:
+        return str(self.named)
+
+    @property
+    def why(self) -> str:
+        return str(self.because)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +108,9 @@ class BattleCheck:
     def differences(self) -> tuple[str, ...]:
         wrong = [check.wrong for check in self.checks if not check.is_same]
         if not all(roll.is_same for roll in self.rolls):
-            wrong.append("its dice")
-        return tuple(f"the battle on {self.at}: {what}" for what in wrong)
+            wrong.append(gettext("its dice"))
+        told = gettext("the battle on %(square)s: %(what)s")
+        return tuple(told % {"square": self.at, "what": what} for what in wrong)
 
 
 @dataclass(frozen=True, slots=True)

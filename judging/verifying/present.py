@@ -6,10 +6,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 
+from django.utils.translation import gettext_noop
+
 from judging.battles.models import Battle
 from judging.turns.positions import position_of
 from judging.turns.turn_input import InputOfTurn
-from judging.verifying.checks import Check
+from judging.verifying.checks import Check, Words, words
 from wargame import world
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
@@ -30,18 +32,33 @@ def present_checks(round: Round) -> tuple[Check, ...]:
         return (*_seeds(turn), *_battles(turn), *_map(turn))
     except Exception:  # whatever is wrong with stored rows is a difference like others
         log.exception("what is open of turn %s of %s can't be verified", turn.number, round.slug)
-        return (Check("What is open", "stored", "", "what is stored of the open turn: it is damaged"),)
+        return (
+            Check(
+                words("What is open"),
+                "stored",
+                "",
+                words("what is stored of the open turn: it is damaged"),
+            ),
+        )
 
 
 def _seeds(turn: Turn) -> Iterator[Check]:
     """R38: seeds that are secret still."""
     if turn.state != TurnState.SETTLED:
         committed = _commitment(turn.seed)
-        wrong = f"the seed of turn {turn.number}, which is not the one that was committed to"
-        yield Check(f"The seed of turn {turn.number}", turn.commitment, committed, wrong)
+        wrong = words("the seed of turn %(number)s, which is not the one that was committed to", number=turn.number)
+        yield Check(words("The seed of turn %(number)s", number=turn.number), turn.commitment, committed, wrong)
     for battle in Battle.objects.filter(turn=turn).exclude(state=Battle.State.PUBLISHED).order_by("number"):
-        wrong = f"the seed of the battle on {battle.at}, which is not the one that was committed to"
-        yield Check(f"The seed of the battle on {battle.at}", battle.commitment, _commitment(battle.seed), wrong)
+        wrong = words(
+            "the seed of the battle on %(square)s, which is not the one that was committed to",
+            square=battle.at,
+        )
+        yield Check(
+            words("The seed of the battle on %(square)s", square=battle.at),
+            battle.commitment,
+            _commitment(battle.seed),
+            wrong,
+        )
 
 
 def _battles(turn: Turn) -> Iterator[Check]:
@@ -50,8 +67,13 @@ def _battles(turn: Turn) -> Iterator[Check]:
     for battle in rows.select_related("score", "proposal", "result"):
         reached = [state for name, state in REACHED.items() if hasattr(battle, name)]
         state = reached[-1] if reached else Battle.State.WAITING
-        wrong = f"how far the battle on {battle.at} is, by its score, roll and result"
-        yield Check(f"How far the battle on {battle.at} is", battle.state, state.value, wrong)
+        wrong = words("how far the battle on %(square)s is, by its score, roll and result", square=battle.at)
+        yield Check(
+            words("How far the battle on %(square)s is", square=battle.at),
+            battle.state,
+            state.value,
+            wrong,
+        )
 
 
 REACHED = {"score": Battle.State.SCORED, "proposal": Battle.State.ROLLED, "result": Battle.State.PUBLISHED}
@@ -72,24 +94,33 @@ def _played(turn: Turn) -> Position:
     return settlement.settle(given.position, given.for_settlement(), given.dice()).position
 
 
-def _parts(rows: Position, played: Position) -> Iterator[tuple[str, str, codec.Json, codec.Json]]:
+def _parts(rows: Position, played: Position) -> Iterator[tuple[Words, Words, codec.Json, codec.Json]]:
     there, follow = codec.position_to_json(rows), codec.position_to_json(played)
     for key, one in (("armies", "army"), ("bases", "base"), ("towns", "town")):
         kept = {each["name"]: each for each in there[key]}
         others = {each["name"]: each for each in follow[key]}
         for name in sorted({*kept, *others}):
             if (wrong := _difference(kept.get(name), others.get(name))) or one == "army":
-                yield f"The {one} {name}", f"the {one} {name}: {wrong}", kept.get(name, {}), others.get(name, {})
+                what, differs = NAMED[one]
+                told = words(what, name=name), words(differs, name=name, what=wrong or "")
+                yield *told, kept.get(name, {}), others.get(name, {})
     board = {"terrain": there["terrain"]}, {"terrain": follow["terrain"]}
-    yield "The land", "the land of the map", *board
+    yield words("The land"), words("the land of the map"), *board
 
 
-def _difference(kept: codec.Json | None, follows: codec.Json | None) -> str:
+NAMED = {
+    "army": (gettext_noop("The army %(name)s"), gettext_noop("the army %(name)s: %(what)s")),
+    "base": (gettext_noop("The base %(name)s"), gettext_noop("the base %(name)s: %(what)s")),
+    "town": (gettext_noop("The town %(name)s"), gettext_noop("the town %(name)s: %(what)s")),
+}
+
+
+def _difference(kept: codec.Json | None, follows: codec.Json | None) -> Words | str:
     """Which fields of a row are not as they must be; empty if all are."""
     if kept is None:
-        return "" if follows is None else "its row is gone"
+        return "" if follows is None else words("its row is gone")
     if follows is None:
-        return "it has a row, and is not on the map"
+        return words("it has a row, and is not on the map")
     return ", ".join(sorted(key for key in {*kept, *follows} if kept.get(key) != follows.get(key)))
 
 

@@ -11,7 +11,7 @@ from judging.battles.resolution import published_strats, rules_battle
 from judging.battles.stored import StoredMix, is_damaged, mixed_in
 from judging.books.reads import version_for
 from judging.turns.positions import position_of
-from judging.verifying.checks import Pending
+from judging.verifying.checks import Pending, Words
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules.battle.battle import told_outcome
@@ -112,12 +112,16 @@ def _book(battle: Battle) -> Json | None:
 
 def _secret(battle: Battle) -> Iterator[Pending]:
     if not hasattr(battle, "result") or is_damaged(battle.result.outcome):
-        yield Pending("seed", "It is public with the result of the battle.")
+        yield Pending(Words("seed"), Words("It is public with the result of the battle."))
     elif battle.turn.state != TurnState.SETTLED:
-        yield Pending("outcome.leaves", "Who leaves the square, and where to, is public when the turn is settled.")
+        yield Pending(
+            Words("outcome.leaves"), Words("Who leaves the square, and where to, is public when the turn is settled.")
+        )
     if not _is_over(battle):
-        yield Pending("strats.text", "What the strats say, and their salts, are public when the round is over.")
-        yield Pending("book.formulas", "The formula book and its salt are public when the round is over.")
+        yield Pending(
+            Words("strats.text"), Words("What the strats say, and their salts, are public when the round is over.")
+        )
+        yield Pending(Words("book.formulas"), Words("The formula book and its salt are public when the round is over."))
 
 
 def _army(army: Army) -> Json:

@@ -18,7 +18,7 @@ from judging.turns.opening import sky_of
 from judging.turns.positions import position_of
 from judging.turns.turn_input import InputOfTurn
 from judging.verifying.books import book_checks
-from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
+from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck, words
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules import settlement
@@ -79,8 +79,8 @@ def _made(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[Battle
             checks.extend(_settlement(turn))
     except Exception:  # whatever is wrong with stored rows: one damaged turn must not hide what the others say
         log.exception("turn %s of %s can't be recomputed", turn.number, turn.round.slug)
-        damaged = "what is stored of it: it is damaged, so that it can't be recomputed"
-        checks.append(Check("All the rest", "stored", "", damaged))
+        damaged = words("what is stored of it: it is damaged, so that it can't be recomputed")
+        checks.append(Check(words("All the rest"), "stored", "", damaged))
     return tuple(checks), tuple(battles)
 
 
@@ -88,20 +88,30 @@ def _opening(turn: Turn) -> Iterator[Check]:
     """The position in which the turn opened, and that it is the one to which the turn before led."""
     before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("next_hash", flat=True)
     for led_to in before:
-        title = f"What turn {turn.number - 1} led to"
-        yield Check(title, turn.position_hash, led_to, "it does not open with what the turn before led to")
+        title = words("What turn %(number)s led to", number=turn.number - 1)
+        yield Check(title, turn.position_hash, led_to, words("it does not open with what the turn before led to"))
     opened = codec.digest(turn.position)
-    yield Check("The position in which it opened", turn.position_hash, opened, "the position in which it opened")
+    yield Check(
+        words("The position in which it opened"),
+        turn.position_hash,
+        opened,
+        words("the position in which it opened"),
+    )
 
 
 def _sky(turn: Turn) -> Iterator[Check]:
     """4.1.2.5, R38: the turn's seed, and the weather that it draws."""
     committed = dice.commitment(bytes.fromhex(turn.seed))
-    yield Check("Its seed, held against the commitment", turn.commitment, committed, "the commitment to its seed")
+    yield Check(
+        words("Its seed, held against the commitment"),
+        turn.commitment,
+        committed,
+        words("the commitment to its seed"),
+    )
     skies = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("sky", flat=True)
     drawn = sky_of(turn.round, turn.number, turn.seed, skies.first() or ())
     published, recomputed = _hash(turn.sky), _hash(weather.sky_to_json(drawn))
-    yield Check("The weather over it", published, recomputed, "the weather over it")
+    yield Check(words("The weather over it"), published, recomputed, words("the weather over it"))
 
 
 def _penalties(turn: Turn) -> Iterator[Check]:
@@ -109,7 +119,12 @@ def _penalties(turn: Turn) -> Iterator[Check]:
     drawn = InputOfTurn(turn).dice()
     for row in Penalty.objects.filter(turn=turn, roll__isnull=False).order_by("number"):
         name = draw_name(row.number)
-        yield Check(f"The die of penalty {row.number}", str(row.roll), str(drawn.roll(name, DIE)), f"the draw {name}")
+        yield Check(
+            words("The die of penalty %(number)s", number=row.number),
+            str(row.roll),
+            str(drawn.roll(name, DIE)),
+            words("the draw %(name)s", name=name),
+        )
 
 
 def _appeals(turn: Turn) -> Iterator[Check]:
@@ -118,7 +133,12 @@ def _appeals(turn: Turn) -> Iterator[Check]:
     for row in Appeal.objects.filter(turn=turn, **seen).order_by("number"):
         for number, draw in enumerate(row.draws, 1):
             name, who = draw_of(row.number, number), drawn_judge(draw["among"], drawn, row.number, number)
-            yield Check(f"Who answers appeal {row.number}, draw {number}", draw["drew"], who, f"the draw {name}")
+            yield Check(
+                words("Who answers appeal %(appeal)s, draw %(number)s", appeal=row.number, number=number),
+                draw["drew"],
+                who,
+                words("the draw %(name)s", name=name),
+            )
 
 
 def _settlement(turn: Turn) -> Iterator[Check]:
@@ -126,10 +146,20 @@ def _settlement(turn: Turn) -> Iterator[Check]:
     turn_input = InputOfTurn(turn)
     settled = settlement.settle(turn_input.position, turn_input.for_settlement(), turn_input.dice())
     led_to = _digest_as_of(turn, settled.position)
-    yield Check("The position that came of it", turn.next_hash, led_to, "the position that came of it")
+    yield Check(
+        words("The position that came of it"),
+        turn.next_hash,
+        led_to,
+        words("the position that came of it"),
+    )
     told = [event_to_json(event) for event in read_all(turn.events)]
     events = [event_to_json(event) for event in settled.events]
-    yield Check(f"Its {len(told)} events", _hash(told), _hash(events), "what happened in it")
+    yield Check(
+        words("Its %(number)s events", number=len(told)),
+        _hash(told),
+        _hash(events),
+        words("what happened in it"),
+    )
 
 
 def _digest_as_of(turn: Turn, after: Position) -> str:
@@ -167,8 +197,11 @@ def _with_result(announced: BattleCheck, battle: Battle, has_book: bool) -> Batt
     published: StoredOutcome = battle.result.outcome
     strats = published_strats(battle, published["strats"])
     committed = dice.commitment(bytes.fromhex(battle.seed))
-    held = "Its seed, held against the commitment"
-    checks = [*announced.checks, Check(held, battle.commitment, committed, "the commitment to its seed")]
+    held = words("Its seed, held against the commitment")
+    checks = [
+        *announced.checks,
+        Check(held, battle.commitment, committed, words("the commitment to its seed")),
+    ]
     checks.extend(_receipts(battle, published["strats"], strats))
     checks.extend(_mix(battle, published.get("mix")))
     if has_book:
@@ -176,11 +209,25 @@ def _with_result(announced: BattleCheck, battle: Battle, has_book: bool) -> Batt
         before = published if "mixed" in published else None
         outcome = outcome_of(battle, battle.score, strats, published["adjustments"], before=before)
         hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
-        checks.append(Check("Its outcome", _hash(published, hidden), _hash(outcome, hidden), "its outcome"))
+        checks.append(
+            Check(
+                words("Its outcome"),
+                _hash(published, hidden),
+                _hash(outcome, hidden),
+                words("its outcome"),
+            )
+        )
         if battle.result.unchanged is not None:
             rolled, again = battle.result.unchanged, outcome_of(battle, battle.score, strats, before=before)
-            differs = "what the dice alone gave"
-            checks.append(Check("What the dice alone gave", _hash(rolled, hidden), _hash(again, hidden), differs))
+            differs = words("what the dice alone gave")
+            checks.append(
+                Check(
+                    words("What the dice alone gave"),
+                    _hash(rolled, hidden),
+                    _hash(again, hidden),
+                    differs,
+                )
+            )
     receipts = tuple(StratCheck(name, sha256) for name, sha256 in sorted(published["strats"].items()))
     return replace(announced, seed=battle.seed, strats=receipts, rolls=_rolls(battle), checks=tuple(checks))
 
@@ -189,25 +236,40 @@ def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> I
     """R35: the strats that counted. An archive of what was public of a round that is played has no texts."""
     is_archive = battle.turn.round.state == RoundState.ARCHIVE
     for name, sha256 in sorted(published.items()):
-        held = f"The strat of {name}, held against its receipt"
+        held = words("The strat of %(army)s, held against its receipt", army=name)
         if name not in strats:
-            yield Check(held, sha256, "", "a strat that counted is gone")
+            yield Check(held, sha256, "", words("a strat that counted is gone"))
         elif strats[name].salt or not is_archive:
-            yield Check(held, sha256, receipt_of(strats[name]), "a strat is not as its receipt says")
+            yield Check(held, sha256, receipt_of(strats[name]), words("a strat is not as its receipt says"))
 
 
 def _mix(battle: Battle, mix: StoredMix | None) -> Iterator[Check]:
     """R38: the words against their seals, and the beacon's value against its signature and the lock of the score."""
     for each in mix["words"] if mix else ():
         if each["word"]:
-            held = f"The word of {each['army']}, held against its seal"
-            yield Check(held, each["sha256"], mixing.seal_of(each["word"]), "a word is not the one that was sealed")
+            held = words("The word of %(army)s, held against its seal", army=each["army"])
+            yield Check(
+                held,
+                each["sha256"],
+                mixing.seal_of(each["word"]),
+                words("a word is not the one that was sealed"),
+            )
     beacon = mix["beacon"] if mix else {}
     if beacon.get("number"):
         number = str(mixing.beacon_number(battle.score.locked_at))
-        yield Check("The number of the beacon's value", beacon["number"], number, "the beacon's value is another one")
+        yield Check(
+            words("The number of the beacon's value"),
+            beacon["number"],
+            number,
+            words("the beacon's value is another one"),
+        )
         value = mixing.randomness(beacon["signature"])
-        yield Check("The beacon's value, held against its signature", beacon["randomness"], value, "the beacon's value")
+        yield Check(
+            words("The beacon's value, held against its signature"),
+            beacon["randomness"],
+            value,
+            words("the beacon's value"),
+        )
 
 
 def _rolls(battle: Battle) -> tuple[RollCheck, ...]:
@@ -226,21 +288,35 @@ def _weather(battle: Battle) -> Check:
     """4.1.2.5: the weather at the battle, from that over the turn."""
     turn, square = battle.turn, read_square(battle.at)
     drawn = weather.weather_at(position_of(turn).board, square, weather.sky_from_json(turn.sky), turn.number)
-    return Check("Its weather", _hash(battle.weather), _hash(weather.weather_to_json(drawn)), "its weather")
+    return Check(
+        words("Its weather"),
+        _hash(battle.weather),
+        _hash(weather.weather_to_json(drawn)),
+        words("its weather"),
+    )
 
 
 def _pending(turn: Turn, battles: tuple[BattleCheck, ...]) -> Iterator[Pending]:
     """R38: what is secret still."""
     if turn.state != TurnState.SETTLED:
-        yield Pending("Moves, draws and the weather over the turn", "The turn's seed is secret until it is settled.")
+        yield Pending(
+            words("Moves, draws and the weather over the turn"),
+            words("The turn's seed is secret until it is settled."),
+        )
     for battle in battles:
         if not battle.seed:
-            why = "The seed of its dice is secret until its result is published."
-            yield Pending(f"The battle on {battle.at}", why)
+            why = words("The seed of its dice is secret until its result is published.")
+            yield Pending(words("The battle on %(square)s", square=battle.at), why)
     if turn.round.state != RoundState.OVER:
-        yield Pending("Bonuses and losses", "The formula book is secret until the round is over.")
+        yield Pending(
+            words("Bonuses and losses"),
+            words("The formula book is secret until the round is over."),
+        )
         if any(battle.strats for battle in battles):
-            yield Pending("The strats' receipts", "Their texts and salts are secret until the round is over.")
+            yield Pending(
+                words("The strats' receipts"),
+                words("Their texts and salts are secret until the round is over."),
+            )
 
 
 def _hash(data: Any, hidden: tuple[str, ...] = ()) -> str:

@@ -13,15 +13,15 @@ from django.core.paginator import Paginator
 from django.db.models import Count, QuerySet
 
 from judging.battles.models import Battle
-from judging.chain.reads import check_chain, open_from
+from judging.chain.reads import Wrong, check_chain, open_from
 from judging.turns.states import state_words
-from judging.verifying.checks import TurnCheck
+from judging.verifying.checks import TurnCheck, Words
 from judging.verifying.present import present_checks
 from judging.verifying.reads import verify_turn
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 
-KEPT_AS = "verified-1"
+KEPT_AS = "verified-2"
 """The first word of every key: whoever changes the shape of a verdict changes this name."""
 
 KEPT_FOR, BUSY_FOR = 3600, 60
@@ -134,13 +134,18 @@ class ChainVerdict:
     """
 
     links: int
-    differences: tuple[str, ...]
+    found: tuple[Wrong | Words, ...]
     at: datetime
+
+    @property
+    def differences(self) -> tuple[str, ...]:
+        """What differs, in words."""
+        return tuple(each.sentence if isinstance(each, Wrong) else str(each) for each in self.found)
 
     @property
     def word(self) -> str:
         """`same` or `differs`."""
-        return "differs" if self.differences else "same"
+        return "differs" if self.found else "same"
 
 
 def chain_verdict(round_: Round, now: datetime) -> ChainVerdict | None:
@@ -152,10 +157,10 @@ def chain_verdict(round_: Round, now: datetime) -> ChainVerdict | None:
     if not cache.add(BUSY, True, BUSY_FOR):
         return None
     try:
-        present = tuple(check.wrong for check in present_checks(round_) if not check.is_same)
+        present = tuple(check.differs for check in present_checks(round_) if not check.is_same)
         held, first = check_chain(round_), open_from(round_)
         links = held.links if first is None else first - 1
-        verdict = ChainVerdict(links, (*held.sentences, *present), now)
+        verdict = ChainVerdict(links, (*held.wrong, *present), now)
     finally:
         cache.delete(BUSY)
     cache.set(key, verdict, CHAIN_KEPT_FOR)

@@ -66,6 +66,12 @@ DONE: tuple[str, ...] = (
     "judging/turns/done/*.py",
     "judging/turns/opening.py",
     "judging/turns/states.py",
+    "judging/verifying/books.py",
+    "judging/verifying/checks.py",
+    "judging/verifying/pages.py",
+    "judging/verifying/present.py",
+    "judging/verifying/reads.py",
+    "judging/verifying/recomputing.py",
     "judging/votes/*.py",
     "tables/core/lists/cardlist.py",
     "tables/core/lists/faults.py",
@@ -97,10 +103,10 @@ KEYS = ("Enter", "Escape", "Home", "End")
 
 MARKED = (
     *(f"{kind}gettext{late}" for kind in ("", "n", "p", "np") for late in ("", "_lazy", "_noop")),
-    *("said", "counted", "said_as", "marked", "forms"),
+    *("said", "counted", "said_as", "marked", "forms", "words"),
 )
 FOR_PROGRAMS = (
-    *("logger", "RuntimeError", "ValueError", "AssertionError", "TypeError", "LookupError", "CaseError"),
+    *("logger", "log", "RuntimeError", "ValueError", "AssertionError", "TypeError", "LookupError", "CaseError"),
     *(
         "describe",
         "OpenApiParameter",
@@ -246,7 +252,7 @@ def lacking(source: str) -> list[str]:
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Dict):
             call, given = node.left, [ast.unparse(key).strip("'") if key else "" for key in node.right.keys]
-        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("said", "counted", "said_as"):
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("said", "counted", "said_as", "words"):
             call, given = node, [*(keyword.arg or "" for keyword in node.keywords), "number"]
         else:
             continue

@@ -176,7 +176,9 @@ def _by_a_thing(line: str, action: Action, names: Names) -> tuple[str, str, str]
         if len(action.path) > 2:
             told = gettext("Move %(thing)s to %(tile)s by %(path)s")
         return actor, told % fields, gettext("To %(tile)s") % fields
-    rest = names.words(" > ".join(line.split(" > ")[1:])) if " > " in line else _aims(line, names)
+    attacked = line.split(" > ")[1:]
+    aims = " > ".join(attacked)
+    rest = names.words(aims) if attacked else _aims(line, names)
     nth = f", {gettext(ABILITIES[min(action.ability, len(ABILITIES)) - 1])}" if action.ability else ""
     aimed = " " + gettext("at %(things)s") % {"things": rest} if rest else ""
     shown = f"{nth}{aimed}{f', X = {action.x}' if action.x is not None else ''}"
