@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.accounts.throttling import is_too_often
@@ -80,6 +81,6 @@ def stamp(request: HttpRequest, slug: str, key: int) -> HttpResponse:
     """R38: an authority's stamp of a head, as a file that OpenSSL checks."""
     found = stamp_of(viewer_for(request, slug).round, key)
     if found is None:
-        raise Http404("No head of this round has that stamp.")
+        raise Http404(gettext("No head of this round has that stamp."))
     name = f'attachment; filename="{slug}-{key}.tsr"'
     return HttpResponse(found, content_type="application/timestamp-reply", headers={"Content-Disposition": name})
