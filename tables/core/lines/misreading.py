@@ -12,6 +12,8 @@ from tables.core.lists.faults import quote
 from wargame.rules.core.saying import said
 
 MOST_EXPECTED = 8
+PASS = "pass"
+"""What one does most often, and so is told first where nothing of a line fits."""
 _LIKELY = 0.6
 
 
@@ -36,6 +38,7 @@ def explain(text: Text, forms: Sequence[Form]) -> Unreadable:
     if place > start:
         return Unreadable(place + 1, wrong, tuple(far.expected[:MOST_EXPECTED]), far.form)
     firsts = list(dict.fromkeys(form.pattern.split(" ")[0].split("|")[0].strip("{}[]") for form in forms))
+    firsts.sort(key=lambda first: first != PASS)
     word = typed.split(" ", 1)[0]
     near = sorted(firsts, key=lambda first: -_alike(word, first))
     nearest = [first for first in near if _alike(word, first) >= _LIKELY]
