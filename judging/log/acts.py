@@ -246,7 +246,7 @@ def _locked(data: Data) -> str:
 
 def _settled(data: Data) -> str:
     if won := data.get("won_by"):
-        winners = joined(gettext(Side(side).title) for side in won)
+        winners = joined(Side(side).title for side in won)
         return gettext("settled turn %(turn)s; by the rules %(winners)s won") % {**_turn(data), "winners": winners}
     told = gettext("settled turn %(turn)s and opened the next, which locks at %(at)s")
     return told % {**_turn(data), "at": _moment(data.get("next_lock"))}
@@ -268,7 +268,7 @@ def _won(data: Data) -> str:
     winner = data.get("winner")
     if not winner:
         return gettext("confirmed that a side won the round")
-    return gettext("confirmed that %(winner)s won the round") % {"winner": gettext(Side(winner).title)}
+    return gettext("confirmed that %(winner)s won the round") % {"winner": Side(winner).title}
 
 
 def _calendar(data: Data) -> str:

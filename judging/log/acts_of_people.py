@@ -117,7 +117,7 @@ ARMIES: dict[str, Act] = {
 
 
 def _side(data: Data) -> str:
-    return gettext(Side(data["side"]).title) if data.get("side") else gettext("a team")
+    return Side(data["side"]).title if data.get("side") else gettext("a team")
 
 
 def _rank(data: Data, key: str) -> str:
@@ -239,7 +239,7 @@ def _conflict(told: str) -> Told:
         faction = FACTIONS.get(name)
         if about == "faction":
             return gettext(told).format(whom=gettext(faction) if faction else f"the {name} faction")
-        return gettext(told).format(whom=gettext(Side(name).title) if about == "team" else name)
+        return gettext(told).format(whom=Side(name).title if about == "team" else name)
 
     return words
 

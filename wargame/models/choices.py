@@ -4,9 +4,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from wargame.rules.core.board import COLORS
-from wargame.rules.core.sides import Faction, Rank, Side
+from wargame.rules.core.sides import SIDE_TITLES, Faction, Rank, Side
 
-SIDES = [(side.value, gettext_lazy(side.title)) for side in Side]
+SIDES = [(side.value, gettext_lazy(SIDE_TITLES[side])) for side in Side]
 RANKS = [(rank.value, rank.title) for rank in Rank]
 FACTIONS = [(faction.value, faction.title) for faction in Faction]
 BASE_COLORS = [(color, color.capitalize()) for color in COLORS]

@@ -164,7 +164,9 @@ def _present_names(round: Round) -> dict[str, dict[str, str]]:
 
 def _called_now(breach: Finding, called: dict[str, dict[str, str]]) -> Finding:
     """1.6: a breach that was written down when somebody in it had another name."""
-    facts = {key: called.get(key, {}).get(name, name) for key, name in breach.facts.items()}
+    facts = {key: called.get(key, {}).get(name, name) for key, name in breach.facts.items() if key != "armies"}
+    if "armies" in breach.facts:
+        facts["armies"] = [called["army"].get(name, name) for name in breach.facts["armies"]]
     return Finding(breach.fault, facts)
 
 

@@ -14,6 +14,7 @@ from django.utils.dateparse import parse_datetime
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 
+from judging.drawing.crests import short_side
 from judging.turns.posts.reads import PostView
 from wargame.rules.core.sides import TEAMS
 
@@ -65,9 +66,7 @@ class Filters:
         yield gettext("Everything"), replace(Filters(), since=self.since).query, not self.is_set
         for side in TEAMS:
             is_on = self.side == side.value
-            title = side.title.removeprefix("the ")
-            words = title[0].upper() + title[1:]
-            yield words, replace(self, side="" if is_on else side.value).query, is_on
+            yield short_side(side), replace(self, side="" if is_on else side.value).query, is_on
         if is_player:
             yield gettext("Mine"), replace(self, mine=not self.mine).query, self.mine
         if self.since:

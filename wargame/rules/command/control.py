@@ -90,7 +90,7 @@ def still_stands(breach: Finding, listed: ControlList, now: datetime) -> bool:
     army = listed.army.get(breach.facts.get("army", ""))
     if person is None:
         return False
-    if breach.fault is CommandFault.LAST_ARMY:
+    if breach.fault in (CommandFault.LAST_ARMY, CommandFault.LAST_ARMIES):
         has_none = person.rank is not None and not listed.held[person.name]
         return has_none and is_present(person, now) and not is_excused(listed, person)
     if army is None:
@@ -112,8 +112,10 @@ def contingency_breaches(listed: ControlList, player: str, to: str) -> tuple[Fin
 def _authority(listed: ControlList, by: str) -> Iterator[Finding]:
     """5.2.2.1: two players on each side have authority to request changes."""
     if by and by not in listed.may_ask:
-        holders = " and ".join(listed.may_ask) or "nobody at present"
-        yield Finding(CommandFault.NOT_AUTHORISED, {"by": by, "holders": holders})
+        if listed.may_ask:
+            yield Finding(CommandFault.NOT_AUTHORISED, {"by": by, "holders": listed.may_ask})
+        else:
+            yield Finding(CommandFault.NOBODY_ASKS, {"by": by})
 
 
 def _strangers(listed: ControlList, wishes: Sequence[Wish]) -> Iterator[Finding]:
@@ -164,15 +166,18 @@ def _last_armies(before: ControlList, after: ControlList, by: str, now: datetime
         if not loses_all or person.name == by or not is_active(before, person.name, now):
             continue
         if not is_excused(after, person):
-            armies = " and ".join(before.held[person.name])
-            yield Finding(CommandFault.LAST_ARMY, {"army": armies, "player": person.name})
+            armies = before.held[person.name]
+            if len(armies) == 1:
+                yield Finding(CommandFault.LAST_ARMY, {"army": armies[0], "player": person.name})
+            else:
+                yield Finding(CommandFault.LAST_ARMIES, {"armies": armies, "player": person.name})
 
 
 def _overdue(after: ControlList, run_out: Iterable[RunOut], now: datetime) -> Iterator[Finding]:
     """5.2.2.2: the list must return to a legal configuration within one turn."""
     for breach, turn in run_out:
         if still_stands(breach, after, now):
-            yield Finding(CommandFault.EXCEPTION_OVER, {"turn": str(turn), "what": breach.in_english})
+            yield Finding(CommandFault.EXCEPTION_OVER, {"turn": str(turn), "what": breach})
 
 
 def _uneven(before: ControlList, after: ControlList, now: datetime) -> Iterator[Finding]:

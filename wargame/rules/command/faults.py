@@ -10,12 +10,17 @@ class CommandFault(Fault):
     are texts."""
 
     NOT_AUTHORISED = "5.2.2.1", "{by} may not ask for changes of this control list; {holders} may."
+    NOBODY_ASKS = "5.2.2.1", "{by} may not ask for changes of this control list; at present nobody may."
     FOREIGN_ARMY = "1.1", "{army} is no living army of {side}, so it is not on this control list."
     FOREIGN_PLAYER = "1.1", "{player} does not play for {side}."
     RANKLESS = "{team}", "{player} is a {title}, and a {title} can't control any armies."
     TOO_HIGH = "5.3.1", "{army}'s rank is {army_rank}, {player}'s is {rank}: the army's is the higher one."
     NAMESAKE = "5.3.2", "{army} is the army of {player}'s own name, and he has not permitted that it is taken from him."
     LAST_ARMY = "5.3.4", "{army} is the last army of {player}, who is active; it can't be taken away from him."
+    LAST_ARMIES = (
+        "5.3.4",
+        "{armies} are the last armies of {player}, who is active; they can't all be taken away from him.",
+    )
     EXCEPTION_OVER = "5.2.2.2", "An exception ran out with turn {turn}, and the list must become legal first. {what}"
     UNEVEN = "5.3.3", "{player} would control {count} armies, and {other} {least}; 2 more would be the most."
 
@@ -33,5 +38,5 @@ class CommandFault(Fault):
     OWN_CONTINGENCY = "5.2.3", "A contingency is another player; {player} can't be his own."
 
 
-EXCEPTABLE = (CommandFault.TOO_HIGH, CommandFault.NAMESAKE, CommandFault.LAST_ARMY)
+EXCEPTABLE = (CommandFault.TOO_HIGH, CommandFault.NAMESAKE, CommandFault.LAST_ARMY, CommandFault.LAST_ARMIES)
 """5.2.2.2: a judge may accept what does not comply with 5.3, and nothing else."""

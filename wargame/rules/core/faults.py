@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any
 
 from wargame.rules.core.saying import said
+from wargame.rules.core.wording import listed
 
 
 class Fault(Enum):
@@ -31,7 +32,7 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault with the facts that its sentence names."""
+    """A fault with the facts that its sentence names: texts, several names as a tuple or list, or another finding."""
 
     fault: Fault
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -44,7 +45,7 @@ class Finding:
     @property
     def sentence(self) -> str:
         """What is wrong, for people."""
-        return self.fault.sentence.format_map(self.facts)
+        return self.fault.sentence.format_map({name: _told(fact) for name, fact in self.facts.items()})
 
     @property
     def in_english(self) -> str:
@@ -67,12 +68,32 @@ class LineFinding(Finding):
 
 def finding_to_json(finding: Finding) -> dict[str, Any]:
     """A finding as JSON, from which `finding_from_json` makes it again."""
-    return {"fault": finding.fault.name, "facts": dict(finding.facts)}
+    return {"fault": finding.fault.name, "facts": {name: _to_json(fact) for name, fact in finding.facts.items()}}
 
 
 def finding_from_json(faults: type[Fault], data: Mapping[str, Any]) -> Finding:
     """The finding of one of these faults that `finding_to_json` wrote. KeyError for a fault that is none of them."""
-    return Finding(faults[data["fault"]], dict(data["facts"]))
+    return Finding(faults[data["fault"]], {name: _from_json(faults, fact) for name, fact in data["facts"].items()})
+
+
+def _to_json(fact: Any) -> Any:
+    if isinstance(fact, Finding):
+        return finding_to_json(fact)
+    return list(fact) if isinstance(fact, tuple) else fact
+
+
+def _from_json(faults: type[Fault], fact: Any) -> Any:
+    if isinstance(fact, Mapping):
+        return finding_from_json(faults, fact)
+    return tuple(fact) if isinstance(fact, list) else fact
+
+
+def _told(fact: Any) -> Any:
+    """A fact as its sentence has it, in the language of who reads."""
+    if isinstance(fact, Finding):
+        return fact.sentence
+    is_names = isinstance(fact, (tuple, list)) and all(isinstance(name, str) for name in fact)
+    return listed(fact) if is_names else fact
 
 
 def where(error: BaseException) -> str:

@@ -21,9 +21,9 @@ _FACT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 class Words(Enum):
     """The phrases of one kind: a code each, with a template over its facts.
 
-    A template has `{name}` for a text, `{name:d}` or `{name:,}` for a number, `{name:listed}` for names,
-    `{name:phrase}` for another phrase of the kind, and `{name:count day}` for a number with its thing. The catalogues
-    have every template; a translation writes its facts as the template does.
+    A template has `{name}` for a text, `{name:said}` for one that the catalogues have, too, `{name:d}` or `{name:,}`
+    for a number, `{name:listed}` for names, `{name:phrase}` for another phrase of the kind, and `{name:count day}` for
+    a number with its thing. The catalogues have every template; a translation writes its facts as the template does.
     """
 
     def __call__(self, **facts: Fact) -> Phrase:
@@ -96,7 +96,9 @@ def _worded(fact: Fact, how: str) -> str:
     if isinstance(fact, int):
         thing = how.removeprefix("count ")
         return count(fact, thing) if thing != how else grouped(fact) if how == "," else str(fact)
-    return listed(fact) if isinstance(fact, tuple) else str(fact)
+    if isinstance(fact, tuple):
+        return listed(fact)
+    return said(str(fact)) if how == "said" else str(fact)
 
 
 def _in_english(phrase: Phrase) -> str:
@@ -130,9 +132,9 @@ def _fact_from_json(words: type[Words], how: str, data: object) -> Fact:
             return phrase_from_json(words, data)
         case "listed", list() if all(isinstance(name, str) for name in data):
             return tuple(data)
-        case "", str():
+        case "" | "said", str():
             return data
-        case str(), int() if how not in ("", "listed") and not isinstance(data, bool):
+        case str(), int() if how not in ("", "said", "listed") and not isinstance(data, bool):
             return data
     raise ValueError(f"“{data}” is no such fact")
 
@@ -142,7 +144,7 @@ def _fact_in(words: type[Words], how: str, text: str) -> Fact:
         return phrase_in(words, text)
     if how == "listed":
         return tuple(re.split(", | and ", text))
-    return int("".join(filter(str.isdigit, text))) if how else text
+    return text if how in ("", "said") else int("".join(filter(str.isdigit, text)))
 
 
 @cache
@@ -163,4 +165,4 @@ def _pattern(template: str) -> str:
     return "".join((*parts, re.escape(template[at:])))
 
 
-_TEXTS = ("", "listed", "phrase")
+_TEXTS = ("", "said", "listed", "phrase")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from wargame.rules.core.saying import marked
+from wargame.rules.core.saying import marked, said
 
 
 class Side(StrEnum):
@@ -20,7 +20,8 @@ class Side(StrEnum):
 
     @property
     def title(self) -> str:  # type: ignore[override]
-        return _SIDE_TITLES[self]
+        """The side in a sentence, in the language of who reads; what is stored takes `SIDE_TITLES`."""
+        return said(SIDE_TITLES[self])
 
 
 TEAMS = (Side.COALITION, Side.PHYREXIA)
@@ -86,7 +87,7 @@ LEADING_TIER = 3
 LOWEST_TWO_TIERS = (5, 6)
 """2.3.1.3, 4.5: Lt Cmdr/CPL and Lt/Centurion."""
 
-_SIDE_TITLES = {
+SIDE_TITLES = {
     Side.COALITION: marked("the Coalition"),
     Side.PHYREXIA: marked("Phyrexia"),
     Side.MERCENARY: marked("the mercenaries"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Position
-from wargame.rules.core.sides import OTHER_TEAM, TEAMS, Side
+from wargame.rules.core.sides import OTHER_TEAM, SIDE_TITLES, TEAMS, Side
 from wargame.rules.settling.days import SIEGE_DAYS, is_besieging
 from wargame.rules.settling.events import BaseDestroyed, WhyWon, Won
 from wargame.rules.settling.scene import Scene
@@ -54,7 +54,7 @@ def winners(scene: Scene) -> tuple[Side, ...]:
             scene.events.append(Won(side, why, "1.7.2"))
             found.append(side)
         elif _has_lost_its_leaders(scene.before, scene, OTHER_TEAM[side]):
-            why = WhyWon.NO_LEADERS(team=OTHER_TEAM[side].title)
+            why = WhyWon.NO_LEADERS(team=SIDE_TITLES[OTHER_TEAM[side]])
             scene.events.append(Won(side, why, "1.7.3"))
             found.append(side)
     return tuple(found)

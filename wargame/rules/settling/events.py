@@ -112,7 +112,7 @@ class Captured(Event):
             army=self.army,
             by=self.by,
             to=self.to,
-            side=said(self.side.title),
+            side=self.side.title,
         )
 
 
@@ -131,7 +131,7 @@ class Liberated(Event):
         return said(
             "%(army)s lost before it was converted and is free: it is of %(side)s again.",
             army=self.army,
-            side=said(self.side.title),
+            side=self.side.title,
         )
 
 
@@ -149,7 +149,7 @@ class Converted(Event):
         return said(
             "%(army)s has counted its two days and is fully converted to %(side)s.",
             army=self.army,
-            side=said(self.side.title),
+            side=self.side.title,
         )
 
 
@@ -390,7 +390,7 @@ class WhyWon(Words):
     """1.7.2, 1.7.3: what wins a round."""
 
     DAYS = "{army} has counted four days in one of its win conditions"
-    NO_LEADERS = "{team} has lost its last army of rank Captain/Evincar or higher"
+    NO_LEADERS = "{team:said} has lost its last army of rank Captain/Evincar or higher"
 
 
 @dataclass(frozen=True, slots=True)
@@ -404,7 +404,7 @@ class Won(Event):
 
     @property
     def sentence(self) -> str:
-        title = said(self.side.title)
+        title = self.side.title
         return said("%(side)s wins the round: %(why)s.", side=f"{title[0].upper()}{title[1:]}", why=self.why)
 
 
