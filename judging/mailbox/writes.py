@@ -27,6 +27,7 @@ from judging.battles.strats.writes import send_strat
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.rounds import current_turn
+from judging.game.texts import utc
 from judging.game.viewer import Viewer, viewer_of
 from judging.letters.models import Letter
 from judging.letters.writes import write_letter
@@ -235,11 +236,12 @@ def carry_out(player: Player, written: Written, digest: str, now: datetime) -> s
         turn=turn, player=player, text=written.text, token=digest[:40], now=now, sealed=is_sealed, stays_talk=False
     )
     posted = (
-        gettext("Posted in turn %(turn)s at %(time)s UTC, sealed until the lock.")
+        gettext("Posted in turn %(turn)s on %(time)s, sealed until the lock.")
         if is_sealed
-        else gettext("Posted in turn %(turn)s at %(time)s UTC, in the movement thread.")
+        else gettext("Posted in turn %(turn)s on %(time)s, in the movement thread.")
     )
-    return f"{posted % {'turn': turn.number, 'time': f'{now:%Y-%m-%d %H:%M:%S}'}}\n\n{told}"
+    posted %= {"turn": turn.number, "time": utc(now)}
+    return f"{posted}\n\n{told}"
 
 
 def _sent_strat(turn: Turn, viewer: Viewer, written: Written, digest: str, now: datetime) -> str:
@@ -262,8 +264,8 @@ def _sent_strat(turn: Turn, viewer: Viewer, written: Written, digest: str, now: 
         now=now,
     )
     late = gettext("It came after the deadline and does not count (R35).")
-    told = gettext("The strat of %(army)s is sent: %(time)s UTC, SHA-256 %(hash)s.")
-    told %= {"army": army.name, "time": f"{sent.sent_at:%Y-%m-%d %H:%M:%S}", "hash": sent.sha256}
+    told = gettext("The strat of %(army)s is sent: %(time)s, SHA-256 %(hash)s.")
+    told %= {"army": army.name, "time": utc(sent.sent_at), "hash": sent.sha256}
     return f"{told} {late}" if sent.late else told
 
 

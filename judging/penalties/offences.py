@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from urllib.parse import urlencode
 
+from django.utils.translation import gettext
+
 from judging.game.rounds import turn_by_number
+from judging.game.texts import utc
 from judging.game.viewer import Viewer
 from judging.penalties.models import Penalty
 from judging.penalties.reads import ACTING
@@ -31,8 +34,11 @@ class Offence:
     @property
     def reason(self) -> str:
         """What a penalty for it would begin with."""
-        when = f", {self.at:%d %B %Y, %H:%M} UTC" if self.at else ""
-        return f"An order for {self.army}, which is not {self.player}'s (turn {self.turn}{when}): “{self.text}”."
+        told = gettext("An order for %(army)s, which is not %(player)s's (turn %(turn)s): “%(order)s”.")
+        if self.at:
+            told = gettext("An order for %(army)s, which is not %(player)s's (turn %(turn)s, %(at)s): “%(order)s”.")
+        facts = {"army": self.army, "player": self.player, "turn": self.turn, "order": self.text}
+        return told % {**facts, "at": utc(self.at) if self.at else ""}
 
     @property
     def query(self) -> str:

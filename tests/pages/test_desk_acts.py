@@ -301,7 +301,7 @@ def test_after_the_deadline_the_sheet_says_why_there_is_no_more_time(desk: Desk)
     """R5."""
     desk.go_to(desk.battle.deadline + HOUR)
     text = page(desk)
-    assert "The deadline passed at 2026-03-15 05:00 UTC and can&#x27;t be moved any more (R5)." in text
+    assert "The deadline passed on 15 March 2026, 05:00 UTC and can&#x27;t be moved any more (R5)." in text
     assert 'id="extend-form"' not in text
     answer = do(desk, "extend", army="", until="2026-03-15T17:00", reason="Typed for nothing?")
     shown = answer.content.decode()  # type: ignore[attr-defined]

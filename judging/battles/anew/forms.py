@@ -17,6 +17,7 @@ from judging.battles.house_rules import criteria_of
 from judging.battles.models import Battle
 from judging.game.errors import Refused
 from judging.game.forms import LongText, new_token
+from judging.game.texts import utc
 from wargame.rules.book.formulas import MOST_BONUS
 
 
@@ -53,7 +54,10 @@ class AnewForm(forms.Form):
         sides = [(str(side), " and ".join(armies)) for side, armies in enumerate(names)]
         self.fields["favours"].choices = [("", gettext("neither side")), *sides]  # type: ignore[attr-defined]
         late = [
-            (str(strat.pk), f"{strat.entry.name}, sent {strat.sent_at:%d %B, %H:%M} UTC")
+            (
+                str(strat.pk),
+                gettext("%(army)s, sent %(time)s") % {"army": strat.entry.name, "time": utc(strat.sent_at)},
+            )
             for strat in late_strats(battle)
         ]
         self.fields["accepted"].choices = late  # type: ignore[attr-defined]

@@ -32,6 +32,7 @@ from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
 from judging.game.locking import Busy
+from judging.game.texts import utc
 from judging.game.viewer import viewer_of
 from wargame.models import Judge
 
@@ -351,10 +352,9 @@ def _check_due(sheet: Sheet) -> None:
     if sheet.waits:
         raise Refused(sheet.waits)
     if sheet.score is not None:
-        locked = f"{sheet.score.locked_at:%Y-%m-%d %H:%M:%S} UTC"
         raise Refused(
-            gettext("%(name)s locked a score at %(locked)s; it can't be changed.")
-            % {"name": sheet.score.judge.name, "locked": locked},
+            gettext("%(name)s locked a score on %(locked)s; it can't be changed.")
+            % {"name": sheet.score.judge.name, "locked": utc(sheet.score.locked_at)},
             "R38",
         )
 
@@ -366,10 +366,9 @@ def _check_unpublished(sheet: Sheet, judge: Judge, text: str) -> None:
         text,
     ):
         result = sheet.battle.result
-        published = f"{result.published_at:%Y-%m-%d %H:%M:%S} UTC"
         raise Refused(
-            gettext("%(name)s published this result at %(published)s. It stands as it is below.")
-            % {"name": result.judge.name, "published": published},
+            gettext("%(name)s published this result on %(published)s. It stands as it is below.")
+            % {"name": result.judge.name, "published": utc(result.published_at)},
             "4.2.5",
         )
 

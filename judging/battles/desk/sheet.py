@@ -33,6 +33,7 @@ from judging.bench.narratives import Written
 from judging.bench.reads import all_seats, conflicts_in, judges_of
 from judging.game.judges import User
 from judging.game.markup import to_html
+from judging.game.texts import utc
 from judging.game.viewer import viewer_of
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState
@@ -339,10 +340,10 @@ def _time_is_up(view: BattleView, strats_stay: bool) -> str:
         return gettext("A score is locked, so nothing about the strats of this battle changes any more (4.1.1).")
     last = max(fighter.deadline for fighter in view.fighters)
     told = gettext(
-        "The deadline passed at %(time)s UTC and can't be moved any more (R5). A strat that comes late can be accepted "
+        "The deadline passed on %(time)s and can't be moved any more (R5). A strat that comes late can be accepted "
         "(R35)."
     )
-    return told % {"time": f"{last:%Y-%m-%d %H:%M}"}
+    return told % {"time": utc(last)}
 
 
 def _part(view: BattleView, index: int) -> str:
@@ -376,18 +377,18 @@ def _fighter(fighter: FighterView, counting: Strat | None, judge: Judge | None) 
 
 
 def _wait(row: QueueRow) -> str:
-    fields = {"names": listed(row.missing), "time": f"{row.closes:%Y-%m-%d %H:%M}"}
+    fields = {"names": listed(row.missing), "time": utc(row.closes)}
     if not row.missing:
         told = gettext(
             "A controller may still send his, and strats are due at the battle deadline. The battle can be scored as "
-            "soon as all are there, or from %(time)s UTC on (3.1, 4.1.1)."
+            "soon as all are there, or from %(time)s on (3.1, 4.1.1)."
         )
         return told % fields
     told = ngettext(
         "%(names)s sent no strat yet, and strats are due at the battle deadline. The battle can be scored as soon as "
-        "all are there, or from %(time)s UTC on (3.1, 4.1.1).",
+        "all are there, or from %(time)s on (3.1, 4.1.1).",
         "%(names)s sent no strat yet, and strats are due at the battle deadline. The battle can be scored as soon as "
-        "all are there, or from %(time)s UTC on (3.1, 4.1.1).",
+        "all are there, or from %(time)s on (3.1, 4.1.1).",
         len(row.missing),
     )
     return told % fields
@@ -403,8 +404,8 @@ def _publish_waits(turn: Turn, now: datetime) -> str:
     """4.1.1: the round's results may wait for the lock."""
     if not turn.round.results_after_lock or not clock.is_in_time(now, turn.lock_at):
         return ""
-    told = gettext("This round's results are published after the lock, from %(time)s UTC on.")
-    return told % {"time": f"{clock.closes(turn.lock_at):%Y-%m-%d %H:%M}"}
+    told = gettext("This round's results are published after the lock, from %(time)s on.")
+    return told % {"time": utc(clock.closes(turn.lock_at))}
 
 
 def _rules_score(sides: tuple[SheetSide, SheetSide]) -> str:

@@ -34,6 +34,7 @@ from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.markup import to_html
 from judging.game.pages import ask_to_log_in, take_kept, viewer_for
+from judging.game.texts import utc
 from judging.game.viewer import Viewer
 from wargame.models import Creature
 from wargame.rules.core import clock
@@ -191,13 +192,13 @@ def _send(
         return _page(request, viewer, view, fighter, form, now, status=error.status(422), more={"refused": error})
     if sent.late:
         late = gettext(
-            "The deadline was %(time)s UTC. Your strat is kept and marked late; it does not count (3.1, R35), unless a "
+            "The deadline was %(time)s. Your strat is kept and marked late; it does not count (3.1, R35), unless a "
             "battle judge accepts it."
         )
-        messages.warning(request, late % {"time": f"{fighter.deadline:%Y-%m-%d %H:%M}"})
+        messages.warning(request, late % {"time": utc(fighter.deadline)})
     else:
-        told = gettext("Sent. Receipt: %(time)s UTC, SHA-256 %(sha256)s.")
-        messages.success(request, told % {"time": f"{sent.sent_at:%Y-%m-%d %H:%M:%S}", "sha256": sent.sha256})
+        told = gettext("Sent. Receipt: %(time)s, SHA-256 %(sha256)s.")
+        messages.success(request, told % {"time": utc(sent.sent_at), "sha256": sent.sha256})
     return redirect(request.path)
 
 

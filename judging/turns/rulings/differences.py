@@ -12,6 +12,7 @@ from judging.turns.models import Correction
 from wargame.rules.core import codec
 from wargame.rules.core.events import Event
 from wargame.rules.core.position import Army, Battle, Position
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import Troop
 from wargame.rules.moves.events import Refused
 from wargame.rules.settling.accepted_changes import otherwise_called, renamed
@@ -118,7 +119,7 @@ def difference_of_positions(old: Position, new: Position) -> PositionsDifference
     new = renamed(new, called)
     names = sorted(old.by_name.keys() | new.by_name.keys())
     pairs = ((name, old.by_name.get(name), new.by_name.get(name)) for name in names)
-    renames = {was: f"called {now}" for now, was in called.items()}
+    renames = {was: gettext("called %(name)s") % {"name": now} for now, was in called.items()}
     armies: list[ArmyDifference] = [
         {"army": name, "changes": _changes(was, now, renames.get(name))} for name, was, now in pairs if was != now
     ]
@@ -172,7 +173,7 @@ def _by_opponents(position: Position) -> dict[tuple[str, frozenset[str]], Battle
 def _bases(old: Position, new: Position) -> list[str]:
     fallen = {base.name for base in old.board.bases if base.destroyed}
     return [
-        f"{base.name} {'is destroyed' if base.destroyed else 'still stands'}"
+        (gettext("%(base)s is destroyed") if base.destroyed else gettext("%(base)s still stands")) % {"base": base.name}
         for base in new.board.bases
         if base.destroyed != (base.name in fallen)
     ]
@@ -187,7 +188,7 @@ def _changes(was: Army | None, now: Army | None, called: str | None) -> list[str
     if was.side is not now.side:
         words.append(gettext("of %(title)s → of %(title2)s") % {"title": was.side.title, "title2": now.side.title})
     if was.days != now.days:
-        words.append(f"days {was.days} → {now.days}")
+        words.append(gettext("days %(was)s → %(now)s") % {"was": was.days, "now": now.days})
     if was.plan != now.plan:
         words.append(gettext("its long move goes on otherwise") if now.plan else gettext("its long move ends"))
     words += _changed_troops(was.troops, now.troops)
@@ -204,5 +205,6 @@ def _changed_troops(was: tuple[Troop, ...], now: tuple[Troop, ...]) -> list[str]
         before, after = old.get((slot, creature)), new.get((slot, creature))
         alive = (before.alive if before else 0, after.alive if after else 0)
         if alive[0] != alive[1]:
-            words.append(f"{creature or f'slot {slot}'} {alive[0]:,} → {alive[1]:,}")
+            name = creature or gettext("slot %(slot)s") % {"slot": slot}
+            words.append(f"{name} {grouped(alive[0])} → {grouped(alive[1])}")
     return words
