@@ -98,6 +98,19 @@ def test_an_illegal_order_is_posted_and_its_rule_is_shown(game: Game, text: str,
     assert f'href="/rules/#r{cites}"' in html
 
 
+def test_who_posts_illegal_orders_is_told_so_at_once(game: Game) -> None:
+    """R12."""
+    for text, told in (
+        ("Ana: 3D > 9D", "Posted. Its only order is illegal"),
+        ("Ana: 3D > 9D\nAna: 3D > 3Z", "Posted. All of its 2 orders are illegal"),
+        ("Ana: 3D > 9D\nAna: 3D > 4D\nLet us see.", "Posted. 1 of its orders is illegal"),
+        ("Ana: 3D > 4D", "Posted.</p>"),
+    ):
+        client = game.client("Ana")
+        game.post("Ana", text, client, token=told[:30])
+        assert told in client.get(game.url("movement")).content.decode()
+
+
 def test_the_hint_about_illegal_lines_comes_with_an_illegal_line_alone(game: Game) -> None:
     """R12"""
     client, headers = game.client("Ana"), {"HX-Request": "true"}

@@ -15,7 +15,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.game import locking
@@ -143,11 +143,30 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         said = '<a href="{}">You posted exactly this</a> already, on {}: it stands, and nothing was posted again.'
         messages.info(request, format_html(said, address, utc(post.posted_at)))
     else:
-        messages.success(
-            request,
-            gettext("Sent sealed. It appears in the thread at the lock.") if post.sealed else gettext("Posted."),
-        )
+        _tell_posted(request, post, lines)
     return redirect(f"{reverse('movement', args=[slug])}#post-{post.pk}")
+
+
+def _tell_posted(request: HttpRequest, post: Post, lines: Sequence[ThreadLine]) -> None:
+    """3.1, R12: that it stands, and how many of its lines are illegal as things are now, if any is."""
+    told = gettext("Sent sealed. It appears in the thread at the lock.") if post.sealed else gettext("Posted.")
+    illegal = sum(entry.line.refusal is not None for entry in lines)
+    if not illegal:
+        messages.success(request, told)
+        return
+    orders = sum(entry.line.kind == "order" for entry in lines)
+    more = ngettext(
+        "%(number)s of its orders is illegal: why stands beneath it (R12).",
+        "%(number)s of its orders are illegal: why stands beneath them (R12).",
+        illegal,
+    )
+    if illegal == orders:
+        more = ngettext(
+            "Its only order is illegal: why stands beneath it (R12).",
+            "All of its %(number)s orders are illegal: why stands beneath them (R12).",
+            illegal,
+        )
+    messages.warning(request, f"{told} {more % {'number': illegal}}")
 
 
 @require_POST
