@@ -104,7 +104,7 @@ def test_who_posts_illegal_orders_is_told_so_at_once(game: Game) -> None:
         ("Ana: 3D > 9D", "Posted. Its only order is illegal"),
         ("Ana: 3D > 9D\nAna: 3D > 3Z", "Posted. All of its 2 orders are illegal"),
         ("Ana: 3D > 9D\nAna: 3D > 4D\nLet us see.", "Posted. 1 of its orders is illegal"),
-        ("Ana: 3D > 4D", "Posted.</p>"),
+        ("Ana: 3D > 4D", "Posted.\n"),
     ):
         client = game.client("Ana")
         game.post("Ana", text, client, token=told[:30])
