@@ -96,7 +96,8 @@ def zone_of(preference: Preference | None) -> tzinfo:
 
 def in_words(moment: datetime, zone: tzinfo) -> str:
     """A moment in UTC, with that of the reader's own clock beside it: `05:00 UTC (06:00 Europe/Berlin)`."""
-    told = f"{date_format(moment.astimezone(UTC), gettext('D d M Y, H:i'))} UTC"
+    form = gettext("D d M Y, H:i")
+    told = f"{date_format(moment.astimezone(UTC), form)} UTC"
     if zone is UTC or str(zone) == "UTC":
         return told
     own, there = moment.astimezone(zone), moment.astimezone(UTC)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, pgettext
 
 from judging.tables.board import battlefield
 from judging.tables.board.faces import Plain
@@ -60,7 +60,7 @@ def _from_hand(view: Plain, viewer: str, cards: Mapping[str, Card]) -> list[Choi
     mercenaries = [name for name in held if cards[name].type == "mercenary"]
     down = [(f"treasure face down {name}", gettext("%(name)s, face down") % {"name": name}) for name in mercenaries]
     open_ = [(f"treasure {name}", name) for name in treasures]
-    found = [Choice(gettext("Treasure"), (("", gettext("none")), *open_, *down))] if held else []
+    found = [Choice(gettext("Treasure"), (("", pgettext("nothing chosen", "none")), *open_, *down))] if held else []
     tiles = _free_tiles(view, viewer)
     standing = len([one for one in view["zones"][f"{viewer}.battlefield"] if one and one.get("at")])
     played = tuple(
@@ -71,7 +71,7 @@ def _from_hand(view: Plain, viewer: str, cards: Mapping[str, Card]) -> list[Choi
     if "vault" not in dict(next(seat["numbers"] for seat in view["seats"] if seat["letter"] == viewer)):
         return found  # 5.3: nobody enters in the Arena, where there is no Vault
     for _ in range(min(MOST_STANDING - standing, len(mercenaries)) if played else 0):
-        found.append(Choice(gettext("Mercenary"), (("", gettext("none")), *played)))
+        found.append(Choice(gettext("Mercenary"), (("", pgettext("nothing chosen", "none")), *played)))
     return found
 
 
