@@ -10,10 +10,10 @@ from typing import NamedTuple
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext
 
 from judging.appeals.models import Appeal
 from judging.appeals.subjects import Subject, find_subject
+from judging.appeals.words import about_in_words, about_of_row
 from judging.battles.models import BattleArmy
 from judging.bench.reads import conflict_of
 from judging.game.viewer import Viewer
@@ -214,38 +214,7 @@ def to_answer(viewer: Viewer) -> list[Appeal]:
 
 def title_of(row: Appeal) -> str:
     """What an appeal is against, as a part of a sentence."""
-    if row.battle:
-        return gettext("the result of the battle on %(at)s in turn %(number)s") % {
-            "at": row.battle.at,
-            "number": row.battle.turn.number,
-        }
-    if row.ruling:
-        return gettext("ruling %(number)s on turn %(number2)s") % {
-            "number": row.ruling.number,
-            "number2": row.ruling.turn.number,
-        }
-    if row.penalty:
-        return gettext("penalty %(number)s of turn %(number2)s") % {
-            "number": row.penalty.number,
-            "number2": row.penalty.turn.number,
-        }
-    if row.of_turn:
-        return gettext("the refusal of an order for %(army)s in turn %(number)s") % {
-            "army": row.army,
-            "number": row.of_turn.number,
-        }
-    if row.admission:
-        return gettext("the refusal to take %(name)s into %(title)s") % {
-            "name": row.admission.name,
-            "title": Side(row.admission.side).title,
-        }
-    if row.vote:
-        return (
-            gettext("the count of a team's own vote")
-            if row.vote.side
-            else gettext("the count of the vote “%(question)s”") % {"question": row.vote.question}
-        )
-    return row.get_kind_display()
+    return about_in_words(about_of_row(row))
 
 
 def link_of(row: Appeal) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from judging.appeals import words
 from judging.appeals.models import Appeal
 from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle, Opinion, Score
@@ -21,7 +22,6 @@ from judging.turns.rulings.reads import public_rulings
 from judging.votes.models import Vote
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import TurnState
-from wargame.rules.core.sides import Side
 
 Kind = Appeal.Kind
 
@@ -104,8 +104,7 @@ def _result(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         kind=Kind.RESULT,
         about=about,
         army="",
-        title=gettext("the result of the battle on %(at)s in turn %(number)s")
-        % {"at": battle.at, "number": battle.turn.number},
+        title=words.about_in_words(words.result(battle.at, battle.turn.number)),
         link=reverse("battle", args=[round.slug, battle.pk]),
         turn=battle.turn.number,
         decided_at=last.decided_at if last and last.decided_at else battle.result.published_at,
@@ -128,7 +127,7 @@ def _ruling(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         kind=Kind.RULING,
         about=about,
         army="",
-        title=gettext("ruling %(number)s on turn %(number2)s") % {"number": row.number, "number2": row.turn.number},
+        title=words.about_in_words(words.ruling(row.number, row.turn.number)),
         link=reverse("turn", args=[round.slug, row.turn.number]),
         turn=row.turn.number,
         decided_at=max(row.made_at, seen),
@@ -150,7 +149,7 @@ def _penalty(round: Round, about: str, army: str, now: datetime) -> Subject | No
         kind=Kind.PENALTY,
         about=about,
         army="",
-        title=gettext("penalty %(number)s of turn %(number2)s") % {"number": row.number, "number2": row.turn.number},
+        title=words.about_in_words(words.penalty(row.number, row.turn.number)),
         link=reverse("penalties", args=[round.slug]),
         turn=row.turn.number,
         decided_at=row.made_at,
@@ -172,8 +171,7 @@ def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | No
         kind=Kind.REFUSAL,
         about=about,
         army=army,
-        title=gettext("the refusal of an order for %(army)s in turn %(number)s")
-        % {"army": army, "number": turn.number},
+        title=words.about_in_words(words.refusal(army, turn.number)),
         link=reverse("turn", args=[round.slug, turn.number]),
         turn=turn.number,
         decided_at=(last.decided_at if last else None) or turn.settled_at or now,
@@ -238,9 +236,7 @@ def _vote(round: Round, about: str, army: str, now: datetime) -> Subject | None:
         kind=Kind.VOTE,
         about=about,
         army="",
-        title=gettext("the count of a team's own vote")
-        if row.side
-        else gettext("the count of the vote “%(question)s”") % {"question": row.question},
+        title=words.about_in_words(words.vote(row.question, bool(row.side))),
         link=reverse("vote", args=[round.slug, row.pk]),
         turn=0,
         decided_at=max(row.closes_at, row.counted_at or row.closes_at),
@@ -263,8 +259,7 @@ def _admission(round: Round, about: str, army: str, now: datetime) -> Subject | 
         kind=Kind.ADMISSION,
         about=about,
         army="",
-        title=gettext("the refusal to take %(name)s into %(title)s")
-        % {"name": row.name, "title": Side(row.side).title},
+        title=words.about_in_words(words.admission(row.name, row.side)),
         link=reverse("join", args=[round.slug]),
         turn=0,
         decided_at=row.decided_at,

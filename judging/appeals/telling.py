@@ -6,17 +6,14 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import NamedTuple
 
-from django.utils.translation import gettext
-
 from judging.appeals.models import Appeal
-from judging.appeals.reads import title_of
 from judging.appeals.subjects import subject_of
+from judging.appeals.words import about_of_row
 from judging.battles.anew.models import Rejudgement
 from judging.battles.anew.reads import sides_named
 from judging.battles.models import Battle
 from judging.game.models import LogEntry
 from wargame.models import Player
-from wargame.web import languages
 
 JOINED = (
     *("player", "judge", "against", "round", "vote", "entry"),
@@ -46,8 +43,7 @@ def told_of_appeal(entry: LogEntry) -> Iterator[Told]:
         return
     what, judge = entry.action.removeprefix("appeal.").removeprefix("hidden_"), entry.data.get("judge")
     told: dict[str, object] = {"number": row.number, "player": row.lodger.name, "judge": judge}
-    with languages.of_the_host():  # one sentence for all who are told
-        told |= {"about": title_of(row), "outcome": row.get_state_display()}
+    told |= {"about": about_of_row(row), "outcome": row.state}
     if what in ("lodged", "passed_on") and row.judge is not None and row.judge.name == judge:
         yield Told([row.judge.user_id], "judge.appeal", {**told, "due": row.due_at.isoformat()}, "judge", row.due_at)
     found = None if row.is_hidden else subject_of(row, entry.at)
@@ -63,9 +59,6 @@ def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> Iterator[To
     if row is None:
         return
     sides = sides_named(battle)
-    changed = row.outcome["winner"] != row.outcome_before["winner"]
-    with languages.of_the_host():
-        won = gettext("%(names)s won") if changed else gettext("%(names)s won, as before")
-        outcome = won % {"names": gettext(" and ").join(sides[row.outcome["winner"]])}
+    won, before = row.outcome["winner"], row.outcome_before["winner"]
     users = {user for side in sides for name in side for user in control.get(name, ())}
-    yield Told(sorted(users), "battle.anew", {"outcome": outcome})
+    yield Told(sorted(users), "battle.anew", {"won": sides[won], "as_before": won == before})

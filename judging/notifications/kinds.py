@@ -14,6 +14,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
+from judging.appeals.words import about_in_words, outcome_in_words
 from judging.boards.reads.boards import BOARDS, PRESS
 from judging.game.texts import utc
 from wargame.models.choices import Role
@@ -332,6 +333,25 @@ def _desk(
     return Kind(Group.JUDGING, told, link, cites, reader=Reader.JUDGE, roles=roles, **more)
 
 
+def _appealed(data: Data, moment: Moment) -> str:
+    about = data["about"]
+    against = about if isinstance(about, str) else about_in_words(about)  # a text, as version 1.0.0 stored it
+    return gettext("{player} appeals against {about}.").format_map(_Words({**data, "about": against}))
+
+
+def _appeal_answered(data: Data, moment: Moment) -> str:
+    told = gettext("Appeal {number} is answered: {outcome}.")
+    return told.format_map(_Words({**data, "outcome": outcome_in_words(data["outcome"])}))
+
+
+def _judged_anew(data: Data, moment: Moment) -> str:
+    outcome = data.get("outcome", "")  # words, as version 1.0.0 stored them
+    if "won" in data:
+        won = gettext("%(names)s won, as before") if data["as_before"] else gettext("%(names)s won")
+        outcome = won % {"names": listed(data["won"])}
+    return gettext("The battle at {at} is judged anew: {outcome}.").format_map(_Words({**data, "outcome": outcome}))
+
+
 def _appeal_waits(data: Data, moment: Moment) -> str:
     told = gettext("You were drawn to answer appeal %(number)s, by %(time)s.")
     return told % {"number": data["number"], "time": when(data, "due", moment)}
@@ -390,7 +410,7 @@ KINDS: dict[str, Kind] = {
         BATTLE,
         "1.3",
     ),
-    "battle.anew": Kind(Group.BATTLES, gettext_noop("The battle at {at} is judged anew: {outcome}."), BATTLE, "R58"),
+    "battle.anew": Kind(Group.BATTLES, _judged_anew, BATTLE, "R58"),
     # Turns
     "turn.opened": Kind(Group.TURNS, _opened, ("mine",), "3.1"),
     "round.won": Kind(Group.TURNS, _won, ("map",), "1.7"),
@@ -475,8 +495,8 @@ KINDS: dict[str, Kind] = {
     "vote.opened": Kind(Group.TEAM, _vote, ("vote", "vote"), "1.4", reader=Reader.TEAM),
     "army.offered": Kind(Group.TEAM, gettext_noop("You may make {army} your own."), ("newcomers",), "2.6"),
     # Rulings
-    "appeal.lodged": Kind(Group.RULINGS, gettext_noop("{player} appeals against {about}."), APPEAL, "R57"),
-    "appeal.answered": Kind(Group.RULINGS, gettext_noop("Appeal {number} is answered: {outcome}."), APPEAL, "R57"),
+    "appeal.lodged": Kind(Group.RULINGS, _appealed, APPEAL, "R57"),
+    "appeal.answered": Kind(Group.RULINGS, _appeal_answered, APPEAL, "R57"),
     "appeal.withdrawn": Kind(Group.RULINGS, gettext_noop("Appeal {number} is withdrawn."), APPEAL, "R57"),
     "appeal.passed_on": Kind(
         Group.RULINGS, gettext_noop("Appeal {number} is for {judge} to answer now."), APPEAL, "R57"

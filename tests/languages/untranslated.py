@@ -24,6 +24,7 @@ DONE: tuple[str, ...] = (
     "judging/accounts/sessions/[!r]*.py",
     "judging/accounts/tokens/models.py",
     "judging/accounts/tokens/writes.py",
+    "judging/appeals/[!m]*.py",
     "judging/armies/*.py",
     "judging/armies/changes/*.py",
     "judging/battles/beacon.py",

@@ -9,6 +9,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.mail import EmailMessage
+from django.utils import translation
 
 from judging.accounts.models import Account
 from judging.accounts.writes import change_mail, confirm_mail, letter_token
@@ -20,6 +21,7 @@ from judging.boards.reporting import block
 from judging.boards.writes import mark_read, write_message
 from judging.command.people.joining import ask_admission, withdraw_admission
 from judging.game.errors import Refused
+from judging.game.texts import utc
 from judging.game.viewer import viewer_of
 from judging.notifications import delivering, gathering, reminders
 from judging.notifications.kinds import ARMY_KINDS, KINDS, Group
@@ -397,3 +399,18 @@ def test_every_kind_that_is_told_is_in_the_registry() -> None:
     told = {kind for kind, _ in ARMY_KINDS.values()}
     assert told <= set(KINDS)
     assert {kind.group for kind in KINDS.values()} == set(Group)
+
+
+def test_what_an_appeal_is_against_and_what_came_of_it_is_told_in_the_language_of_who_reads() -> None:
+    """R57, R58: as codes; what version 1.0.0 stored in words stays in them."""
+    against = {"player": "Ana", "about": {"kind": "result", "at": "3F", "turn": 2}}
+    anew = {"at": "3F", "won": ["Ana", "Ben"], "as_before": True}
+    with translation.override("de"):
+        told = KINDS["appeal.lodged"].sentence(against, utc)
+        assert told == "Ana erhebt Einspruch gegen das Ergebnis der Schlacht auf 3F in Zug 2."
+        assert "mended" not in KINDS["appeal.answered"].sentence({"number": 1, "outcome": "mended"}, utc)
+        assert "Ana und Ben" in KINDS["battle.anew"].sentence(anew, utc)
+    told = KINDS["appeal.lodged"].sentence({**against, "about": "ruling 1 on turn 2"}, utc)
+    assert told == "Ana appeals against ruling 1 on turn 2."
+    assert "the old words." in KINDS["appeal.answered"].sentence({"number": 1, "outcome": "the old words"}, utc)
+    assert "judged anew: Ben won." in KINDS["battle.anew"].sentence({"at": "3F", "outcome": "Ben won"}, utc)
