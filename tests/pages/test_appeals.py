@@ -91,7 +91,7 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     assert 'class="contest"' in game.page("battle", lost.pk, who="Gaz")
     public = text_of(game.page("appeal", 1).encode())
     assert "The answer: the decision stands" in public
-    assert "Judge Dee, of Judge Dee" in public
+    assert "Judge Dee, who alone could answer" in public
     assert "appeal 1 judge 1" in public
     assert "Appeal 1" in game.page("appeals")
     assert "No appeal cites that rule" in game.client().get(game.url("appeals") + "?rule=6.1").content.decode()

@@ -203,6 +203,14 @@ def test_a_form_of_an_earlier_turn_is_not_posted_in_the_next(game: Game) -> None
     assert not Post.objects.exists()
 
 
+def test_a_form_of_a_turn_that_has_not_begun_is_not_posted_and_its_text_is_kept(game: Game) -> None:
+    response = game.post("Ana", "Ana: 3D > 4D", turn=999)
+
+    assert response.status_code == 422
+    assert "This form is for turn 999, which has not begun; it is turn 1 now." in said(response)
+    assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
+
+
 def test_sealed_orders_before_their_time_are_refused_with_the_text_kept(game: Game) -> None:
     response = game.post("Ana", "Ana: 3D > 4D", send="sealed")
 

@@ -256,16 +256,19 @@ def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datet
 
 def _check_turn(opened_in: str, turn: Turn) -> None:
     """3.1: a form acts in the turn for which it was opened, and in no other."""
-    if opened_in not in ("", str(turn.number)):
-        raise Refused(
-            gettext(
-                "This form was opened in turn %(opened_in)s, which is over; now it is turn %(number)s "
-                "and the map has changed. Nothing was sent. What you typed is kept below: check it "
-                "against the new map, then send it."
-            )
-            % {"opened_in": opened_in[:6], "number": turn.number},
-            "3.1",
+    if opened_in in ("", str(turn.number)):
+        return
+    told = gettext(
+        "This form was opened in turn %(opened_in)s, which is over; now it is turn %(number)s "
+        "and the map has changed. Nothing was sent. What you typed is kept below: check it "
+        "against the new map, then send it."
+    )
+    if not opened_in.isdecimal() or int(opened_in) > turn.number:
+        told = gettext(
+            "This form is for turn %(opened_in)s, which has not begun; it is turn %(number)s now. Nothing was sent. What "
+            "you typed is kept below: send it from there."
         )
+    raise Refused(told % {"opened_in": opened_in[:6], "number": turn.number}, "3.1")
 
 
 def _save(
