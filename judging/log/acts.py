@@ -214,7 +214,8 @@ BOOK = Secret(
 )
 
 
-def _moment(text: object) -> str:
+def moment_in_words(text: object) -> str:
+    """A stored moment in words; what is none stays as it is."""
     try:
         moment = datetime.fromisoformat(str(text)).astimezone(UTC)
     except ValueError:
@@ -227,7 +228,7 @@ def _turn(data: Data) -> dict[str, object]:
 
 
 def _opened(data: Data) -> str:
-    return gettext("opened turn 1, which locks at %(at)s") % {"at": _moment(data.get("lock_at"))}
+    return gettext("opened turn 1, which locks at %(at)s") % {"at": moment_in_words(data.get("lock_at"))}
 
 
 def _locked(data: Data) -> str:
@@ -249,18 +250,22 @@ def _settled(data: Data) -> str:
         winners = joined(Side(side).title for side in won)
         return gettext("settled turn %(turn)s; by the rules %(winners)s won") % {**_turn(data), "winners": winners}
     told = gettext("settled turn %(turn)s and opened the next, which locks at %(at)s")
-    return told % {**_turn(data), "at": _moment(data.get("next_lock"))}
+    return told % {**_turn(data), "at": moment_in_words(data.get("next_lock"))}
 
 
 def _early_lock(data: Data) -> str:
     told = gettext("brought the lock of turn %(turn)s forward to %(at)s, from %(before)s, as all are done")
-    return told % {**_turn(data), "at": _moment(data.get("lock_at")), "before": _moment(data.get("before"))}
+    return told % {
+        **_turn(data),
+        "at": moment_in_words(data.get("lock_at")),
+        "before": moment_in_words(data.get("before")),
+    }
 
 
 def _lock_restored(data: Data) -> str:
     return gettext("put the lock of turn %(turn)s back to %(at)s") % {
         **_turn(data),
-        "at": _moment(data.get("lock_at")),
+        "at": moment_in_words(data.get("lock_at")),
     }
 
 
@@ -283,14 +288,14 @@ def _calendar(data: Data) -> str:
 
 
 def _extended(data: Data) -> str:
-    said = {"battle": battle_of(data), "at": _moment(data.get("until"))}
+    said = {"battle": battle_of(data), "at": moment_in_words(data.get("until"))}
     if army := data.get("army"):
         return gettext("moved the deadline of %(battle)s for %(army)s to %(at)s") % {**said, "army": army}
     return gettext("moved the deadline of %(battle)s for everybody to %(at)s") % said
 
 
 def _extension_overruled(data: Data) -> str:
-    said = {"battle": battle_of(data), "of": data.get("of", "…"), "at": _moment(data.get("until"))}
+    said = {"battle": battle_of(data), "of": data.get("of", "…"), "at": moment_in_words(data.get("until"))}
     if army := data.get("army"):
         told = gettext("overruled the longer deadline of %(battle)s for %(army)s, given by %(of)s: it is %(at)s again")
         return told % {**said, "army": army}

@@ -19,6 +19,7 @@ from judging.log.acts import (
     Told,
     When,
     joined,
+    moment_in_words,
     place_of,
     role_of,
 )
@@ -256,10 +257,10 @@ FACTIONS = {
 
 
 def _leave(data: Data) -> str:
-    since = f"{str(data.get('since', '…'))[:16].replace('T', ' ')} UTC"
+    since = moment_in_words(data.get("since", "…"))
     if data.get("until"):
-        until = f"{data['until'][:16].replace('T', ' ')} UTC"
-        told = gettext("is away from %(since)s until %(until)s") % {"since": since, "until": until}
+        told = gettext("is away from %(since)s until %(until)s")
+        told %= {"since": since, "until": moment_in_words(data["until"])}
     else:
         told = gettext("is away from %(since)s until further notice") % {"since": since}
     if not data.get("deputy"):

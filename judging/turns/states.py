@@ -55,7 +55,7 @@ def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: da
         told = gettext(
             "Its moves are worked out after %(time)s, or as soon as the mercenary judge needs no longer (6.3.2)."
         )
-        return told % {"time": f"{turn.after_lock_until:%d %B, %H:%M} UTC"}
+        return told % {"time": utc(turn.after_lock_until or turn.lock_at)}
     if draft is None:
         return gettext("Its moves are being worked out.")
     fields = {"number": unpublished}

@@ -184,7 +184,8 @@ def test_names_and_numbers_are_put_together_as_the_reader_writes_them() -> None:
 
 
 @pytest.mark.django_db
-def test_with_one_language_no_answer_varies_and_no_wish_is_heard(client: Client) -> None:
+def test_with_one_language_no_answer_varies_and_no_wish_is_heard(client: Client, settings: Settings) -> None:
+    settings.LANGUAGES = BOTH[:1]
     answer = client.get("/nowhere/", headers={"accept-language": "de"})
     assert "Nothing is here" in answer.content.decode()
     assert '<html lang="en-GB">' in answer.content.decode()
@@ -199,7 +200,7 @@ def test_a_page_is_in_the_language_that_its_reader_asks_for(game: Game) -> None:
 
     told = german.content.decode()
     assert '<html lang="de">' in told
-    assert "Alle Zeiten sind UTC." in told
+    assert "Alle Zeiten sind in UTC." in told
     assert "All times are UTC." in english.content.decode()
     assert {"Accept-Language", "Cookie"} <= {name.strip() for name in german["Vary"].split(",")}
     assert (german["Content-Language"], english["Content-Language"]) == ("de", "en-GB")
@@ -215,9 +216,9 @@ def test_a_button_of_the_footer_chooses_and_the_browser_keeps_it(game: Game) -> 
     answer = reader.post("/language/", {"language": "de", "next": page})
 
     assert answer["Location"] == page
-    assert "Alle Zeiten sind UTC." in reader.get(page).content.decode()
+    assert "Alle Zeiten sind in UTC." in reader.get(page).content.decode()
     reader.post("/language/", {"language": "tlh", "next": "https://elsewhere.example/"})
-    assert "Alle Zeiten sind UTC." in reader.get(page).content.decode()
+    assert "Alle Zeiten sind in UTC." in reader.get(page).content.decode()
     assert reader.get("/language/").status_code == 405
 
 
@@ -263,7 +264,7 @@ def test_an_account_keeps_the_language_that_its_owner_is_written_to(game: Game) 
         assert translation.get_language() == "en-gb", "who chose none has the site's first"
     ana.post("/language/", {"language": "de", "next": "/"})
     with speaking_to(user.pk):
-        assert gettext("All times are UTC.") == "Alle Zeiten sind UTC."
+        assert gettext("All times are UTC.") == "Alle Zeiten sind in UTC."
     ana.post("/language/", {"language": "tlh", "next": "/"})
     assert language_of(user.pk) == "de"
 

@@ -31,7 +31,7 @@ def test_everybody_sees_who_judges_since_when(game: Game) -> None:
         page = game.page("judges", who=who)
         for name in ("Judge battle", "Olga", "Judge movement", "Judge mercenary", "assistant"):
             assert name in page
-    assert "<form class" not in game.page("judges")
+    assert '<form class="form' not in game.page("judges")
     assert game.url("judges") in game.page("map")
 
 

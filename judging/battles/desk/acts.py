@@ -30,6 +30,7 @@ from judging.battles.shapes import StratView
 from judging.battles.strats.extensions import MAX_REASON
 from judging.bench.seats import decide_who_judges
 from judging.game.errors import Refused
+from judging.game.texts import utc
 from wargame.models import Army, Judge
 from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED, Special
 from wargame.rules.book.formulas import MOST_BONUS
@@ -410,7 +411,10 @@ class WithdrawRiskRuling(Press):
 
 def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:
     """R35: strats to choose from, each by its army and when it was sent."""
-    return [(strat.id, f"{army}, {strat.sent_at:%d %b %H:%M}") for strat, army in strats]
+    return [
+        (strat.id, gettext("%(army)s, sent %(time)s") % {"army": army, "time": utc(strat.sent_at)})
+        for strat, army in strats
+    ]
 
 
 def _in_words(bound: forms.BoundField, value: str) -> str:

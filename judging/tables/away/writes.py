@@ -53,7 +53,7 @@ def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime)
         raise Refused(gettext("Hours of the night are changed once a week at most."), RULE, "hour")
     since = now + A_DAY if begun else now
     row = SeatNight.objects.create(seat=seat, first_hour=first, zone=name, since=since, said_at=now)
-    told = {"name": called(seat), "zone": name, "since": f"{since:%d %B %Y, %H:%M} UTC"}
+    told = {"name": called(seat), "zone": name, "since": since.isoformat()}
     if first is None:
         keep_act(held, "hours gone", user.pk, now, **told)
     else:
@@ -94,7 +94,7 @@ def announce_leave(*, table: Table, user: User, first: str, last: str, now: date
             "last",
         )
     row = TableLeave.objects.create(seat=seat, first=since, until=until, announced_at=now)
-    keep_act(held, "leave", user.pk, now, name=called(seat), first=f"{begin:%d %B %Y}", last=f"{end:%d %B %Y}")
+    keep_act(held, "leave", user.pk, now, name=called(seat), first=begin.isoformat(), last=end.isoformat())
     _rests_anew(held, seat)
     return row
 

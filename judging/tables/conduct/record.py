@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
-from judging.game.texts import utc
+from judging.game.texts import day_of, utc
 from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
 from judging.tables.models import Table
 
@@ -90,6 +90,15 @@ def contested_in_words(sanction: object, entry: object) -> str:
     return gettext("the ruling of entry %(number)s") % {"number": entry} if entry else gettext("a decision")
 
 
+def _when(stored: str) -> str:
+    """A stored day or moment in words; what an older version kept in words stays as it is."""
+    try:
+        moment = datetime.fromisoformat(stored)
+    except ValueError:
+        return stored
+    return day_of(moment) if len(stored) == len("2026-03-05") else utc(moment)
+
+
 def _in_words(data: Mapping[str, Any]) -> dict[str, Any]:
     """What an act keeps as codes, in words; what an older version kept in words stays as it is."""
     words = dict(data)
@@ -100,6 +109,7 @@ def _in_words(data: Mapping[str, Any]) -> dict[str, Any]:
         words["kind"] = sanction_in_words(str(data["kind"]), datetime.fromisoformat(str(until)) if until else None)
     if "sanction" in data or "entry" in data:
         words["about"] = contested_in_words(data.get("sanction"), data.get("entry"))
+    words |= {key: _when(str(data[key])) for key in ("since", "first", "last") if key in data}
     if "outcome" in data:
         words["outcome"] = dict(TableAppeal.State.choices).get(data["outcome"], data["outcome"])
     return words

@@ -265,8 +265,8 @@ def _check_turn(opened_in: str, turn: Turn) -> None:
     )
     if not opened_in.isdecimal() or int(opened_in) > turn.number:
         told = gettext(
-            "This form is for turn %(opened_in)s, which has not begun; it is turn %(number)s now. Nothing was sent. What "
-            "you typed is kept below: send it from there."
+            "This form is for turn %(opened_in)s, which has not begun; it is turn %(number)s now. Nothing was sent. "
+            "What you typed is kept below: send it from there."
         )
     raise Refused(told % {"opened_in": opened_in[:6], "number": turn.number}, "3.1")
 
