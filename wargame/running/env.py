@@ -336,9 +336,9 @@ _ROWS = (
     ),
     Variable(
         "WARGAME_LANGUAGES",
-        "en",
+        "en,de",
         languages,
-        "languages that readers choose from, the first for who has not chosen: `en`, and `de`, which is not whole yet",
+        "languages that readers choose from, `en` and `de` or one of them; the first is the host's own",
     ),
     Variable("LOG_LEVEL", "WARNING", level, "least level that is logged: DEBUG, INFO, WARNING, ERROR"),
     Variable(
