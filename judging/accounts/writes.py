@@ -28,6 +28,7 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.lookalikes import composed, skeleton
 from judging.game.texts import check_storable
+from judging.game.viewer import DEMO_GROUP
 from judging.letters.models import Letter
 from judging.letters.reads import has_mail
 from judging.letters.writes import write_letter
@@ -91,8 +92,11 @@ def show_record(*, user: User, shows: bool) -> None:
 
 @locking.writes
 def choose_language(*, user: User, code: str) -> None:
-    """1.6: somebody is written to in this language from now on. Nothing happens for one that is not offered."""
-    if code in dict(settings.LANGUAGES) and language_chosen(user) != code:
+    """1.6: somebody is written to in this language from now on. Nothing happens for one that is not offered, nor for an
+    account of the demo, where the next visitor reads another one."""
+    if code not in dict(settings.LANGUAGES) or language_chosen(user) == code:
+        return
+    if not user.groups.filter(name=DEMO_GROUP).exists():
         account = account_for(user)
         account.language = code
         account.save(update_fields=["language"])

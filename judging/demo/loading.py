@@ -12,7 +12,7 @@ from judging.demo import fixtures
 from judging.demo.fixtures import Row
 from judging.demo.times import Calendar
 from judging.game.errors import Refused
-from judging.home.reads import DEMO_GROUP
+from judging.game.viewer import DEMO_GROUP
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop
 
 

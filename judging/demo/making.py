@@ -20,7 +20,7 @@ from judging.demo.playing import Game, Say
 from judging.demo.times import PRESENT, calendar_for
 from judging.game import locking
 from judging.game.rounds import current_turn
-from judging.home.reads import DEMO_GROUP
+from judging.game.viewer import DEMO_GROUP
 from judging.tables.models import Seat, Table
 from judging.turns.models import Post, PostVersion, Ruling
 from wargame.models import Army, Judge, Player, Round, Turn

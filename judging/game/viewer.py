@@ -16,6 +16,9 @@ from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
 
+DEMO_GROUP = "demo"
+"""The users that the demo made, and no others, are of this group: anybody may log in as one of them."""
+
 Counted = Callable[[], Mapping[str, Expression | Subquery]]
 
 counted_with_players: dict[str, Counted] = {}

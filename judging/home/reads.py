@@ -12,15 +12,13 @@ from django.utils.translation import gettext
 from judging.command.models import Admission
 from judging.drawing.crests import short_side
 from judging.game.rounds import running_round
-from judging.game.viewer import viewer_of
+from judging.game.viewer import DEMO_GROUP, viewer_of
 from judging.setup.reads import may_create_round, rounds_in_setup
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, Role, RoundState
 from wargame.rules.core.sides import Side
 
 DEMO_PASSWORD = "wargame-demo"
-DEMO_GROUP = "demo"
-"""The users that the demo made, and no others, are of this group."""
 
 
 @dataclass(frozen=True)

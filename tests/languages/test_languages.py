@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
-from django.contrib.auth.models import User
+from django.contrib.auth.models import Group, User
 from django.contrib.auth.signals import user_logged_in
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from judging.accounts.reads import language_of, speaking_to
+from judging.game.viewer import DEMO_GROUP
 from judging.templatetags.wargame_tags import in_words, utc
 from scripts.messages import (
     CATALOGUES,
@@ -271,6 +272,16 @@ def test_an_account_keeps_the_language_that_its_owner_is_written_to(game: Game) 
     request = RequestFactory().get("/")
     user_logged_in.send(User, request=request, user=user)
     assert Spoken(lambda _: HttpResponse())(request).cookies["language"].value == "de", "another browser speaks it too"
+
+
+@pytest.mark.usefixtures("both")
+def test_an_account_that_anybody_may_try_keeps_no_language(game: Game) -> None:
+    user = game.world.players["Ana"].user
+    user.groups.add(Group.objects.create(name=DEMO_GROUP))
+    ana = Client(headers={"accept-language": "de"})
+    ana.force_login(user)
+    assert ana.post("/language/", {"language": "de", "next": "/"}).cookies["language"].value == "de"
+    assert language_of(user.pk) == "en-gb"
 
 
 @pytest.mark.usefixtures("both")

@@ -65,7 +65,7 @@ def test_a_round_has_a_table_of_its_players_without_those_who_hide_what_they_did
     assert (table[loser].won, table[loser].lost) == (0, 1)
     assert {name: each.refused for name, each in table.items()} == {"Ana": 0, "Ben": 1, "Cay": 0, "Gaz": 0, "Hex": 0}
     assert 'id="own"' in game.page("records", who="Ben")
-    Account.objects.create(user=game.world.players["Ben"].user, key="ben", hides_record=True)
+    Account.objects.update_or_create(user=game.world.players["Ben"].user, defaults={"hides_record": True})
     assert "Ben" not in {each.name for each in players_in(game.world.round)}
 
 

@@ -95,7 +95,8 @@ def test_after_the_lock_what_was_typed_is_there_and_no_button_looks_open(game: G
     assert typed_text(page) == "Ana: 3D > 4D"
     assert "is locked. Posts are accepted again when the next turn opens." in page
     form = page[page.index("data-post-form") :]
-    assert form.count("<button") - form.count("data-check") == form[: form.index("</form>")].count("disabled")
+    form = form[: form.index("</form>")]
+    assert form.count("<button") - form.count("data-check") == form.count("disabled")
 
 
 def test_nothing_is_kept_for_who_is_not_logged_in(game: Game) -> None:
