@@ -1,5 +1,6 @@
 """4.2, 4.4: battles from strats and dice to winner and losses."""
 
+import hashlib
 import json
 from dataclasses import replace
 
@@ -7,8 +8,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json, share_a_color, told_outcome
-from wargame.rules.battle.four_dice import Why
+from wargame.rules.battle.battle import (
+    BattleSide,
+    Fighter,
+    fight,
+    outcome_to_json,
+    receipt,
+    share_a_color,
+    told_outcome,
+)
+from wargame.rules.battle.four_dice import Stand, Why, by_dice
 from wargame.rules.battle.told_rolls import told_rolls
 from wargame.rules.book.book import book_of
 from wargame.rules.book.default_book import DEFAULT
@@ -397,6 +406,90 @@ def test_an_outcome_as_json_names_rule_and_totals():
     assert told["rolls"] == [[[12] * 4, [8] * 4]]
     assert told["dice_won"] == [4, 0]
     assert set(told["losses"]) == {"Ann", "Vor"}
+
+
+def test_an_outcome_as_json_has_all_of_it():
+    one = battle(side(ANN, strategy=2, risk=Risk.KILL), side(VOR), UP)
+    one = one._replace(killed=("Vor",), captured=("Gix",))
+    told = outcome_to_json(one)
+    assert told == {
+        "winner": 0,
+        "why": "MOST_DICE",
+        "rolls": [[[12] * 4, [8] * 4]],
+        "dice_won": [4, 0],
+        "bonus": [
+            {"strategy": 2, "size": 0, "color": 0, "total": 2},
+            {"strategy": 0, "size": one.bonus[1].size, "color": 0, "total": one.bonus[1].size},
+        ],
+        "losses": {"Ann": list(one.losses["Ann"]), "Vor": list(one.losses["Vor"])},
+        "risked": {"Ann": [0, 0, 0, 500]},
+        "took_part": ["Ann", "Vor"],
+        "killed": ["Vor"],
+        "captured": ["Gix"],
+    }
+
+
+def test_what_decided_is_told_of_one_winner_or_of_several_and_of_the_strats_that_counted():
+    """4.2.4, R49."""
+    outcome = {"winner": 0, "why": "DEFENDER", "dice_won": [2, 2]}
+    told = told_outcome(outcome, ["Ann"])
+    assert told == {**outcome, "why": {"cites": "R37", "text": "defends, with dice won and sums equal"}}
+    assert told_outcome(outcome, ["Ann", "Bea"])["why"]["text"] == "defend, with dice won and sums equal"
+    alone = {**outcome, "why": "STRATLESS"}
+    assert told_outcome(alone, ["Ann"])["why"] == {"cites": "4.2.4", "text": "sent a strat and the enemy sent none"}
+    assert told_outcome({**alone, "strats": {"Ann": "x"}}, ["Ann", "Bea"])["why"]["cites"] == "4.2.4"
+    without = {**alone, "strats": {"Vor": "x"}}
+    assert told_outcome(without, ["Oak"])["why"] == {
+        "cites": "4.2.4 R49",
+        "text": "needs no strat, and the enemy sent none",
+    }
+    assert told_outcome(without, ["Oak", "Elm"])["why"]["text"] == "need no strat, and the enemy sent none"
+
+
+TIED_FIRST = Stand(dice=(9, 9, 1, 1), size=70, strategy=3, defends=True)
+TIED_SECOND = Stand(dice=(1, 1, 8, 8), size=50, strategy=0, defends=False)
+
+
+@pytest.mark.parametrize(
+    ("formula", "winner"),
+    [
+        *[("sum", 0), ("enemy_sum", 1), ("size", 0), ("enemy_size", 1), ("strategy", 0), ("enemy_strategy", 1)],
+        *[("defends", 0), ("-defends", 1), ("sum - 20 * defends", 1), ("sum + enemy_sum - size / 50", 1)],
+    ],
+)
+def test_a_tie_is_decided_by_each_sides_own_numbers(formula, winner):
+    """R37: the formula is worked out for each side from its numbers and its enemy's."""
+    book = book_with(equal_counts=formula)
+    assert by_dice((TIED_FIRST, TIED_SECOND), (2, 2), book)[0] == winner
+    assert by_dice((TIED_SECOND, TIED_FIRST), (2, 2), book)[0] == 1 - winner
+
+
+def test_what_is_still_equal_is_decided_by_the_second_formula_and_else_by_another_round():
+    """R37."""
+    stands = TIED_FIRST._replace(dice=(5, 5, 1, 1)), TIED_SECOND._replace(dice=(1, 1, 5, 5))
+    assert by_dice(stands, (2, 2), book_with(equal_counts="sum", equal_sums="defends")) == (0, Why.DEFENDER)
+    assert by_dice(stands, (2, 2), book_with(equal_counts="sum", equal_sums="-size")) == (1, Why.BOOK)
+    assert by_dice(stands, (2, 2), book_with(equal_counts="sum", equal_sums="0")) is None
+    assert by_dice(stands, (1, 3), book_with(equal_counts="sum")) == (1, Why.MOST_DICE)
+
+
+def test_why_a_tie_was_won_is_only_said_where_it_is_true():
+    """R37: what another book decides is said to be the book's."""
+    ahead = TIED_FIRST, TIED_SECOND
+    assert by_dice(ahead, (2, 2), book_with(equal_counts="sum")) == (0, Why.HIGHER_SUM)
+    assert by_dice(ahead, (2, 2), book_with(equal_counts="enemy_sum")) == (1, Why.BOOK)
+    assert by_dice(ahead[::-1], (2, 2), book_with(equal_counts="sum")) == (1, Why.HIGHER_SUM)
+    behind = TIED_FIRST._replace(dice=(9, 3, 1, 1)), TIED_SECOND
+    assert by_dice(behind, (2, 2), book_with(equal_counts="defends")) == (0, Why.BOOK)
+
+
+def test_a_receipt_is_the_hash_of_the_strat_with_its_salt():
+    """R35, R38: canonical JSON, with the word's seal where there is one (docs/dice.md)."""
+    strat = {"salt": "s", "text": "Hold.", "risk": "kill", "runs": False, "leaves": "Gix", "leaves_to": "west"}
+    written = '{"leaves":"Gix","leaves_to":"west","risk":"kill","runs":false,"salt":"s","text":"Hold."}'
+    assert receipt(**strat) == hashlib.sha256(written.encode()).hexdigest()
+    sealed = f'{written[:-1]},"word_sha256":"ab"}}'
+    assert receipt(**strat, word_sha256="ab") == hashlib.sha256(sealed.encode()).hexdigest()
 
 
 @pytest.mark.parametrize("why", Why)

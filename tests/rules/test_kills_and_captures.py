@@ -7,8 +7,9 @@ import pytest
 from wargame.rules.battle import kills_and_captures
 from wargame.rules.battle.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
 from wargame.rules.battle.battle import BattleSide, Fighter, Outcome, fight
-from wargame.rules.battle.kills_and_captures import conquest_to_json, work_out
+from wargame.rules.battle.kills_and_captures import Attempt, Strength, conquest_to_json, work_out
 from wargame.rules.battle.odds import odds
+from wargame.rules.book.book import Book, book_of
 from wargame.rules.book.default_book import DEFAULT
 from wargame.rules.book.risked_troops import NO_TROOPS, RISKED, Risk
 from wargame.rules.core.board import read_square
@@ -236,3 +237,119 @@ def test_odds_are_the_same_each_time_and_add_up():
     assert first == odds(sides, 1, DEFAULT, trials=60)
     assert sum(first.wins) == 1000
     assert first.wins[0] > odds((BattleSide((Fighter(ANN),)), sides[1]), 1, DEFAULT, trials=60).wins[0]
+
+
+def book_with(**formulas: str) -> Book:
+    return book_of({**DEFAULT.to_json(), **formulas})
+
+
+def test_the_edge_of_a_kill_hangs_on_both_top_slots_and_on_what_the_target_lost():
+    """4.3.4."""
+    book = book_with(kill_edge="top - 10 * enemy_top + 3 * enemy_lost")
+    assert kills_and_captures.kill_edge(book, 5, 1) == -5
+    assert kills_and_captures.kill_edge(book, 5, 1, 2) == 1
+
+
+def test_the_edge_of_a_capture_is_the_books_and_below_that_of_a_kill():
+    """4.5, R40."""
+    book = book_with(kill_edge="top - enemy_top + enemy_lost", capture_edge="kill - 10 * top + 3 * enemy_top")
+    assert kills_and_captures.capture_edge(book, 1, 2, 4) == 3 - 10 + 6
+    tempting = book_with(kill_edge="top - enemy_top + enemy_lost", capture_edge="kill + top + enemy_top + enemy_lost")
+    assert kills_and_captures.capture_edge(tempting, 1, 2, 4) == 2
+    own = book_with(kill_edge="20", capture_edge="2 * enemy_lost - top")
+    assert kills_and_captures.capture_edge(own, 1, 2, 4) == 7
+
+
+@pytest.mark.parametrize(
+    ("roll", "against", "kills", "captures"), [(10, 12, False, False), (10, 11, True, False), (10, 10, True, True)]
+)
+def test_a_roll_with_its_edge_must_be_higher_than_its_targets(roll, against, kills, captures):
+    """4.3.3, R39, R40: the same is not enough."""
+    book = book_with(kill_edge="2", capture_edge="1")
+    assert kills_and_captures.kill_succeeds(book, 1, 1, roll, against) is kills
+    assert kills_and_captures.capture_succeeds(book, 1, 1, roll, against) is captures
+
+
+def test_a_kill_and_a_capture_hear_of_the_targets_losses():
+    """4.3.4."""
+    book = book_with(kill_edge="enemy_lost", capture_edge="enemy_lost - 5")
+    assert not kills_and_captures.kill_succeeds(book, 9, 9, 10, 12)
+    assert kills_and_captures.kill_succeeds(book, 9, 9, 10, 12, 3)
+    assert not kills_and_captures.capture_succeeds(book, 9, 9, 10, 12, 7)
+    assert kills_and_captures.capture_succeeds(book, 9, 9, 10, 12, 8)
+
+
+def test_risked_troops_live_by_a_small_chance_that_hangs_on_the_battle():
+    """R39."""
+    book = book_with(risked_kept="if(won, 20, 5)")
+    fates = [(6, False), (5, False), (21, True), (20, True)]
+    assert [kills_and_captures.risked_lost(book, fate, won) for fate, won in fates] == [True, False, True, False]
+    assert not kills_and_captures.risked_lost(book, 20), "a battle that was won, unless it is said otherwise"
+
+
+@pytest.mark.parametrize("risk", list(Risk))
+def test_an_attempt_is_told_with_its_own_dice_and_its_troops(risk):
+    """R38, R39: who tried what against whom, with how many top troops each, and by which dice."""
+    book = book_with(kill_edge="-20", capture_edge="-21", risked_kept="0")
+    sides, outcome = beaten((Fighter(ANN, risk=risk),), (Fighter(ZED),))
+    attempt = work_out(sides, outcome, book, dice()).attempts[0]
+    top = Strength(1000 - outcome.losses["Ann"][3], 1000 - outcome.losses["Zed"][3])
+    drawn, name = dice(), f"{risk.value} by Ann"
+    rolls = drawn.roll(name, 20, 1), drawn.roll(name, 20, 2)
+    fate = drawn.roll("risked by Ann", 100)
+    assert attempt == Attempt("Ann", risk, "Zed", top, rolls, False, fate, RISKED[risk])
+    sure = work_out(sides, outcome, book_with(kill_edge="20", capture_edge="20"), dice()).attempts[0]
+    assert sure == Attempt("Ann", risk, "Zed", top, rolls, True, None, NO_TROOPS)
+
+
+def test_who_lost_the_battle_or_finds_nobody_is_told_by_name():
+    """R39."""
+    book = book_with(risked_kept="0")
+    lost = work_out(*beaten((Fighter(ANN),), (Fighter(ZED, risk=Risk.KILL),)), book, dice()).attempts[0]
+    fate = dice().roll("risked by Zed", 100)
+    assert lost == Attempt("Zed", Risk.KILL, None, None, None, False, fate, RISKED[Risk.KILL])
+    captive = ZED._replace(captivity=Captivity(Side.COALITION, (), ()))
+    sides, outcome = beaten((Fighter(ANN, risk=Risk.CAPTURE),), (Fighter(captive),))
+    vain = work_out(sides, outcome, DEFAULT, dice()).attempts[0]
+    assert vain == Attempt("Ann", Risk.CAPTURE, None, None, None, False, None, NO_TROOPS)
+
+
+def test_a_target_counts_what_it_lost_and_what_of_its_risked_troops_fell():
+    """4.3.4: in percent of its troops, rounded down; risked troops that fell are not there any more."""
+    heard = book_with(kill_edge="enemy_lost - 20", risked_kept="0")
+    sides, outcome = beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(ZED, risk=Risk.KILL),))
+    percent = sum(outcome.losses["Zed"]) * 100 // sum(FULL)
+    fell, tried = work_out(sides, outcome, heard, dice()).attempts
+    assert fell.lost == RISKED[Risk.KILL]
+    assert tried.top == Strength(1000 - outcome.losses["Ann"][3], 500 - outcome.losses["Zed"][3])
+    own, others = tried.rolls
+    assert tried.succeeded is (own + percent - 20 > others)
+    nobody = ZED._replace(troops=())
+    assert kills_and_captures._percent_lost(nobody, outcome) == 100
+
+
+def test_a_conquest_as_json_has_every_attempt_in_full():
+    sides, outcome = beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(ZED, risk=Risk.KILL),))
+    done = work_out(sides, outcome, book_with(kill_edge="20", risked_kept="0"), dice())
+    lost, tried = conquest_to_json(done)["attempts"]
+    assert lost == {
+        "army": "Zed",
+        "risk": "kill",
+        "target": "",
+        "top": [],
+        "rolls": [],
+        "succeeded": False,
+        "fate": done.attempts[0].fate,
+        "lost": [0, 0, 0, 500],
+    }
+    assert tried == {
+        "army": "Ann",
+        "risk": "kill",
+        "target": "Zed",
+        "top": list(done.attempts[1].top),
+        "rolls": list(done.attempts[1].rolls),
+        "succeeded": True,
+        "fate": 0,
+        "lost": [0, 0, 0, 0],
+    }
+    assert (conquest_to_json(done)["killed"], conquest_to_json(done)["captured"]) == (["Zed"], [])
