@@ -70,6 +70,7 @@ def test_a_runners_losses_are_rounded_up_and_all_others_down():
     assert changed(50, rounds_up=False) == (5, 1, 0, 0)
     assert changed(50, runs=False) == (5, 1, 0, 0)
     assert changed(100) == (10, 3, 0, 1)
+    assert changed(3, runs=False, lost=(33, 0, 0, 0)) == (0, 0, 0, 0)
 
 
 def test_a_runner_loses_one_at_least_in_the_lowest_slot_that_lost_any():

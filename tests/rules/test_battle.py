@@ -454,12 +454,14 @@ TIED_SECOND = Stand(dice=(1, 1, 8, 8), size=50, strategy=0, defends=False)
     ("formula", "winner"),
     [
         *[("sum", 0), ("enemy_sum", 1), ("size", 0), ("enemy_size", 1), ("strategy", 0), ("enemy_strategy", 1)],
+        *[("max(sum, 19)", 0), ("max(size, 60)", 0), ("max(strategy, 2)", 0), ("max(defends, 80%)", 0)],
+        *[("max(enemy_size, 60)", 1), ("max(enemy_strategy, 2)", 1)],
         *[("defends", 0), ("-defends", 1), ("sum - 20 * defends", 1), ("sum + enemy_sum - size / 50", 1)],
     ],
 )
 def test_a_tie_is_decided_by_each_sides_own_numbers(formula, winner):
     """R37: the formula is worked out for each side from its numbers and its enemy's."""
-    book = book_with(equal_counts=formula)
+    book = book_with(equal_counts=formula, equal_sums="-defends" if winner == 0 else "defends")
     assert by_dice((TIED_FIRST, TIED_SECOND), (2, 2), book)[0] == winner
     assert by_dice((TIED_SECOND, TIED_FIRST), (2, 2), book)[0] == 1 - winner
 

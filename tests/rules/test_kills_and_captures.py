@@ -273,7 +273,9 @@ def test_a_roll_with_its_edge_must_be_higher_than_its_targets(roll, against, kil
 def test_a_kill_and_a_capture_hear_of_the_targets_losses():
     """4.3.4."""
     book = book_with(kill_edge="enemy_lost", capture_edge="enemy_lost - 5")
-    assert not kills_and_captures.kill_succeeds(book, 9, 9, 10, 12)
+    assert not kills_and_captures.kill_succeeds(book, 9, 9, 12, 12), "nothing, unless it is said"
+    assert not kills_and_captures.capture_succeeds(book, 9, 9, 17, 12)
+    assert kills_and_captures.capture_edge(book, 9, 9) == -5
     assert kills_and_captures.kill_succeeds(book, 9, 9, 10, 12, 3)
     assert not kills_and_captures.capture_succeeds(book, 9, 9, 10, 12, 7)
     assert kills_and_captures.capture_succeeds(book, 9, 9, 10, 12, 8)
@@ -302,6 +304,34 @@ def test_an_attempt_is_told_with_its_own_dice_and_its_troops(risk):
     assert sure == Attempt("Ann", risk, "Zed", top, rolls, True, None, NO_TROOPS)
 
 
+@pytest.mark.usefixtures("never")
+def test_an_attempt_that_failed_leaves_its_target_to_the_partner():
+    """4.4."""
+    both = Fighter(ANN, risk=Risk.KILL), Fighter(BEA, risk=Risk.KILL)
+    done = work_out(*beaten(both, (Fighter(ZED),)), DEFAULT, dice())
+    assert [attempt.target for attempt in done.attempts] == ["Zed", "Zed"]
+
+
+@pytest.mark.usefixtures("always")
+def test_the_weakest_top_slot_comes_before_the_alphabet():
+    """4.4."""
+    weak = ZED._replace(troops=army("Zed", Side.PHYREXIA, Rank.CENTURION, (5000, 2500, 1500, 200)).troops)
+    done = work_out(*beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(YAK), Fighter(weak))), DEFAULT, dice())
+    assert done.killed == ("Zed",)
+
+
+def test_risked_troops_that_live_are_not_lost():
+    """R39: half of them, in a book that allows so much, and fewer where the battle was lost."""
+    book = book_with(kill_edge="-20", risked_kept="if(won, 50, 1)")
+
+    def kept(sides: tuple[BattleSide, BattleSide], outcome: Outcome) -> int:
+        each = (battle_dice(bytes([seed]), "trial", 1, 1, ()) for seed in range(60))
+        return sum(work_out(sides, outcome, book, one).attempts[0].lost == NO_TROOPS for one in each)
+
+    assert 15 < kept(*beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(ZED),))) < 45
+    assert kept(*beaten((Fighter(ANN),), (Fighter(ZED, risk=Risk.KILL),))) < 5
+
+
 def test_who_lost_the_battle_or_finds_nobody_is_told_by_name():
     """R39."""
     book = book_with(risked_kept="0")
@@ -324,6 +354,7 @@ def test_a_target_counts_what_it_lost_and_what_of_its_risked_troops_fell():
     assert tried.top == Strength(1000 - outcome.losses["Ann"][3], 500 - outcome.losses["Zed"][3])
     own, others = tried.rolls
     assert tried.succeeded is (own + percent - 20 > others)
+    assert kills_and_captures._percent_lost(ZED, outcome._replace(losses={"Zed": (0, 0, 0, 199)})) == 1
     nobody = ZED._replace(troops=())
     assert kills_and_captures._percent_lost(nobody, outcome) == 100
 
