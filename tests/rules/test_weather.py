@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
+
 from scripts.simulation.mustering import demo_board
 from wargame.rules.battle.weather import (
     Season,
@@ -103,3 +106,32 @@ def test_fair_weather_is_not_severe_and_a_blizzard_is():
     assert weather_at(BOARD, LAND, level(80), 8).severity == 0
     north = next(s for s in all_squares() if s.row < 3 and BOARD.terrain_at(s) == "mountain")
     assert weather_at(BOARD, north, level(0), 20).severity >= 7
+
+
+def digest(data: object) -> str:
+    return hashlib.sha256(json.dumps(data).encode()).hexdigest()
+
+
+def test_the_weather_of_a_seed_is_what_it_always_was():
+    """R38: whoever recomputes a turn of years ago gets the weather that its battles were fought in."""
+    told = [
+        [f"{square}: {weather.sentence} {weather.severity}", weather_to_json(weather)]
+        for turn, sky in enumerate(skies(24), 1)
+        for square in all_squares()
+        for weather in (weather_at(BOARD, square, sky, turn),)
+    ]
+    assert told[0][0] == "1A: Fair, calm, cool. It is spring. 0"
+    assert (
+        hashlib.sha256(json.dumps([sky_to_json(sky) for sky in skies(24)]).encode()).hexdigest()
+        == "21148d946543bb6c0e1db347eb2c051712e9e98f7b70780f0bf2d5afa861758c"
+    )
+    assert (
+        hashlib.sha256(json.dumps(told).encode()).hexdigest()
+        == "cb157d28c168cae4f919174930e11848d95c8b6ead124d4f3b7067f7872f6647"
+    )
+
+
+def test_weather_that_is_stored_is_told_with_its_sentence():
+    stored = weather_to_json(weather_at(BOARD, LAND, skies(1)[0], 1))
+    assert told_weather(stored) == {**stored, "text": weather_from_json(stored).sentence}
+    assert told_weather({}) == {}
