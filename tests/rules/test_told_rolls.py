@@ -59,3 +59,8 @@ def test_the_odds_are_those_of_as_many_battles_with_the_public_dice():
     assert 0 < won < 40
     assert killed
     assert odds(sides, 1, DEFAULT).trials == 200
+    dice = Dice(b"wargame-odds-1", "wargame-odds-1\n0")
+    first = fight(sides, 1, DEFAULT, dice)
+    once = odds(sides, 1, DEFAULT, trials=1)
+    assert (once.wins[first.winner], once.losses) == (1000, first.losses)
+    assert set(once.killed.values()) | set(once.captured.values()) <= {1000}
