@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext, gettext_lazy
@@ -9,6 +11,7 @@ from django.utils.translation import gettext, gettext_lazy
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RANKS
 from wargame.models.watched import Watched
+from wargame.rules.armies.findings import muster_finding_from_json, reasons_in_words
 from wargame.rules.core.sides import Rank, Side
 
 
@@ -101,8 +104,9 @@ class ChangeRequest(TroopList):
     """2.3.2, 2.6: an army's new makeup. A personalised army may get a new `name` and `legend` too.
 
     `turn_number` is the turn in which it was handed in, `for_turn` the one in which it was accepted, whose settlement
-    is given it. `applied_in` is that turn again if the settlement carried it out; else `why_not` says why. `newcomer`
-    are the facts of 2.6 as they stood when it was handed in, `before` the army's legend and namesake before it.
+    is given it. `applied_in` is that turn again if the settlement carried it out; else `why_not` has the reasons, as
+    JSON, or the words of a version that stored those, and `reasons` tells them. `newcomer` are the facts of 2.6 as
+    they stood when it was handed in, `before` the army's legend and namesake before it.
     """
 
     class Kind(models.TextChoices):
@@ -135,6 +139,15 @@ class ChangeRequest(TroopList):
 
     def __str__(self) -> str:
         return gettext("%(kind)s of %(army)s") % {"kind": self.get_kind_display(), "army": self.army}
+
+    @property
+    def reasons(self) -> str:
+        """2.3.2, 2.6: why it was not carried out, in sentences; empty if it was, or waits."""
+        try:
+            findings = [muster_finding_from_json(data) for data in json.loads(self.why_not)]
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return self.why_not
+        return reasons_in_words(findings, "2.6" if self.kind == self.Kind.PERSONAL else "2.3.2")
 
     @property
     def how(self) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from judging.appeals.models import Appeal
@@ -27,9 +28,11 @@ from wargame.rules.battle.told_rolls import told_rolls
 from wargame.rules.command.appeals import draw_of, drawn_judge
 from wargame.rules.core import codec, dice
 from wargame.rules.core.board import read_square
+from wargame.rules.core.events import Event
 from wargame.rules.core.position import Position
 from wargame.rules.core.turn import DIE, draw_name
 from wargame.rules.core.wording import headline
+from wargame.rules.settling.events import ChangeRefused
 from wargame.rules.telling.telling import event_to_json, read_all
 
 log = logging.getLogger(__name__)
@@ -152,8 +155,9 @@ def _settlement(turn: Turn) -> Iterator[Check]:
         led_to,
         words("the position that came of it"),
     )
-    told = [event_to_json(event) for event in read_all(turn.events)]
-    events = [event_to_json(event) for event in settled.events]
+    stored = read_all(turn.events)
+    told = [event_to_json(event) for event in stored]
+    events = [event_to_json(event) for event in as_stored_then(settled.events, stored)]
     yield Check(
         words("Its %(number)s events", number=len(told)),
         _hash(told),
@@ -171,6 +175,20 @@ def _digest_as_of(turn: Turn, after: Position) -> str:
         earlier = codec.digest(codec.position_to_json(kept_less))
         return earlier if earlier == turn.next_hash else led_to
     return led_to
+
+
+def as_stored_then(events: Sequence[Event], stored: Sequence[Event]) -> list[Event]:
+    """These events; the reasons of a refused change in the form of a turn that stored them in words, if they are the
+    same."""
+    pairs = zip_longest(events, stored[: len(events)])
+    return [_with_reasons_of(was, event) for event, was in pairs]
+
+
+def _with_reasons_of(was: Event | None, event: Event) -> Event:
+    match was, event:
+        case ChangeRefused(), ChangeRefused() if was.compared == event.compared:
+            return replace(event, why=was.why)
+    return event
 
 
 def _battles(turn: Turn, has_book: bool) -> Iterator[BattleCheck]:

@@ -12,6 +12,7 @@ from time import perf_counter
 from typing import Any, ClassVar
 
 import pytest
+from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ from scripts.simulation.mustering import demo_board
 from scripts.simulation.playing import Simulation
 from tests.rules.random_rulings import random_rulings
 from tests.rules.random_turns import random_position, random_turn
+from wargame.rules.armies.findings import MusterFault, MusterFinding, MusterWords, colors_in_words
 from wargame.rules.core.board import Square
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.events import KINDS, Event, Ruled
@@ -43,11 +45,16 @@ from wargame.rules.settling.events import (
 from wargame.rules.telling.telling import armies_of, event_from_json, event_to_json, tell
 
 AT, TO = Square(3, 4), Square(3, 5)
+NOT_HEALING = MusterFinding(MusterFault.NOT_HEALING, {"army": "Ana", "why": MusterWords.FEW_DAYS(days=1)})
+FOREIGN = MusterFinding(
+    MusterFault.FOREIGN_COLOR,
+    {"creature": "Elves", "colors": colors_in_words(("green",)), "own": colors_in_words(("red", "white"))},
+)
 RARE: tuple[Event, ...] = (
     TroopsChanged("Ana", AT, ((1, "Kris Mage", 600, 700),)),
     Personalised("Ana", AT, "Ben", "New Dawn", "", ()),
-    ChangeRefused("Ana", "2.6", "It is in battle."),
-    ChangeRefused("Ana", "2.6", "It is in battle.", AT),
+    ChangeRefused("Ana", "2.6", (MusterFinding(MusterFault.ARMY_GONE, {"cites": "2.6"}),)),
+    ChangeRefused("Ana", "2.3.2", (NOT_HEALING, FOREIGN), AT),
     Penalised("Ana", 1, "5.4.1", "Ben", 2, 3, (600, 300, 150, 60), "It was not his."),
     Ruled("Ana", 1, "3.3.3", WhatIsRuled.ASIDE(army="Ana"), "So be it.", WhyNothing.ARMY_GONE(), AT, TO),
     Refused("Ana", Reason.TOO_FAR, (("start", "3D"), ("to", "9D"), ("steps", "6")), "Ben", "3D > 9D", at=AT),
@@ -110,7 +117,29 @@ def test_events_that_were_stored_in_words_are_read_as_the_same_codes() -> None:
     said = [event for event in (*played, *events_of_random_turns(3), *RARE) if in_words(event) != event_to_json(event)]
     assert {event.kind for event in said} >= {"mercenary_decided", "day_not_counted", "plan_cancelled", "ruled"}
     for event in said:
-        assert event_from_json(in_words(event)) == event
+        if not isinstance(event, ChangeRefused):
+            assert event_from_json(in_words(event)) == event
+
+
+def test_a_refused_change_that_was_stored_in_words_tells_and_is_the_same() -> None:
+    """2.3.2: its reasons are sentences of many things, which are not taken apart."""
+    event = ChangeRefused("Ana", "2.3.2", (NOT_HEALING, FOREIGN), AT)
+    was = event_from_json(in_words(event))
+    assert isinstance(was, ChangeRefused)
+    assert (was.sentence, was.compared) == (event.sentence, event.compared)
+    assert through_json(was) == was
+    with translation.override("de"):
+        assert (
+            was.reasons == "Ana changes troops only after 2 days in a base or portal at which it could heal; it has "
+            "counted 1 there. Elves is green, and the army is red and white. (2.2.1)"
+        )
+        assert event.reasons.endswith("Elves ist grün, und die Armee ist rot und weiß. (2.2.1)")
+
+
+@pytest.mark.parametrize("wrong", [["ARMY_GONE"], [{"fault": "NO_FAULT", "facts": {}}], [{"facts": {}}], 3])
+def test_what_is_no_reason_of_a_refused_change_is_not_read(wrong: object) -> None:
+    with pytest.raises(ValueError, match="“"):
+        event_from_json({"kind": "change_refused", "army": "Ana", "cites": "2.6", "why": wrong, "at": None})
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import translation
 
 from judging.armies.models import ChangeRequest
 from judging.battles.models import Battle
@@ -19,7 +20,7 @@ from judging.turns.rulings.corrections import apply_correction
 from judging.turns.rulings.differences import difference_of
 from judging.turns.stages import advance
 from judging.turns.turn_input import InputOfTurn
-from judging.verifying.reads import verify_round
+from judging.verifying.reads import verify_round, verify_turn
 from tests.pages.catalogue import fill_catalogue
 from tests.services.changing import ACCEPTED, DRAGONS, GOBLINS, accept, asks, change, make_war, offer, states
 from tests.services.ruling import moved, new, propose
@@ -97,7 +98,29 @@ def test_what_can_not_be_carried_out_any_more_is_told_with_its_reason(war: World
     assert (event["kind"], event["cites"]) == ("change_refused", "2.3.2")
     assert "it stands on 4D" in event["why"]
     (request,) = ChangeRequest.objects.all()
-    assert (request.applied_in, request.why_not) == (None, event["why"])
+    assert (request.applied_in, request.reasons) == (None, event["why"])
+    with translation.override("de"):
+        assert "sie steht auf 4D" in request.reasons
+    request.why_not = "It stood elsewhere, said an earlier version."
+    assert request.reasons == request.why_not
+
+
+def test_a_turn_with_a_refused_change_is_the_same_for_whoever_recomputes_it_and_whatever_version_told_it(
+    war: World,
+) -> None:
+    """R38: its reasons were words once, in English; they are codes."""
+    change(war)
+    war.post("Ana", "3D > 4D", at=war.turn.opened_at + 2 * HOUR)
+    war.settle()
+    with translation.override("de"):
+        assert is_sound(war)
+    turn = Turn.objects.get(round=war.round, number=1)
+    (event,) = told(war)
+    place = [stored["kind"] for stored in turn.events].index("change_refused")
+    turn.events[place]["why"] = event["why"]
+    assert not verify_turn(turn).differences
+    turn.events[place]["why"] = "It stands on 5D."
+    assert verify_turn(turn).differences
     assert is_sound(war)
 
 

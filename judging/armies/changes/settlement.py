@@ -7,6 +7,7 @@ the army's row.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 
 from django.db.models import QuerySet
@@ -66,7 +67,7 @@ def note_changes(turn: Turn, events: Iterable[Json]) -> None:
     rows = accepted_for(turn).select_related("army__namesake", "player")
     for row, event in zip(rows, told, strict=True):
         is_done = event["kind"] != "change_refused"
-        row.applied_in, row.why_not = (turn.number, "") if is_done else (None, event["why"])
+        row.applied_in, row.why_not = (turn.number, "") if is_done else (None, json.dumps(event["why"]))
         if row.newcomer and is_done:
             _make_own(row, renamed=bool(event["name"]))
         elif row.newcomer:

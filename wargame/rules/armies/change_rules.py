@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from wargame.rules.armies.creatures import name_key
-from wargame.rules.armies.findings import MusterFault, MusterFinding
+from wargame.rules.armies.findings import MusterFault, MusterFinding, MusterWords
 from wargame.rules.core.board import Board
+from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army
-from wargame.rules.core.saying import said
 from wargame.rules.core.sides import LOWEST_TWO_TIERS, Rank, Side
 from wargame.rules.core.troops import DAYS_TO_HEAL, SLOT_MAXIMUM, SLOTS, Troop, alive_by_slot, strength_by_slot
 from wargame.rules.core.turn import NOTHING, NewPlayer
@@ -102,22 +102,22 @@ def _slot(slot: int, before: tuple[Troop, ...], makeup: list[Troop], alive: int)
         yield troop._replace(alive=number, rested=min(was.rested if was else 0, troop.of - number))
 
 
-def _why_not(army: Army, board: Board, coming: int) -> str:
-    """2.3.2, 2.3.1.3: why it may not; empty if it may."""
+def _why_not(army: Army, board: Board, coming: int) -> Phrase | None:
+    """2.3.2, 2.3.1.3: why it may not; None if it may."""
     base = board.base_by_square.get(army.at)
     if army.is_partially_converted:
-        return said("it is partially converted (4.5)")
+        return MusterWords.CONVERTED()
     if base is None:
         if army.at in board.town_by_square:
-            return said("it stands on %(square)s (not in a town: 2.3.1.3)", square=army.at)
-        return said("it stands on %(square)s", square=army.at)
+            return MusterWords.IN_A_TOWN(square=str(army.at))
+        return MusterWords.NO_BASE(square=str(army.at))
     if base.destroyed:
-        return said("%(name)s is destroyed", name=base.name)
+        return MusterWords.BASE_DESTROYED(name=base.name)
     if base.side is not army.side or (army.side is Side.COALITION and base.color not in army.colors):
-        return said("it does not heal in %(name)s", name=base.name)
+        return MusterWords.BASE_FOREIGN(name=base.name)
     if army.days + coming < DAYS_TO_HEAL:
-        return said("it has counted %(days)s there", days=army.days)
-    return ""
+        return MusterWords.FEW_DAYS(days=army.days)
+    return None
 
 
 def _late(army: str, player: NewPlayer) -> list[MusterFinding]:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from wargame.rules.core.faults import Fault, Finding
+from wargame.rules.core.faults import Fault, Finding, finding_from_json
+from wargame.rules.core.phrases import Phrase, Words
 
 ASKS = False
 """What only the judge can decide; it breaks no rule by itself."""
@@ -23,7 +26,11 @@ class MusterFault(Fault):
 
     TOO_MANY = "2.1.{tier}", "Slot {slot} holds up to {most:,}; here it has {number:,}, which is {over:,} too many."
     NO_NUMBER = "2.1", "{creature} is listed with a number of 0; each creature has at least 1."
-    TOO_LARGE = "2.1.{tier}", "{creature} is {size}; slot {slot} of {rank} takes creatures up to {limit}.{advice}"
+    TOO_LARGE = "2.1.{tier}", "{creature} is {size}; slot {slot} of {rank} takes creatures up to {limit}."
+    TOO_LARGE_HERE = (
+        "2.1.{tier}",
+        "{creature} is {size}; slot {slot} of {rank} takes creatures up to {limit}. It would fit slot {fits}.",
+    )
     SEVENTH = "2.1", "The army has {count} different creatures; {most} is the most."
     LEGEND_NOT = "2.1", "{creature} is no legend, so it can't be the army's legend."
     LEGEND_SERVES = "2.1", "{creature} serves {other} already; a legend is part of one army at a time."
@@ -34,7 +41,7 @@ class MusterFault(Fault):
     NOT_FIVE_COLOR = "2.2.1", "{creature} is {colors}; several colours need a member of the 5-colour faction."
     NOT_PHYREXIAN = "2.2.1", "{creature} is {colors}; Phyrexia has nothing that is green or white, or partly so."
     TOO_MANY_COLORS = "2.2.1.1", "The army has {count} colours; {most} is the most."
-    FOREIGN_FACTION = "2.2.1.1", "{color} is not among its creator's factions, which fix the army's colours ({own})."
+    FOREIGN_FACTION = "2.2.1.1", "The army can't be {color}: its creator's factions fix its colours ({own})."
     NO_COLORS = "2.5.2.2", "A Coalition army names the colours that it is a member of."
     TWO_SIZES = "2.2.2", "{creature} can be of any size, but of one only within an army; here it is {sizes}."
     NOT_ITS_SIZE = "{cites}", "{creature} can be used as {uses}, not as {size}."
@@ -63,6 +70,7 @@ class MusterFault(Fault):
     CONVERTED = "2.6", "{army} is partially converted (4.5)."
     ARMY_GONE = "{cites}", "It is no longer on the map."
     NOT_CONTROLLED = "5.4.2", "{player} did not control it at the lock."
+    AS_WRITTEN = "{cites}", "{text}"
 
     ASK_SIZE = "{cites}", "{creature} is printed as {printed} and used as {size}: can it become that?", ASKS
     ASK_UNLISTED = (
@@ -74,6 +82,37 @@ class MusterFault(Fault):
     ASK_COLORLESS = "2.2.1", "{creature} is colourless and no artifact; the rule names neither for Phyrexia.", ASKS
     ASK_RULED = "{cites}", "{creature}: {question}", ASKS
     ASK_LEGEND = "2.1", "{creature} is not in the catalogue; is it a legend?", ASKS
+
+
+class MusterWords(Words):
+    """2.1 to 2.6: what the sentences of these faults have in words."""
+
+    COLORS = "{colors:said}"
+    COLORLESS = "colourless"
+    NO_COLOR = "of no colour"
+    NO_COLORS = "none"
+    A_PORTAL = "a portal"
+    A_RANK = "a {rank}"
+    AN_RANK = "an {rank}"
+    ANOTHER_ARMY = "another army"
+    SIZE = "{size}"
+    ANY_SIZE = "any size"
+    ANY_COUNTERS = "{size} with any number of +1/+1 counters"
+    EITHER = "{first:phrase} or {other:phrase}"
+    EACH = "{first:phrase}, {others:phrase}"
+    AS_ASKED = "{text:said}"
+
+    CONVERTED = "it is partially converted (4.5)"
+    IN_A_TOWN = "it stands on {square} (not in a town: 2.3.1.3)"
+    NO_BASE = "it stands on {square}"
+    BASE_DESTROYED = "{name} is destroyed"
+    BASE_FOREIGN = "it does not heal in {name}"
+    FEW_DAYS = "it has counted {days:d} there"
+
+
+def colors_in_words(colors: Sequence[str], none: MusterWords = MusterWords.COLORLESS) -> Phrase:
+    """1.1.2, 2.2.1: colours, bases' kinds and factions in words; `none`: what is said of no colour."""
+    return MusterWords.COLORS(colors=tuple(colors)) if colors else none()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +132,23 @@ class MusterFinding(Finding):
         """2.1: the slot that it is about; None if it is about none."""
         slot: int | None = self.facts.get("slot")
         return slot
+
+
+def muster_finding_from_json(data: Mapping[str, Any]) -> MusterFinding:
+    """The finding that `finding_to_json` wrote, without its place. KeyError for no such fault, ValueError for no such
+    words."""
+    found = finding_from_json(MusterFault, data, MusterWords)
+    return MusterFinding(MusterFault[data["fault"]], found.facts)
+
+
+def reasons_in_words(findings: Sequence[MusterFinding], cites: str) -> str:
+    """Findings as sentences, each with its rule where that is another one than `cites`."""
+    return " ".join(f.sentence if f.cites == cites else f"{f.sentence} ({f.cites})" for f in findings)
+
+
+def reasons_in_english(findings: Sequence[MusterFinding], cites: str) -> str:
+    """The same as versions stored it that kept words."""
+    return " ".join(f.in_english if f.cites == cites else f"{f.in_english} ({f.cites})" for f in findings)
 
 
 def breaches(findings: tuple[MusterFinding, ...]) -> tuple[MusterFinding, ...]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from wargame.rules.armies.army_names import name_faults
 from wargame.rules.armies.creatures import Creature, allows_colors, name_key, with_ruling
-from wargame.rules.armies.findings import MusterFault, MusterFinding
+from wargame.rules.armies.findings import MusterFault, MusterFinding, MusterWords, colors_in_words
 from wargame.rules.armies.sizes import Size, read_size, square_size
 from wargame.rules.core.names import key
-from wargame.rules.core.saying import said
+from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, Troop, slot_size
 
@@ -126,8 +126,11 @@ def _colors_of_army(muster: Muster, given: Surroundings) -> Iterator[MusterFindi
         yield MusterFinding(MusterFault.TOO_MANY_COLORS, {"count": len(muster.colors), "most": MOST_COLORS})
     for color in muster.colors if given.creator is not None else ():
         if color not in (given.creator or ()):
-            own = _listed(given.creator or ()) or "none"
-            yield MusterFinding(MusterFault.FOREIGN_FACTION, {"color": color.capitalize(), "own": own})
+            facts = {
+                "color": colors_in_words((color,)),
+                "own": colors_in_words(given.creator or (), MusterWords.NO_COLORS),
+            }
+            yield MusterFinding(MusterFault.FOREIGN_FACTION, facts)
 
 
 def _numbers(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
@@ -164,8 +167,7 @@ def _reachable(creature: Creature, used: Size, facts: dict[str, object], place: 
         return
     facts = {**facts, "cites": creature.cites or "2.2.6"}
     if creature.uses:
-        uses = _listed([_in_words(size) for size in creature.sizes], " or ")
-        yield MusterFinding(MusterFault.NOT_ITS_SIZE, {**facts, "uses": uses}, place)
+        yield MusterFinding(MusterFault.NOT_ITS_SIZE, {**facts, "uses": _in_words(creature.sizes)}, place)
     else:
         yield MusterFinding(MusterFault.ASK_SIZE, {**facts, "printed": creature.size}, place)
 
@@ -173,9 +175,10 @@ def _reachable(creature: Creature, used: Size, facts: dict[str, object], place: 
 def _too_large(muster: Muster, slot: int, used: Size, facts: dict[str, object], place: int) -> MusterFinding:
     tier = muster.rank.tier
     fits = next((larger for larger in SLOTS if used.least <= slot_size(tier, larger)), None)
-    more = {"tier": tier, "rank": _with_article(muster.rank.title), "limit": square_size(slot_size(tier, slot))}
-    more["advice"] = " " + said("It would fit slot %(slot)s.", slot=fits) if fits else ""
-    return MusterFinding(MusterFault.TOO_LARGE, {**facts, **more}, place)
+    facts = {**facts, "tier": tier, "rank": _a_rank(muster.rank), "limit": square_size(slot_size(tier, slot))}
+    if fits is None:
+        return MusterFinding(MusterFault.TOO_LARGE, facts, place)
+    return MusterFinding(MusterFault.TOO_LARGE_HERE, {**facts, "fits": fits}, place)
 
 
 def _one_size(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
@@ -189,7 +192,7 @@ def _one_size(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
         if len(sizes) > 1:
             *_, place = sizes.values()
             entry = muster.entries[place]
-            facts = {"creature": entry.creature.name, "slot": entry.slot, "sizes": _listed(list(sizes), " and ")}
+            facts = {"creature": entry.creature.name, "slot": entry.slot, "sizes": tuple(sizes)}
             yield MusterFinding(MusterFault.TWO_SIZES, facts, place)
 
 
@@ -204,7 +207,7 @@ def _colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
     """2.2.1: creatures of the army's colours."""
     for place, entry in enumerate(muster.entries):
         creature = entry.creature
-        facts = {"creature": creature.name, "slot": entry.slot, "colors": in_colors(creature.colors)}
+        facts = {"creature": creature.name, "slot": entry.slot, "colors": colors_in_words(creature.colors)}
         if allows_colors(muster.side, muster.colors, creature.colors):
             if muster.side is Side.PHYREXIA and not creature.colors and not creature.is_artifact:
                 yield MusterFinding(MusterFault.ASK_COLORLESS, facts, place)
@@ -213,9 +216,8 @@ def _colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
         elif len(creature.colors) > 1:
             yield MusterFinding(MusterFault.NOT_FIVE_COLOR, facts, place)
         else:
-            yield MusterFinding(
-                MusterFault.FOREIGN_COLOR, {**facts, "own": _listed(muster.colors) or said("of no colour")}, place
-            )
+            own = colors_in_words(muster.colors, MusterWords.NO_COLOR)
+            yield MusterFinding(MusterFault.FOREIGN_COLOR, {**facts, "own": own}, place)
 
 
 def _allowed(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
@@ -228,7 +230,9 @@ def _allowed(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
         if creature.banned:
             yield MusterFinding(MusterFault.BANNED, facts, place)
         if creature.asks:
-            yield MusterFinding(MusterFault.ASK_RULED, {**facts, "question": said(creature.asks)}, place)
+            yield MusterFinding(
+                MusterFault.ASK_RULED, {**facts, "question": MusterWords.AS_ASKED(text=creature.asks)}, place
+            )
         if not creature.is_listed:
             yield MusterFinding(MusterFault.ASK_UNLISTED, facts, place)
 
@@ -240,9 +244,8 @@ def _legend(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]:
         return
     other = {name_key(name): army for name, army in given.serving.items()}.get(name_key(legend.name))
     if other is not None:
-        yield MusterFinding(
-            MusterFault.LEGEND_SERVES, {"creature": legend.name, "other": other or said("another army")}
-        )
+        facts = {"creature": legend.name, "other": other or MusterWords.ANOTHER_ARMY()}
+        yield MusterFinding(MusterFault.LEGEND_SERVES, facts)
     if not legend.is_listed:
         yield MusterFinding(MusterFault.ASK_LEGEND, {"creature": legend.name})
     elif not legend.is_legend:
@@ -257,7 +260,7 @@ def _lost_colors(muster: Muster, given: Surroundings) -> Iterator[MusterFinding]
     for place, entry in enumerate(muster.entries):
         color = next((color for color in given.lost if color in healing_colors(entry.creature)), None)
         if color and name_key(entry.creature.name) not in had:
-            facts = {"creature": entry.creature.name, "slot": entry.slot, "color": color}
+            facts = {"creature": entry.creature.name, "slot": entry.slot, "color": colors_in_words((color,))}
             yield MusterFinding(MusterFault.COLOR_LOST, facts, place)
 
 
@@ -269,26 +272,25 @@ def healing_colors(creature: Creature) -> tuple[str, ...]:
     return (*creature.colors, *several, *none)
 
 
-def in_colors(colors: Iterable[str]) -> str:
-    """2.2.1: colours in words."""
-    return _listed(list(colors), " and ") or "colourless"
+def _a_rank(rank: Rank) -> Phrase:
+    return (MusterWords.AN_RANK if rank.title[0] in "AE" else MusterWords.A_RANK)(rank=rank.title)
 
 
-def _with_article(title: str) -> str:
-    return f"{'an' if title[0] in 'AE' else 'a'} {title}"
+def _in_words(sizes: Sequence[Size]) -> Phrase:
+    """“4/4”, “4/4 or any size”, “2/2, 4/4 or any size”."""
+    *others, last = (_size_in_words(size) for size in sizes)
+    told: Phrase = last
+    for number, other in enumerate(reversed(others)):
+        told = MusterWords.EACH(first=other, others=told) if number else MusterWords.EITHER(first=other, other=told)
+    return told
 
 
-def _in_words(size: Size) -> str:
+def _size_in_words(size: Size) -> Phrase:
     if size.varies:
-        return said("any size")
+        return MusterWords.ANY_SIZE()
     if size.grows:
-        return said("%(size)s with any number of +1/+1 counters", size=size.text.removesuffix("+"))
-    return size.text
-
-
-def _listed(words: Iterable[str], last: str = ", ") -> str:
-    *others, end = [*words] or [""]
-    return f"{', '.join(others)}{last}{end}" if others else end
+        return MusterWords.ANY_COUNTERS(size=size.text.removesuffix("+"))
+    return MusterWords.SIZE(size=size.text)
 
 
 Check = Callable[[Muster, Surroundings], Iterable[MusterFinding]]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from wargame.rules.armies.findings import MusterFault, MusterFinding
+from wargame.rules.armies.findings import MusterFault, MusterFinding, MusterWords, colors_in_words
 from wargame.rules.armies.sites import BASES, PORTALS
 from wargame.rules.core.board import COLUMNS, ROWS
 from wargame.rules.core.faults import Fault, Finding
-from wargame.rules.core.saying import said
 from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 
 RECOMMENDED = (1, 2, 7, 7, 14, 14)
@@ -102,6 +101,6 @@ def base_faults(side: Side, colors: Iterable[str], base: str | None) -> list[Mus
     own = tuple(colors)
     if (base is None) == (side is Side.PHYREXIA) and (base is None or base in own):
         return []
-    return [
-        MusterFinding(MusterFault.WRONG_BASE, {"own": ", ".join(own) or said("none"), "base": base or said("a portal")})
-    ]
+    by = colors_in_words((base,)) if base else MusterWords.A_PORTAL()
+    facts = {"own": colors_in_words(own, MusterWords.NO_COLORS), "base": by}
+    return [MusterFinding(MusterFault.WRONG_BASE, facts)]

@@ -5,6 +5,7 @@ The events of a chapter stand in its `events.py`. A new one is one class there.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
@@ -30,7 +31,8 @@ class Event:
     The fields are squares, names of armies, numbers, words and tuples of them, so that an event can be written as JSON
     and read again. `armies_in` and `squares_in` are the fields from which the armies and squares of an event are
     listed; a class that has none of them lists those of type ArmyName and Square, in their order. `is_doubtful`: a
-    judge wants to see it first. `not_compared` are fields of which nothing is told.
+    judge wants to see it first. `not_compared` are fields of which nothing is told. `told_as`: fields whose values are
+    told as another property has them.
     """
 
     kind: ClassVar[str]
@@ -38,6 +40,7 @@ class Event:
     squares_in: ClassVar[tuple[str, ...] | None] = None
     is_doubtful: ClassVar[bool] = False
     not_compared: ClassVar[tuple[str, ...]] = ()
+    told_as: ClassVar[Mapping[str, str]] = {}
 
     if TYPE_CHECKING:
         # A property that a dataclass inherits would be taken for the default of its field of that name.

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+from wargame.rules.core.phrases import Phrase, Words, in_english, listed_in_english, phrase_from_json, phrase_to_json
 from wargame.rules.core.saying import said
 from wargame.rules.core.wording import listed
 
@@ -32,7 +33,8 @@ class Fault(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A fault with the facts that its sentence names: texts, several names as a tuple or list, or another finding."""
+    """A fault with the facts that its sentence names: numbers, texts, several names as a tuple or list, phrases, or
+    another finding."""
 
     fault: Fault
     facts: Mapping[str, Any] = field(default_factory=dict)
@@ -50,7 +52,7 @@ class Finding:
     @property
     def in_english(self) -> str:
         """The same as it is stored, whoever reads: what is kept must not depend on who made it be kept."""
-        return self.fault.template.format_map(self.facts)
+        return self.fault.template.format_map({name: _in_english(fact) for name, fact in self.facts.items()})
 
     @property
     def is_breach(self) -> bool:
@@ -71,20 +73,24 @@ def finding_to_json(finding: Finding) -> dict[str, Any]:
     return {"fault": finding.fault.name, "facts": {name: _to_json(fact) for name, fact in finding.facts.items()}}
 
 
-def finding_from_json(faults: type[Fault], data: Mapping[str, Any]) -> Finding:
-    """The finding of one of these faults that `finding_to_json` wrote. KeyError for a fault that is none of them."""
-    return Finding(faults[data["fault"]], {name: _from_json(faults, fact) for name, fact in data["facts"].items()})
+def finding_from_json(faults: type[Fault], data: Mapping[str, Any], words: type[Words] = Words) -> Finding:
+    """The finding of one of these faults that `finding_to_json` wrote; `words`: what its phrases are of. KeyError for
+    a fault that is none of them, ValueError for such a phrase."""
+    facts = {name: _from_json(faults, fact, words) for name, fact in data["facts"].items()}
+    return Finding(faults[data["fault"]], facts)
 
 
 def _to_json(fact: Any) -> Any:
     if isinstance(fact, Finding):
         return finding_to_json(fact)
+    if isinstance(fact, Phrase):
+        return phrase_to_json(fact)
     return list(fact) if isinstance(fact, tuple) else fact
 
 
-def _from_json(faults: type[Fault], fact: Any) -> Any:
+def _from_json(faults: type[Fault], fact: Any, words: type[Words]) -> Any:
     if isinstance(fact, Mapping):
-        return finding_from_json(faults, fact)
+        return phrase_from_json(words, fact) if "code" in fact else finding_from_json(faults, fact, words)
     return tuple(fact) if isinstance(fact, list) else fact
 
 
@@ -92,8 +98,21 @@ def _told(fact: Any) -> Any:
     """A fact as its sentence has it, in the language of who reads."""
     if isinstance(fact, Finding):
         return fact.sentence
+    if isinstance(fact, Phrase):
+        return fact.text
     is_names = isinstance(fact, (tuple, list)) and all(isinstance(name, str) for name in fact)
     return listed(fact) if is_names else fact
+
+
+def _in_english(fact: Any) -> Any:
+    match fact:
+        case Finding():
+            return fact.in_english
+        case Phrase():
+            return in_english(fact)
+        case tuple() | list():
+            return listed_in_english(fact)
+    return fact
 
 
 def where(error: BaseException) -> str:

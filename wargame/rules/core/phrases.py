@@ -4,7 +4,7 @@ made when they are read, so that what is stored holds no English."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -23,7 +23,8 @@ class Words(Enum):
 
     A template has `{name}` for a text, `{name:said}` for one that the catalogues have, too, `{name:d}` or `{name:,}`
     for a number, `{name:listed}` for names, `{name:phrase}` for another phrase of the kind, and `{name:count day}` for
-    a number with its thing. The catalogues have every template; a translation writes its facts as the template does.
+    a number with its thing; several words that are `said` are listed. The catalogues have every template; a translation
+    writes its facts as the template does.
     """
 
     def __call__(self, **facts: Fact) -> Phrase:
@@ -87,7 +88,7 @@ def phrase_in(words: type[Words], text: str) -> Phrase:
             continue
         hows = dict(_FACT.findall(member.value))
         phrase = member(**{name: _fact_in(words, how, found[name]) for name, how in hows.items()})
-        if _in_english(phrase) == text:
+        if in_english(phrase) == text:
             return phrase
     return AsWritten.AS_WRITTEN(text=text)
 
@@ -97,11 +98,11 @@ def _worded(fact: Fact, how: str) -> str:
         thing = how.removeprefix("count ")
         return count(fact, thing) if thing != how else grouped(fact) if how == "," else str(fact)
     if isinstance(fact, tuple):
-        return listed(fact)
+        return listed([said(word) for word in fact] if how == "said" else fact)
     return said(str(fact)) if how == "said" else str(fact)
 
 
-def _in_english(phrase: Phrase) -> str:
+def in_english(phrase: Phrase) -> str:
     """The phrase as versions had it that stored its words: in English, whoever reads."""
     facts = dict(phrase.facts)
     return _FACT.sub(lambda fact: _english(facts[fact[1]], fact[2] or ""), str(phrase.code.value))
@@ -110,14 +111,19 @@ def _in_english(phrase: Phrase) -> str:
 def _english(fact: Fact, how: str) -> str:
     match fact:
         case Phrase():
-            return _in_english(fact)
+            return in_english(fact)
         case int() if how.startswith("count "):
             return f"{fact} {how.removeprefix('count ')}{'' if fact == 1 else 's'}"
         case int():
             return f"{fact:,}" if how == "," else str(fact)
         case tuple():
-            return " and ".join(", ".join(fact).rsplit(", ", 1))
+            return listed_in_english(fact)
     return fact
+
+
+def listed_in_english(names: Sequence[str]) -> str:
+    """Names as they are listed in English, whoever reads."""
+    return " and ".join(", ".join(names).rsplit(", ", 1))
 
 
 def _fact_to_json(fact: Fact) -> object:
@@ -130,7 +136,7 @@ def _fact_from_json(words: type[Words], how: str, data: object) -> Fact:
     match how, data:
         case "phrase", _:
             return phrase_from_json(words, data)
-        case "listed", list() if all(isinstance(name, str) for name in data):
+        case "listed" | "said", list() if all(isinstance(name, str) for name in data):
             return tuple(data)
         case "" | "said", str():
             return data

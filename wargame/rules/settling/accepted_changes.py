@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from wargame.rules.armies.army_names import name_faults
@@ -37,7 +37,7 @@ def carry_out_changes(scene: Scene, given: TurnInput) -> None:
         faults = _faults(scene, given, change, army) if stands else (MusterFinding(MusterFault.SUPERSEDED, {}),)
         if army is None or faults:
             at = army.at if army else None
-            scene.events.append(ChangeRefused(change.army, change.cites, _why(faults, change.cites), at))
+            scene.events.append(ChangeRefused(change.army, change.cites, _without_places(faults), at))
             continue
         troops = changed_troops(army.troops, change.makeup)
         scene.change(army.name, troops=troops)
@@ -94,9 +94,9 @@ def _taken(scene: Scene, given: TurnInput, army: Army) -> Iterator[str]:
     yield from (new for old, new in scene.new_names.items() if old != army.name)
 
 
-def _why(faults: tuple[MusterFinding, ...], cites: str) -> str:
-    """The reasons as sentences that are stored, each with its rule where that is another one."""
-    return " ".join(f.in_english if f.cites == cites else f"{f.in_english} ({f.cites})" for f in faults)
+def _without_places(faults: Iterable[MusterFinding]) -> tuple[MusterFinding, ...]:
+    """The reasons of a refused change: what line of the request each is about is told nowhere."""
+    return tuple(replace(fault, place=None) for fault in faults)
 
 
 def _told(troops: tuple[Troop, ...]) -> Troops:

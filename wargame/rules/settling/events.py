@@ -3,10 +3,11 @@ changes of troops that were accepted, and penalties."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, Literal
 
+from wargame.rules.armies.findings import MusterFinding, reasons_in_english, reasons_in_words
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
 from wargame.rules.core.phrases import Phrase, Words
@@ -465,15 +466,24 @@ class ChangeRefused(Event):
 
     kind: ClassVar[str] = "change_refused"
     is_doubtful: ClassVar[bool] = True
-    not_compared: ClassVar[tuple[str, ...]] = ("at",)
+    told_as: ClassVar[Mapping[str, str]] = {"why": "reasons"}
     army: ArmyName
     cites: str
-    why: str
+    why: tuple[MusterFinding, ...]
     at: Square | None = None
 
     @property
+    def reasons(self) -> str:
+        """Why, in sentences."""
+        return reasons_in_words(self.why, self.cites)
+
+    @property
     def sentence(self) -> str:
-        return said("The change of %(army)s is not carried out. %(why)s", army=self.army, why=self.why)
+        return said("The change of %(army)s is not carried out. %(why)s", army=self.army, why=self.reasons)
+
+    @property
+    def compared(self) -> tuple[object, ...]:
+        return self.kind, self.army, self.cites, reasons_in_english(self.why, self.cites)
 
 
 def loss_words(lost: Sequence[int]) -> str:

@@ -27,6 +27,8 @@ def as_of_now(data: Mapping[str, Any]) -> Mapping[str, Any]:
     that is read from words too. ValueError for words that no version stored."""
     if data.get("why_not") == "" and data.get("kind") in ("ruled", "penalised"):
         return {**data, "why_not": None}
+    if data.get("kind") == "change_refused" and isinstance(data.get("why"), str):
+        return {**data, "why": [{"fault": "AS_WRITTEN", "facts": {"cites": data.get("cites"), "text": data["why"]}}]}
     if data.get("kind") == "refused" and data.get("reason") in _REASONS:
         return {**data, **_reason(data["reason"], dict(data["facts"]))}
     return data

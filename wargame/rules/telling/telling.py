@@ -10,9 +10,11 @@ from functools import cache, lru_cache
 from types import UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin, get_type_hints
 
+from wargame.rules.armies.findings import MusterFinding, muster_finding_from_json
 from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.codec import Json
 from wargame.rules.core.events import ARMY, KINDS, Damaged, Event
+from wargame.rules.core.faults import Finding, finding_to_json
 from wargame.rules.core.phrases import Phrase, Words, phrase_from_json, phrase_to_json
 from wargame.rules.mercenaries import events as of_mercenaries
 from wargame.rules.moves import events as of_moves
@@ -64,7 +66,8 @@ def tell(event: Event) -> Json:
     data["armies"] = _named([getattr(event, name) for name in shape.armies])
     data["squares"] = _squares(event, shape.squares)
     data["important"] = event.is_doubtful
-    told = {key: _told(getattr(event, name)) for key, name in shape.keys.items() if key not in _ALWAYS}
+    names = {key: kind.told_as.get(name, name) for key, name in shape.keys.items() if key not in _ALWAYS}
+    told = {key: _told(getattr(event, name)) for key, name in names.items()}
     return data | {key: "" if value is None and key in shape.said else value for key, value in told.items()}
 
 
@@ -177,6 +180,8 @@ def _plain(value: Any) -> Any:
         return value.name.lower()
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, Finding):
+        return finding_to_json(value)
     return phrase_to_json(value) if isinstance(value, Phrase) else value
 
 
@@ -204,6 +209,8 @@ def _reader(hint: Any) -> Reader:
         return _one_of({value: value for value in args})
     if issubclass(hint, Enum):
         return _one_of({member.name.lower(): member for member in hint})
+    if hint is MusterFinding:
+        return _muster_finding
     return _square if hint is Square else _exactly(hint)
 
 
@@ -216,6 +223,13 @@ def _square(value: Any) -> Square:
 
 
 _square_of = lru_cache(maxsize=2048)(read_square)
+
+
+def _muster_finding(value: Any) -> MusterFinding:
+    try:
+        return muster_finding_from_json(value)
+    except (AttributeError, KeyError, TypeError):
+        raise ValueError(f"“{value}” is no fault of a muster") from None
 
 
 def _exactly(kind: type) -> Reader:
