@@ -13,6 +13,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.dateparse import parse_duration
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.appeals import look_ups as appeal_look_ups
 from judging.battles.desk import look_ups
@@ -64,7 +65,7 @@ site.add_panels(
 site.login_form = JudgeLogInForm
 
 
-NO_TIME = "Write a length of time like 7 days or 36 hours (R5)."
+NO_TIME = gettext_lazy("Write a length of time like 7 days or 36 hours (R5).")
 
 
 class RoundLength(LengthField):
@@ -93,12 +94,16 @@ class RoundForm(RoundModelForm):
             field.name: RoundLength for field in Round._meta.get_fields() if isinstance(field, DurationField)
         }
         help_texts = {
-            "turn_length": "From unlock to lock, like 7 days or 90 min.",
-            "deadline_before_lock": "How long before the lock strats are due: 1 day (3.1).",
-            "sealed_before_lock": "How long before the lock orders may be sent sealed: 1 day 4 hours (3.1).",
-            "contingency_before_deadline": "How long before the deadline a contingency may send (5.2.3).",
-            "after_lock_window": "How long the mercenary judge may change a raider's movement after the lock (6.3.2): "
-            "2 hours. At most a tenth of a turn; 0 hours: not at all.",
+            "turn_length": gettext_lazy("From unlock to lock, like 7 days or 90 min."),
+            "deadline_before_lock": gettext_lazy("How long before the lock strats are due: 1 day (3.1)."),
+            "sealed_before_lock": gettext_lazy(
+                "How long before the lock orders may be sent sealed: 1 day 4 hours (3.1)."
+            ),
+            "contingency_before_deadline": gettext_lazy("How long before the deadline a contingency may send (5.2.3)."),
+            "after_lock_window": gettext_lazy(
+                "How long the mercenary judge may change a raider's movement after the lock (6.3.2): 2 hours. At most "
+                "a tenth of a turn; 0 hours: not at all."
+            ),
         }
 
     def clean(self) -> dict[str, object]:
@@ -120,7 +125,9 @@ class RoundForm(RoundModelForm):
 class RoundAdmin(WithHistory):
     """1.5: a round; its judges may change its name and calendar."""
 
-    says = "names, calendars and how results are published, which the battle and movement judges of each may change"
+    says = gettext_lazy(
+        "names, calendars and how results are published, which the battle and movement judges of each may change"
+    )
     form = RoundForm
     list_display = ("name", "state", "turn_length", "publish_after", "winner")
     list_filter = ("state",)
@@ -135,7 +142,8 @@ class RoundAdmin(WithHistory):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: Round) -> HttpResponse:
-        messages.success(request, f"“{obj.name}” is changed; its calendar counts from the next turn on.")
+        told = gettext("“%(name)s” is changed; its calendar counts from the next turn on.") % {"name": obj.name}
+        messages.success(request, told)
         return redirect("judge:wargame_round_change", obj.pk)
 
     def save_model(self, request: HttpRequest, obj: Round, form: RoundModelForm, change: bool) -> None:
@@ -148,7 +156,7 @@ class RoundAdmin(WithHistory):
 class TurnAdmin(LookUp):
     """3.1: the turns, with the hashes by which anybody can check them."""
 
-    says = "when each was opened, locked and settled, with its commitment and hashes"
+    says = gettext_lazy("when each was opened, locked and settled, with its commitment and hashes")
     list_display = ("number", "round", "state", "opened_at", "deadline", "lock_at", "settled_at")
     list_filter = ("round", "state")
     list_select_related = ("round",)
@@ -188,7 +196,7 @@ class ControlRows(LookUpRows):
 class ArmyAdmin(LookUp):
     """2: the armies as they stand now."""
 
-    says = "where each stands now, its troops, its days, and who has controlled it"
+    says = gettext_lazy("where each stands now, its troops, its days, and who has controlled it")
     list_display = ("name", "round", "side", "rank", "faction", "at", "days", "died_in")
     list_filter = ("round", "side", "rank", "faction")
     list_select_related = ("round",)
@@ -211,7 +219,7 @@ class ArmyAdmin(LookUp):
 class PlayerAdmin(LookUp):
     """1.1: the players of both teams."""
 
-    says = "their teams, ranks and contingencies"
+    says = gettext_lazy("their teams, ranks and contingencies")
     list_display = ("name", "round", "side", "rank", "contingency", "may_change_control")
     list_filter = ("round", "side", "rank")
     list_select_related = ("round", "contingency")
@@ -230,7 +238,7 @@ class PlayerAdmin(LookUp):
 class ControlAdmin(LookUp):
     """5.2.1: the Proxy List, past and present."""
 
-    says = "who controls which army, and who did until when"
+    says = gettext_lazy("who controls which army, and who did until when")
     list_display = ("army", "player", "round", "since", "until")
     list_filter = ("round",)
     list_select_related = ("army", "player", "round")
@@ -251,7 +259,7 @@ class VersionRows(LookUpRows):
 class PostAdmin(LookUp):
     """3.1: the movement thread; sealed orders appear at the lock (R6)."""
 
-    says = "the movement threads with every version of each post; sealed ones from the lock on"
+    says = gettext_lazy("the movement threads with every version of each post; sealed ones from the lock on")
     list_display = ("posted_at", "turn", "player", "sealed", "withdrawn_at")
     list_filter = ("sealed",)
     list_select_related = ("turn__round", "player")
@@ -269,7 +277,7 @@ class PostAdmin(LookUp):
 class LogAdmin(LookUp):
     """1.3: who did what, when; nothing in it is ever changed. What is still secret is left out, as on its page."""
 
-    says = "who did what, when; nothing in it is ever changed"
+    says = gettext_lazy("who did what, when; nothing in it is ever changed")
     list_display = ("at", "round", "actor", "said")
     list_filter = ("round", "action")
     list_select_related = ("round", "actor")

@@ -49,6 +49,9 @@ PAGES, SCRIPTS = "django", "djangojs"
 OF_TEMPLATES = ("Fault", "Words")
 """Classes of the rules whose values are templates: wargame/rules/core/faults.py, phrases.py."""
 
+DESK = PROJECT / "judging" / "admin.py"
+"""Where the judges' desk gets its tables."""
+
 AT_NO_TIME = datetime(2000, 1, 1, tzinfo=UTC)
 
 
@@ -87,6 +90,9 @@ def gathered(domain: str = PAGES, paths: Iterable[Path] | None = None) -> Catalo
             found.add(message, locations=[(name, 0)], auto_comments=comments, context=context)
         for template in templates(path):
             found.add(template, locations=[(path.relative_to(PROJECT).as_posix(), 0)])
+        if path == DESK:
+            for context, name in names_of_the_desk():
+                found.add(name, locations=[(path.relative_to(PROJECT).as_posix(), 0)], context=context)
     return found
 
 
@@ -100,6 +106,12 @@ def templates(path: Path) -> list[str]:
     kinds: list[type[Enum]] = [getattr(module, name) for name in names]
     told = [getattr(member, "template", member.value) for kind in kinds for member in kind]
     return [template for template in told if re.search(r"[^\W\d_]", re.sub(r"\{[^}]*\}", "", template))]
+
+
+def names_of_the_desk() -> list[tuple[str, str]]:
+    """What the judges' tables and their columns are called, which the models say: each with its context."""
+    importlib.import_module("judging.admin")
+    return sorted(importlib.import_module("judging.game.look_up").names)
 
 
 def is_of_templates(each: ast.ClassDef) -> bool:

@@ -8,6 +8,7 @@ from django.contrib import admin
 from django.db.models import Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
+from django.utils.translation import pgettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
 
 from judging.game.judge_site import site
@@ -19,6 +20,14 @@ if TYPE_CHECKING:
     AnyInline = admin.TabularInline[Any, Any]
 else:
     AnyAdmin, AnyInline = admin.ModelAdmin, admin.TabularInline
+
+
+ROW, COLUMN = "table of the desk", "column of the desk"
+names: set[tuple[str, str]] = set()
+"""What the tables are called and their columns, each in its context of the catalogues: scripts/messages.py gathers
+them."""
+
+_translated: set[tuple[Any, str]] = set()
 
 
 class ReadOnly:
@@ -48,6 +57,10 @@ class LookUp(ReadOnly, AnyAdmin):
     list_per_page = 50
     show_facets = admin.ShowFacets.NEVER
 
+    def __init__(self, model: type[Model], admin_site: admin.AdminSite) -> None:
+        super().__init__(model, admin_site)
+        _translate_names(self)
+
     def has_module_permission(self, request: HttpRequest) -> bool:
         return site.has_permission(request)
 
@@ -70,6 +83,29 @@ class LookUp(ReadOnly, AnyAdmin):
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         endings = ("", "__exact", "__isnull", "__id__exact")
         return any(lookup == f"{name}{ending}" for name in self.list_filter for ending in endings)
+
+
+def _translate_names(table: LookUp) -> None:
+    """Its title and columns, and those of the rows below, are told in the reader's language."""
+    for part in (table, *table.inlines):
+        options = part.model._meta
+        _tell(options, "verbose_name", ROW)
+        _tell(options, "verbose_name_plural", ROW)
+        columns = (*getattr(part, "list_display", ()), *getattr(part, "list_filter", ()), *(part.fields or ()))
+        for name in map(str, columns):
+            if column := getattr(part, name, None):
+                _tell(column, "short_description", COLUMN)
+            elif "__" not in name:
+                _tell(options.get_field(name), "verbose_name", COLUMN)
+
+
+def _tell(thing: Any, attribute: str, context: str) -> None:
+    """Once: a name that is told already would be taken for one of the sources."""
+    if (thing, attribute) not in _translated:
+        _translated.add((thing, attribute))
+        name = str(getattr(thing, attribute))
+        names.add((context, name))
+        getattr(thing, "__func__", thing).__dict__[attribute] = pgettext_lazy(context, name)
 
 
 class LookUpRows(ReadOnly, AnyInline):
