@@ -9,6 +9,8 @@ from typing import TypeAlias
 
 import yaml
 
+from wargame.rules.core.saying import said
+
 Data: TypeAlias = str | int | float | bool | None | list["Data"] | dict[str, "Data"]
 """What was parsed: keys are texts, everything else is as it was written."""
 
@@ -28,7 +30,8 @@ def read_file(path: Path) -> list[Data]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise UnreadableFile(f"{path.name} can't be read: {type(error).__name__}.") from error
+        told = said("%(name)s can't be read: %(error)s.", name=path.name, error=type(error).__name__)
+        raise UnreadableFile(told) from error
     return [read_json(text)] if path.suffix == ".json" else read_yaml(text)
 
 
@@ -39,12 +42,14 @@ def read_yaml(text: str) -> list[Data]:
         return [_plain(document) for document in yaml.load_all(text, _LOADER) if document is not None]
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
-        where = f" in line {mark.line + 1}, column {mark.column + 1}" if mark is not None else ""
         if isinstance(error, UnreadableFile):
             raise
-        raise UnreadableFile(
-            f"This is no YAML{where}: {getattr(error, 'problem', None) or 'it can not be parsed'}."
-        ) from error
+        why = getattr(error, "problem", None) or said("it can not be parsed")
+        if mark is None:
+            raise UnreadableFile(said("This is no YAML: %(why)s.", why=why)) from error
+        place = {"line": mark.line + 1, "column": mark.column + 1}
+        told = said("This is no YAML in line %(line)s, column %(column)s: %(why)s.", **place, why=why)
+        raise UnreadableFile(told) from error
 
 
 def read_json(text: str) -> Data:
@@ -56,7 +61,8 @@ def read_json(text: str) -> Data:
         if isinstance(error, UnreadableFile):
             raise
         line = getattr(error, "lineno", None)
-        raise UnreadableFile(f"This is no JSON{f' in line {line}' if line else ''}.") from error
+        told = said("This is no JSON in line %(line)s.", line=line) if line else said("This is no JSON.")
+        raise UnreadableFile(told) from error
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -68,9 +74,8 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
         for key, _ in node.value:
             named = (key.tag, str(key.value))
             if named in seen and key.tag != "tag:yaml.org,2002:merge":
-                raise yaml.constructor.ConstructorError(
-                    None, None, f"the key {key.value!r} stands twice", key.start_mark
-                )
+                told = said("the key “%(key)s” stands twice", key=key.value)
+                raise yaml.constructor.ConstructorError(None, None, told, key.start_mark)
             seen.add(named)
         mapping: dict[object, object] = super().construct_mapping(node, deep)
         return mapping
@@ -81,7 +86,8 @@ _LOADER = _Loader
 
 def _refuse_long(text: str) -> None:
     if len(text) > MOST_SIGNS:
-        raise UnreadableFile(f"The text has {len(text)} signs; at most {MOST_SIGNS} are read.")
+        told = said("The text has %(number)s signs; at most %(most)s are read.", number=len(text), most=MOST_SIGNS)
+        raise UnreadableFile(told)
 
 
 def _plain(value: object) -> Data:
@@ -95,11 +101,11 @@ def _counter() -> Iterator[int]:
 
 def _plain_within(value: object, depth: int, nodes: Iterator[int]) -> Data:
     if next(nodes, None) is None:
-        raise UnreadableFile(f"The text means more than {MOST_NODES} values.")
+        raise UnreadableFile(said("The text means more than %(most)s values.", most=MOST_NODES))
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if depth == 0:
-        raise UnreadableFile(f"More than {MOST_DEPTH} levels lie in each other.")
+        raise UnreadableFile(said("More than %(most)s levels lie in each other.", most=MOST_DEPTH))
     if isinstance(value, dict):
         return {_key(key): _plain_within(inner, depth - 1, nodes) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from judging.books.reads import sealed_version, version_for
 from judging.game.models import LogEntry
-from judging.verifying.checks import Check, words
+from judging.game.words import words
+from judging.verifying.checks import Check
 from wargame.models import Round
 from wargame.models.choices import RoundState
 from wargame.rules.book.default_book import drawn_book

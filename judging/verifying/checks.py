@@ -4,27 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from django.utils.translation import gettext
 
+from judging.game.words import Words
 from wargame.version import RULES
-
-
-class Words(NamedTuple):
-    """What is said of a check: a sentence or a part of one, with its fields. A verdict is kept for all readers, so it
-    is told in the language of each."""
-
-    sentence: str
-    fields: tuple[tuple[str, object], ...] = ()
-
-    def __str__(self) -> str:
-        return gettext(self.sentence) % dict(self.fields) if self.fields else gettext(self.sentence)
-
-
-def words(sentence: str, **fields: object) -> Words:
-    """Words over fields; a field may be words itself."""
-    return Words(sentence, tuple(fields.items()))
 
 
 @dataclass(frozen=True, slots=True)

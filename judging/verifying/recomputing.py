@@ -14,8 +14,9 @@ from django.db.models import Count, QuerySet
 
 from judging.battles.models import Battle
 from judging.chain.reads import Wrong, check_chain, open_from
+from judging.game.words import Words
 from judging.turns.states import state_words
-from judging.verifying.checks import TurnCheck, Words
+from judging.verifying.checks import TurnCheck
 from judging.verifying.present import present_checks
 from judging.verifying.reads import verify_turn
 from wargame.models import Round, Turn

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from judging.game.words import Words, words
 from judging.tables.proof.differing import Differs
 from judging.tables.proof.drafts import draft_checks
 from judging.tables.world import names_in
@@ -26,15 +27,25 @@ Proof = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Check:
-    """T8.5: something that was recomputed: what, and what is wrong with it; empty if it is the same."""
+    """T8.5: something that was recomputed. `differs`: what came out differently; None if it is the same."""
 
-    what: str
-    wrong: str = ""
+    named: Words
+    differs: Words | None = None
+
+    @property
+    def what(self) -> str:
+        """What was recomputed, in a sentence."""
+        return str(self.named)
+
+    @property
+    def wrong(self) -> str:
+        """What came out differently, in a sentence."""
+        return str(self.differs or "")
 
     @property
     def is_same(self) -> bool:
         """Whether it came out as it was published."""
-        return not self.wrong
+        return self.differs is None
 
 
 Folding = Callable[[Proof], Sequence[Check]]
@@ -52,8 +63,12 @@ def folded_anew(proof: Proof) -> list[Check]:
     """T6, T8.5: what only folding the whole log can tell. It depends on `folded_from(proof)` and the rules alone."""
     folded: list[Table] = []
     return [
-        _done("Every deck, shuffle, draw, action and answer comes out as it was carried out.", _replay(folded), proof),
-        _done("The state after each entry is the one whose hash stands in it.", _states(folded), proof),
+        _done(
+            words("Every deck, shuffle, draw, action and answer comes out as it was carried out."),
+            _replay(folded),
+            proof,
+        ),
+        _done(words("The state after each entry is the one whose hash stands in it."), _states(folded), proof),
     ]
 
 
@@ -62,32 +77,32 @@ def folded_from(proof: Proof) -> Mapping[str, Any]:
     return {name: proof[name] for name in ("game", "entries", "seed", "hidden", "list")}
 
 
-def _checks(proof: Proof) -> Iterator[tuple[str, Callable[[Proof], None]]]:
-    yield "Each entry is bound to the one before it, and the last is the head.", _chain
-    yield "Whoever acted saw a head of this chain, and of no other.", _seen
-    yield "Each word that was shown is the one that was committed to.", _cuts
+def _checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]]:
+    yield words("Each entry is bound to the one before it, and the last is the head."), _chain
+    yield words("Whoever acted saw a head of this chain, and of no other."), _seen
+    yield words("Each word that was shown is the one that was committed to."), _cuts
     yield from draft_checks(proof)
     if "seed" in proof:
-        yield "The seed is the one that was committed to.", _seed
-        yield "Each hidden entry is what its hash stood for.", _hidden
-        yield "The list of cards is the one that was named.", _list
+        yield words("The seed is the one that was committed to."), _seed
+        yield words("Each hidden entry is what its hash stood for."), _hidden
+        yield words("The list of cards is the one that was named."), _list
 
 
-def _done(what: str, look: Callable[[Proof], None], proof: Proof) -> Check:
+def _done(what: Words, look: Callable[[Proof], None], proof: Proof) -> Check:
     try:
         look(proof)
     except Differs as differs:
-        return Check(what, str(differs))
+        return Check(what, differs.told)
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-        return Check(what, f"The file is damaged: {type(error).__name__}.")
+        return Check(what, words("The file is damaged: %(error)s.", error=type(error).__name__))
     return Check(what)
 
 
 def _chain(proof: Proof) -> None:
     if (found := first_break(proof["entries"])) is not None:
-        raise Differs(found.why)
+        raise Differs(Words(found.why))
     if not proof["entries"] or proof["entries"][-1]["hash"] != proof["head"]:
-        raise Differs("The head is not the hash of the last entry.")
+        raise Differs(words("The head is not the hash of the last entry."))
 
 
 def _seen(proof: Proof) -> None:
@@ -95,7 +110,7 @@ def _seen(proof: Proof) -> None:
     heads = set()
     for entry in proof["entries"]:
         if entry["args"].get("on", "") not in heads and "on" in entry["args"]:
-            raise Differs(f"The author of entry {entry['n']} saw another chain.")
+            raise Differs(words("The author of entry %(number)s saw another chain.", number=entry["n"]))
         heads.add(entry["hash"])
 
 
@@ -106,12 +121,12 @@ def _cuts(proof: Proof) -> None:
         if "commitment" in args:
             committed[entry["by"]] = args["commitment"]
         elif entry["by"] in committed and cut_commitment(cut_value(args["word"])) != committed[entry["by"]]:
-            raise Differs(f"The word of {entry['by']} is not the one that was committed to.")
+            raise Differs(words("The word of %(seat)s is not the one that was committed to.", seat=entry["by"]))
 
 
 def _seed(proof: Proof) -> None:
     if commitment(bytes.fromhex(proof["seed"])) != proof["entries"][0]["args"]["commitment"]:
-        raise Differs("The seed is another one.")
+        raise Differs(words("The seed is another one."))
 
 
 def _hidden(proof: Proof) -> None:
@@ -120,13 +135,13 @@ def _hidden(proof: Proof) -> None:
             continue
         opened = proof["hidden"].get(str(entry["n"]))
         if opened is None or sealed(opened["salt"], opened["args"]) != entry["secret"]:
-            raise Differs(f"What entry {entry['n']} hid is something else.")
+            raise Differs(words("What entry %(number)s hid is something else.", number=entry["n"]))
 
 
 def _list(proof: Proof) -> None:
     named = proof["entries"][0]["args"]["lists"]
     if named and digest(proof["list"]) != named[0][2]:
-        raise Differs("The list is another one than was named.")
+        raise Differs(words("The list is another one than was named."))
 
 
 def _replay(folded: list[Table]) -> Callable[[Proof], None]:
@@ -136,10 +151,11 @@ def _replay(folded: list[Table]) -> Callable[[Proof], None]:
         entries = [_logged(entry, proof) for entry in proof["entries"]]
         for said, carried in zip(entries, fold(_given(proof), entries), strict=False):
             if carried.reason is not None or carried.table is None:
-                raise Differs(f"Entry {said.n} is refused: {carried.reason.told if carried.reason else ''}")
+                why = carried.reason.told if carried.reason else ""
+                raise Differs(words("Entry %(number)s is refused: %(why)s", number=said.n, why=why))
             folded.append(carried.table)
         if not folded or not isinstance(folded[-1], State) or folded[-1].result is None:
-            raise Differs("The table does not end as it was said to.")
+            raise Differs(words("The table does not end as it was said to."))
 
     return look
 
@@ -149,12 +165,12 @@ def _states(folded: list[Table]) -> Callable[[Proof], None]:
 
     def look(proof: Proof) -> None:
         if len(folded) < len(proof["entries"]):
-            raise Differs("The log can't be folded to its end.")
+            raise Differs(words("The log can't be folded to its end."))
         said = False
         for entry, table in zip(proof["entries"], folded, strict=True):
             found = entry["args"].get("state")
             if isinstance(table, State) and (found or said) and found != snapshots.state_hash(table):
-                raise Differs(f"The state after entry {entry['n']} is another one.")
+                raise Differs(words("The state after entry %(number)s is another one.", number=entry["n"]))
             said = said or bool(found)
 
     return look
@@ -176,7 +192,7 @@ def _cards(proof: Proof) -> Mapping[str, Card]:
         return unlisted.cards_called(name for deck in decks for name in names_in(deck))
     read = read_list(proof["list"])
     if isinstance(read, tuple):
-        raise Differs(f"The list can't be read: {read[0]}")
+        raise Differs(words("The list can't be read: %(why)s", why=str(read[0])))
     return read.cards
 
 

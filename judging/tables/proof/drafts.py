@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from judging.game.words import Words, words
 from judging.tables.proof.differing import Differs
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.lists.decks import Deck, read_deck_data
@@ -16,16 +17,16 @@ from tables.games.seize import drafting
 Proof = Mapping[str, Any]
 
 
-def draft_checks(proof: Proof) -> Iterator[tuple[str, Callable[[Proof], None]]]:
+def draft_checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]]:
     """T8.5: what can be recomputed of a draft; nothing where nobody drafted."""
     if not proof.get("draft") and not _bound(proof):
         return
-    yield "The words and the picks of the draft are those that the chain holds.", _chained
+    yield words("The words and the picks of the draft are those that the chain holds."), _chained
     if "seed" in proof:
-        yield "The seed of the boosters is the one that was committed to.", _seed
-        yield "Each pick is what its hash stood for.", _picks
-        yield "Every booster, pick and default of the draft comes out as it was.", _drafted
-        yield "Each deck is made of what was picked for it.", _decks
+        yield words("The seed of the boosters is the one that was committed to."), _seed
+        yield words("Each pick is what its hash stood for."), _picks
+        yield words("Every booster, pick and default of the draft comes out as it was."), _drafted
+        yield words("Each deck is made of what was picked for it."), _decks
 
 
 def _bound(proof: Proof) -> Sequence[Mapping[str, Any]]:
@@ -37,46 +38,49 @@ def _chained(proof: Proof) -> None:
     drafters = proof["draft"]["drafters"]
     for said in _bound(proof):
         if "words" in said and said["words"] != {one["letter"]: one["word"] for one in drafters}:
-            raise Differs("Other words were mixed into the boosters.")
+            raise Differs(words("Other words were mixed into the boosters."))
         for letter, hashes in said.get("picks", {}).items():
             shown = [pick["hash"] for one in drafters if one["letter"] == letter for pick in one["picks"]]
             if shown != list(hashes):
-                raise Differs(f"The picks of {letter} are others than those that were sealed.")
+                raise Differs(words("The picks of %(seat)s are others than those that were sealed.", seat=letter))
 
 
 def _seed(proof: Proof) -> None:
     if commitment(bytes.fromhex(proof["draft"]["seed"])) != proof["entries"][0]["args"]["draft"]:
-        raise Differs("The seed of the boosters is another one.")
+        raise Differs(words("The seed of the boosters is another one."))
 
 
 def _picks(proof: Proof) -> None:
     for one in proof["draft"]["drafters"]:
         for pick in one["picks"]:
             if sealed(pick["salt"], {"number": pick["number"], "card": pick["card"]}) != pick["hash"]:
-                raise Differs(f"Pick {pick['number']} of {one['name']} is something else.")
+                told = words("Pick %(number)s of %(who)s is something else.", number=pick["number"], who=one["name"])
+                raise Differs(told)
 
 
 def _drafted(proof: Proof) -> None:
     """5.2, S50: four boosters for each are drawn anew, and whatever was picked lay before who picked it."""
     cards, drafters = read_list(proof["list"]), proof["draft"]["drafters"]
     if not isinstance(cards, CardList):
-        raise Differs(f"The list can't be read: {cards[0]}")
-    words = tuple(cut_value(one["word"]) for one in drafters)
-    draws = Draws(bytes.fromhex(proof["draft"]["seed"]), f"{proof['table']}-draft", words)
+        raise Differs(words("The list can't be read: %(why)s", why=str(cards[0])))
+    cuts = tuple(cut_value(one["word"]) for one in drafters)
+    draws = Draws(bytes.fromhex(proof["draft"]["seed"]), f"{proof['table']}-draft", cuts)
     draft = drafting.begin(cards.cards, cards.booster, [one["letter"] for one in drafters], draws)
     by_number = sorted((pick["number"], one["letter"], pick) for one in drafters for pick in one["picks"])
     for number, letter, pick in by_number:
-        what = f"Pick {number} of {letter}"
+        which = {"number": number, "who": letter}
         if letter not in draft.waits_for:
-            raise Differs(f"{what} was not asked for.")
+            raise Differs(words("Pick %(number)s of %(who)s was not asked for.", **which))
         if pick["by_default"] and drafting.default(draft, letter, draws) != pick["card"]:
-            raise Differs(f"{what} is not the one that is drawn when time is over.")
+            told = words("Pick %(number)s of %(who)s is not the one that is drawn when time is over.", **which)
+            raise Differs(told)
         try:
             draft = drafting.pick(draft, letter, pick["card"])
         except Refused as refused:
-            raise Differs(f"{what} did not lie there: {refused.reason.told}.") from None
+            told = words("Pick %(number)s of %(who)s did not lie there: %(why)s.", **which, why=refused.reason.told)
+            raise Differs(told) from None
     if not draft.over:
-        raise Differs("Not all was picked.")
+        raise Differs(words("Not all was picked."))
 
 
 def _decks(proof: Proof) -> None:
@@ -86,6 +90,6 @@ def _decks(proof: Proof) -> None:
             continue
         deck = read_deck_data(proof["hidden"][str(entry["n"])]["args"])
         if not isinstance(deck, Deck) or entry["by"] not in pools:
-            raise Differs(f"Who sits as {entry['by']} did not draft.")
+            raise Differs(words("Who sits as %(seat)s did not draft.", seat=entry["by"]))
         if found := drafting.pool_breaches(deck, pools[entry["by"]]):
-            raise Differs(found[0].text)
+            raise Differs(Words(found[0].text))

@@ -23,7 +23,7 @@ from judging.tables.proof.checks import Check, Proof, checks_of, folded_anew, fo
 from judging.tables.proof.files import proof_of
 from tables.core.proof.codec import digest
 
-KEPT_AS = "table-folded-1"
+KEPT_AS = "table-folded-2"
 """The first word of every key: whoever changes the shape of what is kept changes this name."""
 
 KEPT_FOR = 7 * 24 * 3600

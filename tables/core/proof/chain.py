@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tables.core.proof.codec import Plain, canonical
+from wargame.rules.core.saying import said
 
 FIRST = ""
 """What the first entry has before it."""
@@ -30,8 +31,8 @@ def entry_hash(prev: str, entry: Mapping[str, Plain]) -> str:
     hashes is looked at by `first_break`. An absent or empty `secret` is left out. Raises ValueError for what is not
     canonical (`codec.canonical`).
     """
-    said = {key: entry[key] for key in HASHED if key in entry and (key != "secret" or entry[key])}
-    return hashlib.sha256(f"{prev}|{canonical(said)}".encode()).hexdigest()
+    hashed = {key: entry[key] for key in HASHED if key in entry and (key != "secret" or entry[key])}
+    return hashlib.sha256(f"{prev}|{canonical(hashed)}".encode()).hexdigest()
 
 
 def first_break(entries: Iterable[Mapping[str, Plain]]) -> Break | None:
@@ -42,15 +43,17 @@ def first_break(entries: Iterable[Mapping[str, Plain]]) -> Break | None:
     head = FIRST
     for number, entry in enumerate(entries, 1):
         if entry.get("n") != number:
-            return Break(number, f"Entry {number} calls itself {_short(entry.get('n'))}.")
+            return Break(
+                number, said("Entry %(number)s calls itself %(other)s.", number=number, other=_short(entry.get("n")))
+            )
         if entry.get("prev") != head:
-            return Break(number, f"Entry {number} does not follow the entry before it.")
+            return Break(number, said("Entry %(number)s does not follow the entry before it.", number=number))
         try:
             head = entry_hash(head, entry)
         except ValueError as error:
-            return Break(number, f"Entry {number} can't be hashed: {error}.")
+            return Break(number, said("Entry %(number)s can't be hashed: %(error)s.", number=number, error=error))
         if entry.get("hash") != head:
-            return Break(number, f"Entry {number} says something else than its hash.")
+            return Break(number, said("Entry %(number)s says something else than its hash.", number=number))
     return None
 
 
