@@ -23,6 +23,7 @@ from judging.setup.reads import may_create_round
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.armies.terrain_text import EMPTY
+from wargame.rules.battle.criteria import default_criteria
 from wargame.rules.core.board import COLORS
 
 LONGEST_ROUND_NAME = 80
@@ -71,7 +72,13 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
         return made.round
     try:
         with locking.transaction():
-            round_ = Round.objects.create(name=name, slug=_free_slug(name), terrain="\n".join(EMPTY), created_at=now)
+            round_ = Round.objects.create(
+                name=name,
+                slug=_free_slug(name),
+                terrain="\n".join(EMPTY),
+                criteria=default_criteria(),
+                created_at=now,
+            )
     except IntegrityError:
         raise Refused(
             gettext("Somebody began a round of this name at the same moment. Send the form again."), "1.5"

@@ -18,7 +18,9 @@ from django.utils.translation import gettext
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from judging.accounts.reads import language_of, speaking_to
+from judging.game import words as kept
 from judging.game.viewer import DEMO_GROUP
+from judging.tables.proof.checks import Check
 from judging.templatetags.wargame_tags import in_words, utc
 from scripts.messages import (
     CATALOGUES,
@@ -44,6 +46,7 @@ from tests.languages.untranslated import (
     of_template,
 )
 from tests.pages.playing import Game, game
+from wargame.rules.battle.criteria import DEFAULT_CRITERIA, default_criteria
 from wargame.rules.core.phrases import phrase_from_json, phrase_in, phrase_to_json
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.wording import listed
@@ -55,6 +58,8 @@ __all__ = ["game"]
 
 CATALOGUE_FILES = sorted(CATALOGUES.glob("*/LC_MESSAGES/*.po"))
 FIELD = re.compile(r"(%\(\w+\)[sd]|%%|%|\{\w+(?::[^}]*)?\})")
+WORDS_OF_FILTERS = re.compile(r'\|(?:default|default_if_none|yesno|add|join):"([^"]*[A-Za-z]{2}[^"]*)"')
+CODES_OF_FILTERS = {"&nbsp;", "none", "rank:captain", "rank:evincar"}
 BOTH = [("en-gb", "English"), ("de", "Deutsch")]
 
 
@@ -150,6 +155,16 @@ def test_text_outside_of_the_tags_is_found() -> None:
     ) == ["pluralize", 'date:"j F"']
 
 
+def test_no_filter_of_a_template_says_a_word_that_nobody_marked() -> None:
+    """`default:"nobody"` is text, too; what stands in an attribute, or is compared, is a code."""
+    found = {
+        said: path.name
+        for path in PROJECT.glob("templates/**/*.html")
+        for said in WORDS_OF_FILTERS.findall(path.read_text(encoding="utf-8"))
+    }
+    assert found.keys() == CODES_OF_FILTERS
+
+
 def test_sentences_outside_of_gettext_are_found() -> None:
     source = '''"""Why it is so."""\nlogger.info("It is done.")\na = gettext("It is %(x)s.") % {"x": 1}\n'''
     assert of_python(source) == []
@@ -209,6 +224,32 @@ def test_a_page_is_in_the_language_that_its_reader_asks_for(game: Game) -> None:
 
 
 @pytest.mark.usefixtures("both")
+@pytest.mark.usefixtures("both")
+def test_the_tables_of_the_desk_and_their_columns_are_in_the_language_of_the_judge(game: Game) -> None:
+    """Their names are the models', which say them in English alone."""
+    judge = game.client("battle", headers={"accept-language": "de"})
+    desk = judge.get("/judge/").content.decode()
+    assert [title for title in ("Armeen", "Einsprüche", "Protokoll", "Runden", "Tische") if title not in desk] == []
+    page = judge.get("/judge/wargame/army/").content.decode()
+    assert "<h1>Armeen</h1>" in page
+    assert "Gefallen in Zug" in page
+
+
+def test_a_round_asks_of_a_score_what_is_usual_in_the_language_of_who_begins_it(game: Game) -> None:
+    """R54: each of its judges may change that."""
+    assert default_criteria() == DEFAULT_CRITERIA
+    with translation.override("de"):
+        assert default_criteria().splitlines()[0] == "Plan gegen diesen Gegner"
+
+
+def test_a_table_is_recomputed_once_for_all_and_told_to_each_in_his_language() -> None:
+    """T8.5."""
+    check = Check(kept.words("The seed is the one that was committed to."), kept.words("The seed is another one."))
+    assert (check.what, check.is_same) == ("The seed is the one that was committed to.", False)
+    with translation.override("de"):
+        assert (check.what, check.wrong) == ("Die Saat ist die, die festgelegt war.", "Die Saat ist eine andere.")
+
+
 def test_a_button_of_the_footer_chooses_and_the_browser_keeps_it(game: Game) -> None:
     reader = Client(headers={"accept-language": "en"})
     page = game.url("movement")

@@ -63,7 +63,7 @@ def test_every_breach_is_told_with_its_rule_and_nothing_is_lost(camp: Camp) -> N
     assert response.status_code == 422
     assert "Slot 1 holds up to 5,000; here it has 5,001" in text
     assert "Hill Giant is 3/3; slot 1 of a Lieutenant takes creatures up to 1/1. It would fit slot 3." in text
-    assert "Bog Imp is black, and the army is red, green" in text
+    assert "Bog Imp is black, and the army is red and green" in text
     assert "Squee, Goblin Nabob is a legend" in text
     assert (typed(html, 1), typed(html, 4)) == ("5001 Hill Giant", "1 Squee, Goblin Nabob")
     assert Muster.objects.get().state == "draft"
@@ -79,7 +79,7 @@ def test_every_breach_is_told_with_its_rule_and_nothing_is_lost(camp: Camp) -> N
         ({"name": "x" * 41}, "40 is the most"),
         ({"name": "hold"}, "is a square or a word of the orders"),
         ({"colors": []}, "names the colours"),
-        ({"colors": ["red", "blue"]}, "Blue is not among its creator"),
+        ({"colors": ["red", "blue"]}, "The army can't be blue: its creator"),
         ({"legend": "Kris Mage"}, "Kris Mage is no legend"),
         ({"slot1": ""}, "The army has no troops."),
         ({"slot1": "5000 Lightning Bolt"}, "The catalogue has no creature “Lightning Bolt”"),

@@ -3,13 +3,20 @@
 from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from wargame.rules.core.board import COLORS
 from wargame.rules.core.sides import SIDE_TITLES, Faction, Rank, Side
 
 SIDES = [(side.value, gettext_lazy(SIDE_TITLES[side])) for side in Side]
 RANKS = [(rank.value, rank.title) for rank in Rank]
 FACTIONS = [(faction.value, faction.title) for faction in Faction]
-BASE_COLORS = [(color, color.capitalize()) for color in COLORS]
+BASE_COLORS = [
+    ("white", gettext_lazy("White")),
+    ("blue", gettext_lazy("Blue")),
+    ("black", gettext_lazy("Black")),
+    ("red", gettext_lazy("Red")),
+    ("green", gettext_lazy("Green")),
+    ("multicolor", gettext_lazy("Multicolor")),
+    ("colorless", gettext_lazy("Colorless")),
+]
 
 
 class RoundState(models.TextChoices):

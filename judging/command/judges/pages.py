@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.bench.views import JudgeView, judges_in
 from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
@@ -25,6 +25,12 @@ from wargame.models.choices import Role, RoundState
 
 RULES = {Role.BATTLE: "1.3", Role.MOVEMENT: "1.3", Role.MERCENARY: "6"}
 """The rules that speak of a role."""
+
+TITLES = {
+    Role.BATTLE: gettext_lazy("Battle judges"),
+    Role.MOVEMENT: gettext_lazy("Movement judges"),
+    Role.MERCENARY: gettext_lazy("Mercenary judges"),
+}
 ORDER = tuple(RULES)
 
 
@@ -49,6 +55,7 @@ class Bench:
     """1.3: the judges of a role, the head first, and those who were. `may_name`: by the viewer."""
 
     role: Role
+    title: str
     cites: str
     seats: tuple[Seat, ...]
     former: tuple[Seat, ...]
@@ -76,7 +83,7 @@ def _bench(viewer: Viewer, role: Role, judges: list[Judge], own: list[Judge], sa
     seats = [replace(_seat(viewer, judge, manages, hands_over, is_open), said=said.get(judge.pk)) for judge in judges]
     seats.sort(key=lambda seat: (not seat.is_head, seat.since, seat.name.casefold()))
     serving = tuple(seat for seat in seats if seat.until is None)
-    return Bench(role, RULES[role], serving, tuple(seat for seat in seats if seat.until), manages)
+    return Bench(role, str(TITLES[role]), RULES[role], serving, tuple(seat for seat in seats if seat.until), manages)
 
 
 def _seat(viewer: Viewer, judge: Judge, manages: bool, hands_over: bool, is_open: bool) -> Seat:

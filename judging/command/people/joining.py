@@ -140,7 +140,7 @@ def leave_team(*, player: Player, now: datetime) -> None:
     held = locking.hold(Player.objects, pk=player.pk)
     if held.left_at is not None:
         return
-    names = part_with(held, by=held.name, reason="He left the team.", now=now)
+    names = part_with(held, by=held.name, reason="", now=now)
     data: dict[str, object] = {"player": held.name, "side": side.value, "armies": names}
     record(round_, player.user, "player.left", data, now)
     tell_list(round_, "left", data, now)

@@ -8,6 +8,7 @@ from datetime import datetime
 from django import forms
 from django.db.models import ProtectedError
 from django.http import HttpRequest
+from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from judging.command.judges.writes import checked_no_player, checked_user
@@ -131,7 +132,9 @@ class AppointForm(forms.Form):
     username = forms.CharField(
         max_length=150, label=gettext_lazy("Log-in"), widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
-    role = forms.ChoiceField(choices=lambda: [(role.value, str(role.label).capitalize()) for role in Role])
+    role = forms.ChoiceField(
+        choices=lambda: [(role.value, capfirst(role.label)) for role in Role], label=gettext_lazy("Role")
+    )
     is_head = forms.BooleanField(required=False, label=gettext_lazy("As head, not as assistant"), initial=True)
 
 

@@ -10,6 +10,7 @@ from wargame.rules.armies.sites import BASES, PORTALS
 from wargame.rules.core.board import COLUMNS, ROWS
 from wargame.rules.core.faults import Fault, Finding
 from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
+from wargame.rules.core.wording import listed
 
 RECOMMENDED = (1, 2, 7, 7, 14, 14)
 """2.5.2.1: the recommended numbers, the highest rank first: 45 armies a side."""
@@ -67,7 +68,7 @@ def most_of(rank: Rank) -> int | None:
 
 def rank_names(tier: int) -> str:
     """2.5.2.1: `CP/General` in whole words: `General and Chief Praetor`."""
-    return " and ".join(RANKS[side][tier - 1].title for side in TEAMS)
+    return listed([RANKS[side][tier - 1].title for side in TEAMS])
 
 
 def _rank_faults(tier: int, number: int, holders: Sequence[tuple[str, Rank]]) -> list[NumberFinding]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from wargame.rules.core.saying import said
+from wargame.rules.core.saying import marked, said
 
 FEWEST, MOST = 3, 6
 
@@ -15,10 +15,19 @@ MOST_WEIGHT = 9
 MOST_NUMBER = 10
 """R54: how much a criterion speaks for the side that gets the bonus: 0 to 10; below 0 it speaks for the other one."""
 
-DEFAULT_CRITERIA = "Plan against this enemy\nUse of the land and weather\nUse of its own creatures\nWhat may go wrong"
+DEFAULTS = (
+    *(marked("Plan against this enemy"), marked("Use of the land and weather")),
+    *(marked("Use of its own creatures"), marked("What may go wrong")),
+)
+DEFAULT_CRITERIA = "\n".join(DEFAULTS)
 """R54: what a round that says nothing else asks of a score."""
 
 _LINE = re.compile(r"(?P<name>.*?)(?:\s*:\s*(?P<weight>\d{1,3}))?\s*")
+
+
+def default_criteria() -> str:
+    """R54: the same in the language of who begins a round."""
+    return "\n".join(said(name) for name in DEFAULTS)
 
 
 class Criterion(NamedTuple):
