@@ -16,6 +16,7 @@ from django.utils.translation import gettext, ngettext, pgettext
 
 from judging.battles.results import ResultView
 from judging.battles.shapes import BattleView, FighterView
+from judging.drawing.map import terrain_word
 from judging.drawing.small import COLORS
 from wargame.models import Round
 from wargame.rules.core.saying import grouped
@@ -44,7 +45,7 @@ class Line(TypedDict):
 
 def summary_of(view: BattleView) -> str:
     """What is told of a battle in a line: its result, or where it will be fought."""
-    place = f"{view.at}, {view.terrain}" + (f", {view.place}" if view.place else "")
+    place = f"{view.at}, {terrain_word(view.terrain)}" + (f", {view.place}" if view.place else "")
     if view.result is None:
         return gettext("Turn %(turn)s, at %(place)s.") % {"turn": view.turn, "place": place}
     told = ngettext(
@@ -58,7 +59,7 @@ def summary_of(view: BattleView) -> str:
 
 def card_of(round_: Round, view: BattleView, result: ResultView) -> str:
     """The picture of a published battle as SVG, 1200 by 630."""
-    place = f"{view.at}, {view.place or view.terrain}"
+    place = f"{view.at}, {view.place or terrain_word(view.terrain)}"
     where = gettext("%(round)s · turn %(turn)s · %(place)s")
     card = {
         "where": shorten(where % {"round": round_.name, "turn": view.turn, "place": place}, WHERE, placeholder="…"),

@@ -9,6 +9,7 @@ from typing import Any
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop, ngettext
 
+from judging.drawing.map import terrain_word
 from judging.game.texts import utc
 from wargame.models.choices import Press
 from wargame.rules.battle.weather import weather_from_json
@@ -158,7 +159,7 @@ def _battles(data: Data) -> str:
 
 def _announced(number: int, each: Data) -> str:
     battle = battle_from_json(each["battle"])
-    where = f"{battle.at}, {each['terrain']}" + (f", {each['place']}" if each["place"] else "")
+    where = f"{battle.at}, {terrain_word(each['terrain'])}" + (f", {each['place']}" if each["place"] else "")
     skies = weather_from_json(each["weather"]).sentence
     return f"{number}. {headline(*battle.sides, battle.defends)} ({where}). {skies}"
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext
 
 from judging.battles.desk.sheet import Sheet, SheetFighter, SheetSide
 from judging.battles.shapes import BattleView, FighterView, StratView
+from judging.drawing.map import terrain_word
 from wargame.rules.battle.odds import Odds
 
 LINK = re.compile(r"</?a\b[^>]*>")
@@ -84,7 +85,7 @@ def _covered(text: str, names: Mapping[str, str]) -> str:
 
 def _view(view: BattleView, sides: tuple[SheetSide, SheetSide], names: Mapping[str, str]) -> BattleView:
     first, second = (tuple(fighter.view for fighter in side.fighters) for side in sides)
-    headline = gettext("A battle on %(terrain)s") % {"terrain": view.terrain}
+    headline = gettext("A battle on %(terrain)s") % {"terrain": terrain_word(view.terrain)}
     return replace(view, headline=headline, sides=(first, second), at="", place="", extensions=())
 
 
