@@ -29,12 +29,12 @@ class Site:
 
     @cached_property
     def round(self) -> Round | None:
-        """The round of the page's address, else the running one."""
+        """The round of the page's address, else the running one, the viewer's own if there are several."""
         if self._known:
             return self._known.round
         match = self._request.resolver_match
         slug = match.kwargs.get("slug") if match else None
-        return round_by_slug(slug) if slug else running_round()
+        return round_by_slug(slug) if slug else running_round(getattr(self._request, "user", None))
 
     @cached_property
     def turn(self) -> Turn | None:

@@ -46,7 +46,7 @@ class Index(ApiView):
         description="Those of a round are of the running one and its present turn; null if none is running.",
     )
     def get(self, request: Request) -> Response:
-        round_ = running_round()
+        round_ = running_round(request.user)
         turn = current_turn(round_) if round_ else None
         links: dict[str, str | None] = dict.fromkeys((*OF_A_ROUND, *OF_A_TURN))
         links |= {name: reverse(address) for name, address in OF_ALL.items()}

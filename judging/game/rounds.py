@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext
 
 from judging.game.models import LogEntry
 from judging.game.once import once
 from judging.game.texts import day_of
-from wargame.models import Round, Turn
+from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import RoundState
 
 GIVEN_UP = "setup.given_up"
 """2.5: the act in the log by which a round ended before it began, with the `reason`, which is public."""
 
 
-def running_round() -> Round | None:
-    """The round that is played now, the newest one if there are several; None if none is."""
-    return Round.objects.filter(state=RoundState.RUNNING).order_by("-created_at", "-pk").first()
+def running_round(user: User | AnonymousUser | None = None) -> Round | None:
+    """The round that is played now; None if none is. Of several it is one in which the user plays, or else one that he
+    judges, or else any; and of those the newest one."""
+    rounds = Round.objects.filter(state=RoundState.RUNNING)
+    if user is None or user.pk is None:
+        return rounds.order_by("-created_at", "-pk").first()
+    plays = Exists(Player.objects.filter(round=OuterRef("pk"), user=user.pk, left_at=None))
+    judges = Exists(Judge.objects.filter(round=OuterRef("pk"), user=user.pk))
+    return rounds.order_by(plays.desc(), judges.desc(), "-created_at", "-pk").first()
 
 
 def round_by_slug(slug: str) -> Round | None:

@@ -38,7 +38,7 @@ from wargame.models.choices import RoundState
 def home(request: HttpRequest) -> HttpResponse:
     """The front door: what this is, the war that is played, and how to join; a player goes on to his own page, and a
     judge to his desk."""
-    round_ = running_round()
+    round_ = running_round(request.user)
     viewer = viewer_of(request.user, round_) if round_ else None
     if viewer and viewer.player:
         return redirect("mine", viewer.round.slug)

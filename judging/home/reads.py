@@ -115,10 +115,10 @@ def _onlookers() -> tuple[LogInAccount, ...]:
 def first_page(user: User | AnonymousUser) -> str:
     """The address of what the user looks for when he has logged in.
 
-    That is his turn, if he plays in the running round; the round being set up that concerns him, unless he is of the
+    That is his turn, if he plays in a running round; the round being set up that concerns him, unless he is of the
     running one; the list of rounds, if there are several or if he may start one; the front door for everybody else.
     """
-    running = running_round()
+    running = running_round(user)
     if running is not None and viewer_of(user, running).player:
         return reverse("mine", args=[running.slug])
     if running is not None and _words(user, running):

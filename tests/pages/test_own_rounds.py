@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
 from judging.command.people.joining import ask_admission
+from judging.game.rounds import running_round
 from tests.pages.setting_up import MONDAY, Foundation, foundation, said
 from wargame.models import Judge, Player, Round
 from wargame.rules.core.sides import Side
@@ -115,6 +118,27 @@ def test_a_log_in_leads_players_of_the_running_round_to_their_turn_and_onlookers
 
     assert log_in(foundation, "Una") == reverse("mine", args=[running.slug])
     assert log_in(foundation, "Merle") == reverse("home")
+
+
+def test_of_several_running_rounds_ones_own_is_the_one_that_the_site_shows(
+    foundation: Foundation, running: Round
+) -> None:
+    """1.5: the newest one in which somebody plays, else that he judges; for all others the newest of all."""
+    later = MONDAY + timedelta(days=9)
+    newer = Round.objects.create(
+        name="Later", slug="later", state="running", terrain=foundation.round.terrain, created_at=later
+    )
+    una, olga = Player.objects.get(name="Una").user, foundation.users["Olga"]
+    row = Player.objects.create(round=running, user=una, name="Una", side="phyrexia", joined_at=MONDAY)
+    Judge.objects.create(round=running, user=olga, name="Olga", role="movement")
+
+    assert log_in(foundation, "Una") == reverse("mine", args=[running.slug])
+    assert [running_round(user) for user in (una, olga, foundation.users["Merle"], None)] == [
+        *(running, running, newer, newer)
+    ]
+    row.left_at = MONDAY
+    row.save()
+    assert running_round(una) == newer
 
 
 def test_a_log_in_leads_back_to_where_it_was_asked_for(foundation: Foundation, running: Round) -> None:
