@@ -25,20 +25,24 @@ def settle_friends(field: Field, paired: set[str]) -> None:
 
 def settle_three_sides(field: Field) -> None:
     """3.3.5, R22: where both teams would be, a mercenary that moves there moves partially, and one that stands
-    there without fighting is pushed to the nearest free square."""
+    there without fighting is pushed to the nearest free square: from west to east, as battles are separated (R27),
+    once it is known who moves partially, as each of those may come back to its start."""
     ending = field.ending()
+    aside = [march for marches in ending.values() if len(marches) > 2 for march in _mercenaries_aside(field, marches)]
+    for march in aside:
+        if march.fate is not Fate.STAYS:
+            march.must_part("3.3.5")
     taken = set(ending) | {march.start for march in field.marches.values() if march.fate is Fate.PARTIAL}
-    for square, marches in ending.items():
-        if len(marches) < 3 or not sides_on(marches) >= TEAMS:
-            continue
-        for march in marches:
-            if march.army.side is not Side.MERCENARY or field.fights(march):
-                continue
-            if march.fate is Fate.STAYS:
-                _push(field, square, march, taken)
-            else:
-                march.must_part("3.3.5")
-                taken.add(march.start)
+    pushed = [march for march in aside if march.fate is Fate.STAYS]
+    for march in sorted(pushed, key=lambda march: (march.start.column, march.start.row)):
+        _push(field, march, taken)
+
+
+def _mercenaries_aside(field: Field, marches: list[March]) -> list[March]:
+    """R22: the mercenaries of a square that have to leave it to both teams."""
+    if not sides_on(marches) >= TEAMS:
+        return []
+    return [march for march in marches if march.army.side is Side.MERCENARY and not field.fights(march)]
 
 
 def _settle(field: Field, square: Square, claimants: list[March], paired: set[str]) -> None:
@@ -75,9 +79,10 @@ def _decided_by(winner: March, second: March) -> DecidedBy:
     return "place" if (time, post) == (other_time, other_post) else "time"
 
 
-def _push(field: Field, square: Square, march: March, taken: set[Square]) -> None:
+def _push(field: Field, march: March, taken: set[Square]) -> None:
     """3.3.5: pushes an army onto the nearest square that is not `taken`, which it then takes; where there is none, it
     stays and stands aside."""
+    square = march.start
     options = nearest_free(square, taken) or (square,)
     march.to = field.dice.choose(f"where {march.army.name} is pushed", options)
     march.fate = Fate.PUSHED
