@@ -49,13 +49,17 @@ def part_one(field: Field, march: March, rule: str) -> None:
 
 
 def _find(march: March, ending: Ending) -> tuple[Square, How]:
-    """R24: back along the route, else the free square nearest to the destination, else its own, whoever is there."""
+    """R24: back along the route, else the free square nearest to the destination, else its own, whoever is there.
+
+    The destination itself is none of them, though it may be empty when two pairs came too late for it (3.2.5.4).
+    """
     for square in reversed(march.route[:-1]):
-        if not ending.get(square):
+        if not ending.get(square) and square != march.meant:
             return square, "back"
         if square == march.start and _is_caught(march, ending[square]):
             return square, "caught"
-    free = [s for steps in range(RANGE + 1) for s in squares_at(march.start, steps) if not ending.get(s)]
+    near = (s for steps in range(RANGE + 1) for s in squares_at(march.start, steps))
+    free = [s for s in near if not ending.get(s) and s != march.meant]
     if free:
         return min(free, key=lambda s: (s.distance(march.meant), s.distance(march.start), s.column, s.row)), "aside"
     if _friends_that_entered(march, ending):
