@@ -282,6 +282,7 @@ class WhyLost(Words):
     KILLED_OR_CAPTURED = "it was killed or captured"
     DEFEATED = "it lost its battle"
     NO_ROOM = "it has no room for them"
+    FOREIGN_COLOR = "it may not have their colour"
 
 
 @dataclass(frozen=True, slots=True)

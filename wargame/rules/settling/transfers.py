@@ -33,15 +33,23 @@ def deliver_transits(scene: Scene) -> None:
             continue
         arrived = []
         for troop in transit.troops:
-            room = _room(scene.armies[transit.receiver].troops, troop)
+            room, why = _welcome(scene.armies[transit.receiver], troop)
             if room:
                 arrived.append(troop._replace(alive=room, of=room))
                 _add(scene, transit.receiver, arrived[-1])
             if room < troop.alive:
                 lost = troop._replace(alive=troop.alive - room)
-                scene.events.append(TroopsLost(*names, _listed((lost,)), WhyLost.NO_ROOM()))
+                scene.events.append(TroopsLost(*names, _listed((lost,)), why))
         if arrived:
             scene.events.append(Transferred(*names, _listed(tuple(arrived)), "3.2.4.3.2"))
+
+
+def _welcome(receiver: Army, troop: Troop) -> tuple[int, Phrase]:
+    """2.3.3: how many of a troop that has waited the army can take by now, and why no more. One that was freed in its
+    battle (4.5) has the colours of its side again."""
+    if not fits_colors(troop, receiver):
+        return 0, WhyLost.FOREIGN_COLOR()
+    return _room(receiver.troops, troop), WhyLost.NO_ROOM()
 
 
 def carry_out_transfers(scene: Scene, commands: Commands, given: TurnInput) -> None:
