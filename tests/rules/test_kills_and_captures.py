@@ -158,6 +158,17 @@ def test_nobody_is_killed_twice_and_the_second_killer_risks_in_vain():
     assert (done.attempts[1].target, done.attempts[1].lost) == (None, NO_TROOPS)
 
 
+@pytest.mark.usefixtures("always")
+def test_who_captured_an_army_is_who_risked_its_troops_for_it():
+    """4.5."""
+    done = work_out(
+        *beaten((Fighter(ANN, risk=Risk.KILL), Fighter(BEA, risk=Risk.CAPTURE)), (Fighter(ZED), Fighter(YAK))),
+        DEFAULT,
+        dice(),
+    )
+    assert (done.killed, done.captors) == (("Yak",), {"Zed": "Bea"})
+
+
 def test_a_stratless_partner_is_not_there_to_be_killed():
     """4.4: as if the joint engagement had never happened."""
     done = work_out(

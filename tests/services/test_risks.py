@@ -9,6 +9,7 @@ from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, RiskRuling, Strat
+from judging.battles.of_turn import results_as_rules
 from judging.battles.resolution import odds_of
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
@@ -16,6 +17,10 @@ from judging.verifying.reads import verify_round
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, begin, make_round
 from wargame.models import Judge
 from wargame.rules.battle import kills_and_captures
+from wargame.rules.core.board import PLAINS, read_square
+from wargame.rules.core.board import Board as BoardOfRules
+from wargame.rules.core.position import Battle as RulesBattle
+from wargame.rules.core.position import Position
 
 pytestmark = pytest.mark.django_db
 
@@ -214,3 +219,17 @@ def test_only_battle_judges_rule_on_kills(war: World, battle: Battle, role: str)
         rule(battle, war.judges[role], strat)
     second = add_judge(war.round, "battle", "Second", is_head=False)
     assert rule(battle, second, strat).judge == second
+
+
+def test_a_settlement_is_told_which_of_two_winners_captured_an_army() -> None:
+    """4.5: the captive has the colour of that one."""
+    at = read_square("3F")
+    fight = Position(BoardOfRules(PLAINS), (), (RulesBattle(at, (("Ben", "Cay"), ("Gaz",))),))
+    risked = {"army": "Cay", "risk": "capture", "target": "Gaz", "succeeded": True, "lost": [0, 0, 0, 0]}
+    missed = {"army": "Ben", "risk": "kill", "target": "Gaz", "succeeded": False, "lost": [0, 0, 0, 500]}
+    lost = {"Ben": [0] * 4, "Cay": [0] * 4, "Gaz": [0] * 4}
+    outcome = {"losses": lost, "attempts": [missed, risked], "killed": [], "captured": ["Gaz"]}
+
+    (result,) = results_as_rules([("3F", 0, outcome | {"leaves": "", "leaves_to": ""})], fight)
+
+    assert (result.captured, result.captors) == (("Gaz",), {"Gaz": "Cay"})

@@ -53,6 +53,13 @@ class Conquest:
     def captured(self) -> tuple[str, ...]:
         return tuple(self._taken(Risk.CAPTURE))
 
+    @property
+    def captors(self) -> dict[str, str]:
+        """4.5: who captured each of the captured."""
+        return {
+            one.target: one.army for one in self.attempts if one.succeeded and one.target and one.risk is Risk.CAPTURE
+        }
+
     def _taken(self, risk: Risk) -> Iterator[str]:
         return (one.target for one in self.attempts if one.succeeded and one.target and one.risk is risk)
 
