@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.orders import Order
+from wargame.rules.core.position import Position
 from wargame.rules.core.rulings import Ruling
 from wargame.rules.core.troops import Troop
 
@@ -215,7 +216,8 @@ class TurnInput:
     buried: tuple[str, ...] = ()
     penalties: tuple[Penalty, ...] = ()
 
-    @property
-    def after_all(self) -> int:
-        """3.3.1: when an order counts as given that nobody posted: after all that were."""
-        return max([line.at for line in self.lines], default=0) + 1
+    def after_all(self, position: Position) -> int:
+        """3.3.1: when an order counts as given that nobody posted: after all that were, those of long moves too, which
+        were posted in an earlier turn."""
+        plans = [army.plan.at for army in position.armies if army.plan]
+        return max([*plans, *(line.at for line in self.lines)], default=0) + 1

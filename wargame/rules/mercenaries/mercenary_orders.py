@@ -51,7 +51,7 @@ def command_mercenaries(
     mercenary without an order stays.
     """
     ordered = _ordered(position, given, commands)
-    after_all = given.after_all, (0, 0)
+    after_all = given.after_all(position), (0, 0)
     _disband_by_hand(position, given, commands, events, after_all)
     if given.guidelines:
         bound = {name: _bound_for(position.by_name[name], commands) for name in ordered}
@@ -161,7 +161,7 @@ def _change_after_lock(
     assert isinstance(act.order, Move)
     action, instead_of = write_action(act.order), _ordered_before(commands.get(army.name))
     events.append(OrderedAfterLock(army.name, army.at, act.by, action, instead_of))
-    commands[army.name] = Command(army, act.order.steps[0], act.by, (given.after_all + 1, (0, 0)), (), action)
+    commands[army.name] = Command(army, act.order.steps[0], act.by, (given.after_all(position) + 1, (0, 0)), (), action)
     _void_beside(events, army.name)
 
 
