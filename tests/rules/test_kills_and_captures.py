@@ -166,7 +166,7 @@ def test_who_captured_an_army_is_who_risked_its_troops_for_it():
         DEFAULT,
         dice(),
     )
-    assert (done.killed, done.captors) == (("Yak",), {"Zed": "Bea"})
+    assert (done.killed, done.captors) == (("Zed",), {"Yak": "Bea"})
 
 
 def test_a_stratless_partner_is_not_there_to_be_killed():
