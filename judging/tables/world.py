@@ -109,7 +109,7 @@ def given_of(table: Table, coming: Mapping[str, object] | None = None) -> Given:
     listed, cards = table.card_list_id is not None, cards_of(table)
     if coming is not None and not listed:
         cards = _named(tuple(sorted({*cards, *names_in(coming)})))
-    return Given(rules_of(table), cards, bytes(table.seed), listed)
+    return Given(rules_of(table), cards, bytes(table.seed), listed, table.rules_version)
 
 
 # ------------------------------------------------------------------------------------------------ entries

@@ -154,7 +154,7 @@ def _by_plan(play: Play, seat: str) -> bool:
         play.state = plans.put(play.state, seat, None)
         play.emit(Event("plan stopped", (), seat))
         return False
-    _take(play, trial)
+    _take(play, trial, seat)
     return True
 
 
@@ -179,14 +179,16 @@ def _by_order(play: Play, seat: str) -> bool:
         except Refused:
             continue
         trial.emit(Event("by order", (), seat, amount=order.number, only=frozenset({seat})))
-        _take(play, trial)
+        _take(play, trial, seat)
         return True
     return False
 
 
-def _take(play: Play, trial: Play) -> None:
+def _take(play: Play, trial: Play, seat: str) -> None:
     play.state = trial.state
     play.events.extend(trial.events)
+    play.drew = play.drew or trial.drew
+    play.answered |= {seat}
 
 
 # --------------------------------------------------------------------------------------------- defaults

@@ -57,6 +57,10 @@ class Decision:
         """Whether a seat may answer it now: who is asked."""
         return seat in self.of
 
+    def handed_in(self) -> frozenset[str]:
+        """T9.4: the seats whose sealed answers wait in it for those of others."""
+        return frozenset()
+
     def default(self, state: State, seat: str) -> str:
         """Appendix B: the line that stands for who doesn't answer."""
         raise NotImplementedError

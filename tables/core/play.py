@@ -145,6 +145,10 @@ class Play:
     """K38: what leaves play together: each still sees the others go."""
     guard: frozenset[str] = frozenset()
     """10.1: the cards that replace nothing now, for it is their own replacing that is being done."""
+    drew: bool = False
+    """T9.4: whether chance has decided something."""
+    answered: frozenset[str] = frozenset()
+    """T9.4: the seats whose plans or orders have answered."""
 
     # ------------------------------------------------------------------------------------------ small changes
 
@@ -327,6 +331,7 @@ class Play:
 
     def draw(self, name: str, number: int, sides: int) -> int:
         """T8.4: a committed draw from 1 to `sides`; a case may have named the outcome."""
+        self.drew = True
         fixed = dict(self.state.fixed)
         word = name.split()[0]
         if outcomes := fixed.get(word):

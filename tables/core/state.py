@@ -349,6 +349,8 @@ class State:
     """9.3: who has said yes since somebody last had priority (`if opponent did`)."""
     going_back: tuple[tuple[str, int, bool], ...] = ()
     """T11.6: who has asked to go back, to which entry, and whether with fresh draws; all must ask for the same."""
+    is_former: bool = False
+    """T6: whether the table was opened by an earlier version of the rules, whose log is carried out as it was then."""
 
     def but(self, **changes: object) -> State:
         """T5: this state with some fields changed, as `dataclasses.replace` gives it, in a tenth of its time."""

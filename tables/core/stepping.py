@@ -12,6 +12,7 @@ from tables.core.pace import standing, stops
 from tables.core.play import Play, Rules
 from tables.core.reasons import Reason, Refused
 from tables.core.state import Back, Look, Seat, State
+from tables.core.views import known_to_somebody, knows
 from wargame.rules.core.saying import said
 
 __all__ = ["TAKE_BACK", "Outcome", "read", "step"]
@@ -79,14 +80,37 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
         case "rewind":
             raise Refused("rewind", said("a rewind is carried out with what the log says of the entry before"))
     answering.automatic(play, beat=entry.what == "beat")
-    seen = any(event.kind in SHOWING for event in play.events)
-    answered = any(event.kind == "by order" and event.seat != entry.by for event in play.events)
-    mine = entry.kind in ("act", "plan") and not seen and not answered
+    seen = any(event.kind in SHOWING for event in play.events) or (
+        not before.is_former and (play.drew or _turned_up(play, before, entry.by))
+    )
+    mine = entry.kind in ("act", "plan") and not seen and not _answered(play, before, entry.by)
     back = Back(entry.by, entry.at, replace(before, back=None)) if mine else None
     quiet = entry.kind in ("order", "stops")
     play.state = replace(
         play.state, back=before.back if quiet else back, shown=play.state.entry if seen else play.state.shown
     )
+
+
+def _turned_up(play: Play, before: State, by: str) -> bool:
+    """T9.4: whether somebody knows a card now that its owner did not know himself, or, if he didn't post, the poster."""
+    rules = play.rules
+    for key, thing in play.state.things.items():
+        then = before.things.get(key)
+        if then is None or then is thing:
+            continue
+        poster = by if by in (seat.letter for seat in before.seats) else then.owner
+        if not knows(rules, then, poster) and known_to_somebody(rules, thing):
+            return True
+    return False
+
+
+def _answered(play: Play, before: State, by: str) -> bool:
+    """T9.4: whether the order or the plan of another seat has answered, or what it had handed in sealed is opened."""
+    if before.is_former:
+        return any(event.kind == "by order" and event.seat != by for event in play.events)
+    waited = before.decision.handed_in() if before.decision is not None else frozenset()
+    still = play.state.decision.handed_in() if play.state.decision is not None else frozenset()
+    return bool((play.answered | (waited - still)) - {by})
 
 
 def _seated(state: State, letter: str) -> str:

@@ -75,6 +75,12 @@ def knows(rules: Rules, thing: Thing, viewer: str) -> bool:
     return viewer in thing.known or (kind.sees == "owner" and viewer == seat_of(thing.zone))
 
 
+def known_to_somebody(rules: Rules, thing: Thing) -> bool:
+    """T5.2: whether there is a seat that knows which card it is."""
+    kind = rules.zones[kind_of(thing.zone)]
+    return kind.sees != "nobody" or thing.revealed or bool(thing.known)
+
+
 def _card(rules: Rules, state: State, thing: Thing, viewer: str, looked: bool = False) -> Plain:
     """A card that is known (or that a judge looks at), as it is; else null, or what all know of a face-down thing with
     a number."""

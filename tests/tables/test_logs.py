@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -279,3 +280,27 @@ def test_players_go_back_when_all_ask_for_the_same(given):
     assert len(other.table.going_back) == 2
     assert agreed.table.going_back == ()
     assert agreed.table.zones == after(given, log, table.shown).zones
+
+
+def test_the_last_sealed_choice_is_taken_back_only_where_an_earlier_version_allowed_it(given):
+    """T9.4: what such a table once took back is folded as it was."""
+
+    def taken_back(**more):
+        log = beginning(given, **more)
+        for seat, line in (("A", "keep hand"), ("B", "keep hand"), ("B", "take back")):
+            table = table_after(given, log)
+            log.append(posted(given, table, Logged(len(log) + 1, len(log), seat, "act", said(line))))
+        return carry(given, table, log[-1])
+
+    assert taken_back(rules="3").reason is None
+    assert taken_back(rules="4").reason.cites == ("T9.4",)
+
+
+def test_a_snapshot_is_of_the_version_that_its_table_was_opened_with(given):
+    table = table_after(given, beginning(given, rules="3"))
+    kept = json.loads(snapshots.kept(table))
+
+    read = snapshots.read(replace(given, rules_version="3"), "harbour", table.draws.cuts, kept)
+
+    assert read.is_former
+    assert snapshots.state_hash(read) == snapshots.state_hash(replace(read, is_former=False))

@@ -34,7 +34,7 @@ from tables.games import RULES
 from wargame.rules.core.saying import grouped
 
 LETTERS = "ABCDEFGH"
-VERSION = "3"
+VERSION = "4"
 """T6: the version of the rules that a table notes; whoever changes how an old log is carried out changes it."""
 RULE = "T12.1"
 MOST_OPEN = 10

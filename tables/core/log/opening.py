@@ -34,6 +34,8 @@ _RESERVED = ("starter", "beat")
 FIRST_RULES = "1"
 """The version of tables whose cuts were not held against each other or against a length, and whose seats were asked in
 every window: what was accepted then is folded as it was."""
+FORMER_RULES = frozenset({FIRST_RULES, "2", "3"})
+"""The versions of tables at which more could be taken back (T9.4), and who was out still agreed and refused (T11.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +43,15 @@ class Given:
     """T6.1: what a table stands on besides its log: the game, the cards of its lists by name, and the service's seed.
 
     Whoever loads it looks that the lists' hashes are those of the `open` entry. `listed`: whether the cards are those
-    of a list, which all know; where there is none they are whatever lies in the decks (`unlisted`).
+    of a list, which all know; where there is none they are whatever lies in the decks (`unlisted`). `rules_version`: of
+    the rules with which it was opened, for who reads a snapshot.
     """
 
     rules: Rules
     cards: Mapping[str, Card]
     seed: bytes
     listed: bool = True
+    rules_version: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,5 +275,6 @@ def dealt(given: Given, opening: Opening, entry: int) -> Play:
     sitting = [Dealt(one.letter, one.deck, one.name, usual) for one in opening.sittings if one.deck is not None]
     draws = Draws(given.seed, opening.table, tuple(one.value for one in opening.sittings))
     play = deal(rules, given.cards, opening.options, draws, sitting, entry)
+    play.state = replace(play.state, is_former=opening.rules in FORMER_RULES)
     engine.settle(play)
     return play

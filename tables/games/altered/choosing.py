@@ -172,6 +172,10 @@ class AskInOrder(Decision):
             raise Refused("1.4.5.a", said("%(least)s to %(most)s must be chosen", least=least, most=most))
         return aims
 
+    def handed_in(self) -> frozenset[str]:
+        """T9.4: who handed in early."""
+        return frozenset(seat for seat, _ in self.early)
+
     @property
     def prefix(self) -> str:
         """T9: the word of a line that answers it."""

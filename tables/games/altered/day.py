@@ -126,6 +126,10 @@ class AskExpand(Decision):
         _told(play, seat, key)
         play.push(Expand((*self.given, (seat, key)), self.early))
 
+    def handed_in(self) -> frozenset[str]:
+        """T9.4: who handed in early."""
+        return frozenset(seat for seat, _ in self.early)
+
     def default(self, state: State, seat: str) -> str:
         """Appendix B, A23: none."""
         return "no mana"

@@ -151,6 +151,10 @@ class AskKeep(Decision):
         _told(play, seat, kept)
         play.push(CleanUp((*self.given, (seat, kept)), self.early))
 
+    def handed_in(self) -> frozenset[str]:
+        """T9.4: who handed in early."""
+        return frozenset(seat for seat, _ in self.early)
+
     def default(self, state: State, seat: str) -> str:
         """A24, A42: the newest: those with the highest numbers."""
         kept: list[Aim] = []

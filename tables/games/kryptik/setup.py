@@ -69,6 +69,10 @@ class AskRecursion(Decision):
         else:
             play.push(Recursion(given))
 
+    def handed_in(self) -> frozenset[str]:
+        """T9.4: who has chosen already."""
+        return frozenset(seat for seat, _ in self.given)
+
     def default(self, state: State, seat: str) -> str:
         """Appendix B: keep."""
         return "keep hand"

@@ -264,6 +264,10 @@ class AskMulligan(Decision):
         else:
             play.push(Mulligans(given))
 
+    def handed_in(self) -> frozenset[str]:
+        """T9.4: who has decided already."""
+        return frozenset(seat for seat, _ in self.given)
+
     def default(self, state: State, seat: str) -> str:
         """Appendix B: keep."""
         return "keep hand"
