@@ -160,11 +160,12 @@ def act(play: Play, seat: str, action: Action) -> None:
     state, rules = play.state, play.rules
     if state.result is not None:
         raise Refused(rules.unasked.get("over", "3"), said("the table is over"))
-    if (anytime := rules.anytime.get(action.kind)) is not None:
+    anytime = rules.anytime.get(action.kind)
+    if seat not in state.living and (anytime is None or not state.is_former):
+        raise Refused(rules.unasked.get("out", "3.1"), said("who is out plays no longer"))
+    if anytime is not None:
         anytime(play, seat, action)
         return
-    if seat not in state.living:
-        raise Refused(rules.unasked.get("out", "3.1"), said("who is out plays no longer"))
     decision = state.decision
     if decision is not None:
         if not asks(state, seat, action.kind):

@@ -161,7 +161,7 @@ def players_left(play: Play) -> bool:
 
 
 def _leave(play: Play, seat: str) -> None:
-    """K34, K47, K59: his cards and effects leave the table; his turn ends."""
+    """K34, K47, K59: his cards and effects leave the table; his turn ends, or before the first one the next begins."""
     from tables.core.engine import next_turn
 
     play.count(f"left {seat}")
@@ -178,6 +178,11 @@ def _leave(play: Play, seat: str) -> None:
             play.move(thing.key, "limbo", cites=("K34", "5"), event="left", forced=True)
     for thing in [thing for thing in play.state.things.values() if thing.owner == seat]:
         play.move(thing.key, "left", cites=("K34",), event="left", forced=True)
-    if play.state.turn.of == seat:
+    turn, after = play.state.turn, play.state.clockwise(seat)[0]
+    if turn.of != seat:
+        return
+    if turn.at == "setup" and not play.state.is_former:
+        play.state = replace(play.state, turn=replace(turn, of=after, starter=after))
+    else:
         play.state = replace(play.state, agenda=(), decision=None)
-        next_turn(play, play.state.clockwise(seat)[0], "disengage")
+        next_turn(play, after, "disengage")

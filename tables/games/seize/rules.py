@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tables.core import agreeing, engine, pile
 from tables.core.engine import pass_priority
 from tables.core.events import Event
@@ -51,10 +53,14 @@ def resolve(play: Play, item: Item) -> None:
 
 
 def concede(play: Play, seat: str, action: Action) -> None:
-    """5: at any time; before the first turn his open decision gets its default, so that the others go on."""
+    """5: at any time; before the first turn his open decision gets its default, so that the others go on; where a
+    pillar stands his partner says (5.3)."""
     agreeing.concession(play, seat)
     decision = play.state.decision
-    if play.state.turn.at == "setup" and decision is not None and seat in decision.of:
+    if isinstance(decision, setup.AskPillar) and len(decision.of) > 1 and not play.state.is_former:
+        partners = tuple(other for other in decision.of if other != seat)
+        play.state = play.state.but(decision=replace(decision, of=partners))
+    elif play.state.turn.at == "setup" and decision is not None and seat in decision.of:
         engine.act(play, seat, read(play.state, decision.default(play.state, seat)))
     dying.lose(play, seat, "5")
     dying.players_left(play)
