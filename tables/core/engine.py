@@ -163,6 +163,8 @@ def act(play: Play, seat: str, action: Action) -> None:
     anytime = rules.anytime.get(action.kind)
     if seat not in state.living and (anytime is None or not state.is_former):
         raise Refused(rules.unasked.get("out", "3.1"), said("who is out plays no longer"))
+    if action.kind == "concede" and not (action.confirmed or state.is_former):
+        raise Refused("T9.5", said("it can't be taken back: write “concede!”, with an exclamation mark"))
     if anytime is not None:
         anytime(play, seat, action)
         return
