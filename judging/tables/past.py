@@ -1,4 +1,4 @@
-"""T12.6: a table as it was: after each entry, as its viewer knew it then."""
+"""T12.6: a table as it was: after each entry, as its viewer knew it then, or when it is over, with all cards open."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from judging.tables import reads, world
-from judging.tables.models import Entry, Table
+from judging.tables.models import Entry, Table, TableState
 from tables.core.lists.cards import Card
 from tables.core.views import view
 
@@ -43,5 +43,5 @@ def past_of(seen: reads.TableView, n: int) -> Past | None:
         return None
     state = world.state_of(table, n)
     logged = reads.log_of(seen, before=n + 1)
-    shown = view(world.rules_of(table), state, seen.viewer)
+    shown = view(world.rules_of(table), state, seen.viewer, is_open=table.state == TableState.OVER)
     return Past(table, n, first, table.entries, shown, seen.cards, logged[0])

@@ -292,7 +292,7 @@ def table_view(table: Table, user: User, now: datetime, *, has_roles: bool = Tru
     if table.state not in (TableState.RUNNING, TableState.OVER):
         return found
     state = world.state_of(table)
-    plain = view(world.rules_of(table), state, found.viewer)
+    plain = view(world.rules_of(table), state, found.viewer, is_open=table.state == TableState.OVER)
     names = {seat.letter: seat.name for seat in seats}
     back = state.back
     return TableView(

@@ -22,7 +22,7 @@ from judging.tables.models import CardList, Entry, Hidden, Seat, Snapshot, Table
 from tables.core.entries import Logged
 from tables.core.lists import cardlist
 from tables.core.lists.cards import Card, Game
-from tables.core.lists.decks import read_deck_data
+from tables.core.lists.decks import read_deck_data, write_deck
 from tables.core.log import snapshots, unlisted
 from tables.core.log.folding import Carried, carry
 from tables.core.log.folding import Table as Folded
@@ -133,9 +133,15 @@ def carried(table: Table, said: Logged) -> Carried:
 
 
 def hidden_lines(entries: Sequence[Entry]) -> Mapping[int, tuple[str, ...]]:
-    """T6: the lines that entries hide, by their keys: for who wrote them, or for all when the table is over."""
+    """T6: the lines that entries hide, and decks, by their keys: for who wrote them, or for all when the table is
+    over."""
     rows = Hidden.objects.filter(entry__in=entries).values_list("entry_id", "args")
-    return {key: tuple(str(line) for line in args.get("lines", ())) for key, args in rows}
+    return {key: tuple(str(line) for line in args["lines"]) if "lines" in args else _deck(args) for key, args in rows}
+
+
+def _deck(args: Mapping[str, object]) -> tuple[str, ...]:
+    read = read_deck_data(args)
+    return () if isinstance(read, tuple) else (", ".join(write_deck(read).splitlines()),)
 
 
 # ------------------------------------------------------------------------------------------------ the fold

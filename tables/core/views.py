@@ -20,14 +20,16 @@ JUDGE = "judge"
 """A judge: he knows what all know, and the hidden cards of the seats that he asked for by an entry (11)."""
 
 
-def view(rules: Rules, state: State, viewer: str) -> dict[str, Plain]:
-    """T5.2: what a seat (or `spectator`) knows, as plain data. It depends on nothing else."""
+def view(rules: Rules, state: State, viewer: str, *, is_open: bool = False) -> dict[str, Plain]:
+    """T5.2: what a seat (or `spectator`) knows, as plain data. It depends on nothing else. T12.7: of a table that is
+    over (`is_open`) everybody knows each card.
+    """
     return {
         "game": state.game,
         "viewer": viewer,
         "turn": {"number": state.turn.number, "of": state.turn.of, "at": state.turn.at},
         "seats": [_seat(state, letter) for letter in [seat.letter for seat in state.seats]],
-        "zones": _zones(rules, state, viewer),
+        "zones": _zones(rules, state, viewer, is_open=is_open),
         "tiles": {tile: dict(marks) for tile, marks in state.tiles.items() if marks},
         "pile": [_item(state, item) for item in reversed(state.pile)],
         "fight": _fight(state),
@@ -53,14 +55,14 @@ def _seat(state: State, letter: str) -> dict[str, Plain]:
     return shown if seat.stops is None else {**shown, "stops": list(seat.stops)}
 
 
-def _zones(rules: Rules, state: State, viewer: str) -> dict[str, Plain]:
+def _zones(rules: Rules, state: State, viewer: str, *, is_open: bool) -> dict[str, Plain]:
     shown: dict[str, Plain] = {}
     for kind in rules.zones.values():
         if not kind.shown:
             continue
         names = [zone_of(seat.letter, kind.name) for seat in state.seats] if kind.whose == "seat" else [kind.name]
         for name in names:
-            looked = viewer == JUDGE and any(seat_of(name) == look.seat for look in state.looks)
+            looked = is_open or (viewer == JUDGE and any(seat_of(name) == look.seat for look in state.looks))
             shown[name] = [_card(rules, state, thing, viewer, looked) for thing in state.zone(name)]
     return shown
 

@@ -74,3 +74,17 @@ def test_an_open_page_asks_and_is_told_only_of_a_new_head(game):
     answer = Client().get(url, {"v": old})
     assert answer.status_code == 200
     assert game.row().head in answer.content.decode()
+
+
+def test_hands_and_decks_lie_open_for_everybody_when_the_table_is_over(game):
+    """T12.7: then and now, in the log, too."""
+    hand = {str(card["card"]) for card in game.view("Ana").view["zones"]["A.hand"]}
+    before = game.row().entries
+    game.post("Bo", "concede!")
+
+    answer = Client().get(reverse("table", args=[game.table.slug])).content.decode()
+    found = page(game, "", before - 1)
+
+    assert all(name in found and name in answer for name in hand)
+    assert all(f"{title} <" in answer for title in ("Shown of the hand", "Known of the deck"))
+    assert "Hidden until the end" not in answer

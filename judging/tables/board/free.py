@@ -78,9 +78,7 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
 def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """T5: the discard pile, the newest first."""
     tiles = tuple(tile(one, cards) for one in reversed(zones[f"{letter}.discard"]) if one)
-    known = tuple(tile(one, cards) for one in zones[f"{letter}.deck"] if one)
-    deck = (Row(f"{letter}.deck", gettext("Known of the deck"), "chips", known),) if known else ()
-    return (Row(f"{letter}.discard", pgettext("zone", "Discard"), "chips", tiles, gettext("Empty.")), *deck)
+    return (Row(f"{letter}.discard", pgettext("zone", "Discard"), "chips", tiles, gettext("Empty.")),)
 
 
 def what(item: Plain, names: Names) -> str:

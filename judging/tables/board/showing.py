@@ -155,20 +155,23 @@ def _side(
         rows=tuple(_marked(_noted(row, drawer, view), view) for row in drawer.rows(zones, letter, cards, by)),
         piles=tuple(
             _acting(row, by)
-            for row in (*drawer.piles(zones, letter, cards), *_shown_of_hand(drawer, view, letter, cards))
+            for row in (*drawer.piles(zones, letter, cards), *_known(drawer, view, letter, cards))
         ),
         badges=drawer.badges(view, letter),
     )
 
 
-def _shown_of_hand(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
-    """T5.2: cards of another's hand that were shown, as long as they stay there."""
-    shown = tuple(drawer.tile(one, cards) for one in view["zones"][f"{letter}.hand"] if one)
-    return (
-        (Row(f"{letter}.hand", gettext("Shown of the hand"), "chips", shown),)
-        if shown and letter != view["viewer"]
-        else ()
-    )
+def _known(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
+    """T5.2: cards of a deck that the viewer knows, and of another's hand, as long as they stay there; T12.7: all, when
+    the table is over."""
+    asked = [("deck", gettext("Known of the deck"))]
+    if letter != view["viewer"]:
+        asked.insert(0, ("hand", gettext("Shown of the hand")))
+    rows = []
+    for kind, title in asked:
+        if known := tuple(drawer.tile(one, cards) for one in view["zones"][f"{letter}.{kind}"] if one):
+            rows.append(Row(f"{letter}.{kind}", title, "chips", known))
+    return tuple(rows)
 
 
 def _acting(row: Row, by: Mapping[str, tuple[Act, ...]]) -> Row:
