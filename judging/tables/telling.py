@@ -200,6 +200,10 @@ STEP_NAMES: Mapping[str, str] = {
     "afternoon": gettext_noop("afternoon"), "dusk": gettext_noop("dusk"), "night": gettext_noop("night"),
 }  # fmt: skip
 """T4, T11: what steps are called."""
+OWN_STEPS: Mapping[str, Mapping[str, str]] = {
+    "seize": {"attack": gettext_noop("attack phase"), "end": gettext_noop("end phase")},
+}
+"""T4, T11: by game, where its document calls a step otherwise."""
 
 
 @dataclass(frozen=True)
@@ -235,7 +239,7 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> 
     card = f"{event['card']}{number}" if event.get("card") else gettext("a card")
     won = gettext("%(seat)s wins.") % {"seat": seat} if event["seat"] else gettext("Nobody wins.")
     pile, told = pile_of(game), str(event.get("told") or "")
-    zone = gettext("the %(pile)s") % {"pile": pile} if event["zone"] == "pile" else _zone(str(event["zone"]), names)
+    zone = gettext("the %(pile)s") % {"pile": pile} if event["zone"] == "pile" else _zone(str(event["zone"]), names, game)
     unnamed = "{kind}: {card}." if event.get("card") else "{seat}: {kind}."
     pattern = STATUSES.get(game, SENTENCES).get(kind) or SENTENCES.get(kind, unnamed)
     words = {"seat": seat, "card": card, "amount": event["amount"], "zone": zone, "kind": kind, "won": won}
@@ -261,15 +265,20 @@ def of_stop(name: str, game: str) -> str:
     if name in stops.EVENTS:
         return gettext(stops.EVENTS[name]) % {"pile": pile_of(game)}
     whose, _, step = name.partition(" ")
-    told = gettext(STEP_NAMES[step]) if step in STEP_NAMES else step
+    told = _step(step, game)
     pattern = gettext("my own turn: %(step)s") if whose == "my" else gettext("an opponent’s turn: %(step)s")
     return pattern % {"step": told}
 
 
-def _zone(zone: str, names: Mapping[str, str]) -> str:
+def _step(step: str, game: str) -> str:
+    called = OWN_STEPS.get(game, {}).get(step) or STEP_NAMES.get(step)
+    return gettext(called) if called else step
+
+
+def _zone(zone: str, names: Mapping[str, str], game: str) -> str:
     letter, dot, kind = zone.rpartition(".")
     if zone in STEP_NAMES:
-        return gettext(STEP_NAMES[zone])
+        return _step(zone, game)
     if dot and letter in names:
         return gettext("%(seat)s’s %(zone)s") % {
             "seat": names[letter],

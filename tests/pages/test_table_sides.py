@@ -128,3 +128,12 @@ def test_the_hint_of_priority_says_stack_in_seize():
 def test_seize_offers_no_stops_for_what_only_kryptik_has():
     assert (of_stop("last card", "seize"), of_stop("spell", "seize")) == ("", "")
     assert of_stop("last card", "kryptik")
+
+
+def test_a_step_is_called_as_its_games_document_calls_it() -> None:
+    """11.6, 11.8, 4.4.2."""
+    event = {"kind": "step", "cites": [], "seat": "A", "amount": 0, "zone": "attack", "card": None, "number": None}
+
+    assert [told.text for told in sentences([event], {"A": "Ana"}, "seize")] == ["— attack phase —"]
+    assert [told.text for told in sentences([event], {"A": "Ana"}, "kryptik")] == ["— attackers —"]
+    assert of_stop("their end", "seize") == "an opponent’s turn: end phase"
