@@ -68,6 +68,14 @@ def get(address: str) -> int:
         ("ALLOWED_HOSTS", "https://play.example.org/"),
         ("HTTPS", "maybe"),
         ("API_RATE", "many"),
+        ("EMAIL_URL", "smtp://"),
+        ("EMAIL_FROM", "nobody"),
+        ("MAIL_ORDERS", "Orders <orders@wargame.example>"),
+        ("MAIL_IMAP", "https://mail.example.org/INBOX"),
+        ("DISCORD_PUBLIC_KEY", "my-application"),
+        ("DATABSE_URL", "postgres://wargame@localhost/wargame"),
+        ("REDSI_URL", "redis://localhost"),
+        ("Allowed_Host", "play.example.org"),
     ],
 )
 def test_a_bad_variable_is_one_sentence_that_names_it(tmp_path: Path, name: str, value: str) -> None:

@@ -43,6 +43,35 @@ def test_an_empty_variable_counts_as_not_given(monkeypatch: pytest.MonkeyPatch) 
     assert env.get("PORT") == 8000
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"HTTPS": "on", "PUBLIC_URL": "http://play.example.org"}, "must begin with https"),
+        ({"HTTPS": "on", "DEBUG": "on"}, "DEBUG is on"),
+        ({"SECRET_KEY": "hunter2"}, "SECRET_KEY has a value that can't be used: it must be a long random text"),
+    ],
+)
+def test_what_contradicts_or_endangers_is_refused(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], told: str
+) -> None:
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(env.BadVariable, match=told):
+        env.get_all()
+
+
+def test_what_others_have_in_their_environment_stops_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("HOSTNAME", "HTTPS_PROXY", "DEBUGGER", "SECRET_KEY_BASE", "WARGAME_DATABASE", "STATIC_URL", "PORTS"):
+        monkeypatch.setenv(name, "theirs")
+    assert env.get_all()["PORT"] == 8000
+
+
+@pytest.mark.parametrize("sender", ["wargame@example.org", "The Coalition Wargame <wargame@example.org>"])
+def test_a_sender_may_have_a_name(monkeypatch: pytest.MonkeyPatch, sender: str) -> None:
+    monkeypatch.setenv("EMAIL_FROM", sender)
+    assert env.get("EMAIL_FROM") == sender
+
+
 def test_the_readme_has_the_table_of_all_variables() -> None:
     assert env.markdown() in (PROJECT / "README.md").read_text(), "python -m wargame.running.env prints the table"
 
@@ -127,6 +156,9 @@ def test_a_mode_that_cannot_be_changed_is_told_in_one_line(tmp_path: Path, monke
 def test_an_empty_key_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "secret_key").write_text("\n")
     with pytest.raises(env.BadVariable, match="empty"):
+        data_folder.secret_key(tmp_path)
+    (tmp_path / "secret_key").write_text("hunter2\n")
+    with pytest.raises(env.BadVariable, match="too short"):
         data_folder.secret_key(tmp_path)
 
 

@@ -11,7 +11,7 @@ from io import StringIO
 
 import pytest
 import time_machine
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
 from judging.battles.models import Battle, Result, Strat
@@ -144,3 +144,14 @@ def test_of_twenty_megabytes_one_is_read_and_the_next_mail_comes_through(world: 
     assert ReceivedMail.objects.get(outcome="large").size == 1_000_001
     assert "nothing of it was read" in str(answers(office, "Ana")[0]).replace("=\n", "")
     assert Post.objects.get().player.name == "Ben"
+
+
+def test_a_mailbox_that_lets_nobody_in_or_is_away_is_one_sentence(
+    world: World, office: PostOffice, settings: Settings
+) -> None:
+    for address in (office.address.replace("a%20word", "another"), "imap://orders:word@127.0.0.1:1/INBOX"):
+        settings.MAIL_IMAP = address
+        with pytest.raises(CommandError, match="The mailbox that MAIL_IMAP names can't be read") as told:
+            fetched(world.turn.opened_at)
+        assert "\n" not in str(told.value)
+        assert "word" not in str(told.value)

@@ -7,7 +7,7 @@ import stat
 from pathlib import Path
 from typing import TextIO
 
-from wargame.running.env import BadVariable
+from wargame.running.env import LEAST_KEY, BadVariable
 
 
 def make(folder: Path) -> Path:
@@ -68,13 +68,15 @@ def secret_key(folder: Path) -> str:
 
 
 def read_key(path: Path) -> str:
-    """The secret key in the file `path`. Raises BadVariable if there is none."""
+    """The secret key in the file `path`. Raises BadVariable if there is none that nobody guesses."""
     try:
         key = path.read_text().strip()
     except (OSError, ValueError) as error:
         raise BadVariable(f"The secret key in {path} can't be read ({_why(error)}).") from None
     if not key:
         raise BadVariable(f"The secret key in {path} is empty: remove the file, or write a long random text into it.")
+    if len(key) < LEAST_KEY:
+        raise BadVariable(f"The secret key in {path} is too short: it must have {LEAST_KEY} signs at least.")
     return key
 
 

@@ -13,6 +13,8 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +25,8 @@ LANGUAGES = {"en": ("en-gb", "English"), "de": ("de", "Deutsch")}
 """What the site can speak: the code by which it is chosen, Django's code, and its name in itself."""
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+LEAST_KEY = 20
+"""Signs of a key that signs log-ins and forms: a shorter one is found by trying, for everybody has what it signed."""
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
@@ -151,15 +155,45 @@ def level(text: str) -> str:
     return text.upper()
 
 
-def url(schemes: tuple[str, ...], example: str) -> Callable[[str], str]:
-    """A reader of addresses of servers with one of the `schemes`."""
+def url(schemes: tuple[str, ...], example: str, local: tuple[str, ...] = ()) -> Callable[[str], str]:
+    """A reader of addresses of servers with one of the `schemes`; those of the `local` ones need not name a host."""
 
     def read(text: str) -> str:
-        if _split(text).scheme not in schemes or "://" not in text:
+        parts = _split(text)
+        if parts.scheme not in schemes or "://" not in text or not (parts.hostname or parts.scheme in local):
             raise ValueError(f"it must be like {example}")
         return text
 
     return read
+
+
+def mail(text: str) -> str:
+    """A mail address, with the name of its owner before it or without."""
+    name, _, host_of = parseaddr(text)[1].partition("@")
+    if not name or not host_of or "@" in host_of or any(sign.isspace() for sign in name + host_of):
+        raise ValueError("it must be a mail address, like wargame@example.org")
+    return text
+
+
+def orders(text: str) -> str:
+    """A mail address to whose name something can be added after a `+`."""
+    if parseaddr(mail(text))[1] != text or "+" in text:
+        raise ValueError("it must be a mail address without a + in it, like orders@wargame.example")
+    return text
+
+
+def signing_key(text: str) -> str:
+    """A text that nobody guesses."""
+    if len(text) < LEAST_KEY:
+        raise ValueError(f"it must be a long random text, of {LEAST_KEY} signs at least")
+    return text
+
+
+def public_key(text: str) -> str:
+    """A public key of Ed25519 as Discord shows it."""
+    if not re.fullmatch(r"[0-9a-fA-F]{64}", text, re.ASCII):
+        raise ValueError("it must be the 64 signs 0 to 9 and a to f that Discord shows for your application")
+    return text
 
 
 def _split(text: str) -> Any:
@@ -176,9 +210,11 @@ PROJECT = Path(__file__).resolve().parents[2]
 POSTGRES = "postgres://user:password@host:5432/name"
 REDIS = "redis://host:6379/0"
 MAIL = "smtp+tls://user:password@host:587"
-database = url(("postgres", "postgresql", "sqlite"), POSTGRES)
-redis = url(("redis", "rediss"), REDIS)
-mailer = url(("smtp", "smtp+tls", "smtp+ssl", "filemail", "consolemail", "dummymail"), MAIL)
+IMAP = "imaps://user:password@host/INBOX"
+NO_SERVER = ("filemail", "consolemail", "dummymail")
+database = url(("postgres", "postgresql", "sqlite"), POSTGRES, ("postgres", "postgresql", "sqlite"))
+redis = url(("redis", "rediss"), REDIS, ("redis", "rediss"))
+mailer = url(("smtp", "smtp+tls", "smtp+ssl", *NO_SERVER), MAIL, NO_SERVER)
 
 
 class BadVariable(ValueError):
@@ -229,7 +265,7 @@ _ROWS = (
     Variable(
         "SECRET_KEY",
         "",
-        str,
+        signing_key,
         "long random text that signs log-ins and forms",
         "made once, kept in the data folder",
         secret=True,
@@ -274,26 +310,26 @@ _ROWS = (
         "`required`: judges and administrators set up an authenticator before their pages open",
     ),
     Variable("EMAIL_URL", "", mailer, f"mail server, `{MAIL}`", "no mail is sent", secret=True),
-    Variable("EMAIL_FROM", "wargame@localhost", str, "sender of the mails"),
+    Variable("EMAIL_FROM", "wargame@localhost", mail, "sender of the mails"),
     Variable(
         "MAIL_ORDERS",
         "",
-        str,
+        orders,
         "address at which orders come by mail, like `orders@wargame.example`: a player's has a secret after a `+`",
         "none come",
     ),
     Variable(
         "DISCORD_PUBLIC_KEY",
         "",
-        str,
+        public_key,
         "public key of your application in Discord, which sends commands to `/api/discord/`",
         "none come",
     ),
     Variable(
         "MAIL_IMAP",
         "",
-        str,
-        "mailbox that `manage.py receive_mail --imap` reads, `imaps://user:password@host/INBOX`",
+        url(("imap", "imaps"), IMAP),
+        f"mailbox that `manage.py receive_mail --imap` reads, `{IMAP}`",
         "none",
         secret=True,
     ),
@@ -350,6 +386,10 @@ _ROWS = (
 )
 TABLE = {variable.name: variable for variable in _ROWS}
 
+LONG_NAMES = [name for name in TABLE if len(name) >= 8]
+ALIKE = 0.88
+"""How like one of ours a name is that nobody else would give a variable: one letter left out, doubled or misplaced."""
+
 
 def get(name: str) -> Any:
     """The checked value of the variable `name`, or its default; None if it has neither."""
@@ -365,8 +405,21 @@ def get(name: str) -> Any:
 
 
 def get_all() -> dict[str, Any]:
-    """All variables by name. Raises BadVariable for the first bad one."""
-    return {name: get(name) for name in TABLE}
+    """All variables by name. Raises BadVariable for the first bad one, for one whose name is one of ours but for a
+    slip, as its default would count unsaid, and for two that contradict each other."""
+    _check_names()
+    found = {name: get(name) for name in TABLE}
+    if found["HTTPS"] and str(found["PUBLIC_URL"]).startswith("http://"):
+        raise BadVariable(f"HTTPS is on, but PUBLIC_URL is “{found['PUBLIC_URL']}”: it must begin with https://.")
+    if found["HTTPS"] and found["DEBUG"]:
+        raise BadVariable("DEBUG is on, and so is HTTPS: debug pages show strangers what is secret. Leave it off.")
+    return found
+
+
+def _check_names() -> None:
+    for name in sorted(os.environ.keys() - TABLE.keys()):
+        if near := get_close_matches(name.upper(), LONG_NAMES, 1, ALIKE):
+            raise BadVariable(f"{name} is no variable of this service: rename it if {near[0]} is meant, or unset it.")
 
 
 def markdown() -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import imaplib
 import sys
 from argparse import ArgumentParser
 from typing import BinaryIO
@@ -10,7 +11,7 @@ from urllib.parse import unquote, urlsplit
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
-from imap_tools import MailBox, MailBoxUnencrypted, MailMessageFlags
+from imap_tools import ImapToolsError, MailBox, MailBoxUnencrypted, MailMessageFlags
 
 from judging.mailbox.parsing import LARGEST
 from judging.mailbox.writes import prune_mails, receive
@@ -43,9 +44,14 @@ class Command(BaseCommand):
         port = parts.port or (993 if parts.scheme == "imaps" else 143)
         name, password = unquote(parts.username or ""), unquote(parts.password or "")
         folder = parts.path.strip("/") or "INBOX"
-        with kind(parts.hostname, port=port, timeout=TIMEOUT).login(name, password, folder) as box:
-            for number in box.uids("UNSEEN")[:MOST_FETCHED]:
-                self.stdout.write(self._one(box, number))
+        try:
+            with kind(parts.hostname, port=port, timeout=TIMEOUT).login(name, password, folder) as box:
+                for number in box.uids("UNSEEN")[:MOST_FETCHED]:
+                    self.stdout.write(self._one(box, number))
+        except (OSError, imaplib.IMAP4.error, ImapToolsError) as error:
+            why = getattr(error, "strerror", None) or str(error)
+            told = f"The mailbox that MAIL_IMAP names can't be read ({why}). What is unread in it is fetched next time."
+            raise CommandError(told) from None
 
     def _one(self, box: MailBox | MailBoxUnencrypted, number: str) -> str:
         """Reads one mail, and marks it as read when it is carried out: whoever dies before has it again, and a mail
