@@ -42,7 +42,8 @@ EXPIRES = 60
 
 BATCH, MAIL_TIME = 20, 240
 """Letters that one job sends, and the seconds that it may take, where its worker can end it (`-P prefork`). Less than
-the lease of a letter, so that nobody takes one up that is still being sent."""
+the lease of a letter, so that nobody takes one up that is still being sent. Every job that waits for another machine
+has this limit, and settings give it to the queue `mail`: no lock ever waits behind it."""
 
 COMPOSERS = {Letter.Kind.ASKED.value: compose_reset}
 """What writes the letters that those without a body stand for."""
@@ -93,18 +94,33 @@ def tell_of_overdue() -> None:
     beat(name="overdue", now=timezone.now())
 
 
-@shared_task(time_limit=MAIL_TIME)
+@shared_task
 def fetch_beacon() -> None:
-    """R38: values of the public beacon are fetched for dice that wait for them."""
-    beacon.fetch_values(timezone.now(), dialling.get)
+    """R38: values of the public beacon are asked for if dice wait for them, by a job of the queue that may wait."""
+    if beacon.are_awaited(timezone.now()):
+        ask_beacon.apply_async(expires=EXPIRES)
     beat(name="beacon", now=timezone.now())
 
 
 @shared_task(time_limit=MAIL_TIME)
+def ask_beacon() -> int:
+    """R38: asks the public beacon, in the queue of the mails; how many values came."""
+    return beacon.fetch_values(timezone.now(), dialling.get)
+
+
+@shared_task
 def anchor_chains() -> None:
-    """R38: heads of chains are written down outside, where the host names a place."""
-    anchors.anchor(timezone.now(), anchors.push_line, stamping.stamped)
+    """R38: heads of chains are noted where the host names a place outside, and written down by a job of the queue that
+    may wait."""
+    if anchors.note_heads(timezone.now()):
+        write_anchors.apply_async(expires=EXPIRES)
     beat(name="anchors", now=timezone.now())
+
+
+@shared_task(time_limit=MAIL_TIME)
+def write_anchors() -> int:
+    """R38: writes heads down outside, in the queue of the mails; how many it did."""
+    return anchors.anchor(timezone.now(), anchors.push_line, stamping.stamped)
 
 
 @shared_task

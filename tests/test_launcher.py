@@ -138,9 +138,17 @@ def test_the_site_answers_and_a_stop_ends_all_processes(launch_anew: Launch) -> 
     launched = launch_anew().wait_until_ready()
     processes = descendants(launched.process.pid)
     assert get(f"{launched.address}/static/admin/css/base.css") == 200
-    assert len(processes) == 4, "site, its worker process, jobs, beat"
+    assert len(processes) == 6, "site, jobs, those that wait for other machines, each with its own process; beat"
     assert launched.stop() == 0
     assert not alive(processes)
+
+
+@linux_only
+def test_webhooks_and_push_have_their_worker_without_a_mail_server_too(launch: Launch) -> None:
+    """R38, 1.2: what goes to other machines is no matter of mails alone, and none of it piles up."""
+    launched = launch(LOG_LEVEL="INFO", SWEEP_SECONDS="0.5").wait_until_ready()
+    wait_for(lambda: "ready" in (launched.data / "logs" / "mail.log").read_text(), launched.said)
+    assert not list((launched.data / "jobs").glob("*.mail.msg"))
 
 
 @linux_only

@@ -141,9 +141,9 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
-CELERY_TASK_ROUTES = {
-    f"judging.tasks.{name}": {"queue": "mail"} for name in ("send_letters", "send_pushes", "send_hooks", "fetch_beacon")
-}
+# What waits for another machine, which may be silent: mail servers, push services, webhooks, the beacon, anchors.
+OUTWARD = ("send_letters", "send_pushes", "send_hooks", "ask_beacon", "write_anchors")
+CELERY_TASK_ROUTES = {f"judging.tasks.{name}": {"queue": "mail"} for name in OUTWARD}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CHORES = (
     *("tell_of_overdue", "mind_judges", "fetch_beacon", "anchor_chains", "end_exceptions", "end_excesses"),

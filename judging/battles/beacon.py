@@ -11,10 +11,11 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from django.core.cache import cache
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judging.battles.checks import battle_to_judge, check_judge, held_battle, record_act
-from judging.battles.mixing import awaited
+from judging.battles.mixing import Awaited, awaited
 from judging.battles.models import Battle, BeaconValue, Score
 from judging.game import locking
 from judging.game.errors import Refused
@@ -32,18 +33,31 @@ Fetch = Callable[[str], str]
 """An address to what is there. Raises OSError."""
 
 
+def are_awaited(now: datetime) -> bool:
+    """R38: whether the dice of some battle wait for a value that the beacon has given."""
+    return any(_awaited(battle, now) for battle in _waiting())
+
+
 def fetch_values(now: datetime, fetch: Fetch) -> int:
     """R38: asks the beacon for what the dice of some battle wait for; how many values came."""
+    return sum(_fetch_one(battle, now, fetch) for battle in _waiting())
+
+
+def _waiting() -> QuerySet[Battle]:
     rows = Battle.objects.filter(
         state=Battle.State.SCORED, dice_mix=DiceMix.BEACON, beacon=None, turn__round__state=RoundState.RUNNING
     )
-    rows = rows.select_related("turn__round", "score").defer("turn__position", "turn__events")
-    return sum(_fetch_one(battle, now, fetch) for battle in rows)
+    return rows.select_related("turn__round", "score").defer("turn__position", "turn__events")
+
+
+def _awaited(battle: Battle, now: datetime) -> Awaited | None:
+    waits = awaited(battle, {}, battle.score, now)
+    return waits if waits and waits.due is not None and now >= waits.due else None
 
 
 def _fetch_one(battle: Battle, now: datetime, fetch: Fetch) -> bool:
-    waits = awaited(battle, {}, battle.score, now)
-    if waits is None or waits.due is None or now < waits.due or not _is_turn(battle):
+    waits = _awaited(battle, now)
+    if waits is None or not _is_turn(battle):
         return False
     for source in SOURCES:
         try:

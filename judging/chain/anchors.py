@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from django.conf import settings
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from judging.chain.models import ChainAnchor, ChainHead
 from judging.chain.reads import find_head, head_of
@@ -83,19 +83,31 @@ def stamp_of(round: Round, key: int) -> bytes | None:
     return b64decode(row.stamp) if row else None
 
 
-def anchor(now: datetime, push: Push, stamp: Stamp) -> int:
-    """R38: notes the heads of this hour that are new, and writes down those that are due, in the ways that the host has
-    named; how many were written down."""
-    ways: dict[str, Write] = {}
-    if settings.CHAIN_REMOTE:
-        ways[ChainAnchor.Way.GIT] = partial(_pushed, push)
-    if settings.CHAIN_STAMPER:
-        ways[ChainAnchor.Way.STAMP] = partial(_stamped, stamp)
+def note_heads(now: datetime) -> bool:
+    """R38: notes the heads of this hour that are new, for each way that the host has named; whether some are to be
+    written down. It asks nobody but the database."""
+    ways = _ways()
     for round in Round.objects.filter(chain__number__gt=0).exclude(state=RoundState.ARCHIVE) if ways else ():
         for way in ways:
             _note(round, way, now)
-    due = ChainAnchor.objects.filter(next_at__lte=now, way__in=ways).select_related("round").order_by("pk")
-    return sum(_write(row, ways, now) for row in due)
+    return bool(ways) and _due(ways, now).exists()
+
+
+def anchor(now: datetime, push: Push, stamp: Stamp) -> int:
+    """R38: writes down the noted heads that are due; how many were. A remote that is silent takes minutes."""
+    writes: dict[str, Write] = {ChainAnchor.Way.GIT: partial(_pushed, push)}
+    writes[ChainAnchor.Way.STAMP] = partial(_stamped, stamp)
+    return sum(_write(row, writes, now) for row in _due(_ways(), now).select_related("round"))
+
+
+def _ways() -> list[str]:
+    """The ways that the host has named."""
+    named = {ChainAnchor.Way.GIT: settings.CHAIN_REMOTE, ChainAnchor.Way.STAMP: settings.CHAIN_STAMPER}
+    return [way.value for way, where in named.items() if where]
+
+
+def _due(ways: list[str], now: datetime) -> QuerySet[ChainAnchor]:
+    return ChainAnchor.objects.filter(next_at__lte=now, way__in=ways).order_by("pk")
 
 
 def _pushed(push: Push, row: ChainAnchor) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from smtplib import SMTPDataError, SMTPRecipientsRefused
 
 import pytest
 import time_machine
+from django.conf import settings as service
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.cache import cache
@@ -32,6 +33,7 @@ from judging.turns.failures import note_failure
 from judging.turns.models import StageFailure
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import LOCKED, World
+from wargame.celery_app import app
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("letters_wait")]
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -261,13 +263,23 @@ def test_a_silent_server_holds_a_letter_no_longer_than_its_time(silent: Taken) -
     assert letter.error
 
 
-def test_letters_have_a_queue_of_their_own_and_every_server_a_time_limit(settings: object) -> None:
-    slow = (tasks.send_letters.name, tasks.send_pushes.name, tasks.send_hooks.name, tasks.fetch_beacon.name)
-    routes = dict.fromkeys(slow, {"queue": "mail"})
-    assert routes == settings.CELERY_TASK_ROUTES  # type: ignore[attr-defined]
+def test_what_waits_for_other_machines_has_a_queue_of_its_own_and_a_time_limit(settings: object) -> None:
+    names = [name for name, task in app.tasks.items() if task.time_limit is not None]
+    assert {tasks.send_letters.name, tasks.ask_beacon.name, tasks.write_anchors.name} < set(names)
+    assert dict.fromkeys(names, {"queue": "mail"}) == settings.CELERY_TASK_ROUTES  # type: ignore[attr-defined]
     assert 0 < settings.EMAIL_TIMEOUT <= 60  # type: ignore[attr-defined]
     assert tasks.send_letters.time_limit is not None
     assert timedelta(seconds=tasks.send_letters.time_limit) < LEASE
+
+
+def test_nobody_is_asked_to_do_what_is_not_due(monkeypatch: pytest.MonkeyPatch, world: World) -> None:
+    """A queue whose worker is away does not grow by what there is not."""
+    sent: list[str] = []
+    for name in service.OUTWARD:
+        monkeypatch.setattr(getattr(tasks, name), "apply_async", lambda name=name, **how: sent.append(name))
+    for chore in ("sweep", *service.CHORES):
+        getattr(tasks, chore)()
+    assert sent == []
 
 
 # A forgotten password

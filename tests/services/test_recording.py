@@ -204,6 +204,7 @@ SILENT = {
     "accept_invitation": "Asking for admission is recorded.",
     "decline_invitation": "An invitation is between its judge and whom he invited.",
     "take_over": "A part of beginning from an earlier round, which is recorded.",
+    "note_heads": "What goes outside is written by no person (R38).",
     "anchor": "What goes outside is written by no person, and the page of the chain lists it (R38).",
     "give_feedback": "Who said what of a judge is nobody's to know; his head reads the sentences alone.",
     "fetch_values": "What the beacon gave is public with the result, and nobody's act (R38).",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import time_machine
 
-from judging.battles.beacon import enter_value, fetch_values
+from judging.battles.beacon import are_awaited, enter_value, fetch_values
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.risks import rule_on_risk
 from judging.battles.desk.rolling import roll
@@ -244,8 +244,11 @@ def test_the_job_fetches_the_value_once_and_the_dice_come_from_it(war: World, be
     with pytest.raises(Refused, match=f"wait for value {number} of the public beacon"):
         rolled(war, beacon)
     assert fetch_values(beacon.score.locked_at, fetch) == 0, "it is not given yet"
+    assert not are_awaited(beacon.score.locked_at)
     due = beacon_due(beacon.score.locked_at)
+    assert are_awaited(due)
     assert fetch_values(due, fetch) == 1
+    assert not are_awaited(due)
     assert fetch_values(due + MINUTE, fetch) == 0
     assert asked == [f"https://api.drand.sh/{BEACON}/public/{number}"]
     outcome = rolled(war, beacon)

@@ -1,9 +1,9 @@
 """Start the whole service and keep it running: `python -m wargame.running.launcher`, or `make run`.
 
 It checks the environment, the port and the data folder, prepares the database, and then runs the site
-(gunicorn), the jobs (Celery worker), their clock (Celery beat) and, where mail is sent, a worker for letters as its
-children until Ctrl-C or SIGTERM.
-The children can't outlive it. With --with-parent it stops when the process that started it ends.
+(gunicorn), the jobs (Celery worker), those that wait for other machines (another one) and the jobs' clock (Celery beat)
+as its children until Ctrl-C or SIGTERM. The children can't outlive it. With --with-parent it stops when the process
+that started it ends.
 """
 
 import argparse
@@ -82,10 +82,9 @@ def serve(variables: dict[str, Any], folder: Path, listener: socket.socket, supe
     supervisor.children = [
         Child("site", functools.partial(processes.site, listener.fileno()), logs / "site.log"),
         Child("worker", processes.worker, logs / "worker.log"),
+        Child("mail", processes.mail_worker, logs / "mail.log"),
         Child("beat", processes.beat, logs / "beat.log"),
     ]
-    if variables["EMAIL_URL"]:
-        supervisor.children.append(Child("mail", processes.mail_worker, logs / "mail.log"))
     probe = Probe(listener.getsockname(), functools.partial(announce, logs, logins))
     supervisor.run(probe.look)
 

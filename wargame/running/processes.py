@@ -17,12 +17,13 @@ def site(listener: int) -> None:
 
 
 def worker() -> None:
-    """Do the jobs, but for letters."""
+    """Do the jobs, but for those that wait for other machines."""
     _work("threads", env.get("JOB_THREADS"), "celery")
 
 
 def mail_worker() -> None:
-    """Send letters: no other job waits for a mail server. A process can be ended when its server keeps it too long."""
+    """Send letters, push messages and webhooks, ask the beacon: no other job waits for another machine. A process can
+    be ended when a server keeps it too long."""
     _work("prefork", 1, "mail")
 
 
