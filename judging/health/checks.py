@@ -15,6 +15,7 @@ from django.db import DatabaseError, connection
 
 from judging.game import locking
 from judging.game.heartbeats import beat, seconds_since, silent_since
+from judging.health.outboxes import messages_stuck
 from judging.letters.reads import number_stuck
 from judging.tables import watching as tables
 from judging.turns.models import StageFailure
@@ -49,35 +50,47 @@ class Health:
     turns_late: int = 0
     stages_failing: int = 0
     letters_stuck: int = 0
+    messages_stuck: int = 0
     tables_late: int = 0
 
     @property
     def is_well(self) -> bool:
         is_running = (self.database, self.jobs) == ("ok", "ok")
-        counted = (self.turns_late, self.stages_failing, self.letters_stuck, self.tables_late)
-        return is_running and not (self.chores_late or any(counted))
+        late = (self.turns_late, self.stages_failing, self.tables_late)
+        return is_running and not (self.chores_late or any(late) or self.letters_stuck or self.messages_stuck)
 
     def as_json(self) -> dict[str, Any]:
         return {"status": "well" if self.is_well else "unwell", **asdict(self)}
 
 
 def health_at(now: datetime) -> Health:
-    """How the service does. Costs seven small statements."""
+    """How the service does. Costs nine small statements."""
     try:
         age = seconds_since("sweep", now)
         return Health(
             database="ok" if is_writable(now) else "takes no rows",
             jobs="late" if age is None or age > LONGEST_PAUSE else "ok",
             sweep_age=age,
-            chores_late=tuple(silent_since(now - CHORE_LATE, CHORES)),
+            chores_late=tuple(chores_late(now)),
             turns_late=number_late(now - LATE),
-            stages_failing=StageFailure.objects.filter(failures__gte=FAILING).count(),
+            stages_failing=number_failing(),
             letters_stuck=number_stuck(now - LETTERS_LATE),
+            messages_stuck=messages_stuck(now - LETTERS_LATE),
             tables_late=tables.number_late(now),
         )
     except DatabaseError:
         connection.close()
         return Health("away", "unknown", None)
+
+
+def chores_late(now: datetime) -> list[str]:
+    """The jobs that ran once, and not for CHORE_LATE."""
+    return silent_since(now - CHORE_LATE, CHORES)
+
+
+def number_failing() -> int:
+    """How many turns have a stage that broke down FAILING times in a row."""
+    return StageFailure.objects.filter(failures__gte=FAILING).count()
 
 
 def is_writable(now: datetime) -> bool:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
 from django.conf import settings
+from django.db import DatabaseError, connection
 from django.db.models import Count
-from redis import Redis
+from redis import Redis, RedisError
 
 from judging.game.heartbeats import seconds_since
+from judging.health import outboxes
+from judging.health.checks import LATE, chores_late, number_failing
 from judging.tables.models import TableState
 from judging.tables.reads import open_counts
 from judging.tables.watching import clocks_at
-from judging.turns.stages import due_turns
-from wargame.models import Round, Turn
-from wargame.models.choices import RoundState, TurnState
-
-LATE = timedelta(minutes=2)
-"""A turn that is still open so long after its lock is late. The lock's own minute is in time (R4)."""
+from judging.turns.stages import due_turns, number_late
+from wargame.models import Round
+from wargame.models.choices import RoundState
 
 QUEUES = ("celery", "mail")
 """Celery's queues, by their keys in Redis."""
@@ -36,24 +36,45 @@ class Figure(NamedTuple):
 
 
 def figures(now: datetime) -> Iterator[Figure]:
-    """The gauges. Costs some seven statements."""
-    due = due_turns(now)
-    open_turns = Turn.objects.filter(round__state=RoundState.RUNNING, state=TurnState.OPEN)
-    late = open_turns.filter(lock_at__lt=now - LATE).count()
+    """The gauges. A database or Redis that is away costs its own alone: a monitor needs the others then most of all."""
+    is_up = 1.0
+    try:
+        yield from list(_of_database(now))
+    except DatabaseError:
+        connection.close()
+        is_up = 0.0
+    yield Figure("wargame_database_up", "Whether the database answers.", {"": is_up})
+    try:
+        yield Figure("wargame_queue_length", "Jobs that wait for a worker.", {"": float(_queue())})
+    except RedisError:
+        return
+
+
+def _of_database(now: datetime) -> Iterator[Figure]:
+    """Costs some fifteen statements."""
     states = dict(Round.objects.values_list("state").annotate(Count("pk")).order_by())
     by_state = {str(state): float(states.get(state, 0)) for state in RoundState}
     yield Figure("wargame_rounds", "Rounds by state.", by_state, "state")
-    yield Figure("wargame_turns_due", "Turns that have a stage due now.", {"": float(len(due))})
-    yield Figure("wargame_turns_late", "Turns still open two minutes after their lock.", {"": float(late)})
+    yield _number("wargame_turns_due", "Turns that have a stage due now.", len(due_turns(now)))
+    yield _number("wargame_turns_late", "Turns with a stage due for over a minute.", number_late(now - LATE))
+    yield _number("wargame_stages_failing", "Turns that broke down three times in a row.", number_failing())
     tables = open_counts()
     by_table = {str(state): float(tables.get(state, 0)) for state in TableState}
     yield Figure("wargame_tables", "Card tables by state.", by_table, "state")
     waiting, overdue = clocks_at(now)
-    yield Figure("wargame_tables_waiting", "Running card tables at which a clock runs.", {"": float(waiting)})
-    yield Figure("wargame_tables_overdue", "Card tables whose time is over and not acted on.", {"": float(overdue)})
+    yield _number("wargame_tables_waiting", "Running card tables at which a clock runs.", waiting)
+    yield _number("wargame_tables_overdue", "Card tables whose time is over and not acted on.", overdue)
+    by_outbox = {what: float(number) for what, number in outboxes.waiting().items()}
+    yield Figure("wargame_outbox_waiting", "What waits to be sent.", by_outbox, "what")
+    lost = {what: float(number) for what, number in outboxes.given_up().items()}
+    yield Figure("wargame_outbox_given_up", "What could not be sent and was given up.", lost, "what")
     age = seconds_since("sweep", now)
     yield Figure("wargame_sweep_age_seconds", "Since the last sweep; -1: never.", {"": -1.0 if age is None else age})
-    yield Figure("wargame_queue_length", "Jobs that wait for a worker.", {"": float(_queue())})
+    yield _number("wargame_chores_late", "Jobs that ran once, and not for five minutes.", len(chores_late(now)))
+
+
+def _number(name: str, meaning: str, value: int) -> Figure:
+    return Figure(name, meaning, {"": float(value)})
 
 
 def _queue() -> int:

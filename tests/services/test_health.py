@@ -14,7 +14,9 @@ from django.test import Client
 from judging.battles.models import Battle
 from judging.game.heartbeats import beat
 from judging.health import checks
+from judging.hooks.models import Hook, HookMessage
 from judging.letters.models import Letter
+from judging.notifications.models import Push, PushSubscription
 from judging.turns.models import StageFailure
 from judging.turns.stages import advance
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World
@@ -29,6 +31,7 @@ WELL = {
     "turns_late": 0,
     "stages_failing": 0,
     "letters_stuck": 0,
+    "messages_stuck": 0,
     "tables_late": 0,
 }
 
@@ -95,6 +98,17 @@ def test_letters_that_nobody_sends_are_told() -> None:
     Letter.objects.create(to="ana@example.org", subject="a", kind="vote", created=UNLOCK, due=UNLOCK)
     assert told(UNLOCK + 9 * MINUTE) == {}
     assert told(UNLOCK + 11 * MINUTE) == {"status": "unwell", "letters_stuck": 1}
+
+
+@pytest.mark.django_db
+def test_messages_to_browsers_and_webhooks_that_nobody_sends_are_told(world: World) -> None:
+    user = world.players["Ana"].user
+    browser = PushSubscription.objects.create(user=user, name="Firefox", endpoint="https://x.example", made_at=UNLOCK)
+    Push.objects.create(subscription=browser, created=UNLOCK, due=UNLOCK)
+    hook = Hook.objects.create(user=user, name="bot", url="https://y.example", made_at=UNLOCK, since=UNLOCK)
+    HookMessage.objects.create(hook=hook, key="a", number="1", kind="round", told={}, created=UNLOCK, due=UNLOCK)
+    assert told(UNLOCK + 9 * MINUTE) == {}
+    assert told(UNLOCK + 11 * MINUTE) == {"status": "unwell", "messages_stuck": 2}
 
 
 @pytest.mark.django_db

@@ -6,13 +6,18 @@ import json
 import logging
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import timedelta
 from io import StringIO
 
 import pytest
+from django.db import OperationalError
 from django.utils import timezone
+from redis import RedisError
 
+from judging.letters.models import Letter
 from judging.tasks import advance_turn
+from judging.turns.models import StageFailure
 from tests.launching import PROJECT, environment
 from wargame.models import Turn
 from wargame.web import errors
@@ -80,13 +85,21 @@ def test_nobody_reads_figures_unless_he_is_named(client, db, settings):
     assert client.get("/metrics", REMOTE_ADDR="10.1.2.3").status_code == 200
 
 
-def test_the_figures_tell_of_turns_that_are_due_and_late(client, settings, world):
+@pytest.fixture
+def figure(client, settings) -> Callable[[str], str]:
+    """The value of a figure, by its name and labels; empty if there is none."""
     settings.METRICS_FROM = ["127.0.0.1"]
 
-    def figure(name: str) -> str:
-        lines = client.get("/metrics").content.decode().splitlines()
-        return next(line.split()[-1] for line in lines if line.startswith(f"{name} "))
+    def read(name: str) -> str:
+        answer = client.get("/metrics")
+        assert answer.status_code == 200
+        lines = answer.content.decode().splitlines()
+        return next((line.split()[-1] for line in lines if line.startswith(f"{name} ")), "")
 
+    return read
+
+
+def test_the_figures_tell_of_turns_that_are_due_and_late(figure, world):
     later = timezone.now() + timedelta(hours=1)
     Turn.objects.filter(round=world.round, state="open").update(deadline=later, lock_at=later)
     assert (figure("wargame_turns_due"), figure("wargame_turns_late")) == ("0.0", "0.0")
@@ -94,6 +107,42 @@ def test_the_figures_tell_of_turns_that_are_due_and_late(client, settings, world
     Turn.objects.filter(round=world.round, state="open").update(deadline=past, lock_at=past)
     assert (figure("wargame_turns_due"), figure("wargame_turns_late")) == ("1.0", "1.0")
     assert figure("wargame_sweep_age_seconds") == "-1.0"
+
+
+def test_a_turn_that_does_not_go_on_after_its_lock_is_late_too(figure, world):
+    past = timezone.now() - timedelta(minutes=5)
+    Turn.objects.filter(round=world.round, state="open").update(state="locked", locked_at=past, lock_at=past)
+    turn = Turn.objects.get(round=world.round, state="locked")
+    StageFailure.objects.create(
+        turn=turn, state="locked", failures=3, first_at=past, last_at=past, retry_at=past, error="x"
+    )
+    assert (figure("wargame_turns_late"), figure("wargame_stages_failing")) == ("1.0", "1.0")
+
+
+@pytest.mark.usefixtures("letters_wait")
+def test_the_figures_tell_what_waits_in_the_outboxes_and_what_was_given_up(figure, db):
+    at = timezone.now()
+    for state in ("waiting", "sending", "sent", "given up"):
+        Letter.objects.create(to="a@example.org", subject="x", kind="vote", created=at, due=at, state=state)
+    assert figure('wargame_outbox_waiting{what="letters"}') == "2.0"
+    assert figure('wargame_outbox_given_up{what="letters"}') == "1.0"
+    assert figure('wargame_outbox_waiting{what="hooks"}') == "0.0"
+    assert figure('wargame_outbox_waiting{what="pushes"}') == "0.0"
+
+
+def test_a_database_or_a_broker_that_is_away_takes_no_other_figure_with_it(figure, db, monkeypatch):
+    def away(*arguments: object) -> int:
+        raise OperationalError("no connection")
+
+    def no_broker() -> int:
+        raise RedisError("no connection")
+
+    assert figure("wargame_database_up") == "1.0"
+    monkeypatch.setattr("judging.watching.reads.due_turns", away)
+    monkeypatch.setattr("judging.watching.reads._queue", no_broker)
+    assert figure("wargame_database_up") == "0.0"
+    assert figure("wargame_logins_refused_total") != ""
+    assert figure("wargame_queue_length") == ""
 
 
 def test_a_wrong_password_is_counted(client, db, settings):
