@@ -383,6 +383,8 @@ METRICS_FOLDER = DATA_FOLDER / "metrics" if METRICS_FROM else None
 QUIET = {
     **{name: {"level": "WARNING"} for name in ("axes", "celery.app.trace", "celery.beat", "celery.worker.strategy")},
     "django.security.DisallowedHost": {"level": "CRITICAL"},
+    # Of what is refused it says once more, without the number, what the line of the request says.
+    "django.request": {"level": "ERROR"},
 }
 LOGGING = {
     "version": 1,

@@ -42,6 +42,28 @@ def test_a_request_bears_one_number_in_its_answer_and_its_lines(client, db, capl
     assert "search" not in caplog.text
 
 
+def test_what_is_refused_is_one_line_with_its_number(client, db, caplog):
+    with caplog.at_level(logging.INFO):
+        answer = client.get("/nothing-here/")
+
+    lines = [record for record in caplog.records if "/nothing-here/" in record.getMessage()]
+    assert answer.status_code == 404
+    assert [(line.name, line.levelname) for line in lines] == [("wargame.web.requests", "WARNING")]
+
+
+def test_the_servers_own_lines_are_written_like_all_others(tmp_path):
+    say = (
+        "import logging, logging.config; from wargame.running import gunicorn_conf\n"
+        "logging.config.dictConfig(gunicorn_conf.logconfig_dict)\n"
+        "logging.getLogger('gunicorn.error').warning('Invalid request')"
+    )
+    chosen = environment({"WARGAME_DATA": str(tmp_path), "LOG_FORMAT": "json"})
+    done = subprocess.run([sys.executable, "-c", say], cwd=PROJECT, env=chosen, capture_output=True, text=True)
+
+    line = json.loads(done.stderr)
+    assert (line["level"], line["logger"], line["said"]) == ("WARNING", "gunicorn.error", "Invalid request")
+
+
 @pytest.mark.parametrize("number", ["short", "with space in it", "x" * 65, "line\u2028break-1", "ümlauts-1234"])
 def test_a_number_that_could_forge_a_line_is_not_taken_over(client, db, number):
     answer = client.get("/rules/", headers={"X-Request-ID": number})

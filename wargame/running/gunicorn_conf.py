@@ -13,6 +13,16 @@ control_socket_disable = True
 graceful_timeout = 5
 timeout = 60
 loglevel = "warning"
+# Its own lines are written as all others are. The root is told once more: gunicorn's own default would take its place.
+_FORMATTERS = {"line": "wargame.web.logs.Discreet", "json": "wargame.web.logs.DiscreetJson"}
+logconfig_dict = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"ours": {"()": _FORMATTERS[env.get("LOG_FORMAT")]}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "ours"}},
+    "root": {"level": env.get("LOG_LEVEL"), "handlers": ["stderr"]},
+    "loggers": {"gunicorn.error": {"level": "WARNING", "handlers": [], "propagate": True}},
+}
 
 
 def post_fork(server: Any, worker: Any) -> None:

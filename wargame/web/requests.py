@@ -48,6 +48,7 @@ class Numbered:
         page = request.resolver_match.view_name if request.resolver_match else "none"
         metrics.pages.labels(page, str(response.status_code)).observe(seconds)
         path = request.path.encode("unicode_escape").decode("ascii")  # no break in it makes a line of its own
-        log.info("%s %s: %d in %.0f ms", request.method, path, response.status_code, seconds * 1000)
+        level = logging.INFO if response.status_code < 400 else logging.WARNING
+        log.log(level, "%s %s: %d in %.0f ms", request.method, path, response.status_code, seconds * 1000)
         contextvars.clear_contextvars()
         return response
