@@ -395,6 +395,7 @@ PEOPLE: dict[str, Act] = {
     ),
     "person.barred": Act(_barred, Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
     "person.let_in": Act(gettext_noop("let {player} in again"), Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
+    "person.bar_over": Act(gettext_noop("let {player} in again, whose bar was over"), Kind.PLAYERS, cites="1.6"),
     "judge.named": Act(_judge(gettext_noop("named {name} {head} {role}")), Kind.JUDGES, cites="1.3"),
     "judge.head": Act(_judge(gettext_noop("made {name} the head {role}")), Kind.JUDGES, cites="1.3"),
     "judge.replaced": Act(_replaced, Kind.JUDGES, By.ADMINISTRATOR, cites="1.3"),

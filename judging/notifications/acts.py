@@ -252,6 +252,21 @@ def _left(entry: LogEntry, cast: Cast) -> Iterator[News]:
     yield from _each(entry, cast.leaders(side), "player.left", {"side": side, "player": entry.data.get("player")})
 
 
+def _barred(how: str) -> Teller:
+    """1.6, 5.1: to the leaders of a barred player, who may give his armies to others, and to all who judge with him."""
+
+    def news(entry: LogEntry, cast: Cast) -> Iterator[News]:
+        name = entry.data.get("player")
+        data = {"player": name, "until": entry.data.get("until", "")}
+        users = cast.named(name)
+        for side in {player.side for player in cast.players if player.user_id in users}:
+            yield from _each(entry, cast.leaders(side), f"player.{how}", {**data, "side": side})
+        if cast.judges(*Role.values, name=str(name)):
+            yield from _each(entry, cast.judges(*Role.values), f"judge.{how}", data, "judge")
+
+    return news
+
+
 def _power(entry: LogEntry, cast: Cast) -> Iterator[News]:
     to = entry.data.get("to")
     names = [to] if to else entry.data.get("holders") or ()
@@ -446,6 +461,9 @@ TOLD: dict[str, Teller] = {
     "player.inactive": _about_player("player.inactive"),
     "player.active": _about_player("player.active"),
     "player.left": _left,
+    "person.barred": _barred("barred"),
+    "person.let_in": _barred("let_in"),
+    "person.bar_over": _barred("let_in"),
     "control.power": _power,
     "control.contingency": _contingency,
     "control.changed": _changed_hands,

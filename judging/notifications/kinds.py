@@ -289,6 +289,16 @@ def _of_team(told: str) -> Callable[[Data, Moment], str]:
     return lambda data, moment: gettext(told).format_map(_Words({**data, "team": Side(data["side"]).title}))
 
 
+def _barred(data: Data, moment: Moment) -> str:
+    if not data.get("until"):
+        return gettext("{player} is barred from this site for good.").format_map(_Words(data))
+    told = gettext("{player} is barred from this site until {until}.")
+    return told.format_map(_Words({**data, "until": when(data, "until", moment)}))
+
+
+LET_IN = gettext_noop("{player} was barred, and may log in again.")
+
+
 def _accepted(data: Data, moment: Moment) -> str:
     side = Side(data["side"])
     rank = rank_title(Rank(data["rank"]) if data.get("rank") else None, side)
@@ -481,6 +491,8 @@ KINDS: dict[str, Kind] = {
         Urgency.QUIET,
         Reader.LEADER,
     ),
+    "player.barred": Kind(Group.TEAM, _barred, ("players",), "1.6", reader=Reader.LEADER),
+    "player.let_in": Kind(Group.TEAM, LET_IN, ("players",), "1.6", Urgency.QUIET, Reader.LEADER),
     "power.given": Kind(
         Group.TEAM, gettext_noop("You may ask for changes of the control list now."), ("control-request",), "5.2.2.1"
     ),
@@ -670,6 +682,8 @@ KINDS: dict[str, Kind] = {
         gettext_noop("The place of the head battle judge went from {of} to {name}."), ("judges",), "R59"
     ),
     "judge.away": _desk(gettext_noop("{name} is away."), ("judges",), "R59", Role.MOVEMENT),
+    "judge.barred": _desk(_barred, ("judges",), "1.6", Role.MOVEMENT),
+    "judge.let_in": _desk(LET_IN, ("judges",), "1.6", Role.MOVEMENT),
     "judge.late": _desk(
         gettext_noop("A late strat came for {army}, in battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R35"
     ),

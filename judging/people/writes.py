@@ -93,13 +93,15 @@ def unbar(*, user: User, by: User | None, reason: str, now: datetime) -> None:
 
 @locking.writes
 def end_bars(now: datetime) -> None:
-    """1.6: by the clock: who was barred until now may log in again, and is told."""
+    """1.6: by the clock: who was barred until now may log in again. He is told, and his running rounds are."""
     over = Bar.objects.filter(ended_at__isnull=True, until__lte=now)
     for user_id in list(over.order_by("user_id").values_list("user_id", flat=True)):
         held = locking.hold(User.objects, pk=user_id)
         if over.filter(user=held).update(ended_at=now):
             User.objects.filter(pk=held.pk).update(is_active=True)
             enter(None, Action.BAR_OVER, held, {}, now)
+            for round_, name in running_seats(held):
+                record(round_, None, "person.bar_over", {"player": name}, now)
             told = gettext_noop("The time for which your account was barred is over. You can log in again.")
             write_about_account(held.pk, held.email, gettext_noop("you can log in again"), told, now)
 

@@ -21,6 +21,7 @@ from judging.boards.reporting import block
 from judging.boards.writes import mark_read, write_message
 from judging.command.people.joining import ask_admission, withdraw_admission
 from judging.game.errors import Refused
+from judging.game.models import LogEntry
 from judging.game.texts import utc
 from judging.game.viewer import viewer_of
 from judging.notifications import delivering, gathering, reminders
@@ -39,13 +40,15 @@ from judging.notifications.writes import (
     user_of_token,
 )
 from judging.people.deleting import delete_account
-from judging.people.writes import bar
+from judging.people.writes import bar, end_bars, unbar
 from tests.services.hearing import chosen, kinds_of, listen, news, sentences, with_mail
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, World, token
 from wargame.models import Player
+from wargame.rules.core.sides import Rank
 
 pytestmark = pytest.mark.django_db
+MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 
 
 def test_a_settlement_tells_each_player_what_it_did_to_his_armies_once(world: World) -> None:
@@ -414,3 +417,26 @@ def test_what_an_appeal_is_against_and_what_came_of_it_is_told_in_the_language_o
     assert told == "Ana appeals against ruling 1 on turn 2."
     assert "the old words." in KINDS["appeal.answered"].sentence({"number": 1, "outcome": "the old words"}, utc)
     assert "judged anew: Ben won." in KINDS["battle.anew"].sentence({"at": "3F", "outcome": "Ben won"}, utc)
+
+
+def test_leaders_and_judges_are_told_of_who_is_barred_and_when_he_is_let_in_again(world: World) -> None:
+    """1.6, 5.1: they give his armies and battles to others."""
+    ana, ben, gaz = (world.players[name] for name in ("Ana", "Ben", "Gaz"))
+    Player.objects.filter(pk__in=[ben.pk, gaz.pk]).update(rank="")
+    Player.objects.filter(pk=ben.pk).update(rank=Rank.GENERAL)
+    listen(world)
+    bar(user=ana.user, by=None, reason="Rude.", days=3, now=UNLOCK)
+    gathering.gather(UNLOCK + MINUTE)
+    assert sentences(ben) == [f"Ana is barred from this site until Thu 05 Mar 2026, 06:00 UTC."]
+    assert sentences(gaz) == sentences(ana) == [], "nobody of the other side, and not himself"
+    end_bars(UNLOCK + 3 * DAY)
+    gathering.gather(UNLOCK + 3 * DAY + MINUTE)
+    assert sentences(ben)[0] == "Ana was barred, and may log in again."
+    assert LogEntry.objects.filter(round=world.round, action="person.bar_over").count() == 1
+    judge, other = world.judges["movement"].user, world.judges["battle"].user
+    bar(user=judge, by=None, reason="Rude.", days=None, now=UNLOCK + 4 * DAY)
+    unbar(user=judge, by=None, reason="He is sorry.", now=UNLOCK + 5 * DAY)
+    gathering.gather(UNLOCK + 5 * DAY + MINUTE)
+    told = [view.sentence for view in views_for(other.pk, own_rows(other.pk))]
+    name = world.judges["movement"].name
+    assert told == [f"{name} was barred, and may log in again.", f"{name} is barred from this site for good."]
