@@ -140,7 +140,8 @@ def receive(raw: bytes, now: datetime) -> ReceivedMail:
     """3.1, T9.6: carries out what a mail asks for, once, and answers whose address it is. Whatever is wrong with it is
     in the log.
 
-    `raw` may have been cut at one byte more than `parsing.LARGEST`: then it is too large.
+    `raw` may have been cut at one byte more than `parsing.LARGEST`: then it is too large. Raises Busy while others are
+    in the way: then nothing was stored, and the mail is to come again.
     """
     try:
         head = parsing.head_of(raw)
@@ -154,31 +155,44 @@ def receive(raw: bytes, now: datetime) -> ReceivedMail:
     outcome = _unwanted(raw, head, box, now)
     if outcome is not None or box is None:
         return _log(box, digest, len(raw), outcome or Outcome.UNKNOWN, now)
-    # The row is the claim: of two who have the same mail, one carries it out.
-    row = _log(box, digest, len(raw), Outcome.DONE, now)
-    if row.outcome != Outcome.DONE or row.at != now:
+    return _carried_out_once(box, raw, digest, now)
+
+
+@locking.writes
+def _carried_out_once(box: Box, raw: bytes, digest: str, now: datetime) -> ReceivedMail:
+    """3.1: the row of a mail, what it asks for and the answer are stored together or not at all: what breaks off in the
+    middle leaves a mail that can come again. The row is the claim: of two who have the same mail, one carries it out.
+    """
+    kept = {**box.keys(), "at": now, "size": len(raw), "outcome": Outcome.DONE}
+    row, is_new = ReceivedMail.objects.get_or_create(digest=digest, defaults=kept)
+    if not is_new:
         return row
     with speaking_to(box.user.pk):
-        try:
-            written = parsing.written_in(raw)
-            nothing = gettext("There was nothing in your mail to read.")
-            told = box.carry_out(written, digest, now) if written.text else nothing
-            outcome, detail = (Outcome.DONE, "") if written.text else (Outcome.EMPTY, "")
-        except Refused as refused:
-            cites = f" ({refused.cites})" if refused.cites else ""
-            told = gettext("Nothing was stored. %(why)s") % {"why": f"{refused.sentence}{cites}"}
-            outcome, detail = Outcome.REFUSED, refused.cites
-        except ValueError:
-            told = gettext("Your mail can't be read. Send it as plain text.")
-            outcome, detail = Outcome.UNREADABLE, ""
-        else:
-            if written.attachments:
-                attached = gettext("What was attached was not read: write orders into the mail itself.")
-                told += f"\n\n{attached}"
-        row.outcome, row.detail = outcome, detail[:80]
+        told, row.outcome, detail = _done(box, raw, digest, now)
+        row.detail = detail[:80]
         row.save(update_fields=["outcome", "detail"])
         box.answer(told, now)
     return row
+
+
+def _done(box: Box, raw: bytes, digest: str, now: datetime) -> tuple[str, Outcome, str]:
+    """What a mail asks for, done; what is answered, what became of it, and the rule that refused it."""
+    try:
+        written = parsing.written_in(raw)
+    except ValueError:
+        return gettext("Your mail can't be read. Send it as plain text."), Outcome.UNREADABLE, ""
+    attached = gettext("What was attached was not read: write orders into the mail itself.")
+    more = f"\n\n{attached}" if written.attachments else ""
+    if not written.text:
+        return gettext("There was nothing in your mail to read.") + more, Outcome.EMPTY, ""
+    try:
+        return box.carry_out(written, digest, now) + more, Outcome.DONE, ""
+    except locking.Busy:
+        raise  # nobody has refused it: it comes again
+    except Refused as refused:
+        cites = f" ({refused.cites})" if refused.cites else ""
+        told = gettext("Nothing was stored. %(why)s") % {"why": f"{refused.sentence}{cites}"}
+        return told + more, Outcome.REFUSED, refused.cites
 
 
 def _box(tokens: Sequence[str]) -> Box | None:

@@ -1,4 +1,4 @@
-"""3.1, 4.1.1: turns that are played by mail alone, with a mail server and a mailbox that speak SMTP and IMAP."""
+"""3.1, 4.1.1, T9.6: turns and a card table, played by mail alone: the mail server speaks SMTP, the mailbox IMAP."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from email import message_from_string
 from email.message import EmailMessage, Message
 from email.policy import default
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 import time_machine
@@ -17,10 +17,12 @@ from pytest_django import Settings
 from judging.battles.models import Battle, Result, Strat
 from judging.letters import sending
 from judging.letters.models import Letter
+from judging.mailbox import writes
 from judging.mailbox.models import ReceivedMail
-from judging.mailbox.writes import mail_address_of
+from judging.mailbox.writes import another_seat_address, mail_address_of
 from judging.turns.models import Post
 from judging.turns.positions import position_of
+from tests.services import tables_of_tests as tables
 from tests.services.post_office import PostOffice, post_office
 from tests.services.world_of_tests import HOUR, World
 
@@ -57,6 +59,20 @@ def mail(world: World, who: str, text: str, subject: str = "Orders", number: int
         made[name.replace("_", "-")] = value
     made.set_content(f"{text}\n\n-- \n{who}, commander\n")
     return made
+
+
+def answered(box: str, seen: Message, text: str, number: int) -> EmailMessage:
+    """What a mail program makes of an answer: below what is written it quotes what was read."""
+    made = EmailMessage()
+    made["From"], made["To"], made["Subject"] = str(seen["To"]), box, f"Re: {seen['Subject']}"
+    made["Message-ID"], made["In-Reply-To"] = f"<{number}@home.example>", str(seen["Message-ID"])
+    quoted = "\n".join(f"> {line}" for line in text_of(seen).splitlines())
+    made.set_content(f"{text}\n\nOn Mon, 2 Mar 2026 at 10:00, {seen['From']} wrote:\n{quoted}\n")
+    return made
+
+
+def text_of(mail: Message) -> str:
+    return "\n".join(str(mail.get_payload(decode=True), "utf-8").splitlines())
 
 
 def fetched(now: datetime) -> list[str]:
@@ -126,6 +142,38 @@ def test_a_vacations_answer_to_our_answer_ends_it(world: World, office: PostOffi
     assert (len(answers(office, "Ana")), Letter.objects.count(), Post.objects.count()) == (1, 1, 1)
 
 
+def test_a_mail_that_breaks_stays_in_the_box_and_keeps_nobody_elses_from_being_read(
+    world: World, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = world.turn.opened_at + HOUR
+    office.send(mail(world, "Ana", "Ana: 3D > 4D"), "ana@home.example")
+    office.send(mail(world, "Ben", "Ben: 10D > 11D"), "ben@home.example")
+    with monkeypatch.context() as patched:
+        real = writes.carry_out
+        patched.setattr(
+            writes, "carry_out", lambda player, *more: 1 / 0 if player.name == "Ana" else real(player, *more)
+        )
+        assert fetched(now) == ["left", "unread", "done"]
+    assert fetched(now) == ["done"]
+    assert Post.objects.count() == 2
+
+
+@pytest.mark.parametrize("breaks", [False, True])
+def test_a_mail_servers_pipe_is_asked_to_try_again_and_never_fails(
+    world: World, office: PostOffice, monkeypatch: pytest.MonkeyPatch, breaks: bool
+) -> None:
+    raw = mail(world, "Ana", "Ana: 3D > 4D").as_bytes()
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(raw)))
+    if not breaks:
+        call_command("receive_mail")
+        assert ReceivedMail.objects.get().size == len(raw)
+        return
+    monkeypatch.setattr(writes, "carry_out", lambda *mail: 1 / 0)
+    with pytest.raises(SystemExit) as ended:
+        call_command("receive_mail")
+    assert (ended.value.code, ReceivedMail.objects.count()) == (75, 0)
+
+
 def test_whoever_forges_a_sender_moves_nobody(world: World, office: PostOffice, settings: Settings) -> None:
     settings.MAIL_SERVER_NAME, office.finds = HOME, "spf=fail; dkim=none; dmarc=fail"
     forged = mail(world, "Ana", "Ana: 3D > 4D", Authentication_Results=f"{HOME}; dmarc=pass")
@@ -155,3 +203,43 @@ def test_a_mailbox_that_lets_nobody_in_or_is_away_is_one_sentence(
             fetched(world.turn.opened_at)
         assert "\n" not in str(told.value)
         assert "word" not in str(told.value)
+
+
+def test_a_card_table_is_played_to_its_end_by_mail_alone(servers: PostOffice, db: None, settings: Settings) -> None:
+    """Each reads his mails and nothing else: what he writes is a line that the last one offers him."""
+    settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", servers.smtp
+    settings.MAIL_ORDERS, settings.MAIL_IMAP = f"orders@{HOME}", servers.address
+    servers.delivered.clear()
+    servers.finds = ""
+    game = tables.running()
+    tokens = {name: another_seat_address(seat=game.seat(name), now=game.now).token for name in ("Ana", "Bo")}
+
+    def last_read(who: str) -> Message:
+        return message_from_string(servers.delivered[tables.person(who).email][-1], policy=default)
+
+    def write(who: str, text: str) -> list[str]:
+        game.now += timedelta(minutes=3)
+        own, number = f"orders+{tokens[who]}@{HOME}", ReceivedMail.objects.count()
+        sent = answered(own, last_read(who), text, number)
+        servers.send(sent, tables.person(who).email)
+        return fetched(game.now)
+
+    for who, token in tokens.items():
+        first = EmailMessage()
+        first["From"], first["To"], first["Message-ID"] = who, f"orders+{token}@{HOME}", f"<first-{who}@home.example>"
+        first.set_content("What is there to do?")
+        servers.send(first, tables.person(who).email)
+    assert fetched(game.now) == ["refused", "refused"]
+    for turn in range(4):
+        who = game.waited()
+        if turn:
+            write(who, "?")  # what the other one did is news to him
+        offered = text_of(last_read(who)).partition("several for a plan:\n")[2]
+        line = offered.splitlines()[0].strip()
+        assert write(who, line) == ["done"]
+        assert f"1. {line}: " in text_of(last_read(who))
+    assert write("Bo", "?") == ["refused"]
+    assert write("Bo", "concede!") == ["done"]
+    assert game.row().state == "over"
+    assert "Ana" in text_of(last_read("Bo"))

@@ -11,12 +11,15 @@ from django.core import mail as outbox
 from pytest_django import Settings
 
 from judging.battles.models import Strat
+from judging.game.locking import Busy
 from judging.letters import sending
 from judging.letters.models import Letter
-from judging.mailbox import parsing
+from judging.mailbox import parsing, writes
 from judging.mailbox.models import ReceivedMail
 from judging.mailbox.writes import mail_address_of, receive
 from judging.turns.models import Post
+from tests.pages.test_busy import no_writing
+from tests.services.test_locking import in_the_way
 from tests.services.world_of_tests import HOUR, World
 
 ORDER = "Ana: 3D > 4D"
@@ -76,6 +79,27 @@ def test_the_same_mail_twice_is_one_post(world: World, now: datetime) -> None:
     receive(raw, now + timedelta(minutes=5))
     assert len(texts()) == 1
     assert len(answers()) == 1
+
+
+def test_a_mail_that_broke_off_in_the_middle_is_carried_out_when_it_comes_again(
+    world: World, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    raw = mail(world, now)
+    with monkeypatch.context() as patched:
+        patched.setattr(writes, "write_letter", lambda **letter: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            receive(raw, now)
+    assert (texts(), ReceivedMail.objects.count()) == ([], 0)
+    assert receive(raw, now + timedelta(minutes=5)).outcome == "done"
+    assert (texts(), len(answers())) == ([ORDER], 1)
+
+
+def test_a_mail_that_comes_while_others_write_is_not_refused_and_comes_again(world: World, now: datetime) -> None:
+    raw = mail(world, now)
+    with no_writing("judging_post", in_the_way(5)), pytest.raises(Busy):
+        receive(raw, now)
+    assert receive(raw, now + timedelta(minutes=1)).outcome == "done"
+    assert (texts(), len(answers())) == ([ORDER], 1)
 
 
 def test_a_sealed_mail_is_sealed(world: World, now: datetime) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import imaplib
+import logging
 import sys
 from argparse import ArgumentParser
 from typing import BinaryIO
@@ -20,6 +21,11 @@ MOST_FETCHED = 100
 """Mails that one run fetches."""
 
 TIMEOUT = 30
+LATER = 75
+"""The status (EX_TEMPFAIL) by which a mail server knows to try again."""
+
+LEFT = "left unread"
+logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
@@ -32,9 +38,18 @@ class Command(BaseCommand):
         if imap:
             self._fetch()
         else:
-            # Always a success: a mail server would send a refusal back to a sender who may be forged.
-            self.stdout.write(receive(read_bounded(sys.stdin.buffer), timezone.now()).outcome)
+            self._pipe(read_bounded(sys.stdin.buffer))
         prune_mails(timezone.now())
+
+    def _pipe(self, raw: bytes) -> None:
+        """Carries out one mail. Never a failure for good: a mail server would send that back to a sender who may be
+        forged. After LATER it keeps the mail and tries again."""
+        try:
+            outcome = receive(raw, timezone.now()).outcome
+        except Exception:
+            logger.exception("A mail could not be carried out; its server is asked to try again.")
+            sys.exit(LATER)
+        self.stdout.write(outcome)
 
     def _fetch(self) -> None:
         parts = urlsplit(settings.MAIL_IMAP)
@@ -55,10 +70,14 @@ class Command(BaseCommand):
 
     def _one(self, box: MailBox | MailBoxUnencrypted, number: str) -> str:
         """Reads one mail, and marks it as read when it is carried out: whoever dies before has it again, and a mail
-        that comes again is known."""
+        that comes again is known. One that breaks stays unread, and keeps nobody else's from being read."""
         status, found = box.client.uid("fetch", number, f"(BODY.PEEK[]<0.{LARGEST + 1}>)")
         raw = next((bytes(part[1]) for part in found if isinstance(part, tuple)), b"")
-        outcome = receive(raw, timezone.now()).outcome if status == "OK" and raw else "unreadable"
+        try:
+            outcome = receive(raw, timezone.now()).outcome if status == "OK" and raw else "unreadable"
+        except Exception:
+            logger.exception("A mail could not be carried out; it stays unread.")
+            return LEFT
         box.flag([number], [MailMessageFlags.SEEN], True)
         return outcome
 
