@@ -7,7 +7,7 @@ import hashlib
 import hmac
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -58,7 +58,7 @@ OVERLAP = timedelta(minutes=15)
 """How long after its moment a row may still come into the database: a transaction is over in seconds."""
 
 MOST_ROWS = 200
-"""Rows of one kind that one turn of the job takes for a hook."""
+"""Rows of one sort that one turn of the job takes for a hook; the next turn takes those that were left."""
 
 LONGEST_CONTENT = 1_900
 """Letters that Discord takes in a message are 2,000."""
@@ -152,31 +152,48 @@ def tables_to_choose(user: User) -> QuerySet[Table]:
     return seen_by(user).filter(state__in=living).order_by("name", "pk")
 
 
-def news_for(hook: Hook, now: datetime) -> Iterator[Told]:
-    """What has happened since the hook was last looked after; some of it may be told already."""
+def news_for(hook: Hook, now: datetime, told: Collection[str] = ()) -> Iterator[Told]:
+    """What a hook is to be told of what has happened since it was last looked after, without what it was `told`: of
+    each sort the oldest MOST_ROWS."""
     since = max(hook.since - OVERLAP, hook.made_at)
     if hook.table is not None:
-        yield from _of_table(hook, hook.table, since, now)
-        return
-    if hook.round is None:
-        yield from _of_person(hook, since, now)
-        return
-    rows = Notice.objects.filter(turn__round=hook.round, at__gt=since, at__lte=now, kind__in=BY_NOTICE)
-    for view in notice_views(rows.order_by("pk")[:MOST_ROWS], hook.round.slug):
+        yield from _of_table(hook, hook.table, since, now, told)
+    elif hook.round is None:
+        yield from _of_person(hook, since, now, told)
+    else:
+        yield from _of_round(hook, hook.round, since, now, told)
+
+
+def _of_round(hook: Hook, round_: Round, since: datetime, now: datetime, told: Collection[str]) -> Iterator[Told]:
+    wanted = [kind for kind, of_hooks in BY_NOTICE.items() if of_hooks in hook.kinds]
+    rows = Notice.objects.filter(turn__round=round_, at__gt=since, at__lte=now, kind__in=wanted)
+    rows = rows.exclude(pk__in=_keys("notice", told)).order_by("pk")[:MOST_ROWS]
+    for view in notice_views(rows, round_.slug):
         yield Told(
-            f"notice-{view.id}", BY_NOTICE[view.kind], view.at, view.title, address_of(view), hook.round.slug, view.turn
+            f"notice-{view.id}", BY_NOTICE[view.kind], view.at, view.title, address_of(view), round_.slug, view.turn
         )
-    entries = LogEntry.objects.filter(round=hook.round, action="turn.locked", at__gt=since, at__lte=now)
-    for entry in entries.order_by("pk")[:MOST_ROWS]:
+    if "lock" not in hook.kinds:
+        return
+    entries = LogEntry.objects.filter(round=round_, action="turn.locked", at__gt=since, at__lte=now)
+    entries = entries.exclude(data__turn__in=_keys("lock", told)).order_by("pk")
+    for entry in entries[:MOST_ROWS]:
         turn = int(entry.data["turn"])
-        link = reverse("movement-turn", args=[hook.round.slug, turn])
-        told = gettext("Turn %(number)s is locked.") % {"number": turn}
-        yield Told(f"lock-{turn}", "lock", entry.at, told, link, hook.round.slug, turn)
+        link = reverse("movement-turn", args=[round_.slug, turn])
+        sentence = gettext("Turn %(number)s is locked.") % {"number": turn}
+        yield Told(f"lock-{turn}", "lock", entry.at, sentence, link, round_.slug, turn)
 
 
-def _of_person(hook: Hook, since: datetime, now: datetime) -> Iterator[Told]:
+def _keys(sort: str, told: Collection[str]) -> list[int]:
+    """The numbers of what was told of that sort."""
+    return [int(key.removeprefix(f"{sort}-")) for key in told if key.startswith(f"{sort}-")]
+
+
+def _of_person(hook: Hook, since: datetime, now: datetime, told: Collection[str]) -> Iterator[Told]:
     rows = Notification.objects.filter(user=hook.user_id, at__gt=since, at__lte=now).select_related("round")
-    found = {row.pk: row for row in rows.order_by("pk")[:MOST_ROWS]}
+    if len(hook.kinds) < len(OF_PEOPLE):
+        rows = rows.filter(due_at__isnull="move" not in hook.kinds)
+    rows = rows.exclude(pk__in=_keys("notification", told)).order_by("pk")
+    found = {row.pk: row for row in rows[:MOST_ROWS]}
     for view in views_for(hook.user_id, list(found.values()), preference_of(hook.user_id)):
         row = found[view.id]
         slug = row.round.slug if row.round else ""
@@ -184,34 +201,46 @@ def _of_person(hook: Hook, since: datetime, now: datetime) -> Iterator[Told]:
         yield Told(f"notification-{row.pk}", kind, row.at, view.sentence, view.link, slug, row.turn)
 
 
-def _of_table(hook: Hook, table: Table, since: datetime, now: datetime) -> Iterator[Told]:
+def _of_table(hook: Hook, table: Table, since: datetime, now: datetime, told: Collection[str]) -> Iterator[Told]:
     """12: a card table: the owner's own moves, as he was told of them, and what all see; nothing of a table that he
     may not see any more."""
     if not seen_by(hook.user).filter(pk=table.pk).exists():
         return
     link = reverse("table", args=[table.slug])
-    mine = Notification.objects.filter(user=hook.user_id, kind__in=("table.move", "table.due"), data__slug=table.slug)
-    rows = list(mine.filter(at__gt=since, at__lte=now).order_by("pk")[:MOST_ROWS])
-    for view in views_for(hook.user_id, rows, preference_of(hook.user_id)):
-        yield Told(f"notification-{view.id}", "turn", view.at, view.sentence, link, table=table.slug)
+    if "turn" in hook.kinds:
+        mine = Notification.objects.filter(user=hook.user_id, kind__in=("table.move", "table.due"))
+        mine = mine.filter(data__slug=table.slug, at__gt=since, at__lte=now)
+        rows = list(mine.exclude(pk__in=_keys("notification", told)).order_by("pk")[:MOST_ROWS])
+        for view in views_for(hook.user_id, rows, preference_of(hook.user_id)):
+            yield Told(f"notification-{view.id}", "turn", view.at, view.sentence, link, table=table.slug)
+    if "ruled" in hook.kinds:
+        yield from _rulings_at(table, link, since, now, told)
+    ended, key = table.ended_at if table.started_at is not None else None, f"over-{table.pk}"
+    if "over" in hook.kinds and ended is not None and since < ended <= now and key not in told:
+        yield Told(key, "over", ended, _ended(table), link, table=table.slug)
+
+
+def _rulings_at(table: Table, link: str, since: datetime, now: datetime, told: Collection[str]) -> Iterator[Told]:
     rulings = TableRuling.objects.filter(entry__table=table, entry__at__gt=since, entry__at__lte=now)
-    for ruling in rulings.select_related("entry").order_by("pk")[:MOST_ROWS]:
-        told = gettext("At the table %(table)s a judge has ruled, by %(rules)s.")
+    rulings = rulings.exclude(pk__in=_keys("ruling", told)).select_related("entry").order_by("pk")
+    for ruling in rulings[:MOST_ROWS]:
+        sentence = gettext("At the table %(table)s a judge has ruled, by %(rules)s.")
         if ruling.card:
-            told = gettext("At the table %(table)s a judge has ruled on %(card)s, by %(rules)s.")
-        told %= {"table": table.name, "card": ruling.card, "rules": ruling.cites}
-        yield Told(f"ruling-{ruling.pk}", "ruled", ruling.entry.at, told, link, table=table.slug)
-    if table.started_at is not None and table.ended_at is not None and since < table.ended_at <= now:
-        won = winners_of(table)
-        names = gettext(" and ").join(won) or gettext("nobody")
-        told = ngettext(
-            "The table %(table)s is over: %(names)s has won.",
-            "The table %(table)s is over: %(names)s have won.",
-            max(len(won), 1),
-        ) % {"table": table.name, "names": names}
-        if table.state == TableState.GIVEN_UP:
-            told = gettext("The table %(table)s was given up. Nobody has lost.") % {"table": table.name}
-        yield Told(f"over-{table.pk}", "over", table.ended_at, told, link, table=table.slug)
+            sentence = gettext("At the table %(table)s a judge has ruled on %(card)s, by %(rules)s.")
+        sentence %= {"table": table.name, "card": ruling.card, "rules": ruling.cites}
+        yield Told(f"ruling-{ruling.pk}", "ruled", ruling.entry.at, sentence, link, table=table.slug)
+
+
+def _ended(table: Table) -> str:
+    if table.state == TableState.GIVEN_UP:
+        return gettext("The table %(table)s was given up. Nobody has lost.") % {"table": table.name}
+    won = winners_of(table)
+    names = gettext(" and ").join(won) or gettext("nobody")
+    return ngettext(
+        "The table %(table)s is over: %(names)s has won.",
+        "The table %(table)s is over: %(names)s have won.",
+        max(len(won), 1),
+    ) % {"table": table.name, "names": names}
 
 
 def body_of(message: HookMessage) -> bytes:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop
 
 from judging.game import locking
 from judging.hooks.models import Hook, HookMessage
-from judging.hooks.reads import body_of, due, heads_of, news_for
+from judging.hooks.reads import MOST_ROWS, OVERLAP, body_of, due, heads_of, news_for
 from judging.hooks.writes import new_number
 from judging.notifications.dialling import Dialler, Resolver, Unreachable, dial, post, resolve
 
@@ -44,15 +44,19 @@ def gather_for_hooks(now: datetime) -> int:
 
 @locking.writes
 def _gather_for(hook: Hook, now: datetime) -> int:
-    wanted = {told.key: told for told in news_for(hook, now) if told.kind in hook.kinds}
-    known = set(HookMessage.objects.filter(hook=hook, key__in=wanted).values_list("key", flat=True))
+    # What the hook was told of this time lies in its log: a message is made after what it tells of.
+    made = HookMessage.objects.filter(hook=hook, created__gt=max(hook.since - OVERLAP, hook.made_at))
+    told_before = set(made.values_list("key", flat=True))
+    news = list(news_for(hook, now, told_before))
     rows = [
-        HookMessage(hook=hook, key=key, number=new_number(), kind=told.kind, told=told.as_json(), created=now, due=now)
-        for key, told in wanted.items()
-        if key not in known
+        HookMessage(
+            hook=hook, key=told.key, number=new_number(), kind=told.kind, told=told.as_json(), created=now, due=now
+        )
+        for told in news
     ]
     HookMessage.objects.bulk_create(rows, ignore_conflicts=True)
-    Hook.objects.filter(pk=hook.pk).update(since=now)
+    if len(news) < MOST_ROWS:  # else some may be left, and the next turn looks from the same moment on
+        Hook.objects.filter(pk=hook.pk).update(since=now)
     return len(rows)
 
 

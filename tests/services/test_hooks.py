@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import hmac
 import json
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
 import pytest
+import time_machine
+from standardwebhooks import Webhook, WebhookVerificationError
 
 from judging.game.errors import Refused
-from judging.hooks import sending
+from judging.hooks import reads, sending
 from judging.hooks.models import Hook, HookMessage
 from judging.hooks.reads import OF_ROUNDS, body_of, heads_of
-from judging.hooks.writes import make_hook, renew_secret, send_message_again, try_hook
+from judging.hooks.writes import make_hook, new_secret, renew_secret, send_message_again, try_hook
+from judging.notices.models import Notice
 from judging.notifications.writes import News, tell
 from tests.services.world_of_tests import HOUR, World
 
@@ -65,6 +65,21 @@ def test_a_hook_of_a_round_is_told_once_of_lock_unlock_and_battle(
     assert not sending.send_next_hook(later)
 
 
+def test_more_news_than_one_look_takes_is_told_by_the_next_looks(world: World, now: datetime) -> None:
+    """As after a day on which no worker looked after the hooks."""
+    row = hook(world, now, kinds=["ruling"])
+    heads = {"turn": world.turn, "thread": Notice.Thread.MOVEMENT, "data": {}}
+    later = now + HOUR
+    Notice.objects.bulk_create(Notice(kind="press", at=later, **heads) for _ in range(reads.MOST_ROWS + 1))
+    held = {"number": 1, "battle": "3D", "until": later.isoformat()}
+    Notice.objects.bulk_create(
+        Notice(kind="held", at=later, **{**heads, "data": held}) for _ in range(2 * reads.MOST_ROWS + 1)
+    )
+    looks = [sending.gather_for_hooks(later + timedelta(minutes=minute)) for minute in range(4)]
+    assert looks == [reads.MOST_ROWS, reads.MOST_ROWS, 1, 0]
+    assert row.messages.count() == 2 * reads.MOST_ROWS + 1
+
+
 def test_nothing_that_was_before_a_hook_is_told(world: World, now: datetime) -> None:
     world.post("Ana", "3D > 3F; engage Gaz")
     world.settle()
@@ -85,15 +100,22 @@ def test_a_hook_of_a_person_is_told_of_what_waits_for_him_and_for_nobody_else(wo
     assert not other.messages.exists()
 
 
-def test_a_message_is_signed_as_standard_webhooks_says(world: World, now: datetime) -> None:
+def test_a_message_is_taken_by_the_receivers_library_of_standard_webhooks_and_no_other_one(
+    world: World, now: datetime
+) -> None:
     row = hook(world, now)
     message = try_hook(user=row.user, hook_id=row.pk, now=now)
     body = body_of(message)
     heads = heads_of(message, body, now)
-    key = base64.b64decode(row.secret.removeprefix("whsec_"))
-    signed = f"{heads['webhook-id']}.{heads['webhook-timestamp']}.".encode() + body
-    expected = base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
-    assert heads["webhook-signature"] == f"v1,{expected}"
+    with time_machine.travel(now, tick=False):
+        assert Webhook(row.secret).verify(body, heads)["type"] == "test"
+        for wrong in (body + b" ", body.replace(b"test", b"tost")):
+            with pytest.raises(WebhookVerificationError):
+                Webhook(row.secret).verify(wrong, heads)
+        with pytest.raises(WebhookVerificationError):
+            Webhook(new_secret()).verify(body, heads)
+    with time_machine.travel(now + timedelta(hours=1), tick=False), pytest.raises(WebhookVerificationError):
+        Webhook(row.secret).verify(body, heads)
 
 
 def test_for_a_day_two_secrets_sign(world: World, now: datetime) -> None:
@@ -101,9 +123,16 @@ def test_for_a_day_two_secrets_sign(world: World, now: datetime) -> None:
     before = row.secret
     renewed = renew_secret(user=row.user, hook_id=row.pk, now=now)
     message = try_hook(user=row.user, hook_id=row.pk, now=now)
+    body = body_of(message)
     assert renewed.secret != before
-    assert len(heads_of(message, b"", now)["webhook-signature"].split()) == 2
-    assert len(heads_of(message, b"", now + timedelta(days=2))["webhook-signature"].split()) == 1
+    with time_machine.travel(now, tick=False):
+        for secret in (before, renewed.secret):
+            Webhook(secret).verify(body, heads_of(message, body, now))
+    later = now + timedelta(days=2)
+    with time_machine.travel(later, tick=False):
+        Webhook(renewed.secret).verify(body, heads_of(message, body, later))
+        with pytest.raises(WebhookVerificationError):
+            Webhook(before).verify(body, heads_of(message, body, later))
 
 
 def test_discord_reads_a_sentence_that_names_nobody(world: World, now: datetime) -> None:
