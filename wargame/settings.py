@@ -83,6 +83,7 @@ MIDDLEWARE = [
     "judging.accounts.guarding.KnownBrowser",
     "judging.accounts.sessions.middleware.SessionsNoted",
     "judging.game.acting.ButtonsHaveNoPage",
+    "judging.accounts.tokens.middleware.NoTokenInAddress",
 ]
 ROOT_URLCONF = "wargame.urls"
 WSGI_APPLICATION = "wargame.wsgi.application"

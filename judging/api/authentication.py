@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 from django.conf import settings
@@ -18,13 +17,11 @@ from rest_framework.exceptions import APIException, AuthenticationFailed
 from rest_framework.request import Request
 
 from judging.accounts.second.reads import has_second
+from judging.accounts.tokens.middleware import in_address_sentence, tokens_in
 from judging.accounts.tokens.models import AccessToken
-from judging.accounts.tokens.reads import HEAD
-from judging.accounts.tokens.writes import revoke_token, token_of_text, use_token
+from judging.accounts.tokens.writes import token_of_text, use_token
 from judging.people.forms import barred_if_his
 from judging.people.reads import barred_sentence, open_bar
-
-logger = logging.getLogger(__name__)
 
 LONGEST_NAME = 150
 
@@ -42,7 +39,6 @@ class Token(BaseAuthentication):
 
     def authenticate(self, request: Request) -> tuple[User, AccessToken] | None:
         """The token and whose it is. Raises AuthenticationFailed for one that is none, or works no more."""
-        _refuse_in_address(request)
         kind, _, text = request.META.get("HTTP_AUTHORIZATION", "").partition(" ")
         if kind.lower() == "basic" and not settings.API_PASSWORDS:
             raise AuthenticationFailed(
@@ -64,21 +60,10 @@ class Token(BaseAuthentication):
         return token.user, token
 
 
-def _refuse_in_address(request: Request) -> None:
-    """1.6: an address is written into logs and histories, so a token in one works no more. Raises
-    AuthenticationFailed."""
-    for value in map(str, request.GET.values()):
-        if not value.startswith(HEAD):
-            continue
-        if found := token_of_text(value, timezone.now()):
-            revoke_token(user=found.user, prefix=found.prefix, now=timezone.now())
-        logger.warning("A token was sent in an address; if it was good it is revoked.")
-        raise AuthenticationFailed(
-            gettext(
-                "A token never stands in an address, which logs keep: if this one was good, it is revoked now. Make "
-                "another one, and send it as “Authorization: Bearer wg_…”."
-            )
-        )
+def refuse_in_address(request: Request) -> None:
+    """1.6: raises AuthenticationFailed for a token in an address, whoever asks; a good one is revoked already."""
+    if tokens_in(request._request):
+        raise AuthenticationFailed(in_address_sentence())
 
 
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call, unused-ignore]

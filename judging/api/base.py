@@ -25,7 +25,7 @@ from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
 from judging.api import narrowing, repeating
-from judging.api.authentication import Password
+from judging.api.authentication import Password, refuse_in_address
 from judging.api.errors import Missing, TooLong, answer
 from judging.api.models import SentRequest
 from judging.api.scopes import MayByToken, may_judge
@@ -118,6 +118,7 @@ class ApiView(APIView):
         before = BeforeLogIn()
         if not before.allow_request(request, self):
             self.throttled(request, before.wait() or 0.0)
+        refuse_in_address(request)
         super().perform_authentication(request)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:

@@ -149,12 +149,27 @@ def test_an_answer_says_how_many_requests_are_left(api: Api) -> None:
     assert int(first["RateLimit-Limit"]) > 0
 
 
-@pytest.mark.parametrize("name", ["token", "access_token", "q"])
-def test_a_token_in_an_address_is_revoked(api: Api, name: str) -> None:
+@pytest.mark.parametrize(
+    "asked",
+    ["token={}", "access_token=Bearer%20{}", "q={}&q=", "to%6ben={}&limit=1"],
+    ids=["one", "bearer", "two", "odd"],
+)
+@pytest.mark.parametrize("who", ["", "Ana"])
+def test_a_token_in_an_address_is_revoked(api: Api, asked: str, who: str) -> None:
     user = api.world.players["Ana"].user
     _, text = make_token(user=user, name="bot", scopes=["read"], days=None, now=timezone.now())
-    answer = APIClient().get(f"{api.root}/turns/", {name: text})
+    answer = api.client(who).get(f"{api.root}/turns/?{asked.format(text)}")
     assert (answer.status_code, "never stands in an address" in answer.json()["detail"]) == (403, True)
+    assert AccessToken.objects.get().revoked_at is not None
+
+
+@pytest.mark.parametrize("address", ["/rounds/", "/api/schema/", "/rounds/trial/calendar.ics", "/no/such/page/"])
+def test_a_token_in_the_address_of_a_page_is_revoked_and_told(api: Api, address: str) -> None:
+    user = api.world.players["Ana"].user
+    _, text = make_token(user=user, name="bot", scopes=["read"], days=None, now=timezone.now())
+    assert api.client().get(f"{address}?q=wg_what").status_code != 403
+    answer = api.client().get(f"{address}?key={text}")
+    assert (answer.status_code, "never stands in an address" in answer.content.decode()) == (403, True)
     assert AccessToken.objects.get().revoked_at is not None
 
 

@@ -1,0 +1,58 @@
+"""1.6: a token that was sent in an address works no more, whatever the address is of."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from judging.accounts.tokens.reads import HEAD
+from judging.accounts.tokens.writes import revoke_token, token_of_text
+
+API = "/api/v1/"
+"""The API answers by itself, as it answers to everything."""
+
+MOST = 20
+"""Values of an address that are looked at."""
+
+logger = logging.getLogger(__name__)
+
+
+class NoTokenInAddress:
+    """Middleware: addresses are kept by logs and histories, so a good token in one is revoked, and its sender told."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if _is_revoked(request) and not request.path.startswith(API):
+            raise PermissionDenied(in_address_sentence())
+        return self.get_response(request)
+
+
+def tokens_in(request: HttpRequest) -> list[str]:
+    """What of an address looks like a token, however it is named and however often it is said."""
+    values = [value for _, each in request.GET.lists() for value in each][:MOST]
+    bare = [value.strip().removeprefix("Bearer ") for value in values]
+    return [value for value in bare if value.startswith(HEAD)]
+
+
+def in_address_sentence() -> str:
+    """What its sender is told."""
+    return gettext(
+        "A token never stands in an address, which logs keep: if this one was good, it is revoked now. Make "
+        "another one, and send it as “Authorization: Bearer wg_…”."
+    )
+
+
+def _is_revoked(request: HttpRequest) -> bool:
+    """Whether there was a good one."""
+    found = [token for text in tokens_in(request) if (token := token_of_text(text, timezone.now()))]
+    for token in found:
+        revoke_token(user=token.user, prefix=token.prefix, now=timezone.now())
+        logger.warning("A token was sent in an address, and is revoked.")
+    return bool(found)
