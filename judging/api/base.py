@@ -106,7 +106,7 @@ class ApiView(APIView):
     def get_throttles(self) -> list[BaseThrottle]:
         """Those that count, kept for what the answer says of them."""
         found = super().get_throttles()
-        self.throttles = found
+        self.throttles = [*self.throttles, *found]
         return found
 
     def get_permissions(self) -> list[Any]:
@@ -116,6 +116,7 @@ class ApiView(APIView):
     def perform_authentication(self, request: Request) -> None:
         """Who asks; how often this address has asked is counted first, so that checking costs nobody else."""
         before = BeforeLogIn()
+        self.throttles = [before]
         if not before.allow_request(request, self):
             self.throttled(request, before.wait() or 0.0)
         refuse_in_address(request)
@@ -222,7 +223,11 @@ def _tagged(request: Request, response: Response) -> HttpResponse | None:
     """The answer with its tag, or 304 for a client that has it already."""
     tag = narrowing.tag_of(response.rendered_content)
     response["ETag"] = tag
-    return get_conditional_response(request._request, etag=tag, response=response)
+    found = get_conditional_response(request._request, etag=tag, response=response)
+    if found is not None and found is not response:
+        for name in (name for name in response.headers if name.startswith("RateLimit-")):
+            found[name] = response[name]  # whoever asks often is told how often he may, also where nothing is new
+    return found
 
 
 def _asked(name: str, schema: dict[str, Any], told: str) -> dict[str, Any]:

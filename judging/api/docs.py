@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.translation import gettext
 from django.views.decorators.cache import cache_page
+from django.views.decorators.http import conditional_page
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
@@ -18,14 +20,16 @@ from judging.api.errors import Missing
 KEPT = 600
 """Seconds for which the schema is kept: making it takes half a second."""
 
-_SCHEMA = SpectacularAPIView.as_view(authentication_classes=())
+_SCHEMA = cache_page(KEPT)(SpectacularAPIView.as_view(authentication_classes=()))
 
 
-@cache_page(KEPT)
-def schema(request: HttpRequest) -> HttpResponseBase:
+@conditional_page
+def schema(request: HttpRequest) -> HttpResponse:
     """The schema: its descriptions are for programmers, in English, whoever asks."""
     with translation.override("en"):
-        return _SCHEMA(request)
+        found: Any = _SCHEMA(request)
+        found.render()
+    return HttpResponse(found.content, status=found.status_code, headers=found.headers)
 
 
 class Docs(SpectacularSwaggerSplitView):

@@ -6,6 +6,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -13,6 +14,8 @@ from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.writes import make_token
 from judging.api.examples import example
 from judging.api.models import SentRequest
+from judging.api.throttles import BeforeLogIn
+from judging.notices.models import Notice
 from judging.turns.models import Post
 from judging.votes.models import Vote
 from tests.api.conftest import Api
@@ -149,6 +152,26 @@ def test_an_answer_says_how_many_requests_are_left(api: Api) -> None:
     assert int(first["RateLimit-Limit"]) > 0
 
 
+def test_whoever_asks_in_vain_or_too_often_is_told_how_often_he_may(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = f"{api.root}/turns/"
+    first = api.client().get(address)
+    nothing = api.client().get(address, headers={"If-None-Match": first["ETag"]})
+    assert nothing.status_code == 304
+    assert int(nothing["RateLimit-Remaining"]) == int(first["RateLimit-Remaining"]) - 1
+    monkeypatch.setattr(BeforeLogIn, "rate", "1/minute")
+    cache.clear()
+    asked = [APIClient().get(address, headers={"Authorization": "Bearer wg_none"}) for _ in range(2)]
+    assert [each.status_code for each in asked] == [403, 429]
+    assert [each["RateLimit-Limit"] for each in asked] == ["1", "1"]
+    assert (asked[1]["RateLimit-Remaining"], "Retry-After" in asked[1]) == ("0", True)
+
+
+def test_a_control_list_that_is_as_it_was_is_not_sent_again_though_time_went_on(api: Api) -> None:
+    first = api.client().get(f"{api.root}/control/")
+    api.go_to(timezone.now() + timedelta(minutes=1))
+    assert api.client().get(f"{api.root}/control/", headers={"If-None-Match": first["ETag"]}).status_code == 304
+
+
 @pytest.mark.parametrize(
     "asked",
     ["token={}", "access_token=Bearer%20{}", "q={}&q=", "to%6ben={}&limit=1"],
@@ -180,6 +203,20 @@ def test_events_are_told_once_and_then_nothing(api: Api) -> None:
     assert {event["round"] for event in found["events"]} == {"trial"}
     nothing = api.client().get("/api/v1/events/", {"after": found["next"]})
     assert (nothing.status_code, nothing.content) == (204, b"")
+
+
+def test_an_event_that_is_stored_behind_a_fresh_one_does_not_pass_it_over(api: Api) -> None:
+    """A settlement bears the time at which it began: what another round told meanwhile is older by number alone."""
+    now = timezone.now() + timedelta(minutes=1)
+    last = Notice.objects.order_by("-pk").values_list("pk", flat=True)[0]
+    heads = {"turn": api.world.turn, "thread": Notice.Thread.MOVEMENT, "data": {}}
+    fresh = Notice.objects.create(kind="press", at=now, **heads)
+    old = Notice.objects.create(kind="press", at=now - timedelta(seconds=30), **heads)
+    api.go_to(now + timedelta(seconds=1))
+    assert api.client().get("/api/v1/events/", {"after": last}).status_code == 204
+    api.go_to(now + timedelta(seconds=20))
+    told = api.client().get("/api/v1/events/", {"after": last}).json()
+    assert [event["id"] for event in told["events"]] == [fresh.pk, old.pk]
 
 
 def test_a_hundred_thousand_events_at_once_are_two_hundred(api: Api, django_assert_max_num_queries: object) -> None:

@@ -130,6 +130,7 @@ def test_the_schema_and_the_docs_are_served(db: None) -> None:
     schema = Client().get("/api/schema/")
     assert schema.status_code == 200
     assert b"operationId: posts_create" in schema.content
+    assert Client().get("/api/schema/", headers={"If-None-Match": schema["ETag"]}).status_code == 304
     docs = Client().get("/api/docs/")
     assert docs.status_code == 200
     assert b"<style" not in docs.content

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Any
 
+from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers, status
@@ -11,7 +13,7 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judging.api.base import ApiView, ListView
+from judging.api.base import ApiView, ListView, unchanged
 from judging.api.doors import door, line
 from judging.api.errors import Forbidden
 from judging.api.schema import WRITING, describe
@@ -161,12 +163,15 @@ class ControlList(ApiView):
         description="With `turn`, as it was at the lock of that turn: what counted for its orders (5.4.2). A moment "
         "that is still to come is taken for now.",
     )
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, slug: str) -> HttpResponse:
         asked, now = self.read(ControlQuery, request.query_params), timezone.now()
         round_, when = self.round(slug), asked.get("at", now)
         if "turn" in asked:
             when = lock_moment(self.turn(round_, asked["turn"]))
-        return Response(ControlOut(control_lists(round_, when, now)).data)
+        found = ControlOut(control_lists(round_, when, now)).data
+        # The present goes on from request to request, and is no change of the lists.
+        tag = hashlib.sha256(repr({**found, "when": None} if found["is_present"] else found).encode()).hexdigest()[:32]
+        return unchanged(request, tag) or Response(found, headers={"ETag": f'"{tag}"'})
 
 
 class ControlRequests(ListView):
