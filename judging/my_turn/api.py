@@ -13,11 +13,11 @@ from rest_framework.response import Response
 from judging.api.base import ApiView
 from judging.api.errors import Forbidden
 from judging.api.schema import describe
-from judging.api.shapes import Body, EventOut, Shape
+from judging.api.shapes import TEAM_SIDES, Body, EventOut, Shape
 from judging.armies.changes.reads import changes_of
 from judging.command.waiting import waiting_for
 from judging.game.control import control_in
-from judging.my_turn.reads import FormerArmy, former_armies, mine_of
+from judging.my_turn.reads import FormerArmy, MyArmy, former_armies, mine_of
 from judging.my_turn.report import CODES, ArmyReport, TurnReport, last_report, of_player, spans_of
 from judging.my_turn.waiting import Task, tasks_of
 
@@ -36,6 +36,21 @@ class TaskOut(Shape):
         "table": "The address of a card table; empty: none.",
         "key": "The number of a vote or of a post; 0: none.",
     }
+
+
+class OwnArmyOut(Body):
+    """5.2: an army of yours, as it stands now."""
+
+    army = serializers.CharField()
+    at = serializers.CharField()
+    alive = serializers.IntegerField(help_text="Troops.")
+    of = serializers.IntegerField(help_text="Troops that it can have.")
+    order = serializers.CharField(allow_blank=True, help_text="The order that counts for it; empty: none.")
+    refusal = serializers.CharField(allow_blank=True, help_text="Why that order is illegal now; empty: it is not.")
+    plan = serializers.ListField(
+        child=serializers.CharField(), help_text="Where a long move still leads, without an order (3.2.2.3)."
+    )
+    battle = serializers.IntegerField(allow_null=True, help_text="The battle that it is in: it can't be ordered.")
 
 
 class ArmyReportOut(Body):
@@ -72,6 +87,9 @@ class MyTurnOut(Body):
     """A player's turn."""
 
     turn = serializers.IntegerField()
+    player = serializers.CharField(help_text="Your name in this round.")
+    side = serializers.ChoiceField(choices=TEAM_SIDES)
+    armies = OwnArmyOut(many=True)
     waiting = TaskOut(many=True)
     last = OwnReportOut(allow_null=True)
     former = FormerOut(many=True)
@@ -83,7 +101,7 @@ class MyTurn(ApiView):
     @describe(
         "my_turn_read",
         "turns",
-        "What waits for you, the most urgent first, and what your last turn brought",
+        "Your armies, what waits for you, the most urgent first, and what your last turn brought",
         out=MyTurnOut,
         problems=(403, 404),
         description="`last` is the present turn from the publishing of its moves on, else the one before.",
@@ -102,11 +120,28 @@ class MyTurn(ApiView):
         changes, leads = changes_of(viewer, turn, own), waiting_for(viewer)
         data = {
             "turn": turn.number,
+            "player": viewer.player.name,
+            "side": viewer.player.side,
+            "armies": [_own_data(each) for each in mine.armies],
             "waiting": tasks_of(turn, viewer, mine, changes, leads, now),
             "last": _report_data(report) if report else None,
             "former": [_former_data(each) for each in former],
         }
         return Response(MyTurnOut(data).data)
+
+
+def _own_data(mine: MyArmy) -> dict[str, Any]:
+    line = mine.order.entry.line if mine.order else None
+    return {
+        "army": mine.army.name,
+        "at": mine.army.at,
+        "alive": mine.alive,
+        "of": mine.of,
+        "order": line.order_text if line else "",
+        "refusal": line.refusal.sentence if line and line.refusal else "",
+        "plan": mine.plan,
+        "battle": mine.battle.id if mine.battle else None,
+    }
 
 
 def _report_data(report: TurnReport) -> dict[str, Any]:

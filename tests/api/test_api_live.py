@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
@@ -20,6 +22,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.accounts.tokens.writes import make_token
 from judging.battles.models import Battle, Result
+from judging.turns.done.models import DoneMark
 from tests.api.test_api_schema import operations
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, World, begin, make_round
@@ -121,3 +124,34 @@ def test_the_client_plays(world: tuple[World, time_machine.Traveller], live_serv
     assert (refused.value.status, refused.value.code, refused.value.cites) == (409, "unread", "R8")
     with pytest.raises(module.Problem, match="no army"):
         client.armies_read("trial", "Nobody")
+
+
+def test_a_bot_plays_a_turn_and_a_judges_script_scores_it(
+    world: tuple[World, time_machine.Traveller], live_server: LiveServer, tmp_path: Path
+) -> None:
+    """By tokens, as the documents have them, with the client that the site hands out."""
+    war, clock = world
+    tmp_path.joinpath("wargame_client.py").write_text(client_file(), encoding="utf-8")
+
+    def run_as(who: str, script: str, *scopes: str) -> str:
+        given = {**os.environ, "PYTHONPATH": str(tmp_path), "WARGAME_TOKEN": token_of(war, who, *scopes)}
+        asked = [sys.executable, str(DOCS.parent / "api" / script), live_server.url, "trial"]
+        done = subprocess.run(asked, env=given, capture_output=True, text=True, timeout=60, check=False)
+        assert done.returncode == 0, done.stderr[-500:]
+        return done.stdout
+
+    assert "ordered Ana: 3D > 3F; engage Gaz" in run_as("Ana", "bot.py", "read", "post")
+    assert "ordered" not in run_as("Ana", "bot.py", "read", "post"), "what is ordered counts already"
+    assert DoneMark.objects.filter(turn=war.turn).exists()
+    war.settle()
+    battle = Battle.objects.get(turn=war.turn)
+    clock.move_to(battle.announced_at + HOUR)
+    for who in ("Ana", "Gaz"):
+        assert f"sent the strat of {who}" in run_as(who, "bot.py", "read", "post")
+    assert run_as("battle", "judge.py", "read", "judge").count("Ana attacks Gaz") == 3
+    assert run_as("battle", "judge.py", "read", "judge") == ""
+    result = Result.objects.get(battle=battle)
+    assert " won: " in result.narrative
+    clock.move_to(war.turn.lock_at + timedelta(minutes=2))
+    war.settle()
+    assert war.turn.number == 3

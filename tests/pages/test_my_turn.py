@@ -148,6 +148,14 @@ def test_the_program_is_told_the_same(game: Game) -> None:
 
     assert [task["kind"] for task in told["waiting"]] == ["strat"]
     assert told["waiting"][0]["battle"] == battle.pk
+    assert (told["player"], told["side"]) == ("Ana", "coalition")
+    (mine,) = told["armies"]
+    assert (mine["army"], mine["at"], mine["order"], mine["battle"]) == ("Ana", "3F", "", battle.pk)
+    game.post("Hex", "Hex: 20F > 21F")
+    game.post("Ben", "Ben: 10D > 30D")
+    ordered = {who: game.client(who).get(address).json()["armies"][0] for who in ("Hex", "Ben")}
+    assert (ordered["Hex"]["order"], ordered["Hex"]["refusal"]) == ("Hex: 20F > 21F", "")
+    assert "30D" in ordered["Ben"]["refusal"]
     (army,) = told["last"]["armies"]
     assert (army["army"], army["at"], army["ended"]) == ("Ana", "3D", "3F")
     assert army["codes"][:2] == ["engaged", "moved"]
