@@ -26,6 +26,7 @@ from judging.game.judge_site import site
 from judging.game.judges import may_change_round
 from judging.game.look_up import LookUp, LookUpRows, WithHistory
 from judging.game.models import LogEntry
+from judging.game.own_reasons import reason_in
 from judging.letters.reads import lost_letters
 from judging.log.reads import readable
 from judging.log.secrecy import ACTS
@@ -181,7 +182,7 @@ class TroopRows(LookUpRows):
     @admin.display(description="colors")
     def of_colors(self, troop: Troop) -> str:
         """2.2.1.1: in words."""
-        return ", ".join(troop.colors)
+        return ", ".join(map(gettext, troop.colors))
 
 
 class ControlRows(LookUpRows):
@@ -212,7 +213,7 @@ class ArmyAdmin(LookUp):
     @admin.display(description="colors")
     def of_colors(self, army: Army) -> str:
         """2.2.1.1: in words."""
-        return ", ".join(army.colors)
+        return ", ".join(map(gettext, army.colors))
 
 
 @admin.register(Player, site=site)
@@ -296,7 +297,7 @@ class LogAdmin(LookUp):
     @admin.display(description="reason")
     def reason(self, entry: LogEntry) -> str:
         """1.3: what was given as its reason."""
-        return str(entry.data.get("reason") or "")
+        return reason_in(entry.data)
 
 
 look_ups.register()

@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.db.models.signals import post_delete, post_migrate, pre_migrate
+from django.utils.translation import gettext_lazy
 
 from judging.log.keeping import go_with_the_round, keep_the_log, let_rounds_be_remade
 
@@ -10,7 +11,7 @@ class JudgingConfig(AppConfig):
     """Posts, strats, battles, scores, jobs and pages."""
 
     name = "judging"
-    verbose_name = "judging"
+    verbose_name = gettext_lazy("judging")
 
     def ready(self) -> None:
         from judging.accounts import guarding, languages

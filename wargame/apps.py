@@ -2,6 +2,7 @@
 
 from django.apps import AppConfig
 from django.utils import translation
+from django.utils.translation import gettext_lazy
 
 from wargame.rules.core.saying import Catalogue, speak_by
 
@@ -10,7 +11,7 @@ class WargameConfig(AppConfig):
     """Models, rules and the way between them."""
 
     name = "wargame"
-    verbose_name = "the game"
+    verbose_name = gettext_lazy("the game")
 
     def ready(self) -> None:
         """Make the project's Celery app the one that tasks are sent by, in every process, and let the rules speak the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib import admin
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.appeals.models import Appeal
 from judging.appeals.reads import JOINED, LEFT_OUT, title_of
@@ -48,7 +48,10 @@ class AppealAdmin(LookUp):
     @admin.display(description="drawn")
     def drawn(self, appeal: Appeal) -> str:
         """R38: all draws of who answers, one a line; the last one counts."""
-        return "\n".join(f"{one['drew']}, of {', '.join(one['among'])}: {one['name']}" for one in appeal.draws)
+        return "\n".join(
+            gettext("%(drew)s, of %(among)s: %(name)s") % {**one, "among": ", ".join(one["among"])}
+            for one in appeal.draws
+        )
 
 
 def register() -> None:

@@ -2,7 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle
@@ -100,7 +100,7 @@ class Appeal(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"appeal {self.number} of {self.round}"
+        return gettext("appeal %(number)s: %(round)s") % {"number": self.number, "round": self.round}
 
     @property
     def lodger(self) -> Player | Admission:

@@ -16,7 +16,8 @@ from django.views.decorators.http import require_safe
 from judging.armies.reads import ArmyLine, army_card, army_list, names_like, now_called
 from judging.drawing.crests import SHORT, short_side
 from judging.game.pages import viewer_for
-from wargame.rules.core.sides import COALITION_RANKS, PHYREXIAN_RANKS, Faction
+from wargame.models.choices import FACTIONS
+from wargame.rules.core.sides import COALITION_RANKS, PHYREXIAN_RANKS
 
 SORTS: dict[str, tuple[str, Callable[[ArmyLine], tuple[object, ...]]]] = {
     "name": (gettext_noop("Name"), lambda line: (line.name.casefold(),)),
@@ -36,7 +37,6 @@ BY = {
     "controller": pgettext_lazy("the order of a list", "controller"),
 }
 RANKS = [(rank.value, rank.title) for rank in (*COALITION_RANKS, *PHYREXIAN_RANKS)]
-FACTIONS = [(faction.value, faction.title) for faction in Faction]
 STATES = {"living": gettext_noop("on the map"), "fighting": gettext_noop("in battle"), "dead": gettext_noop("dead")}
 
 

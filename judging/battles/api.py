@@ -25,6 +25,7 @@ from judging.game.viewer import Viewer
 from judging.turns.posts.api import check_length
 from wargame.models import Turn
 from wargame.models.choices import SIDES
+from wargame.rules.core.wording import listed
 
 RISKS = [("", "neither"), ("kill", "go for the kill (4.3)"), ("capture", "go for the capture (4.5)")]
 
@@ -293,7 +294,7 @@ def _entry(battle: BattleView, name: str) -> BattleArmy:
     """The army of that name in the battle. Raises ValidationError."""
     fighter = battle.fighter(name.strip())
     if fighter is None:
-        fighters = " and ".join(f.name for f in battle.fighters)
+        fighters = listed([f.name for f in battle.fighters])
         raise serializers.ValidationError(
             {
                 "army": [

@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 from simple_history.models import HistoricalRecords
 
 from judging.battles.stored import OutcomeField
@@ -66,7 +66,7 @@ class Battle(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"battle at {self.at}, {self.turn}"
+        return gettext("battle at %(at)s, %(turn)s") % {"at": self.at, "turn": self.turn}
 
 
 class BattleArmy(models.Model):
@@ -90,7 +90,7 @@ class BattleArmy(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} in {self.battle}"
+        return f"{self.name}, {self.battle}"
 
 
 class Score(models.Model):
@@ -133,7 +133,7 @@ class Score(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"score of {self.battle}"
+        return gettext("score: %(battle)s") % {"battle": self.battle}
 
 
 class Opinion(models.Model):
@@ -293,7 +293,7 @@ class Strat(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"strat for {self.entry}"
+        return gettext("strat: %(entry)s") % {"entry": self.entry}
 
 
 class BeaconValue(models.Model):

@@ -19,6 +19,7 @@ from judging.game.control import control_in, control_then_each
 from judging.game.markup import to_html
 from judging.game.models import LogEntry
 from judging.game.once import once
+from judging.game.own_reasons import reason_in
 from judging.game.rounds import current_turn
 from judging.game.texts import utc
 from judging.game.viewer import Viewer
@@ -341,7 +342,7 @@ def _moved(data: Mapping[str, Any], until: datetime, *, is_overruled: bool) -> s
         told = gettext("Everybody has until %(time)s again, for %(name)s is overruled: %(reason)s")
     elif not data["army"]:
         told = gettext("Everybody has until %(time)s: %(reason)s")
-    return told % {"army": data["army"], "time": utc(until), "name": data.get("of", ""), "reason": data["reason"]}
+    return told % {"army": data["army"], "time": utc(until), "name": data.get("of", ""), "reason": reason_in(data)}
 
 
 def _own_deadlines(battle: Battle) -> bool:

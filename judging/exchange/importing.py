@@ -27,6 +27,7 @@ from wargame.rules.book.book import book_commitment
 from wargame.rules.core import codec, dice
 from wargame.rules.core.names import key
 from wargame.rules.core.position import Position
+from wargame.rules.core.wording import listed
 
 A_BATCH = 100
 """Rows of one statement; some have a whole map in them."""
@@ -210,7 +211,7 @@ def _check_unique(table: Table, rows: list[Values]) -> None:
         for number, value in enumerate(values, 1):
             if None not in value and first.setdefault(value, number) != number:
                 told = gettext("it has the same %(names)s as row %(value)s") % {
-                    "names": " and ".join(names),
+                    "names": listed(names),
                     "value": first[value],
                 }
                 raise BadFile(told, row_place(table.name, number))

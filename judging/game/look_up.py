@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.db.models import Model
+from django.db.models import DurationField, Model
 from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import gettext, pgettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
 
 from judging.game.judge_site import site
+from wargame.web.lengths import length_words
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
@@ -60,6 +62,7 @@ class LookUp(ReadOnly, AnyAdmin):
     def __init__(self, model: type[Model], admin_site: admin.AdminSite) -> None:
         super().__init__(model, admin_site)
         _translate_names(self)
+        _tell_lengths(self)
 
     def has_module_permission(self, request: HttpRequest) -> bool:
         return site.has_permission(request)
@@ -79,6 +82,18 @@ class LookUp(ReadOnly, AnyAdmin):
         """Titled by what it is; its name stands below."""
         title = {"title": capfirst(str(self.opts.verbose_name))}
         return super().changeform_view(request, object_id, form_url, title | (extra_context or {}))
+
+    def get_fields(self, request: HttpRequest, obj: Model | None = None) -> list[Any]:
+        """Where nothing can be changed, lengths of time are told."""
+        names = [*super().get_fields(request, obj)]
+        if self.has_change_permission(request, obj):
+            return names
+        return [f"{name}_told" if hasattr(self, f"{name}_told") else name for name in names]
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Model | None = None) -> list[str]:
+        """All of what is told."""
+        told = [name for name in self.get_fields(request, obj) if str(name).endswith("_told")]
+        return [*super().get_readonly_fields(request, obj), *told]
 
     def lookup_allowed(self, lookup: str, value: str, request: HttpRequest | None = None) -> bool:
         endings = ("", "__exact", "__isnull", "__id__exact")
@@ -108,6 +123,23 @@ def _tell(thing: Any, attribute: str, context: str) -> None:
         getattr(thing, "__func__", thing).__dict__[attribute] = pgettext_lazy(context, name)
 
 
+def _tell_lengths(table: LookUp) -> None:
+    """Columns of lengths of time, which Django would write as a clock shows them, are read in words."""
+    lengths = {field.name: field for field in table.model._meta.get_fields() if isinstance(field, DurationField)}
+    for name, field in lengths.items():
+        setattr(table, f"{name}_told", _length(name, field.verbose_name))
+    table.list_display = [f"{name}_told" if name in lengths else name for name in table.list_display]
+
+
+def _length(name: str, title: _StrOrPromise) -> Callable[[Model], str]:
+    @admin.display(description=title, ordering=name)
+    def told(row: Model) -> str:
+        length = getattr(row, name)
+        return "" if length is None else length_words(length)
+
+    return told
+
+
 class LookUpRows(ReadOnly, AnyInline):
     """Rows below the thing that they belong to."""
 
@@ -124,6 +156,10 @@ class WithHistory(SimpleHistoryAdmin, LookUp):  # type: ignore[misc]
     def get_urls(self) -> list[Any]:
         """Its own pages: a version has no form of its own from which it could be put back."""
         return super(SimpleHistoryAdmin, self).get_urls()
+
+    def history_view_title(self, request: HttpRequest, obj: Model) -> str:
+        """What it is called, in this house's words."""
+        return gettext("History: %(name)s") % {"name": obj}
 
     def revert_disabled(self, request: HttpRequest, obj: Model | None = None) -> bool:
         return True

@@ -59,7 +59,7 @@ class LogEntry(models.Model):
         constraints = [models.UniqueConstraint(fields=["round", "key"], name="log_key_once_a_round")]
 
     def __str__(self) -> str:
-        return f"{self.action} at {self.at:%Y-%m-%d %H:%M}"
+        return f"{self.action}, {self.at:%Y-%m-%d %H:%M}"
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if self.pk is not None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext, gettext_noop
 from judging.battles.models import Battle, BattleArmy
 from judging.drawing.crests import short_side
 from judging.game.models import LogEntry
+from judging.game.own_reasons import reason_in
 from judging.game.viewer import Viewer
 from judging.log.acts import Act, By, Data, Kind, When
 from judging.log.secrecy import ACTS, ROLES, visible
@@ -252,4 +253,4 @@ def _why(row: LogEntry, ruling: Ruling | None, rulings: dict[Place, Ruling]) -> 
     if row.action == "correction.applied":
         numbers = [(row.data.get("turn"), number) for number in row.data.get("rulings") or ()]
         return "\n".join(rulings[place].reason for place in numbers if place in rulings)
-    return str(row.data.get("reason") or "")
+    return reason_in(row.data)

@@ -29,7 +29,7 @@ class Notice(models.Model):
         ordering = ["turn_id", "id"]
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.turn}"
+        return f"{self.kind}, {self.turn}"
 
     @property
     def text(self) -> str:

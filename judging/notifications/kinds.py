@@ -168,6 +168,7 @@ def _table_due(data: Data, moment: Moment) -> str:
 
 
 def _table_over(data: Data, moment: Moment) -> str:
+    """Earlier versions kept the winners as one text."""
     if not data["won"]:
         return gettext("The table %(table)s is over: nobody has won.") % {"table": data["table"]}
     told = ngettext(
@@ -175,7 +176,8 @@ def _table_over(data: Data, moment: Moment) -> str:
         "The table %(table)s is over: %(names)s have won.",
         data.get("winners", 1),
     )
-    return told % {"table": data["table"], "names": data["won"]}
+    names = data["won"] if isinstance(data["won"], str) else listed(data["won"])
+    return told % {"table": data["table"], "names": names}
 
 
 def _table_back(data: Data, moment: Moment) -> str:

@@ -10,8 +10,8 @@ from typing import cast
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -68,7 +68,9 @@ def follow(request: HttpRequest, notification_id: int) -> HttpResponse:
     """1.2: leads to what a notification is about, which is read by that; back to the list where there is nothing more
     to be seen."""
     user = cast(User, request.user)
-    row = get_object_or_404(own_rows(user.pk), pk=notification_id)
+    row = own_rows(user.pk).filter(pk=notification_id).first()
+    if row is None:
+        raise Http404(gettext("You have no such notification."))
     (view,) = views_for(user.pk, [row])
     if request.method == "GET" and row.read_at is None:
         with locking.by_the_way():

@@ -2,7 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Army, Judge, Player, Turn
 from wargame.models.watched import Watched
@@ -65,7 +65,7 @@ class Penalty(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"penalty {self.number} in {self.turn}"
+        return gettext("penalty %(number)s: %(turn)s") % {"number": self.number, "turn": self.turn}
 
     @property
     def takes_troops(self) -> bool:

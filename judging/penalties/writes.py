@@ -26,6 +26,7 @@ from judging.battles.strats.extensions import extend_strats
 from judging.game import locking, rulebook
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.own_reasons import OwnReason
 from judging.game.texts import check_storable, checked_token, utc, whole_number
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
@@ -349,7 +350,7 @@ def _extend(row: Penalty, entry: BattleArmy, now: datetime) -> None:
     until = extended_deadline(entry, now)
     if row.army is None or until is None:
         return
-    why = f"Penalty {row.number} took troops from it (5.4.1)."
+    why = OwnReason.PENALTY_TOOK(number=row.number)
     extend_strats(battle=entry.battle, judge=row.judge, until=until, reason=why, now=now, army=row.army, is_due=True)
     row.extended_to = until
     row.save(update_fields=["extended_to"])

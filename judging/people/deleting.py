@@ -24,6 +24,7 @@ from judging.command.people.joining import leave_team, withdraw_admission
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.models import Unsent
+from judging.game.own_reasons import OwnReason
 from judging.game.rounds import current_turn
 from judging.letters.models import Letter
 from judging.notifications.writes import forget, rename_in_notifications
@@ -142,7 +143,7 @@ def _check_may_go(user: User) -> None:
 def _give_up_seats(user: User, rounds: list[Round], now: datetime) -> None:
     for judge in Judge.objects.filter(user=user, round__in=rounds).select_related("round"):
         if judge.round.state == RoundState.RUNNING:
-            why = "His account is deleted."
+            why = OwnReason.ACCOUNT_DELETED()
             dismiss_judge(round=judge.round, by=judge, judge_id=judge.pk, reason=why, now=now)
         else:
             Judge.objects.filter(pk=judge.pk).update(dismissed_at=now)

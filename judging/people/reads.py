@@ -176,9 +176,10 @@ def _views(rows: Iterable[User], now: datetime) -> tuple[PersonView, ...]:
     seats: dict[int, list[SeatView]] = {user.pk: [] for user in users}
     for player in Player.objects.filter(user__in=users).select_related("round").order_by("-round__created_at"):
         words = f"{player.get_side_display()}, {player.get_rank_display() or gettext('no rank')}"
-        seats[player.user_id].append(_seat(player, "left" if player.left_at else words, is_player=True))
+        seats[player.user_id].append(_seat(player, gettext("left") if player.left_at else words, is_player=True))
     for judge in Judge.objects.filter(user__in=users).select_related("round").order_by("-round__created_at"):
-        words = f"{'head ' if judge.is_head else ''}{judge.get_role_display()}"
+        words = judge.get_role_display()
+        words = gettext("head %(role)s") % {"role": words} if judge.is_head else words
         seats[judge.user_id].append(_seat(judge, words, is_player=False, is_head=judge.is_head))
     asked = {each.user_id: each for each in Deletion.objects.filter(user__in=users)}
     bars = {bar.user_id: bar for bar in Bar.objects.filter(user__in=users, ended_at__isnull=True)}

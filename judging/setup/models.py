@@ -16,6 +16,7 @@ from judging.armies.models import HandedIn
 from wargame.models import Player, Round
 from wargame.models.choices import BASE_COLORS, SIDES
 from wargame.rules.armies.numbers import RECOMMENDED
+from wargame.rules.mercenaries.muster import told_lot
 
 
 def recommended() -> list[int]:
@@ -162,4 +163,9 @@ class MercenaryPlan(models.Model):
         constraints = [models.UniqueConstraint(fields=["round", "lot"], name="mercenary_plan_once_a_lot")]
 
     def __str__(self) -> str:
-        return self.name or self.lot
+        return self.name or told_lot(self.lot)
+
+    @property
+    def told_lot(self) -> str:
+        """Which one it is, in words."""
+        return told_lot(self.lot)

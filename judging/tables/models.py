@@ -10,11 +10,18 @@ from typing import Any, NoReturn
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
+from tables.core.lists.formats import FORMATS
 from tables.core.proof.draws import SEED_BYTES
+from wargame.rules.core.saying import said
 
-GAMES = [("kryptik", "Kryptik"), ("seize", "Seize: Guilded Treasures"), ("altered", "Altered"), ("free", "Free table")]
+GAMES = [
+    ("kryptik", "Kryptik"),
+    ("seize", "Seize: Guilded Treasures"),
+    ("altered", "Altered"),
+    ("free", gettext_lazy("Free table")),
+]
 
 
 def new_seed() -> bytes:
@@ -49,7 +56,7 @@ class CardList(models.Model):
         constraints = [models.UniqueConstraint(fields=["key", "version"], name="card_list_once_a_version")]
 
     def __str__(self) -> str:
-        return f"{self.name}, version {self.version}"
+        return gettext("%(name)s, version %(version)s") % {"name": self.name, "version": self.version}
 
 
 class Deck(models.Model):
@@ -160,6 +167,12 @@ class Table(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def told_format(self) -> str:
+        """T12.5: what its format is called, in words."""
+        found = FORMATS.get((self.game, self.format))
+        return said(found.name) if found else self.format
+
 
 class Seat(models.Model):
     """T6, T8: who sits at a table, under which name, with which deck. `salt` hides the deck's hash until the end.
@@ -194,7 +207,7 @@ class Seat(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} ({self.letter}) at {self.table_id}"
+        return f"{self.name} ({self.letter})"
 
 
 class Appended(models.QuerySet["Entry"]):
@@ -242,7 +255,7 @@ class Entry(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"entry {self.n} of {self.table_id}"
+        return gettext("entry %(number)s") % {"number": self.n}
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if self.pk is not None:
@@ -309,7 +322,8 @@ class TableRuling(models.Model):
         indexes = [models.Index(fields=["game", "card"])]
 
     def __str__(self) -> str:
-        return f"ruling by {self.cites} on {self.card or 'a table'}"
+        told = gettext("ruling by %(cites)s on %(card)s") if self.card else gettext("ruling by %(cites)s")
+        return told % {"cites": self.cites, "card": self.card}
 
 
 class TableAgreements(models.Model):
@@ -354,4 +368,4 @@ class TableJudge(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name}, judge of {self.table_id}"
+        return self.name

@@ -99,6 +99,6 @@ def _of_ends(now: datetime) -> Iterator[News]:
                 yield News(seat.user_id, "table.unagreed", f"table-over-{table.pk}", now, data=named)
             continue
         won = winners_of(table)
-        data = {"slug": table.slug, "table": table.name, "won": " and ".join(won), "winners": len(won)}
+        data = {"slug": table.slug, "table": table.name, "won": list(won), "winners": len(won)}
         for seat in seats:
             yield News(seat.user_id, "table.over", f"table-over-{table.pk}", now, data=data)

@@ -41,6 +41,7 @@ from judging.tables.talk.reads import beside
 from judging.tables.watching import troubles_for
 from judging.tables.writes import opening, posting
 from tables.core.entries import Kind
+from wargame.rules.core.wording import listed
 
 
 def table_for(request: HttpRequest, slug: str) -> Table:
@@ -178,7 +179,7 @@ class TablePage(FormPage):
         free = [one for one in opening.letters_of(seen.table) if one not in seen.names]
         if seen.table.state != "open" or not any(one[1:] for one in free):
             return ()
-        return [(one, " and ".join(n for letter, n in seen.names.items() if letter[:1] == one[:1])) for one in free]
+        return [(one, listed([n for letter, n in seen.names.items() if letter[:1] == one[:1]])) for one in free]
 
     def link(self, seen: TableView) -> str:
         """T12.6: what is sent to those who are invited; only its opener reads it."""

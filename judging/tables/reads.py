@@ -18,6 +18,7 @@ from django.utils.translation import gettext
 
 from judging.tables import world
 from judging.tables.clocks import due_of
+from judging.tables.ending import ending_in_words
 from judging.tables.models import Entry, Seat, Table, TableJudge, TableRuling, TableState
 from judging.tables.telling import Told, of_stop, sentences
 from tables.core.lines.writing import write
@@ -386,8 +387,10 @@ def _logged(row: Entry, seen: TableView, own: Sequence[str], *, is_undone: bool)
     events = told.get(seen.letter, told.get(SPECTATOR, []))
     who = {"service": gettext("The service"), "judge": gettext("A judge")}.get(row.by, seen.names.get(row.by, row.by))
     lines = tuple(str(line) for line in row.args.get("lines", ())) or tuple(own)
+    reason = str(row.args.get("reason", ""))
     return Logged(
-        row.n, row.at, who, row.kind, lines, bool(row.secret) and not lines, str(row.args.get("reason", "")),
+        row.n, row.at, who, row.kind, lines, bool(row.secret) and not lines,
+        ending_in_words(reason) if row.kind == "end" else reason,
         str(row.args.get("cites", "")), sentences(events, seen.names, seen.table.game), row.hash, is_undone,
     )  # fmt: skip
 

@@ -188,6 +188,7 @@ ZONES: Mapping[str, str] = {
 """T5: a seat's zones as the documents call them, where their keys don't read by themselves."""
 
 STEP_NAMES: Mapping[str, str] = {
+    "setup": gettext_noop("set-up"), "turn": gettext_noop("turn"),
     "first": gettext_noop("first phase"), "second": gettext_noop("second phase"),
     "combat.begin": gettext_noop("combat begins"),
     "attack": gettext_noop("attackers"),

@@ -25,6 +25,7 @@ from judging.turns.states import state_words
 from wargame.models import Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core import clock
+from wargame.rules.core.draws import told_draw
 from wargame.rules.core.sides import Side
 from wargame.web import languages
 
@@ -61,6 +62,9 @@ def cite(numbers: object) -> SafeString:
     return format_html_join(" ", '<a class="cite" href="{}#{}">{}</a>', links)
 
 
+register.filter("told_draw", told_draw)
+
+
 @register.filter
 def utc(when: datetime | None) -> SafeString:
     """A moment as a `<time>` in UTC, with its seconds unless it is a whole minute; nothing for None.
@@ -87,17 +91,17 @@ def countdown(deadline: datetime | None) -> SafeString:
     return running(clock.closes(deadline))
 
 
-def running(out: datetime, ahead: str = "", over: str = "passed") -> SafeString:
+def running(out: datetime, ahead: str = "", over: str = "") -> SafeString:
     """The time left until the first moment that is out, in a sentence: `ahead` before it, `over` instead of it when
-    nothing is left. times.js goes on with the same words."""
+    nothing is left, or that it has passed. times.js goes on with the same words."""
     left = math.ceil((out - timezone.now()).total_seconds())
     return format_html(
         '<time class="countdown{}" datetime="{}" data-countdown{}{}>{}</time>',
         " countdown--past" if left <= 0 else "",
         _iso(out),
         format_html(' data-ahead="{}"', ahead) if ahead else "",
-        format_html(' data-over="{}"', over) if over != "passed" else "",
-        over if left <= 0 else f"{ahead} {in_words(left)}".strip(),
+        format_html(' data-over="{}"', over) if over else "",
+        over or gettext("passed") if left <= 0 else f"{ahead} {in_words(left)}".strip(),
     )
 
 

@@ -7,7 +7,7 @@ import secrets
 
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Judge, Player, Turn
 from wargame.models.choices import TurnState
@@ -46,7 +46,7 @@ class Post(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"post {self.number} of {self.turn}"
+        return gettext("post %(number)s of %(turn)s") % {"number": self.number, "turn": self.turn}
 
 
 class PostVersion(models.Model):
@@ -69,7 +69,7 @@ class PostVersion(models.Model):
         constraints = [models.UniqueConstraint(fields=["post", "number"], name="version_number_once_a_post")]
 
     def __str__(self) -> str:
-        return f"version {self.number} of {self.post}"
+        return gettext("version %(number)s: %(post)s") % {"number": self.number, "post": self.post}
 
 
 class Manifest(models.Model):
@@ -195,7 +195,8 @@ class Ruling(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"ruling {self.number or 'proposed'} on {self.turn}"
+        told = gettext("ruling %(number)s on %(turn)s") if self.number else gettext("proposed ruling on %(turn)s")
+        return told % {"number": self.number, "turn": self.turn}
 
 
 class Draft(models.Model):

@@ -24,6 +24,7 @@ from wargame.models.choices import TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.board import read_square
 from wargame.rules.core.codec import Json
+from wargame.rules.core.draws import told_draw
 from wargame.rules.moves.marches import shortest_paths
 from wargame.rules.telling.telling import tell_all
 
@@ -271,7 +272,7 @@ def _told(draw: Event, events: Sequence[Event]) -> Event:
         return draw
     return draw | {
         "text": gettext("Drawn: %(name)s: %(drawn)s, %(value)s of %(sides)s.")
-        % {"name": draw["name"], "drawn": drawn, "value": draw["value"], "sides": draw["sides"]}
+        % {"name": told_draw(draw["name"]), "drawn": drawn, "value": draw["value"], "sides": draw["sides"]}
     }
 
 

@@ -96,11 +96,13 @@ OF_ORDERS = frozenset(("templates/posts/manifest.html",))
 EXCUSED = {
     "The Coalition Wargame": "the name of the game, which the rulebook gives",
     "Authorization: Bearer wg_": "what a script sends",
-    **dict.fromkeys(("Lax", "Strict", "Accept"), "words of HTTP"),
     "3D &gt; 5E (3D - 4D - 5D - 5E); engage Bob": "an order",
     "SHA-256": "the name of a way to hash",
     "· The Coalition Wargame": "the same, behind the title of a page",
 }
+
+OF_HTTP = ("Lax", "Strict", "Accept")
+"""What a module says to browsers; on a page these are words like any other."""
 
 KEYS = ("Enter", "Escape", "Home", "End")
 """What keys are called."""
@@ -236,7 +238,7 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
 
 def _is_sentence(text: str) -> bool:
     """Whether it has two plain words, or is one with a capital that may stand alone."""
-    if text in EXCUSED or text.startswith(("/", "^", "<", "http", "{%")):
+    if text in {*EXCUSED, *OF_HTTP} or text.startswith(("/", "^", "<", "http", "{%")):
         return False
     words = text.split()
     plain = [word for word in words if re.fullmatch(r"[“(]?[^\W\d_]+[-’'”).,:;!?]*[^\W\d_]*[.,:;!?”)]*", word)]

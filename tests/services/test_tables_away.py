@@ -173,7 +173,7 @@ def test_the_win_is_an_entry_of_the_log_that_every_process_reads_alike(game: Gam
     row = game.row()
     assert (row.state, row.winner) == (TableState.OVER, game.seat("Ana").letter)
     last = game.view().log()[0]
-    assert (last.kind, last.reason) == ("end", "Bo stayed away, and Ana has taken the win.")
+    assert (last.kind, last.reason) == ("end", "Who plays on has taken the win, as the others stayed away.")
     world.forget()
     result = game.state().result
     assert result is not None

@@ -245,7 +245,7 @@ def test_the_loss_of_the_game_is_an_entry_of_its_log(game: Game) -> None:
     table = game.row()
     assert (table.state, table.winner) == (TableState.OVER, game.seat("Ana").letter)
     assert row.entry is not None
-    assert row.entry.args["reason"] == "Bo has lost: He shouted."
+    assert row.entry.args["reason"] == "He shouted."
     assert appeals.contested(table, "ruling", row.entry.n) is None, "it is contested as the sanction"
     with pytest.raises(Refused, match="could be lost"):
         imposed(game, "loss", "Ana")

@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Lower
+from django.utils.translation import gettext
 
 from .choices import FACTIONS, RANKS, SIDES
 from .people import Player
@@ -106,4 +107,4 @@ class Control(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.player} controls {self.army}"
+        return gettext("%(player)s controls %(army)s") % {"player": self.player, "army": self.army}

@@ -3,11 +3,11 @@
 from django.db import models
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from wargame.rules.core.sides import SIDE_TITLES, Faction, Rank, Side
+from wargame.rules.core.sides import FACTION_TITLES, SIDE_TITLES, Faction, Rank, Side
 
 SIDES = [(side.value, gettext_lazy(SIDE_TITLES[side])) for side in Side]
 RANKS = [(rank.value, rank.title) for rank in Rank]
-FACTIONS = [(faction.value, faction.title) for faction in Faction]
+FACTIONS = [(faction.value, gettext_lazy(FACTION_TITLES[faction])) for faction in Faction]
 BASE_COLORS = [
     ("white", gettext_lazy("White")),
     ("blue", gettext_lazy("Blue")),

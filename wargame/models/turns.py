@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils.translation import gettext
 
 from .choices import TurnState
 from .rounds import Round
@@ -60,4 +61,4 @@ class Turn(models.Model):
         indexes = [models.Index(fields=["state", "lock_at"])]
 
     def __str__(self) -> str:
-        return f"{self.round}, turn {self.number}"
+        return gettext("%(round)s, turn %(number)s") % {"round": self.round, "number": self.number}

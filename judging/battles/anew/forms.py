@@ -19,6 +19,7 @@ from judging.game.errors import Refused
 from judging.game.forms import LongText, new_token
 from judging.game.texts import utc
 from wargame.rules.book.formulas import MOST_BONUS
+from wargame.rules.core.wording import listed
 
 
 class AnewForm(forms.Form):
@@ -51,7 +52,7 @@ class AnewForm(forms.Form):
         super().__init__(data, initial={**first, "token": new_token()})
         self.score, self.rubric = (first["favours"], score.bonus), criteria_of(battle.turn.round)
         self.fields.update(reason_fields(self.rubric))
-        sides = [(str(side), " and ".join(armies)) for side, armies in enumerate(names)]
+        sides = [(str(side), listed(armies)) for side, armies in enumerate(names)]
         self.fields["favours"].choices = [("", gettext("neither side")), *sides]  # type: ignore[attr-defined]
         late = [
             (

@@ -138,7 +138,7 @@ class NameSecondJudge(Act):
 
     def offered(self) -> Mapping[str, Choices]:
         others = self.sheet.bench.others if self.sheet.bench else ()
-        return {"second": [("", "nobody"), *((judge.pk, judge.name) for judge in others)]}
+        return {"second": [("", gettext("nobody")), *((judge.pk, judge.name) for judge in others)]}
 
     def do(self, judge: Judge, now: datetime) -> str:
         chosen = self.cleaned_data["second"]

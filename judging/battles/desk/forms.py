@@ -30,14 +30,17 @@ def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
             required=False, max_length=MAX_REASON, label=criterion.name, widget=area
         )
         digits = forms.TextInput(
-            attrs={"inputmode": "numeric", "size": 3, "autocomplete": "off", "placeholder": "-10 to 10"}
+            attrs={"inputmode": "numeric", "size": 3, "autocomplete": "off", "placeholder": gettext("-10 to 10")}
         )
         wrong = {
             "invalid": gettext("How much “%(name)s” speaks for the side is a whole number, -10 to 10 (R54).")
             % {"name": criterion.name}
         }
         found[number_field(place)] = forms.IntegerField(
-            required=False, label=f"{criterion.name}, -10 to 10", widget=digits, error_messages=wrong
+            required=False,
+            label=gettext("%(name)s, -10 to 10") % {"name": criterion.name},
+            widget=digits,
+            error_messages=wrong,
         )
     return found
 

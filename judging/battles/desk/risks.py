@@ -21,6 +21,7 @@ from judging.turns.positions import position_of
 from wargame.models import Judge
 from wargame.rules.battle.kills_and_captures import may_be_taken
 from wargame.rules.book.risked_troops import NoRisk, Risk, why_no_risk
+from wargame.rules.core.wording import listed
 
 MAX_REASON = 1_000
 CITES = {Risk.KILL: "4.3.2", Risk.CAPTURE: "4.5"}
@@ -116,7 +117,7 @@ def _checked_target(battle: Battle, strat: Strat, target: str) -> str:
     own = strat.entry.name
     enemies = next(side for side in rules_battle(battle).sides if own not in side)
     if target not in enemies:
-        shown = " and ".join(enemies)
+        shown = listed(enemies)
         raise Refused(
             gettext("%(target)s is no enemy of %(own)s in this battle; %(shown)s can be named.")
             % {"target": target[:40], "own": own, "shown": shown},

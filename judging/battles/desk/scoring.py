@@ -29,6 +29,7 @@ from wargame.rules.battle.criteria import MOST_NUMBER
 from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.command.bench import is_within
 from wargame.rules.core.sides import Side
+from wargame.rules.core.wording import listed
 
 Strats = dict[str, Strat]
 MAX_REASON = 1_000
@@ -397,7 +398,7 @@ def check_rules_leave_it(battle: Battle, counting: Strats, bonus: int) -> None:
     """R36: where a side sent no strat, the rules give the bonus."""
     stratless = _stratless(battle, counting)
     if bonus and stratless:
-        names = " and ".join(name for side in sorted(stratless) for name in rules_battle(battle).sides[side])
+        names = listed([name for side in sorted(stratless) for name in rules_battle(battle).sides[side]])
         raise Refused(
             gettext("%(names)s sent no strat: the strategy bonus is set by the rules. Score 0.") % {"names": names},
             "R36",

@@ -13,6 +13,7 @@ from judging.bench.models import BattleSeat
 from judging.bench.reads import Conflicts, Seats
 from wargame.models import Judge
 from wargame.models.choices import Role
+from wargame.rules.core.wording import listed
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,6 @@ def wait_for_others(bench: Bench | None) -> str:
         return gettext("One of two scores is locked, and the other judge left: name another one, or nobody (4.2.1).")
     if bench.own or not bench.may_score:
         return gettext("Two judges score this battle; it waits for %(waits_for)s (4.2.1).") % {
-            "waits_for": " and ".join(bench.waits_for)
+            "waits_for": listed(bench.waits_for)
         }
     return ""

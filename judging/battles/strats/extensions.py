@@ -24,10 +24,12 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme, overrules
 from judging.game.models import LogEntry
+from judging.game.own_reasons import kept
 from judging.game.texts import checked_text, utc
 from wargame.models import Army, Judge
 from wargame.models.choices import Role
 from wargame.rules.core import clock
+from wargame.rules.core.phrases import Phrase
 
 LONGEST = timedelta(days=31)
 MAX_REASON = 1_000
@@ -39,7 +41,7 @@ def extend_strats(
     battle: Battle,
     judge: Judge,
     until: datetime,
-    reason: str,
+    reason: str | Phrase,
     now: datetime,
     army: Army | None = None,
     is_due: bool = False,
@@ -54,7 +56,8 @@ def extend_strats(
     battle = held_battle(battle.pk)
     if judge.role not in (Role.BATTLE, Role.MOVEMENT) or judge.round_id != battle.turn.round_id:
         raise Refused(gettext("Only a battle or movement judge of this round moves a deadline."), "R5")
-    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R5", field="reason")
+    if isinstance(reason, str):
+        reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R5", field="reason")
     check_unjudged(battle)
     entry = _entry(battle, army) if army else None
     if not is_due:
@@ -68,7 +71,7 @@ def extend_strats(
     else:
         battle.deadline = until
         battle.save(update_fields=["deadline"])
-    data = {"army": army.name if army else None, "until": until.isoformat(), "reason": reason}
+    data = {"army": army.name if army else None, "until": until.isoformat(), "reason": kept(reason)}
     data |= {"before": present.isoformat(), "seat": judge.role}
     record_act(battle, judge, "battle.extended", now, **data)
     return battle

@@ -14,11 +14,13 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme, may_manage
 from judging.game.log_entry import record
+from judging.game.own_reasons import kept
 from judging.game.texts import check_storable, checked_text
 from judging.setup.reads import NO_PLAYERS
 from judging.setup.writes import LONGEST_JUDGE_NAME
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
+from wargame.rules.core.phrases import Json, Phrase
 
 MAX_REASON = 2_000
 
@@ -72,7 +74,7 @@ def hand_over(*, round: Round, by: Judge | None, judge_id: int, reason: str, now
 
 
 @locking.writes
-def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str, now: datetime) -> Judge:
+def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str | Phrase, now: datetime) -> Judge:
     """1.3: an assistant judges no more: by the head of his role, the head battle judge, or of his own will.
 
     What he did stays. He scores nothing as a second judge any more, unless his score is locked. Refused for a head, who
@@ -86,13 +88,13 @@ def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str,
         raise Refused(gettext("%(name)s is the head; make another one the head first.") % {"name": chosen.name}, "1.3")
     if not resigns:
         _check_own_place(round, chosen.role, chosen)
-    reason = _reason(reason, needed=True)
+    why = _reason(reason, needed=True) if isinstance(reason, str) else kept(reason)
     chosen.dismissed_at = now
     chosen.save(update_fields=["dismissed_at"])
     waiting = Battle.objects.filter(turn__round=round, second_judge=chosen, state=Battle.State.WAITING)
     waiting.exclude(opinions__judge=chosen).update(second_judge=None)
     BattleSeat.objects.filter(judge=chosen, kind=BattleSeat.Kind.SECOND, until__isnull=True).update(until=now)
-    _record(actor, "judge.resigned" if resigns else "judge.dismissed", chosen, reason, now)
+    _record(actor, "judge.resigned" if resigns else "judge.dismissed", chosen, why, now)
     return chosen
 
 
@@ -169,6 +171,6 @@ def _reason(text: str, *, needed: bool) -> str:
     return ""
 
 
-def _record(actor: Judge, action: str, judge: Judge, reason: str, now: datetime, **more: object) -> None:
+def _record(actor: Judge, action: str, judge: Judge, reason: str | Json, now: datetime, **more: object) -> None:
     data = {"name": judge.name, "role": judge.role, "seat": actor.role, "reason": reason, **more}
     record(judge.round, actor.user, action, data, now)

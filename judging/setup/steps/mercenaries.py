@@ -253,7 +253,7 @@ def _edit_all(round: Round, typed: Mapping[str, TypedPlan]) -> int:
 def _edit(plan: MercenaryPlan, typed: TypedPlan) -> bool:
     """Whether anything was changed."""
     check_texts(typed.typed)
-    at = read_typed(typed.typed.name or plan.lot, typed.at)
+    at = read_typed(typed.typed.name or plan.told_lot, typed.at)
     before = (plan.name, plan.legend, plan.lists, plan.at)
     plan.name, plan.legend, plan.lists = typed.typed.name, typed.typed.legend, list(typed.typed.lists)
     plan.at = str(at) if at else ""

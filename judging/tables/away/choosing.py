@@ -22,6 +22,7 @@ from judging.tables.away.pauses import rests_of
 from judging.tables.away.writes import RULE, reckon_anew
 from judging.tables.conduct.record import keep_act
 from judging.tables.conduct.standing import is_barred
+from judging.tables.ending import Ending
 from judging.tables.models import Seat, Table, TableJudge, TableState
 from judging.tables.writes.chain import SERVICE
 from judging.tables.writes.posting import carry_out, check_running, held_table
@@ -124,9 +125,9 @@ def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now:
     by = mine.name if mine is not None else _called(judge)
     match way:
         case "win" if mine is not None:
-            reason = f"{seat.name} stayed away, and {mine.name} has taken the win."
             keep_act(held, "win", user.pk, now, by=by, name=seat.name)
-            carry_out(held, seats, SERVICE, Said("end", "service", cites=RULE, reason=reason, seat=mine.letter), now)
+            said = Said("end", "service", cites=RULE, reason=Ending.STAYED_AWAY.code, seat=mine.letter)
+            carry_out(held, seats, SERVICE, said, now)
             return held
         case "sought":
             Substitution.objects.create(seat=seat, before=seat.user, sought_by=by, sought_at=now)

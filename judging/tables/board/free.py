@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext, pgettext
+from django.utils.translation import gettext, gettext_noop, pgettext
 
 from judging.tables.board import faces
 from judging.tables.board.acts import Names
@@ -14,6 +14,7 @@ from judging.tables.board.shapes import Act, Count, Mark, Row, Step, Stone, Tile
 from tables.core.lists.cards import Card
 
 TURN = "turn"
+STATES = {"engaged": gettext_noop("engaged"), "weary": gettext_noop("weary")}
 
 
 def strip(at: str) -> tuple[Step, ...]:
@@ -24,9 +25,9 @@ def strip(at: str) -> tuple[Step, ...]:
 def tile(shown: Plain, cards: Mapping[str, Card], acts: tuple[Act, ...] = ()) -> Tile:
     """A card by its name, its states and its counters."""
     card = cards.get(shown["card"])
-    found = [Mark(code, code) for code in ("engaged", "weary") if shown.get(code)]
+    found = [Mark(code, gettext(word)) for code, word in STATES.items() if shown.get(code)]
     if shown.get("damage"):
-        found.append(Mark("damage", f"{shown['damage']} damage"))
+        found.append(Mark("damage", gettext("%(number)s damage") % {"number": shown["damage"]}))
     found += [Mark("counter", f"{number} {kind}") for kind, number in shown.get("counters", {}).items()]
     marks = tuple(found)
     return Tile(

@@ -159,7 +159,7 @@ def _lost(table: Table, user: User, row: Sanction, now: datetime) -> Entry:
             "end",
             "service",
             cites=row.cites,
-            reason=f"{row.name} has lost: {row.reason}",
+            reason=row.reason,
             seat=others[0],
         )
         return carry_out(table, seats, By("service", user.pk), said, now)

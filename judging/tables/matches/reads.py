@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 from judging.tables.matches.models import MatchGame
 from judging.tables.models import Table, TableState
 from tables.core.matches import Match
+from wargame.rules.core.wording import listed
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ def sides(seats: Sequence[tuple[str, str]]) -> dict[str, str]:
     found: dict[str, list[str]] = {}
     for letter, name in seats:
         found.setdefault(side_of(letter), []).append(name)
-    return {side: " and ".join(names) for side, names in found.items()}
+    return {side: listed(names) for side, names in found.items()}
 
 
 def rows_of(table: Table) -> list[MatchGame]:

@@ -21,6 +21,7 @@ from judging.tables.cards import decks
 from judging.tables.clocks import ask_anew
 from judging.tables.conduct.standing import is_barred
 from judging.tables.drafts.beginning import begin_draft, check_boosters, check_drafted
+from judging.tables.ending import Ending
 from judging.tables.matches.beginning import begin_match, check_best_of
 from judging.tables.models import CardList, DeckVersion, Seat, Table, TableState, new_seed
 from judging.tables.writes.beginning import never_begun
@@ -367,13 +368,13 @@ def give_up(*, table: Table, user: User, now: datetime) -> Table:
         seats = list(held.seats.all())
         if user.pk not in {held.opened_by_id, *(seat.user_id for seat in seats)}:
             raise Refused(gettext("Only those who opened this table or sit at it can give it up."), RULE)
-        never_begun(held, seats, By("service", user.pk), "given up before an agreement", now)
+        never_begun(held, seats, By("service", user.pk), Ending.BEFORE_AGREEMENT, now)
         return held
     if held.state not in (TableState.OPEN, TableState.CUTTING):
         raise Refused(gettext("A table that has started is conceded, not given up."), "T12.3")
     if user.pk != held.opened_by_id and not held.seats.filter(user=user).exists():
         raise Refused(gettext("Only those who opened this table or sit at it can give it up."), RULE)
-    append_link(held, By("service", user.pk), Link("end", {"reason": "given up"}), now)
+    append_link(held, By("service", user.pk), Link("end", {"reason": Ending.GIVEN_UP.code}), now)
     held.state, held.ended_at = TableState.GIVEN_UP, now
     held.save()
     return held

@@ -13,6 +13,7 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, checked_token
 from judging.tables import clocks, world
+from judging.tables.ending import Ending
 from judging.tables.matches.writes import next_game
 from judging.tables.models import Entry, Seat, Table, TableAgreements, TableState
 from judging.tables.writes import heads
@@ -156,7 +157,7 @@ def tick(*, table_id: int, now: datetime) -> Entry | None:
     if not late:
         return None
     if kind == "agree":
-        return never_begun(held, seats, SERVICE, "no agreement in time", now)
+        return never_begun(held, seats, SERVICE, Ending.NO_AGREEMENT, now)
     return carry_out(held, seats, SERVICE, Said("tick", late[0].letter), now)
 
 

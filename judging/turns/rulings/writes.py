@@ -28,6 +28,7 @@ from wargame.rules.core.events import Event
 from wargame.rules.core.orders import ReadOrder, Unreadable, write_order
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import SLOTS
+from wargame.rules.core.wording import listed
 from wargame.rules.moves.events import Refused as OrderRefused
 from wargame.rules.posts.notation import LONGEST_LINE, read_line
 from wargame.rules.settling.ruled_armies import MOST_DAYS
@@ -184,7 +185,7 @@ def _checked_troops(new: NewRuling, army: Army) -> Json:
         names = {troop.creature.casefold(): troop.creature for troop in held}
         creature = names.get(creature.casefold(), "")
         if not creature:
-            has = " and ".join(names.values()) or "nothing"
+            has = listed([*names.values()]) or gettext("nothing")
             raise Refused(
                 gettext("Slot %(slot)s of %(name)s holds %(has)s.") % {"slot": slot, "name": army.name, "has": has},
                 "2.1",

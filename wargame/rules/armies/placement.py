@@ -12,6 +12,7 @@ from wargame.rules.core.board import RANGE, Base, Board, Square, nearest_free, s
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.faults import Fault, Finding
 from wargame.rules.core.sides import Side
+from wargame.rules.core.wording import count
 
 NEARBY = 4
 """2.5.2.3: an army starts nearby a base if it stands at most so many steps from it: there is room for 40 armies."""
@@ -235,7 +236,7 @@ def _reached(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator
     ]
     steps, enemy = min(enemies, default=(RANGE + 1, ""))
     if 0 < steps <= RANGE:
-        away = f"{steps} step{'s' * (steps > 1)}"
+        away = count(steps, "step")
         yield PlaceFinding(PlaceFault.IN_REACH, {"name": army.starter.name, "enemy": enemy, "steps": away})
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 from wargame.rules.core.board import Square
+from wargame.rules.core.draws import told_draw
 from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.rulings import WhatIsRuled, WhyNothing
 from wargame.rules.core.saying import said
@@ -78,7 +79,8 @@ class Drawn(Event):
 
     @property
     def sentence(self) -> str:
-        return said("Drawn: %(name)s: %(value)s of %(sides)s.", name=self.name, value=self.value, sides=self.sides)
+        name = told_draw(self.name)
+        return said("Drawn: %(name)s: %(value)s of %(sides)s.", name=name, value=self.value, sides=self.sides)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from wargame.rules.core.board import Board, Square
 from wargame.rules.core.names import Names
 from wargame.rules.core.orders import Step
+from wargame.rules.core.saying import said
 from wargame.rules.core.sides import LEADING_TIER, LOWEST_TWO_TIERS, Faction, Rank, Side
 from wargame.rules.core.troops import Troop
 
@@ -89,7 +90,7 @@ class Army(NamedTuple):
         """1.1, 6: the rank or the faction in words."""
         if self.rank is not None:
             return self.rank.title
-        return self.faction.title if self.faction else "Mercenary"
+        return self.faction.title if self.faction else said("Mercenary")
 
     @property
     def is_leading(self) -> bool:

@@ -74,7 +74,7 @@ class Faction(StrEnum):
 
     @property
     def title(self) -> str:  # type: ignore[override]
-        return _FACTION_TITLES[self]
+        return said(FACTION_TITLES[self])
 
 
 COALITION_RANKS = tuple(Rank)[:6]
@@ -99,4 +99,9 @@ _RANK_TITLES: dict[Rank, str] = {
     **{r: r.value.replace("_", " ").title() for r in Rank if r not in (Rank.LT_COMMANDER, Rank.CPL)},
 }
 _FACTION_TIERS = {Faction.TOWN_DEFENDER: 5, Faction.THEME: 4, Faction.OCEAN_THEME: 4, Faction.RAIDER: 6}
-_FACTION_TITLES: dict[Faction, str] = {f: f.value.replace("_", " ").capitalize() for f in Faction}
+FACTION_TITLES = {
+    Faction.TOWN_DEFENDER: marked("Town defender"),
+    Faction.THEME: marked("Theme"),
+    Faction.OCEAN_THEME: marked("Ocean theme"),
+    Faction.RAIDER: marked("Raider"),
+}

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from wargame.rules.armies.findings import MusterFault, MusterFinding
+from wargame.rules.armies.findings import MusterFault, MusterFinding, MusterWords
 from wargame.rules.armies.muster import Muster, Surroundings, judge_muster
 from wargame.rules.armies.placement import PlaceFault, PlaceFinding, Standing, Starter, shared_squares
 from wargame.rules.core.board import Board, Square, neighbours
 from wargame.rules.core.faults import Fault
+from wargame.rules.core.saying import said
 from wargame.rules.core.sides import COALITION_RANKS, Faction, Rank, Side
-from wargame.rules.mercenaries.muster import NEAR, OCEAN, Post
+from wargame.rules.core.wording import count
+from wargame.rules.mercenaries.muster import NEAR, OCEAN, Post, told_lot
 
 OF_THE_TEAMS = (
     MusterFault.NO_COLORS,
@@ -70,11 +72,20 @@ def standing_of(army: Planned) -> Standing:
 
 def called(army: Planned) -> str:
     """Its name, or which one it is to be."""
-    return army.name or army.post.lot.capitalize()
+    lot = told_lot(army.post.lot)
+    return army.name or lot[:1].upper() + lot[1:]
+
+
+_OF_FACTION = {
+    Faction.TOWN_DEFENDER: MusterWords.A_TOWN_DEFENDER,
+    Faction.THEME: MusterWords.A_THEME,
+    Faction.OCEAN_THEME: MusterWords.AN_OCEAN_THEME,
+    Faction.RAIDER: MusterWords.A_RAIDER,
+}
 
 
 def _in_its_words(finding: MusterFinding, post: Post) -> MusterFinding:
-    return replace(finding, facts={**finding.facts, "rank": f"a {post.faction.title.lower()}"})
+    return replace(finding, facts={**finding.facts, "rank": _OF_FACTION[post.faction]()})
 
 
 def _faults(board: Board, army: Planned) -> Iterator[PlaceFinding]:
@@ -98,7 +109,7 @@ def _of_the_field(board: Board, at: Square, faction: Faction, facts: Mapping[str
     if town := board.town_by_square.get(at):
         yield PlaceFinding(PlaceFault.IN_TOWN, {**facts, "town": town.name})
     if faction is Faction.OCEAN_THEME and board.terrain_at(at) != OCEAN:
-        yield PlaceFinding(MercenaryFault.NO_OCEAN, {**facts, "terrain": board.terrain_at(at)})
+        yield PlaceFinding(MercenaryFault.NO_OCEAN, {**facts, "terrain": said(board.terrain_at(at))})
     built = next((square for square in neighbours(at) if board.is_built(square)), None)
     if faction is Faction.RAIDER and built is not None:
         yield PlaceFinding(MercenaryFault.BY_BUILT, {**facts, "built": built})
@@ -106,8 +117,7 @@ def _of_the_field(board: Board, at: Square, faction: Faction, facts: Mapping[str
         yield PlaceFinding(MercenaryFault.BY_BASE, facts)
     near = min(board.bases, key=lambda base: base.at.distance(at), default=None)
     if near is not None and near.at.distance(at) <= NEAR:
-        steps = near.at.distance(at)
-        away = f"{steps} step{'s' * (steps > 1)}"
+        away = count(near.at.distance(at), "step")
         yield PlaceFinding(MercenaryFault.NEAR_BASE, {**facts, "steps": away, "base": near.name, "near": NEAR})
 
 

@@ -12,6 +12,7 @@ from wargame.rules.armies.muster import Entry
 from wargame.rules.armies.recruiting import PHYREXIAN, Allowed, Barracks, Recruit, draw_legend, draw_troops
 from wargame.rules.core.board import RANGE, Board, Square, Town, all_squares
 from wargame.rules.core.dice import Dice
+from wargame.rules.core.phrases import Words, phrase_in
 from wargame.rules.core.sides import Faction
 
 _DEFENDERS = "Gatekeepers Militia Rampart Walls Wardens Watch"
@@ -120,6 +121,20 @@ POSTS = (
 
 POST_OF = {post.lot: post for post in POSTS}
 """The posts by their lots."""
+
+
+class Lot(Words):
+    """What the posts' lots say: they name draws (docs/dice.md), and only what is told of them is translated."""
+
+    TOWN_DEFENDER = "town defender {number:d}"
+    THEME = "theme army {number:d}"
+    OCEAN_THEME = "ocean theme army"
+    RAIDER = "raider {number:d}"
+
+
+def told_lot(lot: str) -> str:
+    """2.5.3: which mercenary army it is, in words."""
+    return phrase_in(Lot, lot).text
 
 
 def place_mercenaries(

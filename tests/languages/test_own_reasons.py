@@ -1,0 +1,55 @@
+"""What the service gives as a reason is kept as a code, and each reads it in his language; so is what earlier versions
+kept in English."""
+
+from __future__ import annotations
+
+import pytest
+from django.utils import translation
+
+from judging.game.own_reasons import OwnReason, kept, reason_in
+from judging.tables.ending import Ending, ending_in_words
+
+OWN = [
+    (OwnReason.ACCOUNT_DELETED(), "His account is deleted.", "Sein Konto ist gelöscht."),
+    (
+        OwnReason.PENALTY_TOOK(number=12),
+        "Penalty 12 took troops from it (5.4.1).",
+        "Strafe 12 nahm ihr Truppen (5.4.1).",
+    ),
+]
+
+
+@pytest.mark.parametrize(("reason", "english", "german"), OWN)
+def test_a_reason_of_the_service_is_a_code_that_each_reads_in_his_language(
+    reason: OwnReason, english: str, german: str
+) -> None:
+    stored = kept(reason)
+    assert isinstance(stored, dict)
+    for given in (stored, english):
+        assert reason_in({"reason": given}) == english
+        with translation.override("de"):
+            assert reason_in({"reason": given}) == german
+
+
+def test_what_somebody_wrote_as_a_reason_is_left_as_it_is() -> None:
+    with translation.override("de"):
+        assert reason_in({"reason": kept("Ill.")}) == "Ill."
+        assert [reason_in(data) for data in ({}, {"reason": ""}, {"reason": None}, {"reason": {"code": "?"}})] == [
+            ""
+        ] * 4
+
+
+@pytest.mark.parametrize(
+    ("stored", "german"),
+    [
+        (Ending.GIVEN_UP.code, "Der Tisch wurde aufgegeben."),
+        (Ending.STAYED_AWAY.code, "Wer weiterspielt, hat den Sieg genommen, da die anderen fernblieben."),
+        ("Bo stayed away, and Ana has taken the win.", "Bo blieb fern, und Ana hat den Sieg genommen."),
+        ("Bo has lost: He shouted.", "Bo hat verloren: He shouted."),
+        ("He shouted.", "He shouted."),
+    ],
+)
+def test_why_a_table_ended_is_told_in_the_readers_language(stored: str, german: str) -> None:
+    """T6.1, T10.6."""
+    with translation.override("de"):
+        assert ending_in_words(stored) == german
