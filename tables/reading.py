@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import yaml
 
-from wargame.rules.core.saying import said
+from wargame.rules.core.saying import marked, said
 
 Data: TypeAlias = str | int | float | bool | None | list["Data"] | dict[str, "Data"]
 """What was parsed: keys are texts, everything else is as it was written."""
@@ -44,7 +44,7 @@ def read_yaml(text: str) -> list[Data]:
         mark = getattr(error, "problem_mark", None)
         if isinstance(error, UnreadableFile):
             raise
-        why = getattr(error, "problem", None) or said("it can not be parsed")
+        why = said(getattr(error, "problem", None) or marked("it can not be parsed"))
         if mark is None:
             raise UnreadableFile(said("This is no YAML: %(why)s.", why=why)) from error
         place = {"line": mark.line + 1, "column": mark.column + 1}
@@ -63,6 +63,23 @@ def read_json(text: str) -> Data:
         line = getattr(error, "lineno", None)
         told = said("This is no JSON in line %(line)s.", line=line) if line else said("This is no JSON.")
         raise UnreadableFile(told) from error
+
+
+PROBLEMS = (
+    *(marked("did not find expected key"), marked("did not find expected node content")),
+    *(marked("did not find expected '-' indicator"), marked("did not find expected <document start>")),
+    *(marked("did not find expected ',' or ']'"), marked("did not find expected ',' or '}'")),
+    *(marked("could not find expected ':'"), marked("mapping values are not allowed in this context")),
+    marked("mapping keys are not allowed in this context"),
+    marked("block sequence entries are not allowed in this context"),
+    marked("found character that cannot start any token"),
+    marked("found a tab character where an indentation space is expected"),
+    *(marked("found unexpected end of stream"), marked("found unexpected document indicator")),
+    *(marked("found unknown escape character"), marked("found unhashable key")),
+    *(marked("control characters are not allowed"), marked("did not find expected comment or line break")),
+    marked("did not find expected alphabetic or numeric character"),
+)
+"""What the parser says is wrong, for the catalogues; rarer problems are told as it says them."""
 
 
 class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]

@@ -5,10 +5,13 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, SIDES
+
+BY_INVITATION = "invitation-"
+"""How the token begins of an admission that an invitation asks for."""
 
 
 class Admission(models.Model):
@@ -49,6 +52,15 @@ class Admission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} asks {self.get_side_display()}"
+
+    @property
+    def words(self) -> str:
+        """What he wrote; of who accepts an invitation that he does, whatever earlier versions wrote for him."""
+        mine = Invitation.objects.filter(round=self.round_id, user=self.user_id)
+        invitation = mine.first() if self.token.startswith(BY_INVITATION) else None
+        if invitation is None:
+            return self.text
+        return gettext("I accept the invitation to play again, as in %(round)s.") % {"round": invitation.earlier}
 
 
 class Invitation(models.Model):

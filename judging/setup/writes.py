@@ -179,7 +179,7 @@ def _sites(round_: Round) -> list[PlannedSite]:
     titles = {"multicolor": "5-Color Base"}
     bases = [(kinds.BASE, titles.get(color, f"{color.capitalize()} Base"), color) for color in COLORS]
     portals = [(kinds.PORTAL, f"Portal {number}", "") for number in range(1, 6)]
-    towns = [(kinds.TOWN, f"Town {number}", "") for number in range(1, 4)]
+    towns = [(kinds.TOWN, gettext("Town %(number)s") % {"number": number}, "") for number in range(1, 4)]
     return [
         PlannedSite(round=round_, kind=kind, place=place, name=name, color=color)
         for sites in (bases, portals, towns)

@@ -8,6 +8,10 @@ from django.utils import translation
 
 from judging.game.own_reasons import OwnReason, kept, reason_in
 from judging.tables.ending import Ending, ending_in_words
+from tables.reading import UnreadableFile, read_yaml
+from wargame.rules.core.draws import told_draw
+from wargame.rules.core.events import Drawn
+from wargame.rules.core.phrases import Phrase
 
 OWN = [
     (OwnReason.ACCOUNT_DELETED(), "His account is deleted.", "Sein Konto ist gelöscht."),
@@ -21,7 +25,7 @@ OWN = [
 
 @pytest.mark.parametrize(("reason", "english", "german"), OWN)
 def test_a_reason_of_the_service_is_a_code_that_each_reads_in_his_language(
-    reason: OwnReason, english: str, german: str
+    reason: Phrase, english: str, german: str
 ) -> None:
     stored = kept(reason)
     assert isinstance(stored, dict)
@@ -37,6 +41,21 @@ def test_what_somebody_wrote_as_a_reason_is_left_as_it_is() -> None:
         assert [reason_in(data) for data in ({}, {"reason": ""}, {"reason": None}, {"reason": {"code": "?"}})] == [
             ""
         ] * 4
+
+
+def test_what_the_parser_says_of_bad_yaml_is_told_in_the_readers_language() -> None:
+    with translation.override("de"), pytest.raises(UnreadableFile) as refused:
+        read_yaml("a: [1\nb: 2")
+    assert str(refused.value) == "Das ist in Zeile 2, Spalte 2 kein YAML: hier fehlt „,“ oder „]“."
+
+
+@pytest.mark.parametrize(("name", "german"), [("retreat of Ana", "Rückzug von Ana"), ("coin", "coin")])
+def test_a_draw_is_told_in_the_readers_language_and_drawn_by_its_name(name: str, german: str) -> None:
+    """R38."""
+    assert told_draw(name) == name
+    with translation.override("de"):
+        assert told_draw(name) == german
+        assert f"{german}: 3" in Drawn(name, 8, 3).sentence
 
 
 @pytest.mark.parametrize(

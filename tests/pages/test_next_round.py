@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import Permission, User
 from django.urls import reverse
+from django.utils import translation
 
 from judging.accounts.models import Account
 from judging.armies.models import Muster
@@ -154,6 +155,8 @@ def test_one_click_asks_the_same_team_for_admission(over: Game) -> None:
     assert "The Coalition has your request for admission." in said(answer)
     asked = Admission.objects.get()
     assert (asked.name, asked.side, asked.user) == ("Ana", "coalition", over.world.players["Ana"].user)
+    with translation.override("de"):
+        assert asked.words.startswith("Ich nehme die Einladung an, wieder mitzuspielen, wie in ")
     over.client("Ana").post(address, {"act": "accept"})
     assert Admission.objects.count() == 1
     assert "You are invited" not in said(over.client("Ana").get(reverse("rounds")))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import pytest
+from django.apps import apps
+from django.utils import translation
 
 from judging.command.control.reads import control_lists
 from judging.command.people.joining import leave_team
@@ -163,6 +167,22 @@ def test_the_battle_judge_makes_a_general_and_says_why(world: World) -> None:
     assert player(world, "Bo").may_change_control
     with pytest.raises(Refused, match="Only a battle judge"):
         give(world, "movement", "Dot", Rank.COMMANDER, reason="No.")
+
+
+def test_who_gave_a_rank_as_a_judge_is_told_in_the_readers_language(world: World) -> None:
+    give(world, "battle", "Dot", Rank.COMMANDER, reason="She asked for it.")
+    change = RankChange.objects.get()
+    assert (change.by, change.giver) == ("Judge battle", "Judge battle, battle judge")
+    with translation.override("de"):
+        assert change.giver == "Judge battle, Schlachtrichter"
+
+
+def test_a_judge_who_was_kept_in_words_is_kept_by_his_role(world: World) -> None:
+    give(world, "battle", "Dot", Rank.COMMANDER, reason="She asked for it.")
+    RankChange.objects.update(by="Judge battle, battle judge", role="")
+    import_module("wargame.migrations.0009_ranks_of_judges").roles(apps, None)
+    change = RankChange.objects.get()
+    assert (change.by, change.role) == ("Judge battle", "battle")
 
 
 def test_a_form_that_showed_another_rank_is_refused(world: World) -> None:

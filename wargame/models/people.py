@@ -66,6 +66,9 @@ class RankChange(models.Model):
     before = models.CharField(max_length=15, choices=RANKS, blank=True)
     after = models.CharField(max_length=15, choices=RANKS, blank=True)
     by = models.CharField(max_length=60)
+    role = models.CharField(max_length=10, choices=Role, blank=True)
+    """As which judge it was given; empty for who plays."""
+
     reason = models.TextField(blank=True)
     at = models.DateTimeField()
 
@@ -74,6 +77,11 @@ class RankChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player}: {self.get_after_display() or 'no rank'}"
+
+    @property
+    def giver(self) -> str:
+        """Who gave it, and as which judge."""
+        return f"{self.by}, {self.get_role_display()}" if self.role else self.by
 
 
 class Serving(Watched["Judge"]):

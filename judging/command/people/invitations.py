@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 
 from judging.accounts.reads import speaking_to
 from judging.armies.models import HandedIn, Muster
-from judging.command.models import Admission, Invitation
+from judging.command.models import BY_INVITATION, Admission, Invitation
 from judging.command.people.joining import accept_admission, ask_admission
 from judging.game import locking
 from judging.game.errors import Refused
@@ -88,9 +88,9 @@ def accept_invitation(*, invitation: Invitation, user: User, now: datetime) -> A
         user=user,
         side=held.side,
         name=held.name,
-        text=f"I accept the invitation to play again, as in {held.earlier}.",
+        text=None,
         factions=held.factions,
-        token=f"invitation-{held.pk}",
+        token=f"{BY_INVITATION}{held.pk}",
         now=now,
     )
     held.answered_at, held.is_declined = now, False

@@ -14,7 +14,7 @@ from judging.command.control.powers import fill_power
 from judging.command.control.reads import list_state
 from judging.command.control.writes import enlist, hold_list, set_controllers, tell_list
 from judging.command.models import Admission
-from judging.command.people.ranks import check_breaches, checked_giver, end_excesses, set_rank
+from judging.command.people.ranks import check_breaches, checked_giver, end_excesses, keep_change, set_rank
 from judging.command.people.roster import overrulable
 from judging.command.people.screen_names import checked_screen_name
 from judging.game import locking
@@ -23,7 +23,7 @@ from judging.game.judges import is_supreme
 from judging.game.log_entry import record
 from judging.game.lookalikes import composed
 from judging.game.texts import checked_text, checked_token
-from wargame.models import Army, Judge, Player, RankChange, Round
+from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.command.control_list import Person
 from wargame.rules.command.ranks import faction_breaches, is_leading, rank_breaches
@@ -37,14 +37,23 @@ MAX_OVERRULING = 1_000
 
 @locking.writes
 def ask_admission(
-    *, round: Round, user: User, side: str, name: str, text: str, factions: Sequence[str], token: str, now: datetime
+    *,
+    round: Round,
+    user: User,
+    side: str,
+    name: str,
+    text: str | None,
+    factions: Sequence[str],
+    token: str,
+    now: datetime,
 ) -> Admission:
-    """1.1: asks a team for admission under a screen name; the same form sent twice asks once.
+    """1.1: asks a team for admission under a screen name; the same form sent twice asks once. `text` is None for who
+    accepts an invitation.
 
     Refused for who plays or judges here (1.3, 6), for who asks another team already or has played for the other one,
     for a name that can't be one (1.6), and for more than three factions (1.1.2).
     """
-    text = checked_text(text, what="post", most=MAX_TEXT, cites="1.1")
+    text = "" if text is None else checked_text(text, what="post", most=MAX_TEXT, cites="1.1")
     token = checked_token(token)
     if side not in TEAMS:
         raise Refused(gettext("Choose one of the two teams."), "1.1", "side")
@@ -106,7 +115,7 @@ def accept_admission(*, admission: Admission, by: Player | Judge | None, rank: R
     check_breaches(rank_breaches(listed, "" if isinstance(by, Judge) else actor.name, held.name, rank))
     player = _take_in(held, before, now)
     if rank:
-        set_rank(player, rank, by=actor.name, reason="", now=now)
+        set_rank(player, rank, by=actor, reason="", now=now)
     held.state, held.player, held.rank = State.ACCEPTED, player, rank.value if rank else ""
     held.decided_by, held.decided_at = actor.name, now
     held.save()
@@ -140,7 +149,7 @@ def leave_team(*, player: Player, now: datetime) -> None:
     held = locking.hold(Player.objects, pk=player.pk)
     if held.left_at is not None:
         return
-    names = part_with(held, by=held.name, reason="", now=now)
+    names = part_with(held, by=held, reason="", now=now)
     data: dict[str, object] = {"player": held.name, "side": side.value, "armies": names}
     record(round_, player.user, "player.left", data, now)
     tell_list(round_, "left", data, now)
@@ -165,7 +174,7 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
             "1.1",
         )
     of = found.decided_by
-    names = part_with(held, by=f"{judge.name}, battle judge", reason=reason, now=now)
+    names = part_with(held, by=judge, reason=reason, now=now)
     found.state, found.decided_by, found.decided_at, found.reason = Admission.State.REFUSED, judge.name, now, reason
     found.save(update_fields=["state", "decided_by", "decided_at", "reason"])
     data: dict[str, object] = {"player": held.name, "side": side.value, "of": of, "armies": names, "reason": reason}
@@ -174,14 +183,15 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
     return held
 
 
-def part_with(held: Player, *, by: str, reason: str, now: datetime) -> list[str]:
+def part_with(held: Player, *, by: Player | Judge, reason: str, now: datetime) -> list[str]:
     """1.1: the row of a player who plays no more; the names of the armies that are nobody's by it. The list is held."""
     armies = list(Army.objects.filter(controls__player=held, controls__until__isnull=True).order_by("name"))
     for army in armies:
         others = Player.objects.filter(controls__army=army, controls__until__isnull=True).exclude(pk=held.pk)
         set_controllers(army, list(others), now)
-    RankChange.objects.create(player=held, before=held.rank, after="", by=by, reason=reason, at=now)
-    held.rank, held.left_at, held.may_change_control, held.contingency = "", now, False, None
+    before, held.rank = held.rank, ""
+    keep_change(held, before, by=by, reason=reason, now=now)
+    held.left_at, held.may_change_control, held.contingency = now, False, None
     held.made_excess = False
     held.save(update_fields=["rank", "left_at", "may_change_control", "contingency", "made_excess"])
     held.contingency_of.update(contingency=None)

@@ -88,7 +88,7 @@ def give_rank(
     outcome = change_rank(state.listed, player.name, rank, now)
     target = state.players[player.name]
     target.made_excess = outcome.listed.person[player.name].made_excess
-    set_rank(target, rank, by=_told(actor), reason=reason, now=now)
+    set_rank(target, rank, by=actor, reason=reason, now=now)
     free_armies(state, outcome, now)
     end_excesses(round, now)
     data: dict[str, object] = {
@@ -101,12 +101,20 @@ def give_rank(
     return outcome
 
 
-def set_rank(player: Player, rank: Rank | None, *, by: str, reason: str, now: datetime) -> None:
+def set_rank(player: Player, rank: Rank | None, *, by: Player | Judge, reason: str, now: datetime) -> None:
     """1.1: the row of a player with another rank, and the history of his ranks. Checks nothing."""
     before, player.rank = player.rank, rank.value if rank else ""
     player.save(update_fields=["rank", "made_excess"])
-    RankChange.objects.create(player=player, before=before, after=player.rank, by=by, reason=reason, at=now)
+    keep_change(player, before, by=by, reason=reason, now=now)
     fill_power(player)
+
+
+def keep_change(player: Player, before: str, *, by: Player | Judge, reason: str, now: datetime) -> None:
+    """1.1: that a player's rank was another one before, and who changed it."""
+    role = by.role if isinstance(by, Judge) else ""
+    RankChange.objects.create(
+        player=player, before=before, after=player.rank, by=by.name, role=role, reason=reason, at=now
+    )
 
 
 def free_armies(state: ListState, outcome: Demotion, now: datetime) -> None:
@@ -172,7 +180,3 @@ def _tell_freed(round: Round, side: Side, outcome: Demotion, data: dict[str, obj
     freed = {"side": side.value, "player": data["player"], "armies": list(outcome.freed)}
     record(round, None, "control.freed", freed, now)
     tell_list(round, "freed", {**data, "side": side.value, "needs_army": outcome.needs_army}, now)
-
-
-def _told(actor: Player | Judge) -> str:
-    return f"{actor.name}, battle judge" if isinstance(actor, Judge) else actor.name

@@ -45,8 +45,9 @@ def sit_with(*, table: Table, user: User, built: Built, now: datetime) -> Seat:
     found = checked(table, built.counts, now)
     if found.breaches or found.cards is None:
         raise Refused(" ".join([*found.faults, *(breach.text for breach in found.breaches)][:5]), "5.2", "deck")
+    name = gettext("Draft at %(table)s") % {"table": table.name}
     version = decks.save_deck(
-        user=user, deck=None, name=f"Draft at {table.name}"[:80], text=_text(built.counts), game="seize",
+        user=user, deck=None, name=name[:80], text=_text(built.counts), game="seize",
         card_list=table.card_list, now=now,
     )  # fmt: skip
     coming = opening.Coming(seen.mine.name, version, built.word, built.cut_hash, table.invitation)
