@@ -52,7 +52,6 @@ class AppealView:
     id: int
     number: int
     kind: str
-    kind_words: str
     title: str
     link: str
     turn: int
@@ -241,7 +240,6 @@ def appeal_view(row: Appeal, viewer: Viewer) -> AppealView:
         id=row.pk,
         number=row.number,
         kind=row.kind,
-        kind_words=row.get_kind_display(),
         title=title_of(row),
         link=link_of(row),
         turn=row.turn.number,

@@ -7,7 +7,6 @@ from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from django.apps import apps
-from django.contrib.auth import get_user_model
 from django.db.models import Field, ForeignKey, Model, OuterRef, Subquery
 
 from judging.chain.canonical import to_json, translated
@@ -161,8 +160,3 @@ def as_json(row: Row, ref: Callable[[str, int], object], names: Collection[str] 
 def order_of(kinds: Collection[str]) -> Sequence[str]:
     """Kinds, each after those that it refers to."""
     return [kind for kind in PATHS if kind in kinds]
-
-
-def is_person(model: type[Model]) -> bool:
-    """Whether the rows of a model are people with a log-in."""
-    return model is get_user_model()

@@ -13,7 +13,6 @@ from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS
 
 CELL = 32
 WIDTH, HEIGHT = COLUMNS * CELL, len(ROWS) * CELL
-SEA = "oi"
 WOBBLE = 5
 
 Corner = tuple[int, int]

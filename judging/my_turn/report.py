@@ -165,13 +165,6 @@ class TurnReport:
         return replace(self, armies=tuple(each for each in self.armies if each.army.name in names))
 
 
-def own_report(turn: Turn, player: Player, now: datetime) -> TurnReport | None:
-    """What the turn brought to the armies that the player controlled at its lock; None before its moves are published,
-    and for who controlled none."""
-    report = report_of(turn, now)
-    return of_player(report, spans_of(player)) if report else None
-
-
 def report_of(turn: Turn, now: datetime) -> TurnReport | None:
     """What the turn brought to every army, as everybody may see it; None before its moves are published. That of a
     settled turn is kept for ten minutes; made anew it costs nine statements. None, too, where its map is damaged."""

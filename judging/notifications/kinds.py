@@ -16,7 +16,6 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.appeals.words import about_in_words, outcome_in_words
 from judging.boards.reads.boards import BOARDS, PRESS
-from judging.game.texts import utc
 from wargame.models.choices import Role
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.sides import Rank, Side
@@ -727,11 +726,6 @@ KINDS: dict[str, Kind] = {
 """By their codes, which stand in the rows."""
 
 GROUPS = {group.code: group for group in Group}
-
-
-def in_utc(moment: datetime) -> str:
-    """A moment for who has chosen no time zone."""
-    return utc(moment)
 
 
 ARMY_KINDS: dict[str, tuple[str, tuple[str, ...]]] = {

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, partial
 from typing import NamedTuple
-from urllib.parse import quote
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
@@ -249,8 +248,3 @@ def told_of(views: Sequence[NotificationView]) -> str:
     turn = turns.pop() if len(turns) == 1 and where else None
     told = gettext("turn %(number)s") % {"number": turn} if turn else ""
     return ", ".join(filter(None, (where, told))) or "The Coalition Wargame"
-
-
-def safe_path(link: str) -> str:
-    """A link of this site as the head of a letter may have it."""
-    return quote(link, safe="/%#?=&:;,+-_.~!$'()*@")

@@ -38,7 +38,6 @@ class PenaltyView:
     turn: int
     number: int
     kind: str
-    kind_words: str
     player: str
     side: str
     army: str
@@ -162,7 +161,6 @@ def penalty_view(row: Penalty, judges: Iterable[Judge] = ()) -> PenaltyView:
         turn=row.turn.number,
         number=row.number,
         kind=row.kind,
-        kind_words=row.get_kind_display(),
         player=row.player.name,
         side=row.player.side,
         army=row.army.name if row.army else "",

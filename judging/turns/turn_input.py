@@ -287,11 +287,6 @@ def name_in(position: Position, present: str, former: Sequence[str]) -> str:
     return next((name for name in (present, *former) if name in position.by_name), present)
 
 
-def lines_of_turn(turn: Turn) -> tuple[rules.PostedLine, ...]:
-    """R7, R12: the orders of a turn as they stand now, sealed ones too, in the order of the thread."""
-    return InputOfTurn(turn).lines
-
-
 def posted_line(line: ReadOrder, by: str, at: datetime, place: tuple[int, int], controlled: bool) -> rules.PostedLine:
     """R7: an order that was read, as the rules want it. Its time counts in whole seconds; `place` is the number of its
     post in the thread and its own in the post."""

@@ -10,7 +10,7 @@ from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle
 from judging.battles.strats.words import hand_over_word
 from judging.command.control.writes import set_controllers
-from judging.my_turn.report import own_report
+from judging.my_turn.report import of_player, report_of, spans_of
 from judging.tables.models import Seat, Table, TableJudge
 from judging.turns.drafts import publish_draft
 from tests.pages.playing import Game, game, said
@@ -110,7 +110,9 @@ def test_who_is_killed_stays_a_turn_with_his_story_and_is_found_ever_after(
     assert game.world.settle() == "settled"
     game.go_to(game.world.turn.opened_at + HOUR)
     fought = Turn.objects.get(pk=battle.turn_id)
-    report = own_report(fought, game.world.players[name], game.world.turn.opened_at)
+    brought = report_of(fought, game.world.turn.opened_at)
+    assert brought is not None
+    report = of_player(brought, spans_of(game.world.players[name]))
     assert report is not None
 
     (dead,) = report.armies

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from wargame.rules.battle.criteria import DEFAULT_CRITERIA, Criterion, default_criteria, read_criteria, weighted_mean
+from wargame.rules.battle.criteria import DEFAULT_CRITERIA, Criterion, default_criteria, read_criteria
 
 THREE = "Plan\nLand\nTroops"
 
@@ -60,13 +60,3 @@ def test_from_three_to_six_criteria_of_sixty_signs_are_taken() -> None:
 )
 def test_what_can_not_be_taken_is_told_line_by_line(text: str, faults: list[str]) -> None:
     assert list(read_criteria(text)[1]) == faults
-
-
-def test_numbers_come_to_their_mean_by_the_weights() -> None:
-    """A hint, as a fraction; where nothing weighs anything it is nothing."""
-    criteria = [Criterion("Plan", 2), Criterion("Land"), Criterion("Troops", 3)]
-    assert weighted_mean([5, -4, 10], criteria) == (36, 6)
-    assert weighted_mean([3], [Criterion("Plan")]) == (3, 1)
-    assert weighted_mean([], []) == (0, 1)
-    with pytest.raises(ValueError, match="zip"):
-        weighted_mean([5], criteria)

@@ -10,7 +10,7 @@ from judging.command.control.writes import assign
 from judging.game.errors import Refused
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.posts.writes import MAX_LINES, MAX_POST, edit_post, send_manifest, submit_post
-from judging.turns.turn_input import InputOfTurn, lines_of_turn
+from judging.turns.turn_input import InputOfTurn
 from tests.services.world_of_tests import (
     HOUR,
     LAST_SECOND,
@@ -47,7 +47,7 @@ def test_the_last_second_of_the_locks_minute_is_in(world: World) -> None:
     with pytest.raises(Refused, match="was locked at") as refused:
         world.post("Gaz", "3F > 4F", at=LOCKED)
     assert refused.value.cites == "3.1"
-    assert [line.army for line in lines_of_turn(world.turn)] == ["Ana"]
+    assert [line.army for line in InputOfTurn(world.turn).lines] == ["Ana"]
 
 
 def test_a_locked_turn_takes_no_post_and_no_edit(world: World) -> None:
@@ -112,7 +112,7 @@ def test_an_edit_stamps_only_the_lines_that_it_changed(world: World) -> None:
     version = edit(world, post, "Hello\n3D > 5D\nNew\nBen: 10D > 11D", later)
     first, second = (UNLOCK + HOUR).isoformat(), later.isoformat()
     assert version.stamps == [first, second, second, first]
-    assert [(line.army, line.at) for line in lines_of_turn(world.turn)] == [
+    assert [(line.army, line.at) for line in InputOfTurn(world.turn).lines] == [
         ("Ana", int(later.timestamp())),
         ("Ben", int((UNLOCK + HOUR).timestamp())),
     ]
@@ -130,7 +130,7 @@ def test_every_version_is_kept(world: World) -> None:
     edit(world, post, "3D > 5D", UNLOCK + 2 * HOUR, base=1)
     edit(world, post, "hold", UNLOCK + 3 * HOUR, base=2)
     assert list(post.versions.values_list("number", "text")) == [(1, "3D > 4D"), (2, "3D > 5D"), (3, "hold")]
-    assert [line.text for line in lines_of_turn(world.turn)] == ["hold"]
+    assert [line.text for line in InputOfTurn(world.turn).lines] == ["hold"]
 
 
 def test_a_stale_edit_is_refused_and_changes_nothing(world: World) -> None:
@@ -170,7 +170,7 @@ def test_sealed_orders_count_in_the_settlement(world: World) -> None:
 def test_a_line_without_a_name_means_the_namesake(world: World) -> None:
     assign(round=world.round, army=world.army("Ben"), player=world.players["Ana"], now=UNLOCK + HOUR)
     world.post("Ana", "3D > 4D", at=UNLOCK + 2 * HOUR)
-    assert [line.army for line in lines_of_turn(world.turn)] == ["Ana"]
+    assert [line.army for line in InputOfTurn(world.turn).lines] == ["Ana"]
 
 
 def test_a_line_without_a_name_means_the_only_army_at_the_time_of_posting(world: World) -> None:
@@ -179,14 +179,14 @@ def test_a_line_without_a_name_means_the_only_army_at_the_time_of_posting(world:
     world.post("Kim", "10D > 11D", at=UNLOCK + 2 * HOUR)
     assign(round=world.round, army=world.army("Ana"), player=kim, now=UNLOCK + 3 * HOUR)
     world.post("Kim", "3D > 4D", at=UNLOCK + 4 * HOUR)
-    assert [(line.army, line.by) for line in lines_of_turn(world.turn)] == [("Ben", "Kim")]
+    assert [(line.army, line.by) for line in InputOfTurn(world.turn).lines] == [("Ben", "Kim")]
 
 
 def test_a_line_knows_whether_its_author_controlled_the_army_when_he_posted(world: World) -> None:
     world.post("Ana", "3D > 4D")
     world.post("Gaz", "Ana: 3D > 5D")
     assign(round=world.round, army=world.army("Ana"), player=world.players["Ben"], now=UNLOCK + 2 * HOUR)
-    assert [(line.by, line.controlled) for line in lines_of_turn(world.turn)] == [("Ana", True), ("Gaz", False)]
+    assert [(line.by, line.controlled) for line in InputOfTurn(world.turn).lines] == [("Ana", True), ("Gaz", False)]
     assert InputOfTurn(world.turn).control["Ana"] == ("Ben",)
 
 

@@ -9,7 +9,7 @@ from judging.game.viewer import Viewer
 from judging.turns.models import Post
 from judging.turns.posts.reads import movement_thread
 from judging.turns.posts.writes import edit_post, withdraw_post
-from judging.turns.turn_input import lines_of_turn
+from judging.turns.turn_input import InputOfTurn
 from tests.services.world_of_tests import HOUR, LOCK, LOCKED, UNLOCK, World
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,7 @@ def withdraw(world: World, post: Post, by: str = "Ana", at=UNLOCK + 2 * HOUR) ->
 
 def test_the_lines_of_a_withdrawn_post_count_no_more(world: World) -> None:
     withdraw(world, world.post("Ana", "Ana: 3D > 4D"))
-    assert lines_of_turn(world.turn) == ()
+    assert InputOfTurn(world.turn).lines == ()
 
     world.settle()
     assert not [event for event in world.round.turns.get(number=1).events if event["kind"] == "moved"]
@@ -32,7 +32,7 @@ def test_an_earlier_order_counts_again_when_the_later_one_is_withdrawn(world: Wo
     world.post("Ana", "Ana: 3D > 4D")
     withdraw(world, world.post("Ana", "Ana: 3D > 5D"))
 
-    assert [str(line.order.steps[0].to) for line in lines_of_turn(world.turn)] == ["4D"]
+    assert [str(line.order.steps[0].to) for line in InputOfTurn(world.turn).lines] == ["4D"]
     (first, second) = movement_thread(world.turn, Viewer(None, world.round), UNLOCK + 3 * HOUR)
     assert not first.lines[0].is_replaced
     assert (second.lines, second.text) == ((), "Ana: 3D > 5D")
@@ -54,7 +54,7 @@ def test_nothing_is_withdrawn_after_the_lock(world: World) -> None:
     with pytest.raises(Refused, match="was locked at") as refused:
         withdraw(world, post, at=LOCKED)
     assert refused.value.cites == "3.1"
-    assert len(lines_of_turn(world.turn)) == 1
+    assert len(InputOfTurn(world.turn).lines) == 1
 
 
 def test_a_withdrawn_post_is_not_edited(world: World) -> None:
@@ -91,7 +91,7 @@ def test_going_back_to_an_earlier_text_is_a_new_post(world: World, other: str) -
     world.post("Ana", "Ana: 3D > 4D", at=UNLOCK + 2 * HOUR)
 
     assert Post.objects.count() == 3
-    assert lines_of_turn(world.turn)[-1].text == "Ana: 3D > 4D"
+    assert InputOfTurn(world.turn).lines[-1].text == "Ana: 3D > 4D"
 
 
 def test_a_text_that_was_edited_since_may_be_posted_again(world: World) -> None:
@@ -104,7 +104,7 @@ def test_a_withdrawn_text_may_be_posted_again(world: World) -> None:
     post = withdraw(world, world.post("Ana", "Ana: 3D > 4D"))
     again = world.post("Ana", "Ana: 3D > 4D", at=UNLOCK + 3 * HOUR)
     assert again != post
-    assert len(lines_of_turn(world.turn)) == 1
+    assert len(InputOfTurn(world.turn).lines) == 1
 
 
 def test_the_same_text_by_somebody_else_or_sealed_is_a_post_of_its_own(world: World) -> None:

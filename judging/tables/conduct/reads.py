@@ -73,9 +73,3 @@ def appeal_of(table: Table, number: int, user_id: int | None) -> AppealView | No
     is_open = row.state == TableAppeal.State.OPEN
     answers = is_open and row.judge is not None and row.judge.user_id == user_id
     return AppealView(row, title_of(row), is_open and row.user_id == user_id, answers, hows(row))
-
-
-def appeals_by_entry(table: Table) -> dict[int, int]:
-    """R57: the numbers of appeals against rulings, by the rulings' entries: for the log."""
-    rows = TableAppeal.objects.filter(table=table, entry__isnull=False).order_by("number")
-    return dict(rows.values_list("entry__n", "number"))

@@ -15,7 +15,6 @@ from tables.core.reasons import Refused
 from tables.core.selecting import open_
 from tables.core.state import State, Thing
 from tables.games.seize import stats
-from tables.games.seize.flow import MOVES
 from wargame.rules.core.saying import said
 
 STATS = ("melee", "ranged")
@@ -239,8 +238,3 @@ def pushed_to(state: State, seat: str, tile: str, direction: str = "F", steps: i
     """11.4.1, S25: where one is pushed from a tile, straight away from a seat's fort; empty where it can't be."""
     behind = board(state).go(seat, tile, direction, steps)
     return behind if behind and open_(state, behind) and state.on_tile(behind) is None else ""
-
-
-def moving_now(state: State, seat: str) -> bool:
-    """11.5, 11.7: whether a seat's mercenaries may move in this phase."""
-    return seat in stats.turn_seats(state) and state.turn.at in MOVES

@@ -62,7 +62,6 @@ class MusterFault(Fault):
     FEW_BATTLES = "2.6", "{player} has fought {count} of the 2 battles that prove that he stays."
     HIGH_RANK = "2.6", "{army} is of rank {rank}; only Lt. Commander / CPL or lower can be personalised."
     OFFER_OVER = "2.6", "The 2 turns in which {army} could be personalised are over."
-    COLORS_CHANGED = "2.6", "The army's colours can't be changed."
     LIVING_LEFT_OUT = (
         "2.6",
         "Slot {slot} has {alive:,} alive and would hold {number:,}; as many as before stay alive.",

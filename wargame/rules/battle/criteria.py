@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from wargame.rules.core.saying import marked, said
@@ -74,9 +73,3 @@ def read_criteria(text: str) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
         )
         faults.append(wrong)
     return tuple(found), tuple(faults)
-
-
-def weighted_mean(numbers: Sequence[int], criteria: Iterable[Criterion]) -> tuple[int, int]:
-    """R54: what the numbers come to by their weights, as a fraction: a hint for whoever sets the bonus, no more."""
-    weights = [criterion.weight for criterion in criteria]
-    return sum(number * weight for number, weight in zip(numbers, weights, strict=True)), max(sum(weights), 1)

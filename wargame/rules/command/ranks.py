@@ -11,8 +11,8 @@ from wargame.rules.core.board import COLORS
 from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import RANKS, Rank, Side
 
-CHIEF, DEPUTIES, CAPTAINS = 1, 2, 3
-"""1.1.1, 1.1.2: the tiers of the General/Chief Praetor, of the Admirals/Praetors, and of the Captains/Evincars."""
+CHIEF, DEPUTIES = 1, 2
+"""1.1.1, 1.1.2: the tiers of the General/Chief Praetor and of the Admirals/Praetors."""
 
 MOST_FACTIONS = 3
 """1.1.2: how many factions a player may claim. He holds his rank in the first and is a Lt. in the others."""
