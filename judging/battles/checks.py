@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Exists, OuterRef, Prefetch, prefetch_related_objects
 from django.utils.translation import gettext
@@ -91,22 +91,28 @@ def check_judge(battle: Battle, judge: Judge) -> None:
 def check_unbiased(battle: Battle, judge: Judge, seats: Seats) -> None:
     """R56, R59: refused for who has a conflict with the battle, unless the head decided in public that he judges it,
     and for a battle judge who lost it by his silence. The judge is read by `judges_of`."""
-    why = why_barred(battle, judge, conflicts_in([battle], [judge]), seats)
+    why, cites = why_barred(battle, judge, conflicts_in([battle], [judge]), seats)
     if why:
-        raise Refused(why, "R59" if why.endswith("R59).") else "R56")
+        raise Refused(why, cites)
 
 
-def why_barred(battle: Battle, judge: Judge, conflicts: Conflicts, seats: Seats) -> str:
-    """R56, R59: why a judge may not judge a battle, in a sentence; empty if he may."""
+class Barred(NamedTuple):
+    """Why somebody may not judge a battle, in a sentence, and the ruling that says so; both empty if he may."""
+
+    why: str
+    cites: str
+
+
+def why_barred(battle: Battle, judge: Judge, conflicts: Conflicts, seats: Seats) -> Barred:
+    """R56, R59: why a judge may not judge a battle: for a conflict with it, or as he lost it by his silence."""
     found = conflicts.get((battle.pk, judge.user_id))
     if found is not None and not is_chosen_by_head(seats, judge):
-        return in_words(found)
+        return Barred(in_words(found), "R56")
     lost = lost_by(seats, judge)
     if lost is None or lost.until is None:
-        return ""
-    return gettext(
-        "You did nothing about this battle for three days; it passed to another judge at %(time)s (R59)."
-    ) % {"time": utc(lost.until)}
+        return Barred("", "")
+    told = gettext("You did nothing about this battle for three days; it passed to another judge at %(time)s (R59).")
+    return Barred(told % {"time": utc(lost.until)}, "R59")
 
 
 def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> None:

@@ -317,7 +317,7 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
         time_is_up="" if extendable else _time_is_up(view, strats_stay),
         strats_stay=strats_stay,
         in_full=in_full,
-        barred=why_barred(battle, judge, conflicts, seats) if judge else "",
+        barred=why_barred(battle, judge, conflicts, seats).why if judge else "",
         criteria=criteria_of(round_),
         bounds=bounds_of(round_),
     )

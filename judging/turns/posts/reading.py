@@ -59,6 +59,7 @@ class LineView:
     `suggestions` are of an unreadable line, and `fault` says whose fault it is. `doubt` is why talk looks like an
     order, empty once its writer said that it stays talk; `meant` are orders that it, or an unreadable line, may mean.
     `is_void`: it lets an army stay that its writer does not control, which nobody minds and nothing follows from (R13).
+    `tells_of_battle`: it says `in battle`, which orders nothing (R14).
     """
 
     number: int
@@ -76,6 +77,7 @@ class LineView:
     doubt: str = ""
     meant: tuple[str, ...] = ()
     is_void: bool = False
+    tells_of_battle: bool = False
 
     @property
     def is_unread(self) -> bool:
@@ -162,6 +164,7 @@ class Reader:
             refusal=RefusalView(refusal.cites, refusal.sentence) if refusal else None,
             remark=" ".join(filter(None, (foreign, replaced, *_remarks(self.position, line)))),
             is_void=is_void,
+            tells_of_battle=isinstance(line.order, InBattle),
         )
 
 
@@ -298,7 +301,7 @@ class ThreadLine:
     @property
     def orders_something(self) -> bool:
         """R12: whether the line is its author's order for an army, his or not."""
-        return self.line.kind == "order" and not self.line.order_text.endswith(": in battle")
+        return self.line.kind == "order" and not self.line.tells_of_battle
 
     @property
     def is_respelled(self) -> bool:
