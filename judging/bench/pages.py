@@ -3,18 +3,18 @@ the page of the judges."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime, time
 from functools import partial
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
+from django.utils.dateparse import parse_date
 from django.utils.translation import gettext
 
 from judging.bench import writes
-from judging.bench.forms import day_of, typed_in
 from judging.bench.views import judges_in
 from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused
@@ -23,6 +23,8 @@ from judging.game.viewer import Viewer
 from wargame.models import Judge, Player
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.sides import Side
+
+_FIELDS = ("act", "about", "player", "faction", "team", "why", "since", "until", "note", "deputy", "conflict")
 
 
 @asks_or_acts
@@ -39,7 +41,7 @@ def of_mine(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _act(request: HttpRequest, viewer: Viewer, seats: list[Judge], now: datetime) -> str:
-    typed, judge = typed_in(request.POST), seats[0]
+    typed, judge = _typed_in(request.POST), seats[0]
     act = typed["act"]
     if act == "conflict":
         about = typed["about"]
@@ -50,7 +52,8 @@ def _act(request: HttpRequest, viewer: Viewer, seats: list[Judge], now: datetime
         writes.withdraw_conflict(judge=judge, conflict_id=number_of(typed["conflict"]), now=now)
         return gettext("The conflict is taken back.")
     if act == "leave":
-        since, until = day_of(typed["since"], "since", is_needed=True), day_of(typed["until"], "until", is_needed=False)
+        since = _day_of(typed["since"], "since", is_needed=True)
+        until = _day_of(typed["until"], "until", is_needed=False)
         writes.state_leave(judge=judge, since=since or now, until=until, note=typed["note"], now=now)
         return gettext("Your leave is stated; everybody reads it.")
     if act == "back":
@@ -87,10 +90,28 @@ def _page(request: HttpRequest, viewer: Viewer, seats: list[Judge], *, refused: 
         "factions": COLORS,
         "teams": [(value, Side(value).title) for value in writes.TEAMS],
         "refused": refused,
-        "typed": typed_in(request.POST),
+        "typed": _typed_in(request.POST),
     }
     return render(request, "bench/mine.html", context)
 
 
 def _peers(seat: Judge) -> list[Judge]:
     return list(Judge.objects.filter(round=seat.round_id, role=seat.role).exclude(user=seat.user_id).order_by("name"))
+
+
+def _typed_in(data: QueryDict) -> dict[str, str]:
+    """What was typed, by the fields' names; missing ones are empty."""
+    return {name: data.get(name, "") for name in _FIELDS}
+
+
+def _day_of(text: str, field: str, *, is_needed: bool) -> datetime | None:
+    """The beginning of a day in UTC; None where none is typed and none is needed. Refused for what is no day."""
+    if not text.strip() and not is_needed:
+        return None
+    try:
+        day = parse_date(text.strip())
+    except ValueError:
+        day = None
+    if day is None:
+        raise Refused(gettext("Write a day, like 2026-03-15."), "R59", field)
+    return datetime.combine(day, time(), UTC)

@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.db import DatabaseError, connection
 
 from judging.game import locking
-from judging.game.heartbeats import beat, seconds_since, silent_since
+from judging.health.heartbeats import beat, seconds_since, silent_since
 from judging.health.outboxes import messages_stuck
 from judging.letters.reads import number_stuck
 from judging.tables import watching as tables

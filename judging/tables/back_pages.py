@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from judging.game.acting import Done, FormPage, asks_or_acts
 from judging.game.forms import new_token
-from judging.tables.looked import looked_at
+from judging.tables.hidden_cards import looked_at
 from judging.tables.models import Entry
 from judging.tables.pages import table_for
 from judging.tables.reads import TableView, table_view

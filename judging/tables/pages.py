@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.game.acting import Done, FormPage, answer, asks_or_acts, number_of, press
@@ -35,8 +36,7 @@ from judging.tables.forms import (
 )
 from judging.tables.matches.reads import match_of
 from judging.tables.models import CardList, Table
-from judging.tables.precedents import rulings_by_card
-from judging.tables.reads import Reading, TableView, table_called, table_view
+from judging.tables.reads import Reading, TableView, rulings_by_card, table_called, table_view
 from judging.tables.talk.reads import beside
 from judging.tables.watching import troubles_for
 from judging.tables.writes import opening, posting
@@ -262,3 +262,13 @@ def _user(request: HttpRequest) -> User:
 
 def _address(table: Table) -> str:
     return reverse("table", args=[table.slug])
+
+
+@require_safe
+@never_cache
+def news(request: HttpRequest, table: str) -> HttpResponse:
+    """T12.6: 204 while the head is still `?v=`; else the new head, upon which the open page asks for itself anew."""
+    row = table_for(request, table)
+    if request.GET.get("v") == row.head:
+        return HttpResponse(status=204)
+    return render(request, "tables/_poll.html", {"table": row})

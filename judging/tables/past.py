@@ -1,4 +1,5 @@
-"""T12.6: a table as it was: after each entry, as its viewer knew it then, or when it is over, with all cards open."""
+"""T12.6: a table as it was, and its page: after each entry, as its viewer knew it then, or when it is over, with all
+cards open."""
 
 from __future__ import annotations
 
@@ -6,8 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from judging.game.acting import number_of
 from judging.tables import reads, world
+from judging.tables.board.showing import board_of
 from judging.tables.models import Entry, Table, TableState
+from judging.tables.pages import table_for
 from tables.core.lists.cards import Card
 from tables.core.views import view
 
@@ -45,3 +55,22 @@ def past_of(seen: reads.TableView, n: int) -> Past | None:
     logged = reads.log_of(seen, before=n + 1)
     shown = view(world.rules_of(table), state, seen.viewer, is_open=table.state == TableState.OVER)
     return Past(table, n, first, table.entries, shown, seen.cards, logged[0])
+
+
+@require_safe
+def entry(request: HttpRequest, table: str, n: int) -> HttpResponse:
+    """T12.6: the table after one entry, as its viewer knew it then."""
+    seen = reads.table_view(table_for(request, table), request.user, timezone.now())
+    past = past_of(seen, n)
+    if past is None:
+        raise Http404(gettext("This table has no entry %(n)s to look back at.") % {"n": n})
+    may = seen.table.state == TableState.RUNNING and n < past.last and bool(seen.seat or seen.judge)
+    board = board_of(past.view, (), past.cards, is_now=False)
+    return render(request, "tables/past.html", {"table": seen.table, "past": past, "board": board, "may_go_back": may})
+
+
+@require_safe
+def entries(request: HttpRequest, table: str) -> HttpResponse:
+    """T12.6: where the slider leads: the address of the entry that it stands on."""
+    row = table_for(request, table)
+    return redirect("table-entry", row.slug, number_of(request.GET.get("n", ""), row.entries))

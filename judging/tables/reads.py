@@ -424,3 +424,21 @@ def read_over(table: Table, letter: str, lines: Sequence[str]) -> tuple[Reading,
 def time_left(due_at: datetime | None, now: datetime) -> timedelta | None:
     """T10: how long somebody still has; nothing below zero."""
     return max(timedelta(0), due_at - now) if due_at is not None else None
+
+
+MOST_RULINGS = 400
+"""So many rulings of a game are looked through, the newest."""
+OF_A_CARD = 5
+
+
+def rulings_by_card(game: str) -> Mapping[str, tuple[Precedent, ...]]:
+    """T11.5: the newest rulings on each card of a game, by its name in small letters. One statement."""
+    rows = TableRuling.objects.filter(game=game).exclude(card="").select_related("entry__table")
+    found: dict[str, tuple[Precedent, ...]] = {}
+    for row in rows.defer("entry__table__seed", "entry__args")[:MOST_RULINGS]:
+        known = found.get(row.card.casefold(), ())
+        if len(known) < OF_A_CARD:
+            table = row.entry.table
+            one = Precedent(table.name, table.slug, row.card, row.program, row.cites, row.reason)
+            found[row.card.casefold()] = (*known, one)
+    return found

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.tables import agreeing_pages, back_pages, desk_pages, feeds, looking, pages
+from judging.tables import agreeing_pages, back_pages, desk_pages, feeds, pages, past
 from judging.tables.api import cards, judging, people, rooms
 from judging.tables.api import conduct as conduct_api
 from judging.tables.api import drafts as drafting
@@ -42,9 +42,9 @@ urlpatterns = [
     path(f"{TABLE}/export/", archive.export, name="table-export"),
     path(f"{TABLE}/ask/", desk_pages.ask, name="table-ask"),
     path(f"{TABLE}/", pages.table, name="table"),
-    path(f"{TABLE}/news/", looking.news, name="table-news"),
-    path(f"{TABLE}/entries/", looking.entries, name="table-entries"),
-    path(f"{TABLE}/entries/<int:n>/", looking.entry, name="table-entry"),
+    path(f"{TABLE}/news/", pages.news, name="table-news"),
+    path(f"{TABLE}/entries/", past.entries, name="table-entries"),
+    path(f"{TABLE}/entries/<int:n>/", past.entry, name="table-entry"),
     path(f"{TABLE}/entries/<int:n>/back/", back_pages.back, name="table-back"),
     path(f"{TABLE}/look/", back_pages.look, name="table-look"),
     path(f"{TABLE}/draft/", drafts.draft, name="table-draft"),

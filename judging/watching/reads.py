@@ -12,9 +12,9 @@ from django.db import DatabaseError, connection
 from django.db.models import Count
 from redis import Redis, RedisError
 
-from judging.game.heartbeats import seconds_since
 from judging.health import outboxes
 from judging.health.checks import LATE, chores_late, number_failing
+from judging.health.heartbeats import seconds_since
 from judging.tables.models import TableState
 from judging.tables.reads import open_counts
 from judging.tables.watching import clocks_at

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from tables.core.events import Event
-from tables.core.flow import Step
 from tables.core.ground import Ground
 from tables.core.state import Gone, Options, Priority, Result, Seat, State, Thing
 from tables.core.zones import ZoneKind, kind_of, zone_of
@@ -32,6 +31,20 @@ class Task:
     def run(self, play: Play) -> None:
         """Do it; it may push further tasks or ask a decision."""
         raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """4: one phase or step. `then`: where it goes on; `priority`: whether anybody has it here (8.3)."""
+
+    name: str
+    cites: str
+    then: str
+    priority: bool = True
+    main: bool = False
+    """4.3, 4.5: citizens are cast and soul cards placed here; 10: whose turn it is, is usually asked in it."""
+    words: tuple[str, ...] = ()
+    """What a line may call it."""
 
 
 Primitive = Callable[["Play", "Effect", "Scope"], None]

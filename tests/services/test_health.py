@@ -12,8 +12,8 @@ from django.db import DatabaseError, OperationalError
 from django.test import Client
 
 from judging.battles.models import Battle
-from judging.game.heartbeats import beat
 from judging.health import checks
+from judging.health.heartbeats import beat
 from judging.hooks.models import Hook, HookMessage
 from judging.letters.models import Letter
 from judging.notifications.models import Push, PushSubscription

@@ -10,7 +10,7 @@ from judging.game.errors import Refused
 from judging.notifications.models import Notification
 from judging.notifications.reads import own_rows, views_for
 from judging.tables import world
-from judging.tables.looked import looked_at
+from judging.tables.hidden_cards import looked_at
 from judging.tables.models import Entry, Snapshot
 from judging.tables.past import past_of
 from judging.tables.proof.checks import checks_of

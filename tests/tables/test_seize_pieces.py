@@ -18,7 +18,7 @@ from tables.core.matches import Match, played
 from tables.core.proof.draws import Draws
 from tables.core.reasons import Refused
 from tables.core.state import Options, Result
-from tables.games.seize import choosing, drafting, formats, reach, statuses
+from tables.games.seize import choosing, drafting, flow, reach, statuses
 from tables.games.seize.rules import SEIZE
 from tables.positions import lay_out
 from tables.reading import read_file
@@ -224,7 +224,7 @@ def test_packs_go_the_other_way_in_every_second_booster():
 
 def test_a_match_of_best_of_three_is_won_by_two_games_and_a_draw_is_played_again():
     """5.3: an Arena is best of three."""
-    match = Match(formats.FORMATS["arena"].best_of)
+    match = Match(flow.FORMATS["arena"].best_of)
     for won in ("A", "", "B"):
         match = played(match, Result(won, "5", draw=not won))
         assert not match.over

@@ -25,7 +25,7 @@ from judging.tables.api.shapes_of_people import (
     TableSanctionIn,
 )
 from judging.tables.conduct import reads
-from judging.tables.looked import looked_at
+from judging.tables.hidden_cards import looked_at
 
 CONDUCT = "table-conduct"
 

@@ -15,7 +15,7 @@ from judging.game.acting import Done, FormPage, asks_or_acts
 from judging.tables.cards import lists
 from judging.tables.cards.lists import FaultyList
 from judging.tables.models import CardList
-from judging.tables.precedents import rulings_by_card
+from judging.tables.reads import rulings_by_card
 from judging.tables.world import cards_in
 
 MOST_SHOWN = 200

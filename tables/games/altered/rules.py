@@ -8,7 +8,7 @@ from tables.core.lists.cards import Ability, Price
 from tables.core.play import Play, Rules
 from tables.core.reasons import Refused
 from tables.core.state import Item, Scope
-from tables.games.altered import afternoon, day, dusk, legal, moving, night, paying, reactions, setup, shown
+from tables.games.altered import afternoon, day, dusk, legal, moving, night, paying, reactions, setup, showing
 from tables.games.altered.flow import STEPS, ZONES
 from tables.games.altered.words import PRIMITIVES
 from wargame.rules.core.saying import said
@@ -103,6 +103,6 @@ ALTERED = Rules(
     },
     dealt=setup.dealt,
     floor="agreed",
-    number_of=shown.number_of,
-    shows=shown.shows,
+    number_of=showing.number_of,
+    shows=showing.shows,
 )

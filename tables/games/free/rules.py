@@ -10,11 +10,10 @@ from tables.core.effects import SHARED
 from tables.core.effects.cards import did, things_meant, who
 from tables.core.engine import next_turn, pass_priority
 from tables.core.events import Event
-from tables.core.flow import Step
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lists.cards import Ability, Effect, Price
-from tables.core.play import Play, Rules
+from tables.core.play import Play, Rules, Step
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Item, Scope, State, Thing
 from tables.core.values import number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.core.flow import Step
+from tables.core.play import Step
 from tables.core.zones import ZoneKind
 
 STEPS = (

@@ -1,8 +1,11 @@
-"""1, 2, 11: the phases and zones of Seize as data."""
+"""1, 2, 5, 11: the phases, zones and formats of Seize as data."""
 
 from __future__ import annotations
 
-from tables.core.flow import Step
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tables.core.play import Step
 from tables.core.zones import ZoneKind
 
 STEPS = (
@@ -57,3 +60,27 @@ NUMBERS = {
     ("G: Attach",): ("11.4.3",), ("G: Detach",): ("11.4.4",), ("10.3",): ("9.F",),
 }  # fmt: skip
 """What Seize calls the numbers that the core cites."""
+
+PARTNERS = ("A1", "B1", "A2", "B2")
+"""S47: the seats of two against two, in turn order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Playing:
+    """5: one format: the seats that it may have, the games of a match, and whether partners share a turn (5.3)."""
+
+    cites: str
+    seats: tuple[tuple[str, ...], ...]
+    best_of: int
+    shared: bool = False
+
+
+TWO = ("A", "B")
+FORMATS: Mapping[str, Playing] = {
+    "standard": Playing("5.1", (TWO, PARTNERS), 1),
+    "draft": Playing("5.2", (TWO,), 1),
+    "arena": Playing("5.3", (TWO, PARTNERS), 3, shared=True),
+    "guild master": Playing("5.4", (TWO, ("A", "B", "C"), ("A", "B", "C", "D")), 1),
+}
+"""5.1 to 5.4: by the format's key. Deck sizes and Vaults stand with the core's formats of decks (S49, S79); minutes are
+the table's clock's, and no rule of the game (S53)."""

@@ -15,9 +15,7 @@ from tables.core.stepping import read
 from tables.games.seize import (
     attacks,
     choosing,
-    dealing,
     dying,
-    formats,
     legal,
     moving,
     paying,
@@ -27,7 +25,7 @@ from tables.games.seize import (
     showing,
     turns,
 )
-from tables.games.seize.flow import NUMBERS, STEPS, ZONES
+from tables.games.seize.flow import FORMATS, NUMBERS, STEPS, ZONES
 from tables.games.seize.words import PRIMITIVES
 
 RESOLVED = {
@@ -128,10 +126,10 @@ SEIZE = Rules(
     unasked_now=unasked,
     shows=showing.shows,
     lay=showing.lay,
-    dealt=dealing.dealt,
+    dealt=setup.dealt,
     ground=setup.lay_ground,
     reaches=choosing.every_one,
-    sittings={key: one.seats for key, one in formats.FORMATS.items()},
-    best_of={key: one.best_of for key, one in formats.FORMATS.items()},
+    sittings={key: one.seats for key, one in FORMATS.items()},
+    best_of={key: one.best_of for key, one in FORMATS.items()},
     set_number=showing.set_number,
 )  # fmt: skip
