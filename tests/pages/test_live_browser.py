@@ -18,6 +18,7 @@ from pytest_django.live_server_helper import LiveServer
 from judging.battles.models import Battle
 from tests.pages.looking import settled, until
 from tests.services.world_of_tests import HOUR, World, begin, make_round
+from wargame.models import Round
 
 ARMIES = {
     "Ana": ("coalition", "3D", "captain"),
@@ -97,6 +98,20 @@ def test_all_open_pages_show_the_next_turn(visit: Open, world: World) -> None:
     expect(movement).to_have_title(re.compile("^Movement, turn 2"))
     expect(battles.locator(f"#battle-{battle.pk}")).to_contain_text("Ana attacks Gaz")
     expect(turn.locator("#turn")).to_contain_text("settled")
+
+
+def test_after_the_lock_nothing_looks_open_on_pages_that_stood_open(visit: Open, world: World) -> None:
+    """3.1, R6, R60: neither the posts' buttons, nor what is said of sealed orders, nor who is done."""
+    thread, on_map = visit("movement/", "Ana"), visit("", "Ana")
+    for page in (thread, on_map):
+        expect(page.get_by_role("button", name="I am done")).to_be_enabled()
+    Round.objects.update(publish_after=None)
+    assert world.settle() == "moved"
+    expect(thread.get_by_role("button", name="I am done")).to_have_count(0)
+    expect(on_map.get_by_role("button", name="I am done")).to_be_disabled()
+    for page in (thread, on_map):
+        expect(page.get_by_role("button", name="Post", exact=True)).to_be_disabled()
+        expect(page.get_by_text("Sealed orders are accepted")).to_be_hidden()
 
 
 def test_a_page_without_news_is_left_as_it_is(visit: Open) -> None:

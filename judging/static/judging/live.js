@@ -138,9 +138,11 @@
     else say("turned", gettextWith("Turn %(turn)s is locked: it takes no more orders.", {turn}));
   }
 
-  // A form that would be refused does not look open: its buttons are off until its turn takes orders again.
+  // What would be refused does not look open: its buttons are off until its turn takes orders again. So are those of who
+  // is done (R60), and when sealed orders are accepted is no longer said.
   function shut(isShut, opened) {
-    for (const button of form.querySelectorAll("button:not([data-check])")) {
+    for (const words of form.querySelectorAll("[data-sealed]")) words.hidden = isShut;
+    for (const button of [...form.querySelectorAll("button:not([data-check])"), ...document.querySelectorAll("#done button")]) {
       if (isShut && !button.disabled) { button.disabled = true; button.dataset.shut = "yes"; }
       if (!isShut && button.dataset.shut) { button.disabled = false; delete button.dataset.shut; }
     }
