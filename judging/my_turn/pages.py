@@ -17,7 +17,7 @@ from judging.command.waiting import waiting_for
 from judging.game.control import control_in
 from judging.game.pages import turn_for, viewer_for
 from judging.game.viewer import Viewer
-from judging.my_turn.reads import former_armies, mine_of
+from judging.my_turn.reads import former_armies, is_first, mine_of
 from judging.my_turn.report import last_report, of_player, spans_of
 from judging.my_turn.waiting import tasks_of
 from judging.notices.live import live_version, version_now
@@ -39,6 +39,7 @@ def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
     found = mine_of(turn, viewer, spans, now)
     changes = changes_of(viewer, turn, [each.army for each in found.armies])
     told, own = last_report(turn, now) if player else None, {each.army.name for each in found.armies}
+    report = of_player(told, spans) if told else None
     context = {
         "viewer": viewer,
         "round": viewer.round,
@@ -48,7 +49,8 @@ def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
         "done": done_view(turn, viewer, now) if player else None,
         "mine": found,
         "tasks": tasks_of(turn, viewer, found, changes, waiting_for(viewer), now),
-        "report": of_player(told, spans) if told else None,
+        "report": report,
+        "is_first": not report and is_first(found, spans),
         "former": former_armies(spans, own, control_in(turn, now)),
         "changes": changes,
         "spans": spans,

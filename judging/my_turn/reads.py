@@ -105,6 +105,11 @@ class FormerArmy:
     now_with: tuple[str, ...]
 
 
+def is_first(mine: MineView, spans: Iterable[Control]) -> bool:
+    """5.2: whether this is a player's first time with an army, and he has posted nothing yet."""
+    return bool(mine.armies) and not mine.posted and all(span.until is None for span in spans)
+
+
 def mine_of(turn: Turn, viewer: Viewer, spans: Iterable[Control], now: datetime) -> MineView:
     """Everything that the viewer plays in this turn; empty for somebody who does not play. `spans` are all that he has
     controlled."""

@@ -62,6 +62,23 @@ def test_the_last_turn_tells_of_each_army_what_was_ordered_and_what_came_of_it(g
     assert told.count("10D &gt; 13D") == 1, "what would have done is said once"
 
 
+def test_who_has_an_army_for_the_first_time_is_told_how_to_order_it_until_he_posts(game: Game) -> None:
+    """5.2: a newcomer who was given one, too; not who had others before, nor who had his for a whole turn."""
+    assert "Choose Ana on the map" in my_turn(game, "Ana")
+    assert "Your first orders" not in my_turn(game, "Cay"), "he has no army"
+
+    game.post("Ana", "Ana: 3D > 4D")
+    set_controllers(game.world.army("Ben"), [game.world.players["Cay"]], UNLOCK + HOUR)
+
+    assert "Your first orders" not in my_turn(game, "Ana")
+    assert "Choose Ben on the map" in my_turn(game, "Cay")
+    game.world.settle()
+    game.go_to(game.world.turn.opened_at + HOUR)
+    set_controllers(game.world.army("Ana"), [game.world.players["Ben"]], game.world.turn.opened_at)
+    assert "Your first orders" not in my_turn(game, "Cay")
+    assert "Your first orders" not in my_turn(game, "Ben")
+
+
 def test_an_order_of_who_lost_control_is_no_part_of_his_successors_turn(game: Game) -> None:
     """5.4.2: everybody finds it in the whole update."""
     cay, army = game.world.players["Cay"], game.world.army("Ben")
