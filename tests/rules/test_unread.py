@@ -112,8 +112,10 @@ def test_a_line_that_cant_be_read_is_told_what_it_may_have_meant(text: str, mean
     assert meant_by(text, NAMES, WRITER, AT) == (meant,)
 
 
-@pytest.mark.parametrize("text", ["<b>bold</b> … https://example.org", "a <i>fine</i> day", "<br>"])
-def test_the_signs_of_tags_are_no_arrows(text: str) -> None:
+@pytest.mark.parametrize(
+    "text", ["<b>bold</b> … https://example.org", "see https://example.org/a>b", "a <i>fine</i> day", "<br>"]
+)
+def test_the_signs_of_tags_and_addresses_are_no_arrows(text: str) -> None:
     assert isinstance(read_line(text, NAMES), Talk)
 
 

@@ -42,7 +42,8 @@ logger = logging.getLogger(__name__)
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _MEANT = re.compile(r">|\b(?a:intercept|transfer|joint[ -]+engage)\b", re.IGNORECASE)
-_TAG = re.compile(r"</?[a-z][^<>]*>", re.ASCII | re.IGNORECASE)
+NO_WORD = re.compile(r"https?://\S+|</?[a-z][^<>]*>", re.ASCII | re.IGNORECASE)
+"""R8: addresses and tags: their `>` is no arrow."""
 
 _SHORT = "|".join(words.replace(" ", " +") for words in HOLD_WORDS + IN_BATTLE_WORDS)
 _IS_SHORT = re.compile(rf"(?:^|:) *(?:{_SHORT}) *(?:\. *)?$", re.ASCII | re.IGNORECASE)
@@ -124,8 +125,8 @@ def _read_variant(line: PlainLine, names: Names, own: str) -> tuple[str, Order] 
 
 
 def _is_meant(text: str) -> bool:
-    """R8: whether a line that can't be read was meant as an order: the `>` of a tag such as `<b>` is no arrow."""
-    text = _TAG.sub(" ", text)
+    """R8: whether a line that can't be read was meant as an order: the `>` of a tag or an address is no arrow."""
+    text = NO_WORD.sub(" ", text)
     return bool(_MEANT.search(text) or _IS_SHORT.search(text))
 
 

@@ -18,7 +18,7 @@ from wargame.rules.core.names import Names, key
 from wargame.rules.core.orders import Move, Order, ReadOrder, write_order
 from wargame.rules.core.typography import plain, plain_line, undecorated
 from wargame.rules.posts.aliases import NO_ALIASES, Aliases
-from wargame.rules.posts.notation import LONGEST_LINE, read_line
+from wargame.rules.posts.notation import LONGEST_LINE, NO_WORD, read_line
 
 MOST_MEANT = 2
 """R8: how many orders are offered for one line."""
@@ -60,7 +60,6 @@ _BETWEEN = rf"\s*(?:\b(?:in|on|un)?to\b|\btowards?\b|[-=~]*>|[-~=]+|\.\.+|{_ARRO
 _SQUARES = re.compile(_SQUARE, _FLAGS)
 _PAIR = re.compile(rf"{_SQUARE}{_BETWEEN}(?={_SQUARE})", _FLAGS)
 _ARROW = re.compile(_ARROW_SIGN)
-_NO_TALK = re.compile(r"https?://\S+|</?[a-z][^<>]*>", _FLAGS)
 _NO_LETTER = re.compile(r"(?!['-]?\w)")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?", _FLAGS)
 _HOLDS = re.compile(
@@ -119,7 +118,7 @@ def _bare(text: str) -> str:
     line = undecorated(plain_line(text.rstrip()))
     if len(text) > LONGEST_LINE or line.is_quoted:
         return ""
-    return " ".join(_NO_TALK.sub(" ", line.text).split())
+    return " ".join(NO_WORD.sub(" ", line.text).split())
 
 
 def _doubt(line: str, names: Names, writer: Writer) -> Doubt | None:
