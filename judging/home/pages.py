@@ -44,14 +44,15 @@ def home(request: HttpRequest) -> HttpResponse:
         return redirect("mine", viewer.round.slug)
     if viewer and viewer.roles:
         return redirect("judge:index")
-    war = war_of(round_) if round_ else None
+    war, asked = war_of(round_) if round_ else None, open_requests(request.user)
     context = {
         "war": war,
         "live": live_version(war.turn, timezone.now()) if war else "",
         "open_rounds": open_rounds(),
         "past": [each for each in all_rounds() if each.state != RoundState.RUNNING],
         "own": own_setups(request.user),
-        "asked": open_requests(request.user),
+        "asked": asked,
+        "asked_slugs": {each.round.slug for each in asked},
         "may_create": may_create_round(request.user),
     }
     return render(request, "home/front.html", context)

@@ -95,7 +95,9 @@ def _sign_up(page: Page) -> None:
 def _ask(page: Page) -> None:
     fits(page)
     expect(page.get_by_label("Screen name")).to_have_value(NAME)
-    page.get_by_label("Coalition", exact=True).check()
+    page.locator(".card--coalition").click()
+    expect(page.get_by_label("Coalition", exact=True)).to_be_checked()
+    page.get_by_text("Factions, if you join the Coalition").click()
     page.get_by_label("Faction 1").select_option("green")
     page.get_by_label("Your post").fill("I have read the rules twice, and can post every day.")
     page.get_by_role("button", name="Ask for admission").click()

@@ -61,7 +61,7 @@ from wargame.models import Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.board import COLORS
-from wargame.rules.core.sides import TEAMS, Rank, Side
+from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.wording import listed
 
 
@@ -331,7 +331,6 @@ def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused |
         "round": viewer.round,
         "viewer": viewer,
         "teams": found,
-        "sides": TEAMS,
         "colors": COLORS,
         "own": own,
         "own_is_led": own is not None and has_leader(viewer.round, own.side),
