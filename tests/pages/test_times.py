@@ -64,5 +64,5 @@ def test_seconds_are_shown_where_there_are_any() -> None:
 
 def test_where_a_page_does_not_say_how_the_hours_run_to_24() -> None:
     evening = LOCK.replace(hour=17)
-    assert formats.date_format(evening, "DATETIME_FORMAT") == "9 Mar 2026, 17:00"
+    assert formats.date_format(evening, "DATETIME_FORMAT") == "Mon 9 Mar 2026, 17:00 UTC"
     assert formats.time_format(evening) == "17:00"

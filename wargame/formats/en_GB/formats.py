@@ -1,5 +1,5 @@
-"""How times are written where a page does not say how: to 24, never a.m. and p.m. (R4)."""
+"""How times are written where a page does not say how: to 24, never a.m. and p.m. (R4), and with their zone."""
 
 TIME_FORMAT = "H:i"
-DATETIME_FORMAT = "j M Y, H:i"
+DATETIME_FORMAT = r"D j M Y, H:i \U\T\C"
 SHORT_DATETIME_FORMAT = "d/m/Y H:i"
