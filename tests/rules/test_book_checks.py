@@ -2,7 +2,9 @@
 
 import pytest
 
+from wargame.rules.battle import book_checks as checks
 from wargame.rules.battle.book_checks import faults_of
+from wargame.rules.book.book import book_of
 from wargame.rules.book.default_book import DEFAULT, PARAMETERS, drawn_book, patterned_book
 from wargame.rules.book.formulas import BY_NAME
 from wargame.rules.core.dice import Dice
@@ -100,3 +102,71 @@ def test_extreme_draws_may_be_used():
     for bound in ("least", "most"):
         book = patterned_book({parameter.name: getattr(parameter, bound) for parameter in PARAMETERS})
         assert faults_of(book.to_json()) == ()
+
+
+SIZES = (0, 1, 99, 100, 101, 1_000, 10_000, 200_000, 400_000, 1_000_000, 2_000_000, 10_000_000)
+TOPS = (0, 1, 50, 100, 200, 500, 900, 1_000)
+LOST = (0, 10, 50, 90, 100)
+DICE = (1, 2, 10, 19, 20, 25, 31, 41)
+EDGES = [
+    ("creature_worth", "if(tier = {}, 0, creature)", checks._try_worth, (1, 2, 3, 4, 5, 6)),
+    ("creature_worth", "if(slot = {}, 0, creature)", checks._try_worth, (1, 2, 3, 4)),
+    ("pair_size", "if(larger = {}, -1, larger)", checks._try_pairs, SIZES),
+    ("pair_size", "if(smaller = {}, -1, larger)", checks._try_pairs, SIZES),
+    ("size_bonus", "if(ratio = {}, 11, 0)", checks._try_size_bonus, (101, 102, 555, 999, 1_000)),
+    ("size_bonus", "if(larger = {}, 11, 0)", checks._try_size_bonus, SIZES[1:]),
+    ("size_bonus", "if(smaller = {}, 11, 0)", checks._try_size_bonus, SIZES[1:-1]),
+    ("size_bonus", "if(pairs = {}, 11, 0)", checks._try_size_bonus, (0, 1)),
+    ("die_points", "if(die = {}, -1, 1)", checks._try_die_points, DICE),
+    ("die_points", "if(enemy_die = {}, -1, 1)", checks._try_die_points, DICE),
+    ("die_points", "if(defends = {}, -1, 1)", checks._try_die_points, (0, 1)),
+    ("die_loss", "if(die = {}, -1, 1)", checks._try_die_loss, DICE),
+    ("die_loss", "if(enemy_die = {}, -1, 1)", checks._try_die_loss, DICE),
+    ("die_loss", "if(ahead = {}, -1, 1)", checks._try_die_loss, (0, 1, 19, 40)),
+    ("kill_edge", "if(top = {}, 21, 0)", checks._try_kill, TOPS),
+    ("kill_edge", "if(enemy_top = {}, 21, 0)", checks._try_kill, TOPS),
+    ("kill_edge", "if(enemy_lost = {}, 21, 0)", checks._try_kill, LOST),
+    ("capture_edge", "if(top = {}, kill, kill - 1)", checks._try_capture, TOPS),
+    ("capture_edge", "if(enemy_top = {}, kill, kill - 1)", checks._try_capture, TOPS),
+    ("capture_edge", "if(enemy_lost = {}, kill, kill - 1)", checks._try_capture, LOST),
+    ("risked_kept", "if(won = {}, 51, 5)", checks._try_risked, (0, 1)),
+]
+"""R37: a formula, a text of it that is wrong at one value alone, what tries it, and values that it must be tried with;
+of sides of one size none has a bonus."""
+
+
+@pytest.mark.parametrize(
+    ("formula", "text", "attempt", "values"), EDGES, ids=lambda part: part if isinstance(part, str) else ""
+)
+def test_a_formula_that_is_wrong_at_one_value_alone_is_found(formula, text, attempt, values):
+    def passes(value):
+        book = checks.TriedBook(book_of({**DEFAULT.to_json(), formula: text.format(value)}).texts)
+        try:
+            attempt(book)
+        except checks.Broken as broken:
+            return broken.fault.formula != formula
+        return True
+
+    assert [value for value in values if passes(value)] == []
+
+
+def test_a_formula_is_tried_at_its_very_bounds():
+    """R37: what is allowed last passes, the next one does not."""
+    for name, least, most in (("most_rounds", 1, 100), ("stratless_loses", 0, 1), ("risked_kept", 0, 50)):
+        for text in (str(least), str(most)):
+            assert faults(**{name: text}) == ()
+        for text in (str(least - 1), str(most + 1)):
+            assert [fault.formula for fault in faults(**{name: text})] == [name]
+
+
+def test_every_kind_of_army_meets_every_other_in_every_case_with_all_dice():
+    trials = checks.trial_battles()
+    kinds = {(trial.sides[0].fighters[0].army.rank, trial.sides[0].fighters[0].army.troops) for trial in trials}
+    wholes = {tuple(troop.alive for troop in troops) for _, troops in kinds}
+
+    assert len(trials) == len({trial.told for trial in trials}) == 6 * 6 * 7 * 5
+    assert len(kinds) == 6
+    assert wholes == {(5000, 2500, 1500, 1000), (2500, 1250, 750, 500), (0, 0, 0, 1), (1, 0, 0, 0)}
+    assert {trial.severity for trial in trials} == {0, 10}
+    assert {trial.defends for trial in trials} == {None, 0, 1}
+    assert {trial.bonus for trial in trials} == {0, 10}
