@@ -109,6 +109,7 @@ class Outcome(TypedDict):
     """4.2.5: of a published result's JSON what the settlement of its turn is given. Losses are of slots 1 to 4."""
 
     losses: dict[str, list[int]]
+    took_part: list[str]
     attempts: list[Attempt]
     killed: list[str]
     captured: list[str]
@@ -289,6 +290,7 @@ def _as_rule(row: PublishedResult, position: Position) -> turn_rules.Result:
         retreat={leaves: read_square(to)} if leaves and to else {},
         leaves=leaves or None,
         captors=_captors(outcome),
+        absent=tuple(name for name in battle.armies if name not in outcome["took_part"]),
     )
 
 

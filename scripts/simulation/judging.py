@@ -57,6 +57,7 @@ def _result(battle: Battle, outcome: Outcome, conquest: Conquest, random: Random
         killed=conquest.killed,
         captured=conquest.captured,
         captors=conquest.captors,
+        absent=tuple(name for name in battle.armies if name not in outcome.took_part),
         retreat={name: random.choice(neighbours(battle.at)) for name in battle.armies if random.random() < DIRECTS},
         leaves=random.choice(winners) if random.random() < DIRECTS else None,
     )

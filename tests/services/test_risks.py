@@ -221,15 +221,21 @@ def test_only_battle_judges_rule_on_kills(war: World, battle: Battle, role: str)
     assert rule(battle, second, strat).judge == second
 
 
-def test_a_settlement_is_told_which_of_two_winners_captured_an_army() -> None:
-    """4.5: the captive has the colour of that one."""
+def test_a_settlement_is_told_which_of_two_winners_captured_an_army_and_who_took_no_part() -> None:
+    """4.5: the captive has the colour of that one. 4.4: who took no part leaves the area."""
     at = read_square("3F")
     fight = Position(BoardOfRules(PLAINS), (), (RulesBattle(at, (("Ben", "Cay"), ("Gaz",))),))
     risked = {"army": "Cay", "risk": "capture", "target": "Gaz", "succeeded": True, "lost": [0, 0, 0, 0]}
     missed = {"army": "Ben", "risk": "kill", "target": "Gaz", "succeeded": False, "lost": [0, 0, 0, 500]}
     lost = {"Ben": [0] * 4, "Cay": [0] * 4, "Gaz": [0] * 4}
-    outcome = {"losses": lost, "attempts": [missed, risked], "killed": [], "captured": ["Gaz"]}
+    outcome = {
+        "losses": lost,
+        "attempts": [missed, risked],
+        "killed": [],
+        "captured": ["Gaz"],
+        "took_part": ["Cay", "Gaz"],
+    }
 
     (result,) = results_as_rules([("3F", 0, outcome | {"leaves": "", "leaves_to": ""})], fight)
 
-    assert (result.captured, result.captors) == (("Gaz",), {"Gaz": "Cay"})
+    assert (result.captured, result.captors, result.absent) == (("Gaz",), {"Gaz": "Cay"}, ("Ben",))

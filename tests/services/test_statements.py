@@ -64,7 +64,13 @@ def publish_all(turn: Turn, judge: Judge) -> None:
         losses.setdefault(battle, {})[army] = [50, 10, 5, 1]
     no = {"killed": [], "captured": [], "attempts": [], "leaves": "", "leaves_to": ""}
     Result.objects.bulk_create(
-        Result(battle_id=battle, judge=judge, winner=0, published_at=turn.deadline, outcome={"losses": lost, **no})
+        Result(
+            battle_id=battle,
+            judge=judge,
+            winner=0,
+            published_at=turn.deadline,
+            outcome={"losses": lost, "took_part": [*lost], **no},
+        )
         for battle, lost in losses.items()
     )
     Battle.objects.filter(turn=turn).update(state=Battle.State.PUBLISHED)

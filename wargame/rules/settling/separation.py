@@ -33,11 +33,14 @@ def separate(scene: Scene, results: dict[Battle, Result]) -> None:
 
 
 def _split(scene: Scene, square: Square, winners: list[str], result: Result) -> None:
-    """4.4: one of two winners must leave: the army and direction that its strat names, else at random."""
-    named = [name for name in winners if name in result.retreat or name == result.leaves]
+    """4.4: one of two winners must leave: one that took no part leaves the area; else the army that a strat names, in
+    the direction that it names, or both are drawn."""
+    absent = [name for name in winners if name in result.absent]
+    named = absent or [name for name in winners if name in result.retreat or name == result.leaves]
     given = result.retreat.get(named[0]) if named else None
     free = given is None or (given in neighbours(square) and given not in scene.squares)
-    chosen = named[0] if named and free else scene.dice.choose(f"who leaves {square}", winners)
+    is_clear = bool(absent) or (bool(named) and free)
+    chosen = named[0] if is_clear else scene.dice.choose(f"who leaves {square}", winners)
     _leave(scene, square, chosen, given if free else None, "4.4")
 
 
