@@ -277,10 +277,14 @@ def _told(draw: Event, events: Sequence[Event]) -> Event:
 
 
 def _drawn(draw: Event, events: Sequence[Event]) -> str:
-    """The squares of a route, or the square or the army that was drawn; empty if no event tells."""
+    """The squares of a route, or the square or the army that was drawn, of two losers the one that left first; empty if
+    no event tells."""
     name = draw["name"]
     if name.startswith("who leaves "):
         square = name.removeprefix("who leaves ")
+        if square.endswith(" first"):
+            fought = (e["losers"] for e in events if e["kind"] == "fought" and f"{e['at']} first" == square)
+            return next((losers[draw["value"] - 1] for losers in fought), "")
         gone = (e for e in events if e["kind"] == "retreated" and e["from"] == square and e["cites"] == "4.4")
         return next((event["army"] for event in gone), "")
     start = next((start for start in _KINDS if name.startswith(start)), None)

@@ -11,12 +11,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.rules.random_turns import random_position, random_turn
-from wargame.rules.core.board import LAST_ROW, Board, Square
+from wargame.rules.core.board import LAST_ROW, PLAINS, Board, Square
 from wargame.rules.core.dice import Dice, turn_dice
 from wargame.rules.core.orders import Intercept, Move, Order, Step, Transfer
-from wargame.rules.core.position import Army, Position, sorted_armies
+from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.sides import Rank, Side
-from wargame.rules.core.turn import TurnInput
+from wargame.rules.core.turn import Result, TurnInput
 from wargame.rules.moves.events import MovedPartially
 from wargame.rules.moves.marches import shortest_paths
 from wargame.rules.settlement import carry_out, settle
@@ -195,3 +195,24 @@ def _mirrored(order: Order) -> Order:
             for step in order.steps
         )
     )
+
+
+def test_of_two_losers_chance_says_who_has_the_last_free_square():
+    """4.2.5, R27: and not their names; the other one is pushed onto an enemy."""
+    at = Square(0, 1)
+    armies = [
+        Army("Abe", Side.COALITION, at, Rank.LIEUTENANT),
+        Army("Zed", Side.COALITION, at, Rank.LIEUTENANT),
+        Army("Grutch", Side.PHYREXIA, at, Rank.EVINCAR),
+        Army("Orla", Side.COALITION, Square(0, 2), Rank.CAPTAIN),
+        Army("Vex", Side.PHYREXIA, Square(1, 1), Rank.EVINCAR),
+    ]
+    fight = Battle(at, (("Abe", "Zed"), ("Grutch",)), 0)
+    position = Position(Board(PLAINS), sorted_armies(armies), (fight,))
+    turn = TurnInput(results=(Result(at, ("Grutch",), {}),))
+
+    free = Square(1, 2)
+    settled = (settle(position, turn, turn_dice(bytes([seed]), "random", 1)).position for seed in range(20))
+    escaped = [next(army.name for army in after.armies if army.at == free) for after in settled]
+
+    assert {*escaped} == {"Abe", "Zed"}

@@ -23,13 +23,19 @@ def separate(scene: Scene, results: dict[Battle, Result]) -> None:
         winners = [name for name in battle.armies if name in scene.won and name in scene.armies]
         if len(winners) == 2:
             _split(scene, battle.at, winners, result)
-        for name in battle.armies:
-            if name not in scene.lost or name not in scene.armies:
-                continue
+        for name in _losers(scene, battle):
             if is_captured(scene, name, result):
                 _capture(scene, battle, name, result)
             else:
                 _leave(scene, battle.at, name, result.retreat.get(name), "4.2.5")
+
+
+def _losers(scene: Scene, battle: Battle) -> list[str]:
+    """R27: those that have to leave. Of two it is drawn who goes first, as one square may be all that is free."""
+    losers = [name for name in battle.armies if name in scene.lost and name in scene.armies]
+    if len(losers) == 2 and scene.dice.choose(f"who leaves {battle.at} first", losers) != losers[0]:
+        losers.reverse()
+    return losers
 
 
 def _split(scene: Scene, square: Square, winners: list[str], result: Result) -> None:
