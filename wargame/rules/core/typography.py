@@ -26,7 +26,7 @@ _SIGNS: dict[int, str] = {ord(sign): plain for plain, signs in _SAME.items() for
 _TABLE: dict[int, str | None] = {**_SIGNS, **dict.fromkeys((*_UNSEEN, *range(0x2060, 0x2070)))}
 
 _EMPHASIS = re.compile(
-    r"\*+|`+|(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)|\[/?(?:b|i|u|center|color|font|size)(?:=[^\[\]]{0,40})?\]",
+    r"\[\*\]|\*+|`+|(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)|\[/?(?:b|i|u|center|color|font|size)(?:=[^\[\]]{0,40})?\]",
     re.IGNORECASE,
 )
 _LIST_ITEM = re.compile(r" *(?:[-+•·]|#{1,6}|\(?[0-9]{1,2}[.)]) +")
