@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from judging.turns.reads import with_draws_told
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
 
@@ -58,6 +59,16 @@ def test_a_draw_says_what_was_drawn(settled: Game) -> None:
 
     assert told.search(said(settled.client().get(settled.url("turn", 1))))
     assert told.search(settled.page("turn-text", 1))
+
+
+def test_the_draw_of_two_losers_says_who_left_first() -> None:
+    """R27, R38."""
+    fought = {"kind": "fought", "at": "3F", "winners": ["Gaz"], "losers": ["Ben", "Cay"]}
+    drawn = {"kind": "drawn", "name": "who leaves 3F first", "value": 2, "sides": 2}
+
+    (*_, told) = with_draws_told([fought, drawn])
+
+    assert told["text"] == "Drawn: who leaves 3F first: Cay, 2 of 2."
 
 
 def test_every_refusal_links_its_rule(settled: Game) -> None:
