@@ -13,7 +13,7 @@ from tables.core.pace import stops
 UNSAID = frozenset({
     *("start of turn", "end of turn", "draws", "start of phase", "leaves", "done", "targeted", "is attacked"),
     *("is blocked", "is dealt damage", "lasting", "paid", "effects end", "placed", "not drawn", "passed"),
-    *("damage assigned", "still blocked"),
+    *("damage assigned", "still blocked", "unequips"),
 })  # fmt: skip
 """What only triggers and counts: each has another event beside it that is told, or is too small to be read."""
 
@@ -64,7 +64,8 @@ SENTENCES: Mapping[str, str] = {
     "chosen": gettext_noop("{seat} has chosen."),
     "used": gettext_noop("{seat} uses {card}."),
     "rolled": gettext_noop("{seat} rolls {amount}."),
-    "coin": gettext_noop("{seat} flips a coin: {amount}."),
+    "coin": gettext_noop("{seat} flips a coin and wins it."),
+    "coin lost": gettext_noop("{seat} flips a coin and loses it."),
     "proposed": gettext_noop("{seat} proposes (number {amount})."),
     "accepted": gettext_noop("{seat} accepts proposal {amount}."),
     "refused": gettext_noop("{seat} refuses proposal {amount}."),
@@ -111,11 +112,9 @@ SENTENCES: Mapping[str, str] = {
     "status gone": gettext_noop("{card} has {told} no more."),
     "tile": gettext_noop("{zone}: {told}, {amount}."),
     "bounty": gettext_noop("{card}’s bounty: {amount} Loot."),
-    "plunders": gettext_noop("{card} plunders {amount} Loot."),
     "gains": gettext_noop("{seat} gains {amount} {told}."),
     "loses": gettext_noop("{seat} loses {amount} {told}."),
     "lost": gettext_noop("{seat} has lost."),
-    "unequips": gettext_noop("{card} is unequipped."),
     "first player": gettext_noop("{seat} is the first player today."),
     "first orbs": gettext_noop("{seat} begins with {amount} Mana Orbs."),
     "readied": gettext_noop("Characters, Permanents and Mana Orbs are readied."),
@@ -166,13 +165,21 @@ PILE: Mapping[str, str] = {"seize": "stack"}
 NOT_OF: Mapping[str, frozenset[str]] = {"seize": frozenset({"last card", "spell"})}
 """T10.2: by game, the stops for what can't happen in it."""
 
-STATUSES: Mapping[str, Mapping[str, str]] = {
+LOST = 2
+"""T8.4: a coin that is lost; 1 is won."""
+OWN_SENTENCES: Mapping[str, Mapping[str, str]] = {
     "altered": {
         "status given": gettext_noop("{card} is {told} now."),
         "status gone": gettext_noop("{card} is {told} no more."),
     },
+    "seize": {
+        "gains": gettext_noop("{seat} gains {amount} Loot."),
+        "loses": gettext_noop("{seat} loses {amount} Loot."),
+        "plunders": gettext_noop("{card} plunders."),
+        "plundered": gettext_noop("{seat} loses {amount} Loot to {card}."),
+    },
 }
-"""By game: where statuses are told otherwise, as in Altered, where something is asleep."""
+"""By game: what is told otherwise: in Altered something is asleep, and in Seize a Vault holds Loot."""
 ZONES: Mapping[str, str] = {
     "companion": gettext_noop("Companion expedition"),
     "hero": gettext_noop("Hero expedition"),
@@ -242,7 +249,8 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> 
     pile, told = pile_of(game), str(event.get("told") or "")
     zone = gettext("the %(pile)s") % {"pile": pile} if event["zone"] == "pile" else _zone(str(event["zone"]), names, game)
     unnamed = "{kind}: {card}." if event.get("card") else "{seat}: {kind}."
-    pattern = STATUSES.get(game, SENTENCES).get(kind) or SENTENCES.get(kind, unnamed)
+    kind = "coin lost" if kind == "coin" and event["amount"] == LOST else kind
+    pattern = OWN_SENTENCES.get(game, SENTENCES).get(kind) or SENTENCES.get(kind, unnamed)
     words = {"seat": seat, "card": card, "amount": event["amount"], "zone": zone, "kind": kind, "won": won}
     amount = event["amount"]
     words["tiles"] = ngettext("%(number)s tile", "%(number)s tiles", amount if isinstance(amount, int) else 2) % {
