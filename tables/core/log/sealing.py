@@ -21,6 +21,8 @@ OPEN_ANSWERS = frozenset({
     *("exit", "pillar", "champion", "move", "plunder", "resupply", "quick", "react", "starter"),
 })  # fmt: skip
 """Answers to a decision that name only what all can see. Others (what is searched for) are opened at the end."""
+TOLD_ANSWERS = frozenset({"play"})
+"""Answers to a decision that name a card which they show: open if all that they name is told of."""
 
 
 def hides(rules: Rules, before: State, entry: Entry, events: Sequence[Event]) -> bool:
@@ -39,7 +41,8 @@ def hides(rules: Rules, before: State, entry: Entry, events: Sequence[Event]) ->
         return True
     if (action.kind in rules.anytime and action.kind != "do") or action.kind in ("take back", "agree"):
         return False
-    if before.decision is not None and (before.decision.sealed(before) or action.kind not in OPEN_ANSWERS):
+    answers = OPEN_ANSWERS | TOLD_ANSWERS
+    if before.decision is not None and (before.decision.sealed(before) or action.kind not in answers):
         return True
     return action.do == "face down" or not _named(before, action) <= _shown(rules, events)
 
