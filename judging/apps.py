@@ -20,6 +20,8 @@ class JudgingConfig(AppConfig):
         from judging.chain import writes as chain
         from judging.command import waiting as leaders
         from judging.game.forms import speak_plainly
+        from judging.hooks import writes as hooks
+        from judging.mailbox import writes as mailbox
         from judging.tables import renaming
         from judging.tables import waiting as tables
 
@@ -31,6 +33,8 @@ class JudgingConfig(AppConfig):
         leaders.watch()
         tables.watch()
         renaming.watch()
+        hooks.watch()
+        mailbox.watch()
         speak_plainly()
         post_delete.connect(go_with_the_round, sender="wargame.Round", dispatch_uid="judging.log.keeping")
         pre_migrate.connect(let_rounds_be_remade, sender=self, dispatch_uid="judging.log.keeping")

@@ -16,10 +16,21 @@ from judging.game.texts import check_storable
 from judging.hooks.models import Hook, HookMessage
 from judging.hooks.reads import KINDS, OF_PEOPLE, OF_ROUNDS, OF_TABLES, rounds_to_choose, tables_to_choose
 from judging.notifications.dialling import Unreachable, host_of
+from judging.people.renaming import renamed
 
 MOST_HOOKS = 10
 CHANGE_OVER = timedelta(hours=24)
 """How long the secret before signs, too."""
+
+
+def watch() -> None:
+    """1.6: hears of each account that is deleted from now on; called once at the start."""
+    renamed.connect(_forget, dispatch_uid="judging.hooks")
+
+
+def _forget(*, user: User, **_: object) -> None:
+    """1.6: where a deleted person was told of things, and what he was told there."""
+    Hook.objects.filter(user=user).delete()
 
 
 @locking.writes

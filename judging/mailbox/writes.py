@@ -35,6 +35,7 @@ from judging.mailbox import parsing
 from judging.mailbox.at_tables import carry_out_at_table, seat_address_of, seat_of_token, shown_to, subject_of
 from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
 from judging.mailbox.parsing import Written
+from judging.people.renaming import renamed
 from judging.tables.models import Seat
 from judging.turns.posts.reading import LineView
 from judging.turns.posts.reads import preview_lines, unread_lines
@@ -116,6 +117,17 @@ class SeatsBox:
     def answer(self, told: str, now: datetime) -> None:
         """What came of it, and what is seen now."""
         _letter(self.user, subject_of(self.seat), f"{told}\n\n{shown_to(self.seat, now)}", now)
+
+
+def watch() -> None:
+    """1.6: hears of each account that is deleted from now on; called once at the start."""
+    renamed.connect(_forget, dispatch_uid="judging.mailbox")
+
+
+def _forget(*, user: User, **_: object) -> None:
+    """1.6: the addresses from which somebody who is deleted played by mail."""
+    MailAddress.objects.filter(player__user=user).delete()
+    SeatAddress.objects.filter(user=user).delete()
 
 
 @locking.writes

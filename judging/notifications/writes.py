@@ -9,7 +9,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 from django.core import signing
-from django.db.models import Q, Value
+from django.db.models import Model, Q, Value
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext
 
@@ -263,9 +263,13 @@ def unsubscribe(*, user: User, group: str, now: datetime) -> None:
     _plan_anew(preference, now)
 
 
+FORGOTTEN: tuple[type[Model], ...] = (Notification, Preference, MutedRound, PushSubscription)
+"""What goes with an account that is deleted."""
+
+
 def forget(user: User) -> None:
     """Whatever was told to an account that is deleted, and how it was to be told. For its deletion's transaction."""
-    for rows in (Notification, Preference, MutedRound, PushSubscription):
+    for rows in FORGOTTEN:
         rows.objects.filter(user=user).delete()
 
 

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Model, Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
@@ -17,10 +17,12 @@ from judging.accounts.reads import speaking_to
 from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.tokens.models import AccessToken
-from judging.boards.models import Block, Message
+from judging.api.models import SentRequest
+from judging.boards.models import Block, Message, ReadMark
 from judging.command.judges.writes import dismiss_judge
-from judging.command.models import Admission
+from judging.command.models import Admission, Invitation
 from judging.command.people.joining import leave_team, withdraw_admission
+from judging.discord.models import DiscordLink
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.models import Unsent
@@ -32,6 +34,7 @@ from judging.people.models import AdminEntry, Bar, Deletion
 from judging.people.reads import deletion_of
 from judging.people.renaming import renamed
 from judging.people.writes import check_administrator, checked_reason, enter, held_account, write_about_account
+from judging.subscribing.models import FeedAddress
 from judging.turns.states import is_open
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import RoundState
@@ -42,6 +45,13 @@ TO_THINK = timedelta(days=7)
 """How long the owner of an account may take his request back."""
 
 OPEN = (RoundState.RUNNING, RoundState.SETUP)
+
+OF_THE_ACCOUNT: tuple[type[Model], ...] = (
+    *(Account, AccessToken, Unsent, SentRequest, ReadMark, Invitation),
+    *(DiscordLink, FeedAddress),
+)
+"""What nobody but its owner has anything to do with: his address and scripts, what he reads, where he acts from. Rooms
+that this one must not know, as tables stand behind them, hear of it by `renamed`."""
 
 logger = logging.getLogger(__name__)
 
@@ -191,8 +201,8 @@ def _forget(user: User, name: str, now: datetime) -> None:
     claimed = Account.objects.filter(user=user).exclude(mail="").values_list("mail", flat=True)
     for address in {address for address in (user.email, *claimed) if address}:
         Letter.objects.filter(to__iexact=address).delete()
-    for rows in (Account.objects, AccessToken.objects, Unsent.objects):
-        rows.filter(user=user).delete()
+    for rows in OF_THE_ACCOUNT:
+        rows.objects.filter(user=user).delete()
     forget(user)
     end_sessions(user=user, now=now)
     remove_second(user=user)

@@ -6,8 +6,10 @@ from datetime import datetime, timedelta
 
 import pytest
 from axes.models import AccessAttempt
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core import mail
+from django.db.models import PROTECT, Field
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
@@ -23,20 +25,25 @@ from judging.boards.reporting import block
 from judging.boards.writes import write_message
 from judging.command.judges.writes import name_judge
 from judging.command.people.roster import player_view
+from judging.discord.models import DiscordLink
 from judging.exchange.writing import Everything, round_file
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.viewer import Viewer, viewer_of
+from judging.hooks.models import Hook, HookMessage
 from judging.letters.models import Letter
 from judging.log.lines import Cast
 from judging.log.reads import Asked, Log
+from judging.mailbox.models import MailAddress, SeatAddress
+from judging.notifications.writes import FORGOTTEN
 from judging.people import deleting
-from judging.people.deleting import TO_THINK, ask_deletion, delete_account, delete_due, keep_account
+from judging.people.deleting import OF_THE_ACCOUNT, TO_THINK, ask_deletion, delete_account, delete_due, keep_account
 from judging.people.heads import name_head
 from judging.people.models import AdminEntry, Deletion
 from judging.people.writes import bar
 from judging.rounds.people import people_called
+from judging.subscribing.models import FeedAddress
 from tests.services.teams import NOW, make_teams
 from tests.services.world_of_tests import LOCK, World
 from wargame.models import Judge, Round
@@ -89,6 +96,45 @@ def test_nothing_that_is_known_of_a_person_is_left(world: World, dot: User, chie
     assert not AccessAttempt.objects.exists()
     assert browser.get("/accounts/").status_code == 302
     assert old not in b"".join(round_file(Everything(world.round))).decode()
+
+
+OF_OTHER_ROOMS = (RecoveryCode, BrowserSession, Hook, SeatAddress)
+KEPT_OF_HIM = {
+    "Admission": "what he asked a team for is the team's, under his new name",
+    "Mention": "a message of somebody else's names him",
+    "Report": "somebody decides about it",
+    "TableReport": "somebody decides about it",
+    "Block": "who does not want to read him; his own are gone",
+    "Bar": "why and until when, for the administrators",
+    "Deletion": "it tells that he is gone",
+}
+"""Rows that name an account and would go with it, were it not kept under another name."""
+
+
+def test_no_way_in_or_out_of_the_account_is_left(world: World, dot: User, chief: User) -> None:
+    """1.6: its webhooks, feeds, mail addresses and Discord tell where he is reached, or let others act for him."""
+    player = world.players["Dot"]
+    made = {"made_at": NOW, "user": dot}
+    hook = Hook.objects.create(name="bot", url="https://his.example/secret", since=NOW, **made)
+    HookMessage.objects.create(hook=hook, key="a", number="1", kind="round", told={}, created=NOW, due=NOW)
+    DiscordLink.objects.create(discord="1234", **made)
+    FeedAddress.objects.create(token="f" * 32, **made)
+    MailAddress.objects.create(player=player, token="m", made_at=NOW)
+    deleted(dot, chief)
+    for rows in (Hook, HookMessage, DiscordLink, FeedAddress, MailAddress):
+        assert not rows.objects.exists(), rows
+    named = [model for model in apps.get_models() for field in model._meta.fields if field.related_model is User]
+    left = {
+        model.__name__ for model in named if model.__module__.startswith("judging.") and not model._meta.auto_created
+    }
+    guarded = {model.__name__ for model in named if all(_is_guarded(field) for field in model._meta.fields)}
+    gone = {model.__name__ for model in (*OF_THE_ACCOUNT, *FORGOTTEN, *OF_OTHER_ROOMS)}
+    assert left - guarded - gone == set(KEPT_OF_HIM)
+
+
+def _is_guarded(field: Field) -> bool:
+    """Whether an account can't be removed while a row of this field names it: what he did, which is kept."""
+    return field.related_model is not User or field.remote_field.on_delete is PROTECT
 
 
 def test_his_seats_are_left_and_his_armies_are_his_leaders_business(world: World, dot: User, chief: User) -> None:

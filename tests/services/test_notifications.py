@@ -427,7 +427,7 @@ def test_leaders_and_judges_are_told_of_who_is_barred_and_when_he_is_let_in_agai
     listen(world)
     bar(user=ana.user, by=None, reason="Rude.", days=3, now=UNLOCK)
     gathering.gather(UNLOCK + MINUTE)
-    assert sentences(ben) == [f"Ana is barred from this site until Thu 05 Mar 2026, 06:00 UTC."]
+    assert sentences(ben) == ["Ana is barred from this site until Thu 05 Mar 2026, 06:00 UTC."]
     assert sentences(gaz) == sentences(ana) == [], "nobody of the other side, and not himself"
     end_bars(UNLOCK + 3 * DAY)
     gathering.gather(UNLOCK + 3 * DAY + MINUTE)
