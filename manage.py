@@ -20,12 +20,15 @@ def main() -> None:
     try:
         execute_from_command_line(sys.argv)
     except (OperationalError, ProgrammingError) as error:
-        if "no such table" not in str(error) and "does not exist" not in str(error):
+        why = str(error).strip().split("\n")[0]
+        if "no such table" in why or ("relation" in why and "does not exist" in why):
+            sys.exit(
+                "The database lacks a table: is it that of the service? Set WARGAME_DATA or DATABASE_URL as for the "
+                f"service, or start it first. ({why})"
+            )
+        if isinstance(error, ProgrammingError) or "--traceback" in sys.argv:
             raise
-        sys.exit(
-            "The database lacks a table: is it that of the service? Set WARGAME_DATA or DATABASE_URL as for the "
-            f"service, or start it first. ({str(error).splitlines()[0]})"
-        )
+        sys.exit(f"The database can't be used ({why}): look at DATABASE_URL and WARGAME_DATA.")
 
 
 if __name__ == "__main__":

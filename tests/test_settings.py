@@ -82,6 +82,20 @@ def test_a_bad_variable_ends_manage_py_with_one_sentence() -> None:
     assert re.fullmatch(r"SWEEP_SECONDS is “often”: [^\n]+\.\n", done.stderr)
 
 
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"DATABASE_URL": "postgres://wargame:my-password@127.0.0.1:1/wargame"}, "The database can't be used"),
+        ({}, "The database lacks a table"),
+    ],
+)
+def test_a_command_without_its_database_is_one_sentence(tmp_path: Path, given: dict[str, str], told: str) -> None:
+    done = manage("verify", WARGAME_DATA=str(tmp_path), **given)
+    assert done.returncode == 1
+    assert re.fullmatch(f"{told}[^\n]+\n", done.stderr), done.stderr
+    assert "my-password" not in done.stderr
+
+
 def test_production_passes_djangos_deployment_checks_and_needs_no_data_folder(tmp_path: Path) -> None:
     data, static = tmp_path / "data", tmp_path / "static"
     variables = {**PRODUCTION, "WARGAME_DATA": str(data), "STATIC_ROOT": str(static)}
