@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test probe probe-api faults lint simulate messages api-examples bench bench-peers requirements
+.PHONY: help setup run test probe probe-api faults container lint simulate messages api-examples bench bench-peers requirements
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -51,6 +51,9 @@ probe-api: setup ## send made-up requests to every operation of the API, as nobo
 
 faults: setup ## kill, cut and flood the service, and see that nothing is lost; ARGS="--locks 30 --posts 300"
 	@exec $(RUN) scripts.faults $(ARGS)
+
+container: setup ## build the image and start the whole service, where docker or podman answers
+	@CONTAINERS=1 exec $(RUN) pytest -q -n0 -rs tests/test_containers.py
 
 bench: setup ## how fast the rules are, against floors and other programs; ARGS="chain battle" for some rows
 	@exec $(RUN) scripts.bench $(ARGS)
