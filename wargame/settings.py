@@ -181,7 +181,7 @@ if VARIABLES["REDIS_URL"]:
     }
     CACHES = {
         "default": {
-            "BACKEND": "django.core.cache.backends.redis.RedisCache",
+            "BACKEND": "wargame.web.remembered.RememberingCache",
             "LOCATION": VARIABLES["REDIS_URL"],
             "KEY_PREFIX": "wargame",
         }

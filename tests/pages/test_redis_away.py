@@ -1,0 +1,44 @@
+"""3.1: Redis holds nothing that is needed: while it is away pages open, limits hold, and `/healthz` answers."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.cache import cache
+from django.test import Client
+
+from tests.launching import free_port
+
+
+@pytest.fixture
+def without_redis(settings):
+    address = f"redis://127.0.0.1:{free_port()}/0"
+    backend = "wargame.web.remembered.RememberingCache"
+    settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": address, "KEY_PREFIX": "wargame"}}
+    yield
+    cache.clear()
+
+
+@pytest.mark.usefixtures("without_redis")
+@pytest.mark.parametrize("address", ["/", "/rounds/"])
+def test_a_page_opens_while_redis_is_away(world, address):
+    player = next(iter(world.players.values()))
+    reader = Client()
+    reader.force_login(player.user, backend="django.contrib.auth.backends.ModelBackend")
+
+    assert reader.get(address, follow=True).status_code == 200
+
+
+@pytest.mark.usefixtures("without_redis", "db")
+def test_health_is_told_in_numbers_while_redis_is_away():
+    answer = Client().get("/healthz")
+
+    assert answer.status_code == 503
+    assert answer.json()["database"] == "ok"
+
+
+@pytest.mark.usefixtures("without_redis")
+def test_what_a_process_counts_is_counted_while_redis_is_away():
+    """Or whoever brings Redis down might guess passwords as fast as he can."""
+    assert cache.add("tries", 0, 60)
+    assert [cache.incr("tries") for _ in range(2)] == [1, 2]
+    assert cache.get_many(["tries", "none"]) == {"tries": 2}

@@ -1,0 +1,56 @@
+"""The cache of a service with Redis: while that is away, each process remembers by itself."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import time
+from collections.abc import Callable
+from typing import Any
+
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
+
+PATIENCE = {"socket_connect_timeout": 1, "socket_timeout": 2, "retry": Retry(NoBackoff(), 1)}
+"""Seconds, and a second try for a connection that was closed meanwhile: a page waits for no more."""
+
+LEFT_ALONE = 5.0
+"""Seconds for which a Redis that did not answer isn't asked again, lest every page waits for it anew."""
+
+log = logging.getLogger(__name__)
+
+
+def _else_alone(name: str) -> Callable[..., Any]:
+    """The method `name` of the cache: Redis's, or that of the process's own memory while Redis is away."""
+    asked, alone = getattr(RedisCache, name), getattr(LocMemCache, name)
+
+    @functools.wraps(asked)
+    def method(cache: RememberingCache, *args: Any, **kwargs: Any) -> Any:
+        if time.monotonic() >= cache.away_until:
+            try:
+                return asked(cache, *args, **kwargs)
+            except RedisError as error:
+                cache.away_until = time.monotonic() + LEFT_ALONE
+                log.error("Redis is away, each process remembers by itself: %s", error)
+        return alone(cache.own, *args, **kwargs)
+
+    return method
+
+
+class RememberingCache(RedisCache):
+    """Redis, and in its place this process's own memory: pages stay up, and limits (of log-ins, of requests) hold in
+    each process by itself."""
+
+    away_until = 0.0
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        super().__init__(server, {**params, "OPTIONS": PATIENCE})
+        self.own = LocMemCache("while Redis is away", params)
+
+    get, get_many, has_key = _else_alone("get"), _else_alone("get_many"), _else_alone("has_key")
+    add, incr, touch = _else_alone("add"), _else_alone("incr"), _else_alone("touch")
+    set, set_many = _else_alone("set"), _else_alone("set_many")
+    delete, delete_many, clear = _else_alone("delete"), _else_alone("delete_many"), _else_alone("clear")
