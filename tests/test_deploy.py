@@ -219,6 +219,11 @@ def test_a_bare_machine_has_each_program_before_the_page_uses_it():
     assert "sudo" not in HOSTING
 
 
+def test_the_page_makes_a_database_that_can_hold_what_people_write():
+    """PostgreSQL installed where no language is set makes databases in SQL_ASCII, which refuse a card named Coppée."""
+    assert "createdb --owner wargame --encoding UTF8 --template template0 wargame" in HOSTING
+
+
 def test_the_page_replaces_all_that_the_caddyfile_takes_from_containers():
     """Caddy as a service of the system knows no SITE, and reads `{$SITE}` as nothing."""
     assert "s/{$SITE}/" in HOSTING
