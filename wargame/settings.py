@@ -331,6 +331,10 @@ SPECTACULAR_SETTINGS = {
             *("boards", "notifications", "verify", "tokens", "tables"),
         )
     ],
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "judging.api.heads.told_of",
+    ],
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,

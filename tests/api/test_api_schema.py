@@ -63,6 +63,17 @@ def test_every_address_is_described_with_examples() -> None:
             assert operation["requestBody"]["content"]["application/json"]["examples"], where
 
 
+def test_the_heads_of_requests_and_answers_are_described() -> None:
+    """By them a program that is made of the schema knows how to send again, and how often."""
+    for path, method, operation in operations():
+        asked = {each["name"] for each in operation["parameters"] if each["in"] == "header"}
+        assert asked == ({"If-None-Match"} if method == "get" else {"Idempotency-Key", "If-Match"}), path
+        for status, answer in operation["responses"].items():
+            assert {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"} <= set(answer["headers"]), path
+            assert ("Retry-After" in answer["headers"]) == (status in ("429", "503")), path
+        assert method != "get" or "ETag" in operation["responses"]["200"]["headers"], path
+
+
 def test_every_list_says_how_it_is_cut_and_narrowed() -> None:
     """What `docs/api.md` promises of all lists stands at each of them, with the bounds that are kept."""
     components = SchemaGenerator().get_schema(public=True)["components"]["schemas"]
@@ -217,6 +228,7 @@ def probe(operation: Any, sessions: dict[str, str], real: dict[str, object], sec
         if is_real:
             case.path_parameters.update({name: real.get(name, 1) for name in case.path_parameters})
             case.query.pop("fields", None)  # nearly all that may be asked for is in no answer
+            case.headers.pop("If-Match", None)  # no made-up one is that of an answer
         case.cookies.update({"csrftoken": TOKEN, **({"sessionid": sessions[who]} if who else {})})
         answer = case.call(headers={"X-CSRFToken": TOKEN})
         case.validate_response(answer, checks=CHECKS)
