@@ -26,8 +26,8 @@ def due_at(now: datetime) -> Q:
 
 
 def are_due(now: datetime) -> bool:
-    """Whether a letter may be tried."""
-    return Letter.objects.filter(due_at(now)).exists()
+    """Whether a letter may be tried; without a mail server it waits until there is one again."""
+    return has_mail() and Letter.objects.filter(due_at(now)).exists()
 
 
 def number_stuck(moment: datetime) -> int:
