@@ -30,6 +30,9 @@ from wargame.web import languages
 KEPT_SECONDS = 300
 MOST_OF_THE_LOG = 50
 MOST_ALARMS = 4
+ALARMS = (timedelta(hours=24), timedelta(hours=2))
+"""How long before a deadline the calendars that are somebody's own ring."""
+
 ASK_AGAIN = timedelta(hours=1)
 PRODUCT = "-//The Coalition Wargame//EN"
 
@@ -171,13 +174,18 @@ def event_of(request: HttpRequest, round_: Round, due: Due, alarms: Iterable[tim
     event.add("summary", f"{round_.name}: {due.title}")
     event.add("url", request.build_absolute_uri(reverse(page, args=[round_.slug, due.turn])))
     event.add("transp", "TRANSPARENT")
+    ring(event, alarms)
+    return event
+
+
+def ring(event: Event, alarms: Iterable[timedelta]) -> None:
+    """R5: an event of a calendar rings so long before, with what it is called."""
     for before in alarms:
         alarm = Alarm()
         alarm.add("action", "DISPLAY")
-        alarm.add("description", f"{round_.name}: {due.title}")
+        alarm.add("description", str(event["summary"]))
         alarm.add("trigger", -before)
         event.add_component(alarm)
-    return event
 
 
 def _alarms(asked: str) -> tuple[timedelta, ...]:

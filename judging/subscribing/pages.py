@@ -20,10 +20,11 @@ from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.pages import round_for
 from judging.game.texts import NO_XML
-from judging.notices.feeds import event_of, kept, new_calendar
+from judging.notices.feeds import ALARMS, event_of, kept, new_calendar
 from judging.subscribing.models import FeedAddress
-from judging.subscribing.reads import ALARMS, Item, army_news, own_dues, own_news, player_news, table_news, user_of
+from judging.subscribing.reads import Item, army_news, own_dues, own_news, player_news, table_news, user_of
 from judging.subscribing.writes import drop_feed_address, renew_feed_address
+from judging.tables.feeds import deadlines_of
 
 own = cache_control(private=True, no_cache=True)
 
@@ -79,10 +80,13 @@ def own_feed(request: HttpRequest, token: str) -> HttpResponse:
 @conditional_page
 @own
 def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
-    """R5: what is due for whose address it is, as an iCalendar that rings before his own deadlines."""
-    found = new_calendar("The Coalition Wargame")
-    for each in own_dues(_user(token), timezone.now()):
+    """R5, T10: what is due for whose address it is, in rounds and at card tables, as an iCalendar that rings before
+    his own deadlines."""
+    user, found = _user(token), new_calendar("The Coalition Wargame")
+    for each in own_dues(user, timezone.now()):
         found.add_component(event_of(request, each.round, each.due, ALARMS if each.rings else ()))
+    for event in deadlines_of(request, user):
+        found.add_component(event)
     heads = {"Content-Disposition": 'inline; filename="wargame.ics"', "X-Robots-Tag": "noindex"}
     return HttpResponse(found.to_ical(), content_type="text/calendar; charset=utf-8", headers=heads)
 

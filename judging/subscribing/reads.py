@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser, User
@@ -31,9 +31,6 @@ from wargame.models.choices import RoundState
 
 MOST = 50
 TOKEN = re.compile(r"[0-9a-f]{32}")
-ALARMS = (timedelta(hours=24), timedelta(hours=2))
-"""How long before a deadline one's own calendar rings."""
-
 _OF_AN_ARMY = re.compile(r"-(\d+)$")
 
 

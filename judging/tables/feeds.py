@@ -15,10 +15,10 @@ from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
-from icalendar import Calendar, Event
+from icalendar import Event
 
 from judging.accounts.reads import speaking_to
-from judging.notices.feeds import ASK_AGAIN, PRODUCT
+from judging.notices.feeds import ALARMS, new_calendar, ring
 from judging.tables.clocks import due_of
 from judging.tables.models import Seat, TableState
 
@@ -55,21 +55,22 @@ def calendar(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404(
             gettext("This is no address of a calendar, or it is no more. Your page of card tables has the present one.")
         )
-    found = Calendar()
-    found.add("prodid", PRODUCT)
-    found.add("version", "2.0")
-    found.add("method", "PUBLISH")
-    found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
-    waited = Seat.objects.filter(user=user, table__state=TableState.RUNNING, asked_at__isnull=False)
     with speaking_to(user.pk):
-        found.add("x-wr-calname", gettext("Card tables: my time"))
-        for seat in waited.select_related("table").defer("table__seed", "table__invitation").order_by("table_id"):
-            if (due := due_of(seat.table, seat)) is not None:
-                found.add_component(_event(request, seat, due))
+        found = new_calendar(gettext("Card tables: my time"))
+    for event in deadlines_of(request, user):
+        found.add_component(event)
     return HttpResponse(
         found.to_ical(), content_type="text/calendar; charset=utf-8",
         headers={"Content-Disposition": 'inline; filename="card-tables.ics"'},
     )  # fmt: skip
+
+
+def deadlines_of(request: HttpRequest, user: User) -> list[Event]:
+    """T10: when somebody's time is over, at each table at which he is waited for, in his language."""
+    waited = Seat.objects.filter(user=user, table__state=TableState.RUNNING, asked_at__isnull=False)
+    seats = waited.select_related("table").defer("table__seed", "table__invitation").order_by("table_id")
+    with speaking_to(user.pk):
+        return [_event(request, seat, due) for seat in seats if (due := due_of(seat.table, seat)) is not None]
 
 
 def _event(request: HttpRequest, seat: Seat, due: datetime) -> Event:
@@ -81,4 +82,5 @@ def _event(request: HttpRequest, seat: Seat, due: datetime) -> Event:
     event.add("summary", gettext("%(table)s: your time is over") % {"table": seat.table.name})
     event.add("url", request.build_absolute_uri(reverse("table", args=[seat.table.slug])))
     event.add("transp", "TRANSPARENT")
+    ring(event, ALARMS)
     return event

@@ -15,7 +15,7 @@ from judging.notifications.writes import News, tell
 from judging.subscribing.models import FeedAddress
 from judging.subscribing.writes import renew_feed_address
 from tests.pages.playing import Game, game
-from tests.services.tables_of_tests import opened, running
+from tests.services.tables_of_tests import opened, person, running
 from tests.services.world_of_tests import HOUR
 
 __all__ = ["game"]
@@ -104,6 +104,15 @@ def test_ones_own_calendar_rings_before_ones_own_deadlines(game: Game) -> None:
     assert rings == [timedelta(hours=-24), timedelta(hours=-2)]
     away = {str(event["uid"]).split("@")[0] for event in calendar(own(game, "own-calendar", "Ben")).walk("VEVENT")}
     assert ("turn-2-lock" in away, "turn-2-strats" in away) == (True, False)
+
+
+def test_ones_time_at_card_tables_is_in_ones_own_calendar_and_rings(db: None) -> None:
+    table = running()
+    token = renew_feed_address(user=person("Ana"), now=table.now).token
+    (event,) = calendar(reverse("own-calendar", args=[token])).walk("VEVENT")
+    assert table.table.name in event["summary"]
+    assert [alarm["trigger"].dt for alarm in event.walk("VALARM")] == [timedelta(hours=-24), timedelta(hours=-2)]
+    assert all(alarm["description"] == event["summary"] for alarm in event.walk("VALARM"))
 
 
 def test_a_rounds_calendar_rings_as_it_is_asked_to(game: Game) -> None:
