@@ -16,8 +16,10 @@ from django.urls import reverse
 
 from judging.boards.models import Message, ReadMark
 from judging.boards.reads.boards import PRIVATE, PUBLIC
+from judging.boards.reads.messages import board_rows
 from judging.command.people.joining import leave_team
 from judging.game.models import LogEntry
+from judging.game.viewer import viewer_of
 from tests.pages.playing import reader, said, typed_text
 from tests.secrecy.walking import one_look
 from tests.services.boards_of_tests import READ, user_of, write
@@ -279,6 +281,15 @@ def test_what_is_new_and_who_is_named_stands_in_every_pages_head_until_it_is_rea
     assert "badge" not in header(board)
     assert "names you" not in camp.page("board", "talk", who="Bo")
     assert "badge" not in header(camp.page("command"))
+
+
+def test_the_list_counts_what_the_service_posted_as_what_is_new_does(camp: Camp) -> None:
+    camp.world.settle()
+    now = camp.world.turn.opened_at + HOUR
+    camp.clock.move_to(now)
+    rows = {row.board.key: row for row in board_rows(viewer_of(user_of(camp.world, "Bo"), camp.world.round), now)}
+    assert rows["movement"].unread.new
+    assert all(row.unread.new <= row.entries for row in rows.values())
 
 
 def test_looking_without_opening_marks_nothing(camp: Camp) -> None:

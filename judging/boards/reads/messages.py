@@ -150,12 +150,19 @@ def _view(
 
 @dataclass(frozen=True)
 class BoardRow:
-    """3.1: a board in the list: how many messages it has, and when somebody, or the service, wrote there last."""
+    """3.1: a board in the list: how many messages of people and how many `notices` of the service it has, and when
+    either wrote there last."""
 
     board: Board
     messages: int
     last_at: datetime | None
     unread: Unread
+    notices: int = 0
+
+    @property
+    def entries(self) -> int:
+        """Of both: those that are new are counted so, too."""
+        return self.messages + self.notices
 
 
 def board_rows(viewer: Viewer, now: datetime) -> tuple[BoardRow, ...]:
@@ -164,18 +171,19 @@ def board_rows(viewer: Viewer, now: datetime) -> tuple[BoardRow, ...]:
         number=Count("messages"), last=Max("messages__at")
     )
     talk = {key: (number, last) for key, number, last in counted.values_list("key", "number", "last")}
-    told = dict(
+    of_service = (
         Notice.objects.filter(turn__round=viewer.round, at__lte=now)
         .order_by()
         .values_list("thread")
-        .annotate(last=Max("at"))
+        .annotate(number=Count("pk"), last=Max("at"))
     )
+    told = {thread: (number, last) for thread, number, last in of_service}
     new = unread_by_board(viewer)
     rows = []
     for board in boards_for(viewer):
-        number, last = talk.get(board.key, (0, None))
-        times = [when for when in (last, told.get(board.notices)) if when]
-        rows.append(BoardRow(board, number, max(times, default=None), new.get(board.key, Unread())))
+        (number, last), (notices, told_last) = talk.get(board.key, (0, None)), told.get(board.notices, (0, None))
+        times = [when for when in (last, told_last) if when]
+        rows.append(BoardRow(board, number, max(times, default=None), new.get(board.key, Unread()), notices))
     return tuple(rows)
 
 
