@@ -21,6 +21,9 @@ RESERVED_NAMES = (
     *("movement judge", "mercenary judge", "assistant judge", "coalition", "the coalition", "phyrexia", "phyrexian"),
     *("phyrexians", "the phyrexians", "mercenary", "mercenaries", "neutral", "neutrals", "coalition wargame"),
     *("the coalition wargame", "wargame"),
+    *("dienst", "der dienst", "betreiber", "hilfe", "niemand", "alle", "jeder", "gelöscht", "richter", "der richter"),
+    *("die richter", "schlachtrichter", "bewegungsrichter", "söldnerrichter", "oberrichter", "beisitzer", "söldner"),
+    *("die coalition", "die söldner", "spielleitung", "spielleiter"),
 )
 """1.3: who speaks for the site, for the judges or for a team is told by the site, not by a name."""
 

@@ -6,6 +6,7 @@ from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext
 
 from wargame.models import Round
 from wargame.models.watched import WatchedRows
@@ -59,7 +60,7 @@ class LogEntry(models.Model):
         constraints = [models.UniqueConstraint(fields=["round", "key"], name="log_key_once_a_round")]
 
     def __str__(self) -> str:
-        return f"{self.action}, {self.at:%Y-%m-%d %H:%M}"
+        return gettext("entry of %(time)s") % {"time": f"{self.at:%Y-%m-%d %H:%M}"}
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         if self.pk is not None:

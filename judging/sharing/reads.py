@@ -122,6 +122,7 @@ def _map_of(round_: Round, number: int) -> str:
     return reverse("turn-card", args=[round_.slug, number])
 
 
+@languages.of_the_host()
 def line_of(round_: Round, name: str, now: datetime) -> ArmyLine | None:
     """2.1: an army as everybody sees it; None if there is none of that name."""
     return next((line for line in army_list(round_, now) if line.name == name), None)
@@ -151,7 +152,7 @@ def standing(line: ArmyLine) -> str:
     """2.1: where an army stands, in a few words."""
     if line.died_in is not None:
         return gettext("fell in turn %(died_in)s") % {"died_in": line.died_in}
-    where = f"{line.at}, {line.place}" if line.place else line.at
+    where = line.place or line.at
     told = gettext("%(where)s: %(alive)s of %(of)s troops")
     if line.captured:
         told = gettext("held captive on %(where)s: %(alive)s of %(of)s troops")

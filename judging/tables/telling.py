@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext, pgettext_lazy
 
 from tables.core.pace import stops
 
@@ -265,6 +265,32 @@ def pile_of(game: str) -> str:
     # Translators: on a card table, what waits to be resolved; two games' documents have two words for it.
     stack, pile = pgettext("what waits to be resolved", "stack"), pgettext("what waits to be resolved", "pile")
     return stack if PILE.get(game) == "stack" else pile
+
+
+ENTRIES = {
+    "open": pgettext_lazy("kind of an entry", "opening"),
+    "draft": pgettext_lazy("kind of an entry", "draft"),
+    "seat": pgettext_lazy("kind of an entry", "seat"),
+    "deck": pgettext_lazy("kind of an entry", "deck"),
+    "cut": pgettext_lazy("kind of an entry", "cut"),
+    "choose": pgettext_lazy("kind of an entry", "choice"),
+    "plan": pgettext_lazy("kind of an entry", "plan"),
+    "order": pgettext_lazy("kind of an entry", "standing order"),
+    "stops": pgettext_lazy("kind of an entry", "stops"),
+    "tick": pgettext_lazy("kind of an entry", "clock"),
+    "ruling": pgettext_lazy("kind of an entry", "ruling"),
+    "look": pgettext_lazy("kind of an entry", "look"),
+    "propose": pgettext_lazy("kind of an entry", "proposal"),
+    "accept": pgettext_lazy("kind of an entry", "acceptance"),
+    "rewind": pgettext_lazy("kind of an entry", "rewind"),
+    "end": pgettext_lazy("kind of an entry", "end"),
+}
+"""T6.1: what the kinds of entries are called; what is of no other kind is a move."""
+
+
+def kind_of_entry(kind: str) -> str:
+    """T6.1: what an entry is, in words; empty for a move."""
+    return str(ENTRIES.get(kind, ""))
 
 
 def of_stop(name: str, game: str) -> str:

@@ -18,9 +18,11 @@ from django.utils.translation import gettext
 from judging.rulebooks import books, documents
 from judging.tables.board.shapes import HandForm
 from judging.tables.models import Table
+from judging.tables.telling import kind_of_entry
 from judging.templatetags.wargame_tags import running
 
 register = template.Library()
+register.filter("kind_of_entry", kind_of_entry)
 
 _AGREED = re.compile(r"agreed (\d{1,3})")
 _RULING = re.compile(r"[KSA]\d{1,3}")

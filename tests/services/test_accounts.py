@@ -136,7 +136,8 @@ def test_a_name_that_looks_like_a_judges_or_a_players_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["admin", "System", "The Coalition Wargame", "Judge", "\u0430dmin", "Phyrexia", "Battle  Judge"]
+    "name",
+    ["admin", "System", "The Coalition Wargame", "Judge", "\u0430dmin", "Phyrexia", "Battle  Judge", "Der Dienst"],
 )
 def test_nobody_is_called_like_the_site_its_judges_or_a_team(name: str) -> None:
     with pytest.raises(Refused, match="could be taken for the site"):
