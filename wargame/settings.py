@@ -280,7 +280,7 @@ API_RATE = VARIABLES["API_RATE"]
 API_PASSWORDS = VARIABLES["API_PASSWORDS"]
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "rest_framework.authentication.SessionAuthentication",
+        "judging.api.authentication.Browser",
         "judging.api.authentication.Token",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],

@@ -10,10 +10,11 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext
+from drf_spectacular.authentication import SessionScheme
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from rest_framework import status
-from rest_framework.authentication import BaseAuthentication, BasicAuthentication
-from rest_framework.exceptions import APIException, AuthenticationFailed
+from rest_framework.authentication import BaseAuthentication, BasicAuthentication, SessionAuthentication
+from rest_framework.exceptions import APIException, AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
 from judging.accounts.second.reads import has_second
@@ -80,6 +81,26 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
             "description": "A token of your account page: `read` looks, `post` acts as a player, `judge` as a judge, "
             "`operate` as an administrator.",
         }
+
+
+class Browser(SessionAuthentication):
+    """The log-in of a browser, whose pages send the word of their form with what they change."""
+
+    def enforce_csrf(self, request: Request) -> None:
+        """Refused in this house's words."""
+        try:
+            super().enforce_csrf(request)
+        except PermissionDenied:
+            told = gettext(
+                "This came without the word of a page's form (CSRF). A script sends a token of its own instead."
+            )
+            raise PermissionDenied(told) from None
+
+
+class BrowserScheme(SessionScheme):  # type: ignore[no-untyped-call, unused-ignore]
+    """How the description of the API names it."""
+
+    target_class = Browser
 
 
 class Password(BasicAuthentication):

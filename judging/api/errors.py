@@ -120,10 +120,19 @@ def answer(error: Exception, context: dict[str, Any]) -> Response | None:
         error = Missing(str(error) or gettext("There is nothing here."))
     elif isinstance(error, PermissionDenied):
         error = Forbidden(str(error) or gettext("You may not do this."))
+    elif isinstance(error, exceptions.ParseError):
+        error = exceptions.ParseError(_unread(error.__cause__ or error.__context__))
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
         response.data, response.content_type = body(error), "application/problem+json"
     return response
+
+
+def _unread(cause: BaseException | None) -> str:
+    """Why a body can't be read."""
+    if line := getattr(cause, "lineno", None):
+        return gettext("This is no JSON in line %(line)s.") % {"line": line}
+    return gettext("What was sent can't be read as JSON: a sign, a number or a word in it is none.")
 
 
 def body(error: exceptions.APIException) -> dict[str, Any]:

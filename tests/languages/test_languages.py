@@ -13,6 +13,7 @@ from django.contrib.auth.models import Group, User
 from django.contrib.auth.signals import user_logged_in
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
+from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
 from pytest_django import DjangoAssertNumQueries, Settings
@@ -169,6 +170,7 @@ def test_sentences_outside_of_gettext_are_found() -> None:
     source = '''"""Why it is so."""\nlogger.info("It is done.")\na = gettext("It is %(x)s.") % {"x": 1}\n'''
     assert of_python(source) == []
     assert of_python(source + 'raise Refused(f"It has {a} of them.")') == ["It has", "of them."]
+    assert of_python(source + 'told = f"{first} of {second}"; left, _, right = told.partition(" of ")') == ["of"]
 
 
 def test_templates_of_the_rules_are_gathered_whatever_puts_them_together() -> None:
@@ -230,6 +232,10 @@ def test_the_tables_of_the_desk_and_their_columns_are_in_the_language_of_the_jud
     judge = game.client("battle", headers={"accept-language": "de"})
     desk = judge.get("/judge/").content.decode()
     assert [title for title in ("Armeen", "Einsprüche", "Protokoll", "Runden", "Tische") if title not in desk] == []
+    assert ">7 Tage</td>" in judge.get("/judge/wargame/round/").content.decode()
+    turn = judge.get(f"/judge/wargame/turn/{game.world.turn.pk}/change/").content.decode()
+    assert "Start</a>\n&rsaquo; <a href=\"/judge/wargame/\">das Spiel</a>" in turn
+    assert "Trial, Zug 1" in turn
     page = judge.get("/judge/wargame/army/").content.decode()
     assert "<h1>Armeen</h1>" in page
     assert "Gefallen in Zug" in page
@@ -352,6 +358,18 @@ def test_the_account_page_and_its_refusals_are_in_the_readers_language(game: Gam
     refused = client.post("/accounts/tokens/", {"token_name": "x"}, HTTP_ACCEPT_LANGUAGE="de")
     assert refused.status_code == 422
     assert "Wähle, was der Zugangsschlüssel darf." in refused.content.decode()
+
+
+@pytest.mark.usefixtures("both")
+def test_what_the_api_refuses_before_it_looks_is_in_the_programs_language(game: Game) -> None:
+    posts = reverse("api-posts", args=[game.world.round.slug, 1])
+    ana = game.client("Ana", enforce_csrf_checks=True, headers={"accept-language": "de"})
+    assert "(CSRF)" in (told := ana.post(posts, "{}", content_type="application/json").json()["detail"])
+    assert told.startswith("Das kam ohne das Wort")
+    ana = game.client("Ana", headers={"accept-language": "de"})
+    for body, detail in (("{", "Das ist in Zeile 1 kein JSON."), ('{"a": NaN}', "Was gesendet wurde, lässt sich nicht")):
+        assert ana.post(posts, body, content_type="application/json").json()["detail"].startswith(detail)
+    assert "ist kein Feld" in str(ana.get(reverse("api-armies", args=[game.world.round.slug]), {"at": "here"}).json())
 
 
 def test_days_and_lengths_of_time_are_written_as_the_language_does() -> None:

@@ -18,42 +18,149 @@ from scripts.messages import is_of_templates
 PROJECT = Path(__file__).resolve().parents[2]
 
 DONE: tuple[str, ...] = (
-    "templates/**/*.html",
     "judging/accounts/*.py",
     "judging/accounts/second/*.py",
     "judging/accounts/sessions/[!r]*.py",
+    "judging/accounts/tokens/api.py",
     "judging/accounts/tokens/models.py",
     "judging/accounts/tokens/writes.py",
     "judging/admin.py",
+    "judging/api/docs.py",
+    "judging/api/narrowing.py",
+    "judging/api/repeating.py",
+    "judging/api/scopes.py",
     "judging/appeals/[!m]*.py",
     "judging/armies/*.py",
     "judging/armies/changes/*.py",
+    "judging/armies/creatures/api.py",
+    "judging/armies/musters/judged.py",
+    "judging/armies/musters/pages.py",
+    "judging/battles/anew/api.py",
+    "judging/battles/anew/forms.py",
+    "judging/battles/anew/pages.py",
+    "judging/battles/anew/writes.py",
+    "judging/battles/api.py",
     "judging/battles/beacon.py",
     "judging/battles/cards.py",
     "judging/battles/checks.py",
     "judging/battles/desk/*.py",
     "judging/battles/mixing.py",
+    "judging/battles/pages.py",
     "judging/battles/reads.py",
     "judging/battles/results.py",
     "judging/battles/shapes.py",
     "judging/battles/strats/*.py",
+    "judging/bench/api.py",
+    "judging/bench/asked.py",
+    "judging/bench/forms.py",
+    "judging/bench/narratives.py",
+    "judging/bench/pages.py",
+    "judging/bench/seats.py",
+    "judging/bench/tasks.py",
+    "judging/bench/writes.py",
     "judging/boards/**/*.py",
     "judging/books/pages.py",
     "judging/books/reads.py",
     "judging/books/writes.py",
     "judging/chain/reads.py",
     "judging/command/*.py",
+    "judging/command/control/api.py",
+    "judging/command/control/pages.py",
+    "judging/command/control/powers.py",
+    "judging/command/control/writes.py",
     "judging/command/judges/*.py",
+    "judging/command/people/absence.py",
+    "judging/command/people/invitations.py",
+    "judging/command/people/joining.py",
+    "judging/command/people/pages.py",
+    "judging/command/people/ranks.py",
+    "judging/command/people/roster.py",
+    "judging/command/people/screen_names.py",
     "judging/discord/*.py",
     "judging/drawing/**/*.py",
+    "judging/exchange/api.py",
+    "judging/exchange/importing.py",
+    "judging/exchange/people.py",
+    "judging/exchange/values.py",
     "judging/feedback/**/*.py",
+    "judging/game/busy.py",
+    "judging/game/forms.py",
+    "judging/game/markup.py",
+    "judging/game/models.py",
+    "judging/game/pages.py",
+    "judging/game/rounds.py",
+    "judging/game/unsent.py",
+    "judging/game/words.py",
     "judging/home/**/*.py",
+    "judging/hooks/api.py",
+    "judging/hooks/pages.py",
+    "judging/hooks/reads.py",
+    "judging/hooks/writes.py",
+    "judging/letters/pages.py",
+    "judging/letters/writes.py",
+    "judging/log/lines.py",
+    "judging/log/pages.py",
+    "judging/log/reads.py",
+    "judging/mailbox/api.py",
+    "judging/mailbox/at_tables.py",
+    "judging/mailbox/pages.py",
+    "judging/mailbox/writes.py",
+    "judging/map/api.py",
+    "judging/map/cards.py",
+    "judging/map/numbers.py",
+    "judging/map/what_if_pages.py",
     "judging/menu.py",
+    "judging/mercenaries/api.py",
+    "judging/mercenaries/pages.py",
+    "judging/mercenaries/reads.py",
+    "judging/my_turn/api.py",
+    "judging/notices/feeds.py",
+    "judging/notices/reads.py",
+    "judging/notices/words.py",
+    "judging/notifications/choices.py",
+    "judging/notifications/delivering.py",
+    "judging/notifications/pages.py",
+    "judging/notifications/reads.py",
+    "judging/notifications/writes.py",
+    "judging/penalties/desk.py",
+    "judging/penalties/offences.py",
+    "judging/penalties/pages.py",
+    "judging/penalties/writes.py",
+    "judging/people/heads.py",
+    "judging/people/middleware.py",
+    "judging/people/own_pages.py",
+    "judging/people/pages.py",
+    "judging/people/reads.py",
+    "judging/people/writes.py",
     "judging/rounds/**/*.py",
+    "judging/rulebooks/pages.py",
+    "judging/sandbox/pages.py",
     "judging/search/**/*.py",
+    "judging/setup/api.py",
+    "judging/setup/draws.py",
+    "judging/setup/earlier.py",
+    "judging/setup/overview.py",
+    "judging/setup/pages.py",
+    "judging/setup/sites.py",
+    "judging/setup/step.py",
     "judging/setup/steps/*.py",
+    "judging/setup/team.py",
+    "judging/sharing/oembed.py",
+    "judging/sharing/pages.py",
+    "judging/sharing/reads.py",
     "judging/subscribing/**/*.py",
+    "judging/tables/agreeing_pages.py",
+    "judging/tables/api/base.py",
+    "judging/tables/api/cards.py",
+    "judging/tables/api/drafts.py",
+    "judging/tables/api/judging.py",
+    "judging/tables/api/rooms.py",
+    "judging/tables/archive/absent.py",
+    "judging/tables/archive/beside.py",
+    "judging/tables/archive/drafted.py",
     "judging/tables/archive/reading.py",
+    "judging/tables/away/choosing.py",
+    "judging/tables/away/pages.py",
     "judging/tables/board/battlefield.py",
     "judging/tables/board/chosen.py",
     "judging/tables/board/faces.py",
@@ -61,14 +168,59 @@ DONE: tuple[str, ...] = (
     "judging/tables/board/kryptik.py",
     "judging/tables/board/plain.py",
     "judging/tables/board/shapes.py",
+    "judging/tables/cards/deck_pages.py",
+    "judging/tables/cards/decks.py",
+    "judging/tables/cards/list_pages.py",
+    "judging/tables/conduct/answering.py",
+    "judging/tables/conduct/appeals.py",
+    "judging/tables/conduct/pages.py",
+    "judging/tables/conduct/sanctions.py",
+    "judging/tables/desk_pages.py",
+    "judging/tables/drafts/beginning.py",
+    "judging/tables/drafts/building.py",
+    "judging/tables/drafts/pages.py",
+    "judging/tables/drafts/writes.py",
+    "judging/tables/feeds.py",
+    "judging/tables/forms.py",
+    "judging/tables/looked.py",
+    "judging/tables/looking.py",
     "judging/tables/matches/*.py",
+    "judging/tables/played_by.py",
     "judging/tables/proof/*.py",
     "judging/tables/talk/*.py",
+    "judging/tables/waiting.py",
+    "judging/tables/watching.py",
+    "judging/tables/world.py",
+    "judging/tables/writes/agreeing.py",
+    "judging/tables/writes/heads.py",
+    "judging/tables/writes/judging.py",
+    "judging/tables/writes/opening.py",
+    "judging/tables/writes/posting.py",
+    "judging/tables/writes/taking_back.py",
     "judging/templatetags/*.py",
+    "judging/turns/calendar.py",
     "judging/turns/damage.py",
     "judging/turns/done/*.py",
+    "judging/turns/drafts.py",
+    "judging/turns/failures.py",
     "judging/turns/opening.py",
+    "judging/turns/pages.py",
+    "judging/turns/posts/api.py",
+    "judging/turns/posts/filters.py",
+    "judging/turns/posts/forms.py",
+    "judging/turns/posts/pages.py",
+    "judging/turns/posts/reads.py",
+    "judging/turns/posts/writes.py",
+    "judging/turns/rulings/corrections.py",
+    "judging/turns/rulings/desk.py",
+    "judging/turns/rulings/differences.py",
+    "judging/turns/rulings/pages.py",
+    "judging/turns/rulings/reads.py",
+    "judging/turns/rulings/writes.py",
     "judging/turns/states.py",
+    "judging/turns/threads.py",
+    "judging/turns/victories.py",
+    "judging/verifying/api.py",
     "judging/verifying/books.py",
     "judging/verifying/checks.py",
     "judging/verifying/pages.py",
@@ -76,6 +228,13 @@ DONE: tuple[str, ...] = (
     "judging/verifying/reads.py",
     "judging/verifying/recomputing.py",
     "judging/votes/*.py",
+    "judging/watching/pages.py",
+    "tables/core/byhand.py",
+    "tables/core/costs.py",
+    "tables/core/decisions.py",
+    "tables/core/entries.py",
+    "tables/core/lines/actions.py",
+    "tables/core/lines/misreading.py",
     "tables/core/lists/cardlist.py",
     "tables/core/lists/faults.py",
     "tables/core/log/rewinding.py",
@@ -83,10 +242,33 @@ DONE: tuple[str, ...] = (
     "tables/core/proof/chain.py",
     "tables/core/proof/draws.py",
     "tables/games/*.py",
+    "tables/games/altered/choosing.py",
+    "tables/games/altered/paying.py",
     "tables/games/free/*.py",
+    "tables/games/seize/choosing.py",
+    "tables/games/seize/paying.py",
+    "templates/**/*.html",
     "wargame/formats/*.py",
     "wargame/rules/armies/change_rules.py",
+    "wargame/rules/battle/adjusting.py",
+    "wargame/rules/battle/criteria.py",
+    "wargame/rules/battle/four_dice.py",
+    "wargame/rules/book/book.py",
+    "wargame/rules/book/formulas.py",
+    "wargame/rules/command/screen_names.py",
+    "wargame/rules/command/votes.py",
+    "wargame/rules/core/events.py",
+    "wargame/rules/core/faults.py",
+    "wargame/rules/core/position.py",
+    "wargame/rules/core/reasons.py",
+    "wargame/rules/core/saying.py",
+    "wargame/rules/mercenaries/events.py",
+    "wargame/rules/mercenaries/faults.py",
+    "wargame/rules/mercenaries/guidelines.py",
+    "wargame/rules/moves/events.py",
     "wargame/rules/telling/*.py",
+    "wargame/web/lengths.py",
+    "wargame/web/uploads.py",
 )
 """Paths and patterns, from the project's folder."""
 
@@ -126,6 +308,7 @@ FOR_PROGRAMS = (
         "NamedTuple",
         "TypedDict",
     ),
+    *("partition", "rpartition", "split", "removeprefix", "removesuffix", "startswith", "endswith"),
 )
 """Whose arguments are read by those who run the service, by who writes programs for its API, or by programs."""
 
@@ -141,6 +324,12 @@ OF_NAMES = ("translate", "blocktranslate", "plural", "load", "extends", "url", "
 _SPOKEN = re.compile(r"^[A-Z][a-z]+( [a-z$]|[.!?:]|$)|[a-z]\. [A-Z]")
 _GIVEN = re.compile(r'"[^"\n]*"|`[^`\n]*`')
 _ASKED = re.compile(r'gettext(?:With)?\("[^"]*"(?:, "[^"]*")?')
+_JOINING = re.compile(
+    r"(?:^[^_]*\s)(?:the|of|and|are|were|has|have|with|not|for|from|by|to|its|your|full|head)(?=[\s,;.]|$)"
+    r"|^(?:the|of|and|are|were|has|have|with|not|for|from|by|to|its|your|full|head)\s[^_]*$"
+)
+"""A word that English has between others: what is built by `f"{first} of {second}"` is a sentence, too."""
+
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 _ENTITY = re.compile(r"&\w+;|&#\d+;")
 _HIDDEN = re.compile(r"<(script|style|pre|svg\b(?=[^>]*aria-hidden))\b.*?</\1>|<!--.*?-->", re.DOTALL)
@@ -203,12 +392,13 @@ def of_python(source: str, is_api: bool = False) -> list[str]:
     tree = ast.parse(source)
     skipped = {id(node) for part in ast.walk(tree) for node in _not_shown(part)}
     roots = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)] if is_api else [tree]
-    texts = [
-        " ".join(node.value.split())
+    values = [
+        node.value
         for node in (each for root in roots for each in ast.walk(root))
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped
     ]
-    return [text for text in texts if _is_sentence(text)]
+    texts = [(" ".join(value.split()), value) for value in values]
+    return [text for text, value in texts if _is_sentence(text) or _joins(value)]
 
 
 def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
@@ -232,6 +422,8 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
         name = root.attr if isinstance(root, ast.Attribute) else getattr(root, "id", "")
         while isinstance(root, ast.Attribute):
             root = root.value
+        if name == "get" and node.args:
+            yield from ast.walk(node.args[0])
         if name in MARKED or {name, getattr(root, "id", "")} & {*FOR_PROGRAMS}:
             yield from ast.walk(node)
 
@@ -243,6 +435,11 @@ def _is_sentence(text: str) -> bool:
     words = text.split()
     plain = [word for word in words if re.fullmatch(r"[“(]?[^\W\d_]+[-’'”).,:;!?]*[^\W\d_]*[.,:;!?”)]*", word)]
     return (len(words) > 1 and len(plain) > 1) or bool(re.fullmatch(r"[A-Z][a-z]+[.!?:]?", text))
+
+
+def _joins(value: str) -> bool:
+    """Whether it joins what stands around it by a word of English, like `" of "`."""
+    return bool(_JOINING.search(value)) and not value.startswith(("/", "^", "<", "http", "{%"))
 
 
 def of_script(source: str) -> list[str]:

@@ -35,12 +35,14 @@ class Marker:
 
 @dataclass
 class Scene:
-    """A round at a moment: `phase` is one of `allowed.PHASES`; `users` are the viewers by their names."""
+    """A round at a moment: `phase` is one of `allowed.PHASES`; `users` are the viewers by their names; `language` is
+    what their browsers ask for."""
 
     phase: str
     round: Round
     users: dict[str, User]
     markers: list[Marker] = field(default_factory=list)
+    language: str = ""
 
     @property
     def is_open(self) -> bool:

@@ -4,9 +4,23 @@ from __future__ import annotations
 
 import pytest
 import time_machine
+from django.http import HttpResponseBase
 
+from tests.languages.english import english_in
 from tests.secrecy import plant, plant_setup
 from tests.secrecy.checking import check
+from tests.secrecy.walking import body_of
+
+SEE_THE_MOST = ("author", "leader", "battle", "mercenary", "administrator")
+WRITTEN = (
+    *("The Coalition Wargame", "Judge battle", "trial-judge-battle", "by-invitation", "invitation=", "and, or, not"),
+    *("Plan against this enemy", "Use of the land and weather", "Use of its own creatures", "stands on the hill"),
+)
+"""What people wrote, names, addresses and formulas."""
+CODES = ("accept",)
+"""Kinds of entries, as the desk filters the log of a table."""
+SHARED = ("/oembed/", "/rounds/trial/share/")
+"""What many share is in the host's first language."""
 
 
 def test_the_set_up_keeps_what_leaders_and_judge_plan(
@@ -26,5 +40,16 @@ def test_armies_that_are_raised_are_for_their_team_and_the_judge(
 def test_the_end_of_a_round_opens_books_and_strats_and_no_more(
     clock: time_machine.Traveller, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """R35, R38."""
-    check(plant.at_phase("over", clock), caplog, seen=["formula book", "strat", "strat of the enemy"])
+    """R35, R38. It is walked in German, and no page says anything in English but what people wrote."""
+    english: dict[str, str] = {}
+
+    def look(viewer: str, address: str, response: HttpResponseBase) -> None:
+        is_page = response.headers["Content-Type"].startswith("text/html")
+        if viewer in SEE_THE_MOST and is_page and not address.startswith(SHARED):
+            for text in english_in(body_of(response), (*WRITTEN, *CODES)):
+                english.setdefault(text, f"{address} as {viewer}")
+
+    scene = plant.at_phase("over", clock)
+    scene.language = "de"
+    check(scene, caplog, seen=["formula book", "strat", "strat of the enemy"], look=look)
+    assert english == {}

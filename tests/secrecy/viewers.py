@@ -45,7 +45,8 @@ class Visitor(Client):
 def client_of(viewer: str, scene: Scene) -> Visitor:
     """The browser of a viewer, logged in."""
     # A number of its own: those that the service draws, or the times that it took, might have a secret's signs in them.
-    client = Visitor(headers={"X-Request-ID": "number-of-a-walk"})
+    language = {"Accept-Language": scene.language} if scene.language else {}
+    client = Visitor(headers={"X-Request-ID": "number-of-a-walk", **language})
     if viewer in scene.users:
         client.force_login(scene.users[viewer], backend="django.contrib.auth.backends.ModelBackend")
     return client

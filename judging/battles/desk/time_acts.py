@@ -33,7 +33,7 @@ class UtcTime(forms.DateTimeField):
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
         formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
         super().__init__(widget=widget, input_formats=formats, **kwargs)  # type: ignore[arg-type]
-        self.error_messages["invalid"] = gettext("Write a date and a time in UTC, like 2026-03-15 05:00.")
+        self.error_messages["invalid"] = gettext_lazy("Write a date and a time in UTC, like 2026-03-15 05:00.")
 
     def to_python(self, value: str | datetime | date | None) -> datetime | None:
         moment = super().to_python(value)

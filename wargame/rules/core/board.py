@@ -9,6 +9,7 @@ from functools import cache, cached_property, lru_cache
 from itertools import product
 from typing import NamedTuple
 
+from wargame.rules.core.saying import said
 from wargame.rules.core.sides import Side
 
 ROWS = "ABCDEFGHIJKLMN"
@@ -66,7 +67,7 @@ def read_square(text: str) -> Square:
     elif match := _LETTER_NUMBER.fullmatch(text):
         letter, number = match.groups()
     else:
-        raise ValueError(f"“{text}” is not a square; write its number and its letter, like 3D (1.2)")
+        raise ValueError(said("“%(text)s” is not a square; write its number and its letter, like 3D (1.2)", text=text))
     return Square(ord(letter.upper()) - 65, int(number))
 
 
