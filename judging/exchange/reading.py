@@ -136,7 +136,7 @@ def _check_texts(value: object, place: str) -> None:
     if isinstance(value, dict):
         for key, item in value.items():
             _check_texts(key, place)
-            _check_texts(item, f"“{key[:60]}”")
+            _check_texts(item, gettext("“%(text)s”") % {"text": key[:60]})
     elif isinstance(value, list):
         for item in value:
             _check_texts(item, place)

@@ -438,8 +438,8 @@ def _is_sentence(text: str) -> bool:
 
 
 def _joins(value: str) -> bool:
-    """Whether it joins what stands around it by a word of English, like `" of "`."""
-    return bool(_JOINING.search(value)) and not value.startswith(("/", "^", "<", "http", "{%"))
+    """Whether it joins what stands around it by a word of English, like `" of "`, or cites by the marks of English."""
+    return bool("“" in value or _JOINING.search(value)) and not value.startswith(("/", "^", "<", "http", "{%"))
 
 
 def of_script(source: str) -> list[str]:

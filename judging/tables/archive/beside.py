@@ -20,6 +20,7 @@ from judging.tables.away.names import called
 from judging.tables.matches.beginning import MOST_GAMES
 from judging.tables.matches.models import MatchGame
 from judging.tables.models import Seat, Table, TableAgreements, TableJudge
+from tables.core.lists.faults import in_quotes
 
 KINDS = ("match", "agreements")
 """By these names they stand in the file; null where a table has none."""
@@ -52,7 +53,7 @@ def check_match(found: Mapping[str, Any]) -> None:
     """T12.10: BadFile for a file whose match can't be."""
     match = found.get("match")
     if match and (match["best_of"] % 2 == 0 or (match["number"] == 1) != (match["first"] == found["table"]["slug"])):
-        raise BadFile(gettext("no match has such a game"), "“match”")
+        raise BadFile(gettext("no match has such a game"), in_quotes("match"))
 
 
 def log_ins(found: Mapping[str, Any]) -> list[str]:

@@ -15,6 +15,7 @@ from judging.tables.drafts.models import Drafter, DraftPick, TableDraft
 from judging.tables.drafts.proving import drafted_at
 from judging.tables.drafts.writes import MOST_WISHES
 from judging.tables.models import Table
+from tables.core.lists.faults import in_quotes
 
 MOST_DRAFTERS, MOST_PICKS = 8, 1_000
 
@@ -78,14 +79,14 @@ def check_draft(found: Mapping[str, Any]) -> None:
         return
     letters = [one["letter"] for one in draft["drafters"]]
     if len(set(letters)) < len(letters) or len(letters) > MOST_DRAFTERS:
-        raise BadFile(gettext("a letter stands twice, or too many draft"), "“draft”")
+        raise BadFile(gettext("a letter stands twice, or too many draft"), in_quotes("draft"))
     for one in draft["drafters"]:
         numbers = [pick["number"] for pick in one["picks"]]
         if len(set(numbers)) < len(numbers):
-            raise BadFile(gettext("a pick stands twice"), "“draft”")
+            raise BadFile(gettext("a pick stands twice"), in_quotes("draft"))
     is_all = all("card" in pick and "salt" in pick for one in draft["drafters"] for pick in one["picks"])
     if "seed" in found and not (is_all and "seed" in draft):
-        raise BadFile(gettext("its seed or a pick is missing"), "“draft”")
+        raise BadFile(gettext("its seed or a pick is missing"), in_quotes("draft"))
 
 
 def log_ins(found: Mapping[str, Any]) -> list[str]:

@@ -20,6 +20,7 @@ from judging.tables.archive.writing import FORMAT, VERSION
 from judging.tables.models import GAMES, TableState
 from judging.tables.proof.checks import checks_of
 from tables.core.lists.cardlist import read_list
+from tables.core.lists.faults import in_quotes
 from tables.core.proof.codec import digest
 from wargame.rules.core.saying import grouped
 
@@ -186,13 +187,13 @@ def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
         **({"draft": document["draft"]} if document.get("draft") else {}),
     }  # fmt: skip
     if is_over and "seed" not in found:
-        raise BadFile(gettext("a table that is over shows its seed"), "“seed”")
+        raise BadFile(gettext("a table that is over shows its seed"), in_quotes("seed"))
     for check in checks_of(proof):
         if not check.is_same:
             raise BadFile(gettext("%(what)s Here it does not: %(wrong)s") % {"what": check.what, "wrong": check.wrong})
     opened = document["entries"][0]["args"]
     if len(found["entries"]) != table["entries"] or opened.get("table") != table["slug"]:
-        raise BadFile(gettext("its chain is another table's, or has another number of entries"), "“table”")
+        raise BadFile(gettext("its chain is another table's, or has another number of entries"), in_quotes("table"))
     check_match(found)
     check_draft(found)
     check_absences(found["seats"])
@@ -200,25 +201,25 @@ def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
         _check_list(found["list"], opened)
     letters = [seat["letter"] for seat in found["seats"]]
     if len(set(letters)) < len(letters):
-        raise BadFile(gettext("a letter stands twice"), "“seats”")
+        raise BadFile(gettext("a letter stands twice"), in_quotes("seats"))
     numbers = set(range(1, table["entries"] + 1))
     named = [*map(str, numbers)]
     for name in ("told", "hidden"):
         if not set(found.get(name, {})) <= set(named):
-            raise BadFile(gettext("it names an entry that is not there"), f"“{name}”")
+            raise BadFile(gettext("it names an entry that is not there"), in_quotes(name))
     if not {row["n"] for row in found["rulings"]} <= numbers:
-        raise BadFile(gettext("a ruling names an entry that is not there"), "“rulings”")
+        raise BadFile(gettext("a ruling names an entry that is not there"), in_quotes("rulings"))
     for row in found.get("hidden", {}).values():
         if not (isinstance(row.get("salt"), str) and len(row["salt"]) <= 32 and isinstance(row.get("args"), dict)):
-            raise BadFile(gettext("each has a salt and its arguments"), "“hidden”")
+            raise BadFile(gettext("each has a salt and its arguments"), in_quotes("hidden"))
 
 
 def _check_list(given: Mapping[str, Any], opened: Mapping[str, Any]) -> None:
     read = read_list(given["data"])
     if isinstance(read, tuple):
-        raise BadFile(gettext("it can't be read: %(why)s") % {"why": read[0]}, "“list”")
+        raise BadFile(gettext("it can't be read: %(why)s") % {"why": read[0]}, in_quotes("list"))
     if read.hash != given["hash"] or [[read.key, read.version, read.hash]] != opened.get("lists"):
-        raise BadFile(gettext("it is not the list that the table was opened with"), "“list”")
+        raise BadFile(gettext("it is not the list that the table was opened with"), in_quotes("list"))
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -262,7 +263,7 @@ def _first(errors: Any, place: str = "") -> tuple[str, str]:
         name, inner = next(pair for pair in errors.items() if pair[1])
         if isinstance(name, int):
             return _first(inner, _row(place, name + 1))
-        return _first(inner, f"{place}, “{name}”" if place else f"“{name}”")
+        return _first(inner, f"{place}, {in_quotes(name)}" if place else in_quotes(name))
     if isinstance(errors, list):
         for number, each in enumerate(errors, 1):
             if isinstance(each, Mapping) and each:

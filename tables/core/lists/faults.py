@@ -106,12 +106,17 @@ def quote(value: object) -> str:
         return said("a very long number")
     if isinstance(value, (str, int)):
         text = "".join(sign if sign.isprintable() else "\ufffd" for sign in str(value)[: _LONGEST_QUOTE + 1])
-        return f"“{text[:_LONGEST_QUOTE]}…”" if len(text) > _LONGEST_QUOTE else f"“{text}”"
+        return in_quotes(f"{text[:_LONGEST_QUOTE]}…" if len(text) > _LONGEST_QUOTE else text)
     if isinstance(value, Mapping):
         return said("a mapping")
     if isinstance(value, (list, tuple)):
         return said("a list")
     return said("nothing") if value is None else said("something else")
+
+
+def in_quotes(text: str) -> str:
+    """T7: a text in the marks that the reader's language has for what is cited."""
+    return said("“%(text)s”", text=text)
 
 
 def one_of(words: Iterable[str], given: object = None) -> str:
@@ -125,7 +130,7 @@ def nearest(words: Iterable[str], given: object) -> str:
     known = {word.casefold(): word for word in words}
     if not isinstance(given, str):
         return ""
-    near = [f"“{known[word]}”" for word in get_close_matches(given[:_LONGEST_QUOTE].casefold(), known, 2, 0.6)]
+    near = [in_quotes(known[word]) for word in get_close_matches(given[:_LONGEST_QUOTE].casefold(), known, 2, 0.6)]
     if len(near) == 2:
         return said("Did you mean %(word)s or %(other)s?", word=near[0], other=near[1])
     return said("Did you mean %(word)s?", word=near[0]) if near else ""
