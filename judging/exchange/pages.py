@@ -9,26 +9,27 @@ import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import IO, Any, cast
 
-from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import UploadedFile
 from django.db.models import Count, Max, QuerySet
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from judging.battles.models import Battle, Strat
 from judging.exchange.importing import import_round
 from judging.exchange.public import Public, is_shown
 from judging.exchange.writing import round_file
+from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import rounds_of
@@ -169,33 +170,31 @@ def _key(etag: str) -> str:
     return f"export:packed:{hashlib.sha256(etag.encode()).hexdigest()[:32]}"
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def files(request: HttpRequest) -> HttpResponse:
     """The judges' desk: the rounds as files, and for administrators the form that takes one in."""
     user = cast(User, request.user)
-    status, refused = 200, ""
-    if request.method == "POST":
-        if not user.is_superuser:
-            raise PermissionDenied(gettext("Only an administrator takes in a round."))
-        try:
-            return _taken_in(request)
-        except Refused as error:
-            status, refused = error.status(422), str(error)
-    context: dict[str, Any] = {
-        **site.each_context(request),
-        "title": gettext("Rounds as files"),
-        "subtitle": None,
-        "rounds": [round for round in rounds_of(user) if is_shown(round)],
-        "may_import": user.is_superuser,
-        "refused": refused,
-        "slug": request.POST.get("slug", ""),
-        "link": request.POST.get("link", ""),
-        "play": request.POST.get("play", ""),
-    }
-    return TemplateResponse(request, "exchange/files.html", context, status=status)
+    if request.method == "POST" and not user.is_superuser:
+        raise PermissionDenied(gettext("Only an administrator takes in a round."))
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context: dict[str, object] = {
+            **site.each_context(request),
+            "title": gettext("Rounds as files"),
+            "subtitle": None,
+            "rounds": [round for round in rounds_of(user) if is_shown(round)],
+            "may_import": user.is_superuser,
+            "refused": refused,
+            "slug": request.POST.get("slug", ""),
+            "link": request.POST.get("link", ""),
+            "play": request.POST.get("play", ""),
+        }
+        return TemplateResponse(request, "exchange/files.html", context)
+
+    return answer(request, page, partial(_take_in, request))
 
 
-def _taken_in(request: HttpRequest) -> HttpResponse:
+def _take_in(request: HttpRequest) -> Done:
     given = request.FILES.get("file")
     if not isinstance(given, UploadedFile) or not given.size:
         raise Refused(gettext("Choose a file that export_round wrote."))
@@ -212,8 +211,7 @@ def _taken_in(request: HttpRequest) -> HttpResponse:
             "yet."
         )
         named = {"table": taken.table, "slug": taken.table.slug, "number": len(taken.people.made)}
-        messages.success(request, told % named)
-        return redirect("judge:files")
+        return Done(told % named)
     done = import_round(
         data,
         slug=request.POST.get("slug", "").strip(),
@@ -226,5 +224,4 @@ def _taken_in(request: HttpRequest) -> HttpResponse:
         "slug": done.round.slug,
         "made": made,
     }
-    messages.success(request, told)
-    return redirect("judge:files")
+    return Done(told)

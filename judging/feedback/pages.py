@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from django import forms
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from judging.battles.models import Battle
 from judging.feedback.models import BattleFeedback
 from judging.feedback.reads import FEW, FEWEST, judge_numbers, sentences_for
-from judging.feedback.writes import LONGEST, check_why_not, give_feedback
+from judging.feedback.writes import LONGEST, give_feedback, why_not
+from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.pages import viewer_for
 
@@ -46,7 +47,7 @@ class FeedbackForm(forms.Form):
     )
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 @login_required
 def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     """The form of a battle; what was said before stands in it."""
@@ -55,21 +56,21 @@ def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     battle = battles.select_related("result", "turn").defer("turn__position").filter(pk=battle_id).first()
     if battle is None:
         raise Http404(gettext("There is no such battle in this round."))
-    refused = None
     before = BattleFeedback.objects.filter(battle=battle, player=viewer.player).first() if viewer.player else None
     names = ("fair", "clear", "in_time", "sentence")
     form = FeedbackForm(request.POST or None, initial={name: getattr(before, name) for name in names} if before else {})
-    try:
-        check_why_not(battle, viewer.player, now)
-        if request.method == "POST" and form.is_valid():
-            give_feedback(battle=battle, player=viewer.player, now=now, **form.cleaned_data)
-            messages.success(request, gettext("Thank you. It counts in the judge's means; nobody sees whose it is."))
-            return redirect("battle", slug, battle_id)
-    except Refused as error:
-        refused = error
-    context = {"viewer": viewer, "round": viewer.round, "battle": battle, "form": form, "refused": refused}
-    status = refused.status(403) if refused else 422 if form.is_bound else 200
-    return render(request, "feedback/feedback.html", context, status=status)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        refused = refused or why_not(battle, viewer.player, now)
+        context = {"viewer": viewer, "round": viewer.round, "battle": battle, "form": form, "refused": refused}
+        return render(request, "feedback/feedback.html", context, status=refused.status(403) if refused else 200)
+
+    def act() -> Done:
+        give_feedback(battle=battle, player=viewer.player, now=now, **form.cleaned_data)
+        said = gettext("Thank you. It counts in the judge's means; nobody sees whose it is.")
+        return Done(said, reverse("battle", args=[slug, battle_id]))
+
+    return answer(request, page, act, form=form)
 
 
 @require_safe

@@ -28,7 +28,8 @@ def give_feedback(
     Refused before the result and WINDOW after it, for numbers that are not 1 to 5, for a sentence that is too long, and
     for somebody who controlled no army of the battle at its deadline.
     """
-    check_why_not(battle, player, now)
+    if refused := why_not(battle, player, now):
+        raise refused
     for name, number in zip(QUESTIONS, (fair, clear, in_time), strict=True):
         if not 1 <= number <= 5:
             raise Refused(gettext("Give each question a number from 1 (no) to 5 (yes)."), "4.2", name)
@@ -46,15 +47,16 @@ def give_feedback(
     return row
 
 
-def check_why_not(battle: Battle, player: Player | None, now: datetime) -> None:
-    """4.2: Refused if the player has nothing to say of how the battle was judged, or not any more."""
+def why_not(battle: Battle, player: Player | None, now: datetime) -> Refused | None:
+    """4.2: why the player has nothing to say of how the battle was judged, or not any more; None if he has."""
     if player is None or not _fought(battle, player):
-        raise Refused(gettext("Who controlled an army of this battle at its deadline says how it was judged."), "4.2")
+        return Refused(gettext("Who controlled an army of this battle at its deadline says how it was judged."), "4.2")
     result = getattr(battle, "result", None)
     if result is None:
-        raise Refused(gettext("This battle has no result yet."), "4.2.5")
+        return Refused(gettext("This battle has no result yet."), "4.2.5")
     if now >= (until := result.published_at + WINDOW):
-        raise Refused(gettext("One could say so until %(until)s.") % {"until": utc(until)}, "4.2")
+        return Refused(gettext("One could say so until %(until)s.") % {"until": utc(until)}, "4.2")
+    return None
 
 
 def _fought(battle: Battle, player: Player) -> bool:

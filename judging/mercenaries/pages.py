@@ -13,13 +13,14 @@ from django.shortcuts import redirect, render
 from django.template.response import TemplateResponse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from judging.battles.desk.sheet import Sheet, sheet_of
 from judging.battles.reads import rows_for_strat
 from judging.battles.shapes import FighterView
 from judging.battles.strats.forms import MercenaryStratForm
 from judging.battles.strats.writes import send_mercenary_strat
+from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.judge_site import site
@@ -76,7 +77,7 @@ ACTS = {
 """The acts by the names of their buttons."""
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
     """R48: a POST carries out one act; whatever is wrong with it, what was typed stays. A turn that is settled has its
     ledger instead."""
@@ -90,19 +91,17 @@ def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
             % {"number": settled.number, "undone": undone},
         )
         return redirect("neutrals-turn", settled.round.slug, settled.number)
-    desk = _desk(request, turn_id, now)
-    if request.method != "POST":
-        return _page(request, desk, {})
     act = request.POST.get("act", "")
-    try:
-        said = _carry_out(request, desk, act, now)
-    except Refused as error:
-        kept = ("army", "order", "reason", "square", "rank", "token")
-        typed = {"act": act, "error": str(error), **{name: request.POST.get(name, "") for name in kept}}
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
         desk = _desk(request, turn_id, now)
-        return _page(request, desk, {**typed, "beside": _beside(desk, typed)}, status=error.status(422))
-    messages.success(request, said)
-    return redirect(request.path)
+        if refused is None:
+            return _page(request, desk, {})
+        kept = ("army", "order", "reason", "square", "rank", "token")
+        typed = {"act": act, "error": str(refused), **{name: request.POST.get(name, "") for name in kept}}
+        return _page(request, desk, {**typed, "beside": _beside(desk, typed)})
+
+    return answer(request, page, lambda: _carry_out(request, _desk(request, turn_id, now), act, now))
 
 
 def _carry_out(request: HttpRequest, desk: MercenaryDesk, act: str, now: datetime) -> str:
@@ -143,17 +142,17 @@ def _desk(request: HttpRequest, turn_id: int, now: datetime) -> MercenaryDesk:
     return desk
 
 
-def _page(request: HttpRequest, desk: MercenaryDesk, typed: dict[str, str], status: int = 200) -> HttpResponse:
+def _page(request: HttpRequest, desk: MercenaryDesk, typed: dict[str, str]) -> HttpResponse:
     context = {
         **site.each_context(request),
         "title": gettext("Mercenaries in turn %(number)s") % {"number": desk.turn.number},
         "subtitle": None,
     }
     context |= {"desk": desk, "turn": desk.turn, "round": desk.turn.round, "typed": typed, "token": new_token()}
-    return TemplateResponse(request, "judge/mercenaries.html", context, status=status)
+    return TemplateResponse(request, "judge/mercenaries.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResponse:
     """R49: a POST sends the strat; whatever is wrong with it, the text stays. With `again` in the address the form
     begins with the army's last one."""
@@ -162,32 +161,26 @@ def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResp
     fighter = sheet.view.fighter(army) if sheet and sheet.mercenary_judge else None
     if sheet is None or fighter is None or fighter.side != Side.MERCENARY:
         raise Http404(gettext("There is no such mercenary on your desk."))
-    if request.method != "POST":
-        last = last_strat(sheet.battle, fighter.name) if "again" in request.GET else None
-        begun = {"text": last.text, "risk": last.risk, "runs": last.runs} if last else {}
-        return _strat_page(request, sheet, fighter, MercenaryStratForm(initial={"token": new_token(), **begun}))
-    form = MercenaryStratForm(request.POST)
-    if not form.is_valid():
-        return _strat_page(request, sheet, fighter, form, status=422)
-    battle, row = rows_for_strat(sheet.view, fighter)
-    judge = cast(Judge, sheet.mercenary_judge)
-    try:
+    last = last_strat(sheet.battle, fighter.name) if "again" in request.GET else None
+    begun = {"text": last.text, "risk": last.risk, "runs": last.runs} if last else {}
+    form = MercenaryStratForm(request.POST or None, initial={"token": new_token(), **begun})
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        if refused:
+            form.add_error(None, str(refused))
+        return _strat_page(request, sheet, fighter, form)
+
+    def act() -> str:
+        battle, row = rows_for_strat(sheet.view, fighter)
+        judge = cast(Judge, sheet.mercenary_judge)
         sent = send_mercenary_strat(battle=battle, army=row, judge=judge, now=now, **form.cleaned_data)
-    except Refused as error:
-        form.add_error(None, str(error))
-        return _strat_page(request, sheet, fighter, form, status=error.status(409))
-    late = (
-        gettext(" It came after the deadline and does not count unless a battle judge accepts it (R35).")
-        if sent.late
-        else ""
-    )
-    messages.success(request, f"Sent. SHA-256 {sent.sha256}.{late}")
-    return redirect(request.path)
+        late = gettext(" It came after the deadline and does not count unless a battle judge accepts it (R35).")
+        return f"Sent. SHA-256 {sent.sha256}.{late if sent.late else ''}"
+
+    return answer(request, page, act, form=form, status=409)
 
 
-def _strat_page(
-    request: HttpRequest, sheet: Sheet, fighter: FighterView, form: MercenaryStratForm, status: int = 200
-) -> HttpResponse:
+def _strat_page(request: HttpRequest, sheet: Sheet, fighter: FighterView, form: MercenaryStratForm) -> HttpResponse:
     enemies = sheet.view.sides[1] if fighter in sheet.view.sides[0] else sheet.view.sides[0]
     context = {
         **site.each_context(request),
@@ -196,4 +189,4 @@ def _strat_page(
     }
     context |= {"sheet": sheet, "view": sheet.view, "fighter": fighter, "enemies": enemies, "form": form}
     context["last"] = last_strat(sheet.battle, fighter.name)
-    return TemplateResponse(request, "judge/mercenary_strat.html", context, status=status)
+    return TemplateResponse(request, "judge/mercenary_strat.html", context)

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import cast
 
-from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.battles.of_turn import battles_of_turn
-from judging.game.errors import Refused
+from judging.game.acting import press
 from judging.game.judges import User, judge_of, rounds_of
-from judging.game.locking import Busy
 from judging.game.pages import turn_for, viewer_for
 from judging.notices.live import live_version
 from judging.turns import reads as selectors
@@ -84,13 +83,12 @@ def retry(request: HttpRequest, turn_id: int) -> HttpResponse:
     turn = rows.filter(pk=turn_id).first()
     if turn is None:
         raise Http404(gettext("You judge no such turn."))
-    try:
+
+    def act() -> str:
         retry_at_once(turn=turn, user=user, now=timezone.now())
-    except Refused as error:
-        messages.error(request, f"{error.sentence} ({error.cites})")
-    else:
-        messages.success(request, gettext("%(turn)s is tried again within seconds.") % {"turn": turn})
-    return redirect("judge:index")
+        return gettext("%(turn)s is tried again within seconds.") % {"turn": turn}
+
+    return press(request, act, reverse("judge:index"))
 
 
 @require_POST
@@ -101,12 +99,9 @@ def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
     judge = judge_of(user, round_, Role.BATTLE) if round_ else None
     if round_ is None or judge is None:
         raise Http404(gettext("You are no battle judge of that round."))
-    try:
+
+    def act() -> str:
         confirm_victory(round=round_, judge=judge, winner=request.POST.get("winner", ""), now=timezone.now())
-    except Busy:
-        raise
-    except Refused as error:
-        messages.error(request, f"{error.sentence} ({error.cites})")
-    else:
-        messages.success(request, gettext("%(round)s is over.") % {"round": round_})
-    return redirect("judge:index")
+        return gettext("%(round)s is over.") % {"round": round_}
+
+    return press(request, act, reverse("judge:index"))

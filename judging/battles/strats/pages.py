@@ -30,6 +30,7 @@ from judging.battles.strats.forms import StratForm
 from judging.battles.strats.reads import PastBattle, past_battles
 from judging.battles.strats.words import hand_over_word, own_due_words
 from judging.battles.strats.writes import MAX_STRAT, send_strat
+from judging.game.acting import Done, answer
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.markup import to_html
@@ -92,18 +93,18 @@ def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResp
         return ask_to_log_in(request, f"word:{battle_id}:{fighter.name}", reverse("battle", args=[slug, battle_id]))
     typed = request.POST.get("word", "")
     battle, _ = rows_for_strat(view, fighter)
-    try:
-        hand_over_word(battle=battle, army=fighter.name, player=viewer.player, word=typed, now=now)
-    except Refused as error:
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
         due = own_due_words(view, viewer, now)
-        context = {"viewer": viewer, "round": viewer.round, "battle": view, "due_words": due, "word_error": error}
-        context |= {"typed_word": typed, "typed_army": fighter.name}
-        return render(request, "strats/word.html", context, status=error.status(422))
-    messages.success(
-        request,
-        gettext("The word of %(name)s is handed over. It is shown with the result (R38).") % {"name": fighter.name},
-    )
-    return redirect("battle", slug, battle_id)
+        context = {"viewer": viewer, "round": viewer.round, "battle": view, "due_words": due, "word_error": refused}
+        return render(request, "strats/word.html", {**context, "typed_word": typed, "typed_army": fighter.name})
+
+    def act() -> Done:
+        hand_over_word(battle=battle, army=fighter.name, player=viewer.player, word=typed, now=now)
+        said = gettext("The word of %(name)s is handed over. It is shown with the result (R38).")
+        return Done(said % {"name": fighter.name}, reverse("battle", args=[slug, battle_id]))
+
+    return answer(request, page, act)
 
 
 @dataclass(frozen=True)
@@ -175,7 +176,7 @@ def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) ->
     return view, fighter
 
 
-def _typed_before(kept: StratDraft | Strat | None) -> dict[str, Any]:
+def _typed_before(kept: StratDraft | Strat | None) -> dict[str, object]:
     """What a form begins with: the viewer's draft, else what he sent last."""
     if kept is None:
         return {}

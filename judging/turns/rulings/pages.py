@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -16,10 +16,10 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
 from judging.game import rulebook
+from judging.game.acting import Done, answer, press
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User, judge_of
-from judging.game.locking import Busy
 from judging.game.pages import turn_for, viewer_for
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Ruling
@@ -91,17 +91,18 @@ def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
     judge = judge_who_withdraws(user, ruling) if ruling else None
     if ruling is None or judge is None:
         raise Http404(gettext("There is no such ruling on your desk."))
-    try:
-        withdraw_ruling(ruling=ruling, judge=judge, reason=request.POST.get("reason", ""), now=now)
-    except Refused as error:
-        desk = _draft_desk(request, ruling.turn_id, now)
-        typed = {"id": ruling.pk, "reason": request.POST.get("reason", ""), "error": str(error)}
-        return _draft_page(request, desk, None, status=error.status(422), withdrawing=typed)
-    messages.success(
-        request,
-        gettext("Ruling %(number)s is withdrawn, and the draft is worked out anew.") % {"number": ruling.number},
-    )
-    return redirect(f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
+    reason = request.POST.get("reason", "")
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        typed = {"id": ruling.pk, "reason": reason, "error": str(refused or "")}
+        return _draft_page(request, _draft_desk(request, ruling.turn_id, now), None, withdrawing=typed)
+
+    def act() -> Done:
+        withdraw_ruling(ruling=ruling, judge=judge, reason=reason, now=now)
+        said = gettext("Ruling %(number)s is withdrawn, and the draft is worked out anew.") % {"number": ruling.number}
+        return Done(said, f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
+
+    return answer(request, page, act)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -120,83 +121,74 @@ def corrections(request: HttpRequest, turn_id: int) -> HttpResponse:
 
 
 def _publish(request: HttpRequest, turn: Turn, now: datetime) -> HttpResponse:
-    judge = judge_of(cast(User, request.user), turn.round, Role.MOVEMENT)
-    if judge is None:
-        messages.error(request, gettext("Only a movement judge of this round publishes its moves (1.3)."))
-        return redirect(request.path)
-    try:
+    def act() -> str:
+        judge = judge_of(cast(User, request.user), turn.round, Role.MOVEMENT)
+        if judge is None:
+            raise Refused(gettext("Only a movement judge of this round publishes its moves (1.3)."))
         publish_draft(turn=turn, judge=judge, now=now, digest=request.POST.get("digest", ""))
-    except Busy:
-        raise
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
-        messages.success(request, gettext("The moves of turn %(number)s are published.") % {"number": turn.number})
-    return redirect(request.path)
+        return gettext("The moves of turn %(number)s are published.") % {"number": turn.number}
+
+    return press(request, act)
 
 
 def _rule(request: HttpRequest, desk: DraftDesk, now: datetime) -> HttpResponse:
-    form = _sent_form(request)
-    judge = _judge(request, desk.turn)
-    try:
+    form, judge = _sent_form(request), _judge(request, desk.turn)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        if refused:
+            form.refuse(refused)
+        return _draft_page(request, desk, form)
+
+    def act() -> Done:
         if judge is None:
             raise Refused(str(NO_JUDGE))
         token = request.POST.get("token", "")
         ruling = add_ruling(turn=desk.turn, judge=judge, ruling=form.as_typed(), token=token, now=now)
-    except Refused as error:
-        form.refuse(error)
-        return _draft_page(request, desk, form, status=error.status(422 if judge else 403))
-    effect = _draft_desk(request, desk.turn.pk, now).effect_of(ruling.number or 0)
-    if effect:
-        messages.warning(
-            request, gettext("Ruling %(number)s is made. %(effect)s") % {"number": ruling.number, "effect": effect}
-        )
-    else:
-        messages.success(
-            request, gettext("Ruling %(number)s is made, and the draft is worked out anew.") % {"number": ruling.number}
-        )
-    return redirect(f"{request.path}#difference")
+        effect = _draft_desk(request, desk.turn.pk, now).effect_of(ruling.number or 0)
+        told = {"number": ruling.number, "effect": effect}
+        to = f"{request.path}#difference"
+        if effect:
+            return Done(gettext("Ruling %(number)s is made. %(effect)s") % told, to, messages.WARNING)
+        return Done(gettext("Ruling %(number)s is made, and the draft is worked out anew.") % told, to)
+
+    return answer(request, page, act, status=422 if judge else 403)
 
 
 def _propose(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: datetime) -> HttpResponse:
     form = _sent_form(request)
-    before = correction_of(desk.turn, request.POST.get("instead_of", ""))
-    try:
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        if refused:
+            form.refuse(refused)
+        return _correction_page(request, desk, form)
+
+    def act() -> Done:
         propose_correction(
             turn=desk.turn,
             judge=judge,
             rulings=[form.as_typed()],
             token=request.POST.get("token", ""),
             now=now,
-            instead_of=before,
+            instead_of=correction_of(desk.turn, request.POST.get("instead_of", "")),
         )
-    except Refused as error:
-        form.refuse(error)
-        return _correction_page(request, desk, form, status=error.status(422))
-    messages.success(request, gettext("The correction is computed. Nothing is changed until you apply it."))
-    return redirect(f"{request.path}#proposed")
+        said = gettext("The correction is computed. Nothing is changed until you apply it.")
+        return Done(said, f"{request.path}#proposed")
+
+    return answer(request, page, act)
 
 
 def _decide(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: datetime) -> HttpResponse:
-    correction = correction_of(desk.turn, request.POST.get("correction", ""))
-    applies = request.POST.get("act") == "apply"
-    if correction is None or request.POST.get("act") not in ("apply", "drop"):
-        messages.error(request, gettext("Say which correction is to be applied or dropped."))
-        return redirect(request.path)
-    try:
-        (apply_correction if applies else drop_correction)(correction=correction, judge=judge, now=now)
-    except Busy:
-        raise
-    except Refused as error:
-        messages.error(request, str(error))
-    else:
-        done = (
-            gettext("Turn %(number)s is corrected.") % {"number": desk.turn.number}
-            if applies
-            else gettext("The proposal is dropped.")
-        )
-        messages.success(request, done)
-    return redirect(request.path)
+    def act() -> str:
+        correction = correction_of(desk.turn, request.POST.get("correction", ""))
+        if correction is None or request.POST.get("act") not in ("apply", "drop"):
+            raise Refused(gettext("Say which correction is to be applied or dropped."))
+        if request.POST["act"] == "drop":
+            drop_correction(correction=correction, judge=judge, now=now)
+            return gettext("The proposal is dropped.")
+        apply_correction(correction=correction, judge=judge, now=now)
+        return gettext("Turn %(number)s is corrected.") % {"number": desk.turn.number}
+
+    return press(request, act)
 
 
 def _sent_form(request: HttpRequest) -> RulingForm:
@@ -227,20 +219,17 @@ def _draft_page(
     request: HttpRequest,
     desk: DraftDesk,
     form: RulingForm | None,
-    status: int = 200,
     withdrawing: dict[str, Any] | None = None,
 ) -> HttpResponse:
     title = gettext("Draft of the moves of turn %(number)s") % {"number": desk.turn.number}
     more = {"draft": desk, "withdrawing": withdrawing, "address": reverse("judge:draft", args=[desk.turn.pk])}
-    return _page(request, "judge/draft.html", title, desk.turn, form, more, status)
+    return _page(request, "judge/draft.html", title, desk.turn, form, more)
 
 
-def _correction_page(
-    request: HttpRequest, desk: CorrectionDesk, form: RulingForm | None, status: int = 200
-) -> HttpResponse:
+def _correction_page(request: HttpRequest, desk: CorrectionDesk, form: RulingForm | None) -> HttpResponse:
     title = gettext("Corrections of turn %(number)s") % {"number": desk.turn.number}
     more = {"desk": desk, "address": reverse("judge:corrections", args=[desk.turn.pk])}
-    return _page(request, "judge/corrections.html", title, desk.turn, form, more, status)
+    return _page(request, "judge/corrections.html", title, desk.turn, form, more)
 
 
 def _page(
@@ -250,8 +239,7 @@ def _page(
     turn: Turn,
     form: RulingForm | None,
     more: dict[str, Any],
-    status: int,
 ) -> HttpResponse:
     context = {**site.each_context(request), "title": title, "subtitle": None, "form": form, **more}
     context |= {"round": turn.round, "turn": turn, "kinds": Ruling.Kind.choices}
-    return TemplateResponse(request, template, context, status=status)
+    return TemplateResponse(request, template, context)
