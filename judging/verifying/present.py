@@ -84,18 +84,6 @@ REACHED = {"score": Battle.State.SCORED, "proposal": Battle.State.ROLLED, "resul
 def _map(turn: Turn) -> Iterator[Check]:
     """1.2, R18: the rows of armies, troops and bases, by the map on which the turn is played or to which it led."""
     rows, played = world.load_position(turn.round), _played(turn)
-    for what, wrong, kept, follows in _parts(rows, played):
-        yield Check(what, codec.digest(kept), codec.digest(follows), wrong)
-
-
-def _played(turn: Turn) -> Position:
-    if turn.state != TurnState.SETTLED:
-        return position_of(turn)
-    given = InputOfTurn(turn)
-    return settlement.settle(given.position, given.for_settlement(), given.dice()).position
-
-
-def _parts(rows: Position, played: Position) -> Iterator[tuple[Words, Words, codec.Json, codec.Json]]:
     there, follow = codec.position_to_json(rows), codec.position_to_json(played)
     for key, one in (("armies", "army"), ("bases", "base"), ("towns", "town")):
         kept = {each["name"]: each for each in there[key]}
@@ -103,10 +91,22 @@ def _parts(rows: Position, played: Position) -> Iterator[tuple[Words, Words, cod
         for name in sorted({*kept, *others}):
             if (wrong := _difference(kept.get(name), others.get(name))) or one == "army":
                 what, differs = NAMED[one]
-                told = words(what, name=name), words(differs, name=name, what=wrong or "")
-                yield *told, kept.get(name, {}), others.get(name, {})
-    board = {"terrain": there["terrain"]}, {"terrain": follow["terrain"]}
-    yield words("The land"), words("the land of the map"), *board
+                told = words(differs, name=name, what=wrong or "")
+                yield _check(words(what, name=name), kept.get(name, {}), others.get(name, {}), told)
+    yield _check(
+        words("The land"), {"terrain": there["terrain"]}, {"terrain": follow["terrain"]}, words("the land of the map")
+    )
+
+
+def _check(what: Words, kept: codec.Json, follows: codec.Json, wrong: Words) -> Check:
+    return Check(what, codec.digest(kept), codec.digest(follows), wrong)
+
+
+def _played(turn: Turn) -> Position:
+    if turn.state != TurnState.SETTLED:
+        return position_of(turn)
+    given = InputOfTurn(turn)
+    return settlement.settle(given.position, given.for_settlement(), given.dice()).position
 
 
 NAMED = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import NamedTuple
 
 from django.http import QueryDict
 from django.utils.dateparse import parse_datetime
@@ -18,6 +19,15 @@ from wargame.rules.core.sides import Side
 
 USUAL_LENGTH = timedelta(days=7)
 """How long a vote is open if its caller does not choose."""
+
+
+class GroupRow(NamedTuple):
+    """1.1: a group of ranks in the form: its number, its title, whether it votes, and what its votes weigh."""
+
+    key: str
+    title: str
+    is_chosen: bool
+    points: str
 
 
 @dataclass(frozen=True)
@@ -36,10 +46,12 @@ class Typed:
     points: Mapping[str, str] = field(default_factory=dict)
 
     @property
-    def rows_of_groups(self) -> tuple[tuple[str, str, bool, str], ...]:
-        """1.1: of each group of ranks its number, its title, whether it is chosen, and what a vote weighs."""
-        keys = ((str(group), group_title(group)) for group in GROUPS)
-        return tuple((key, title, key in self.groups, self.points.get(key, "")) for key, title in keys)
+    def rows_of_groups(self) -> tuple[GroupRow, ...]:
+        """1.1: the rows of all groups of ranks."""
+        return tuple(
+            GroupRow(str(group), group_title(group), str(group) in self.groups, self.points.get(str(group), ""))
+            for group in GROUPS
+        )
 
     @property
     def is_special(self) -> bool:
@@ -56,7 +68,7 @@ def typed_from(post: QueryDict) -> Typed:
 
 
 def at_first(now: datetime) -> Typed:
-    """1.4: the empty form."""
+    """1.4: the form of a vote as it is before anything is typed."""
     return Typed(closes=f"{now + USUAL_LENGTH:%Y-%m-%dT%H:00}")
 
 

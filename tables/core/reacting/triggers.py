@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tables.core import having, lasting, selecting, values
 from tables.core.events import Event
@@ -51,7 +51,18 @@ def _it(state: State, event: Event) -> tuple[Aim, ...]:
     return (Player(event.seat),) if event.seat else ()
 
 
-def _watchers(play: Play, kind: str) -> Iterator[tuple[Thing, Ability, Trigger, int, Gone | None]]:
+class _Watcher(NamedTuple):
+    """9.3: an ability that such an event may trigger, the so-manyth of its thing. `gone`: the thing has just left play,
+    and is looked at as it was."""
+
+    thing: Thing
+    ability: Ability
+    when: Trigger
+    number: int
+    gone: Gone | None = None
+
+
+def _watchers(play: Play, kind: str) -> Iterator[_Watcher]:
     """Every ability that works now and is triggered by such events, and those of what has just left play together."""
     state = play.state
     giving, names = bool(lasting.giving(state)), having.triggered_by(state.cards, kind)
@@ -61,13 +72,13 @@ def _watchers(play: Play, kind: str) -> Iterator[tuple[Thing, Ability, Trigger, 
         abilities = lasting.abilities(state, thing) if giving else state.cards[thing.card].abilities
         for number, ability in enumerate(abilities):
             if (when := _when(ability, kind)) is not None and lasting.works_here(state, thing, ability):
-                yield thing, ability, when, number, None
+                yield _Watcher(thing, ability, when, number)
     for key, gone in play.leaving.items():
         if (here := state.things.get(key)) is not None and here.stamp == gone.thing.stamp:
             continue
         for number, ability in enumerate(gone.abilities):
             if (when := _when(ability, kind)) is not None and not ability.zone:
-                yield gone.thing, ability, when, number, gone
+                yield _Watcher(gone.thing, ability, when, number, gone)
 
 
 def _when(ability: Ability, kind: str) -> Trigger | None:

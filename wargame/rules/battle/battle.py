@@ -13,7 +13,7 @@ from wargame.rules.battle.four_dice import COIN, Faces, Round, Stand, Stands, Wh
 from wargame.rules.book.book import Book
 from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.book.risked_troops import NO_TROOPS, Risk, Slots, risked_troops
-from wargame.rules.core.codec import canonical
+from wargame.rules.core.codec import Json, canonical
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Side
@@ -76,7 +76,7 @@ class BattleSide:
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """4.4: of the armies that take part."""
+        """4.4: the names of the armies that take part."""
         return tuple([fighter.army.name for fighter in self.present])
 
     @cached_property
@@ -86,7 +86,8 @@ class BattleSide:
 
     @cached_property
     def color_bonus(self) -> int:
-        """4.2.3, 4.4: for all living creatures of the armies that take part, risked ones too."""
+        """4.2.3, 4.4: the bonus for colours, over all living creatures of the armies that take part, risked ones
+        too."""
         shared = share_a_color([troop for one in self.present for troop in one.army.troops])
         return COLOR_BONUS if shared else 0
 
@@ -154,7 +155,7 @@ def fight(
     hosts = _host(sides[0], sides[1], book), _host(sides[1], sides[0], book)
     pairs = len(sides[0].present) > 1 or len(sides[1].present) > 1
     bonus = _bonuses(hosts, pairs, book, size)
-    rounds, stands, won, (winner, why) = _decide(hosts, bonus, defends, book, dice, rolls)
+    rounds, stands, won, winner, why = _decide(hosts, bonus, defends, book, dice, rolls)
     losses: dict[str, Slots] = {fighter.army.name: NO_TROOPS for side in sides for fighter in side.fighters}
     for index in (0, 1):
         ordeal = _ordeal(sides, stands, won, index, winner == index, pairs, severity)
@@ -190,7 +191,7 @@ def outcome_to_json(outcome: Outcome) -> dict[str, object]:
     }
 
 
-def told_outcome(outcome: Mapping[str, Any], winners: Sequence[str]) -> dict[str, Any]:
+def told_outcome(outcome: Mapping[str, Any], winners: Sequence[str]) -> Json:
     """4.2.4: an outcome as JSON, in which a sentence with its citation tells what decided the battle for the armies
     that won. `strats`, where the outcome has them, are those that counted, by army."""
     sent = not {*winners}.isdisjoint(outcome.get("strats", winners))
@@ -244,6 +245,16 @@ def _strategy(hosts: tuple[_Host, _Host]) -> tuple[int, int]:
     return (0, MOST_BONUS) if stratless[0] else (MOST_BONUS, 0)
 
 
+class _Decided(NamedTuple):
+    """4.2.4: all rounds of dice, how the sides stand in the last, what their dice won in it, and who won and why."""
+
+    rounds: tuple[Round, ...]
+    stands: Stands
+    dice_won: tuple[int, int]
+    winner: int
+    why: Why
+
+
 def _decide(
     hosts: tuple[_Host, _Host],
     bonus: tuple[Bonus, Bonus],
@@ -251,9 +262,8 @@ def _decide(
     book: Book,
     dice: Dice,
     rolls: Round | None,
-) -> tuple[tuple[Round, ...], Stands, tuple[int, int], tuple[int, Why]]:
-    """4.2.4, R37: rolls until somebody wins; gives all rounds, how the sides stand in the last one, what their dice
-    won in it, and the winner and why."""
+) -> _Decided:
+    """4.2.4, R37: rolls until somebody wins."""
     rounds = [rolls or roll_round(dice, 0)]
     forced = _forced(hosts, book)
     while True:
@@ -263,7 +273,7 @@ def _decide(
         if decided is None and len(rounds) >= book.whole("most_rounds"):
             decided = dice.roll(COIN, 2) - 1, Why.COIN
         if decided:
-            return tuple(rounds), stands, won, decided
+            return _Decided(tuple(rounds), stands, won, *decided)
         rounds.append(roll_round(dice, len(rounds)))
 
 
