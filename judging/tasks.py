@@ -18,7 +18,7 @@ from judging.bench.sweep import mind_benches
 from judging.chain import anchors, stamping
 from judging.command.control.request_writes import flag_run_out
 from judging.command.people import ranks
-from judging.health.heartbeats import beat
+from judging.health.checks import beat
 from judging.hooks import sending as hooks
 from judging.letters import sending
 from judging.letters.models import Letter

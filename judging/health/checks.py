@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 
 from judging.game import locking
-from judging.health.heartbeats import beat, seconds_since, silent_since
+from judging.game.models import Heartbeat
 from judging.health.outboxes import messages_stuck
 from judging.letters.reads import number_stuck
 from judging.tables import watching as tables
 from judging.turns.models import StageFailure
 from judging.turns.stages import number_late
+from wargame.rules.core.codec import Json
 
 LONGEST_PAUSE = 60
 """Seconds without a sweep after which the jobs are called late."""
@@ -59,7 +59,7 @@ class Health:
         late = (self.turns_late, self.stages_failing, self.tables_late)
         return is_running and not (self.chores_late or any(late) or self.letters_stuck or self.messages_stuck)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Json:
         return {"status": "well" if self.is_well else "unwell", **asdict(self)}
 
 
@@ -121,3 +121,20 @@ def _write(now: datetime) -> None:
             beat(name="healthz", now=now)
         finally:
             cursor.execute(f"PRAGMA busy_timeout = {int(usual)}")
+
+
+def beat(*, name: str, now: datetime) -> None:
+    """Keeps `now` as the last time at which the job ran."""
+    beats = [Heartbeat(name=name, at=now)]
+    Heartbeat.objects.bulk_create(beats, update_conflicts=True, unique_fields=["name"], update_fields=["at"])
+
+
+def seconds_since(name: str, now: datetime) -> float | None:
+    """How long ago the job last ran; None if it never did. Raises the database's error if that is away."""
+    last = Heartbeat.objects.filter(name=name).values_list("at", flat=True).first()
+    return None if last is None else max(0.0, round((now - last).total_seconds(), 1))
+
+
+def silent_since(moment: datetime, names: tuple[str, ...]) -> list[str]:
+    """The jobs of these names that ran once and not since that moment."""
+    return list(Heartbeat.objects.filter(name__in=names, at__lt=moment).order_by("name").values_list("name", flat=True))

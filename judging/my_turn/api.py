@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -17,7 +17,7 @@ from judging.api.shapes import TEAM_SIDES, Body, EventOut, Shape
 from judging.armies.changes.reads import changes_of
 from judging.command.waiting import waiting_for
 from judging.game.control import control_in
-from judging.my_turn.reads import FormerArmy, MyArmy, former_armies, mine_of
+from judging.my_turn.reads import MyArmy, former_armies, mine_of
 from judging.my_turn.report import CODES, ArmyReport, TurnReport, last_report, of_player, spans_of
 from judging.my_turn.waiting import Task, tasks_of
 
@@ -76,10 +76,10 @@ class OwnReportOut(Body):
 class FormerOut(Body):
     """5.2: an army that was one's own."""
 
-    army = serializers.CharField()
+    army = serializers.CharField(source="army.name")
     since = serializers.DateTimeField()
     until = serializers.DateTimeField(allow_null=True)
-    died_in = serializers.IntegerField(allow_null=True)
+    died_in = serializers.IntegerField(source="army.died_in", allow_null=True)
     now_with = serializers.ListField(child=serializers.CharField())
 
 
@@ -125,12 +125,12 @@ class MyTurn(ApiView):
             "armies": [_own_data(each) for each in mine.armies],
             "waiting": tasks_of(turn, viewer, mine, changes, leads, now),
             "last": _report_data(report) if report else None,
-            "former": [_former_data(each) for each in former],
+            "former": former,
         }
         return Response(MyTurnOut(data).data)
 
 
-def _own_data(mine: MyArmy) -> dict[str, Any]:
+def _own_data(mine: MyArmy) -> dict[str, object]:
     line = mine.order.entry.line if mine.order else None
     return {
         "army": mine.army.name,
@@ -144,12 +144,12 @@ def _own_data(mine: MyArmy) -> dict[str, Any]:
     }
 
 
-def _report_data(report: TurnReport) -> dict[str, Any]:
+def _report_data(report: TurnReport) -> dict[str, object]:
     armies = [_army_data(each) for each in report.armies]
     return {"turn": report.number, "is_draft": report.is_draft, "armies": armies}
 
 
-def _army_data(each: ArmyReport) -> dict[str, Any]:
+def _army_data(each: ArmyReport) -> dict[str, object]:
     return {
         "army": each.army.name,
         "at": each.at,
@@ -158,15 +158,4 @@ def _army_data(each: ArmyReport) -> dict[str, Any]:
         "codes": each.codes,
         "events": each.events,
         "battle": each.battle.id if each.battle else None,
-    }
-
-
-def _former_data(each: FormerArmy) -> dict[str, Any]:
-    army = each.army
-    return {
-        "army": army.name,
-        "since": each.since,
-        "until": each.until,
-        "died_in": army.died_in,
-        "now_with": each.now_with,
     }

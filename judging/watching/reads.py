@@ -13,8 +13,7 @@ from django.db.models import Count
 from redis import Redis, RedisError
 
 from judging.health import outboxes
-from judging.health.checks import LATE, chores_late, number_failing
-from judging.health.heartbeats import seconds_since
+from judging.health.checks import LATE, chores_late, number_failing, seconds_since
 from judging.tables.models import TableState
 from judging.tables.reads import open_counts
 from judging.tables.watching import clocks_at

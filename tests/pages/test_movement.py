@@ -133,7 +133,7 @@ def test_only_players_get_the_form(game: Game) -> None:
     assert "data-post-form" not in game.page("movement", who="battle")
 
 
-def test_the_crib_speaks_of_the_players_own_army(game: Game) -> None:
+def test_the_examples_speak_of_the_players_own_army(game: Game) -> None:
     html = game.page("movement", who="Gaz")
 
     assert "Gaz: 3F &gt; 3D; engage Ana" in html

@@ -13,7 +13,7 @@ from django.test import Client
 
 from judging.battles.models import Battle
 from judging.health import checks
-from judging.health.heartbeats import beat
+from judging.health.checks import beat
 from judging.hooks.models import Hook, HookMessage
 from judging.letters.models import Letter
 from judging.notifications.models import Push, PushSubscription

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -81,7 +80,7 @@ def render_thread(
     now: datetime,
     *,
     status: int = 200,
-    **more: Any,
+    **more: object,
 ) -> HttpResponse:
     """The thread as a page. `more`: `refused` (a services' Refused), `lines` (the preview), `ask` (how to send)."""
     posts = movement_thread(turn, viewer, now)
@@ -103,7 +102,7 @@ def render_thread(
         "report": turn_report(turn, now),
         "done": done_view(turn, viewer, now) if form else None,
         "form": form,
-        "crib": examples_for(turn, viewer, now) if form else None,
+        "examples": examples_for(turn, viewer, now) if form else None,
         "aliases": spoken_aliases() if form else None,
         **more,
     }
