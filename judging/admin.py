@@ -181,7 +181,7 @@ class TroopRows(LookUpRows):
 
     @admin.display(description="colors")
     def of_colors(self, troop: Troop) -> str:
-        """2.2.1.1: in words."""
+        """2.2.1.1: the army's colours, in words."""
         return ", ".join(map(gettext, troop.colors))
 
 
@@ -212,7 +212,7 @@ class ArmyAdmin(LookUp):
 
     @admin.display(description="colors")
     def of_colors(self, army: Army) -> str:
-        """2.2.1.1: in words."""
+        """2.2.1.1: the army's colours, in words."""
         return ", ".join(map(gettext, army.colors))
 
 
@@ -231,7 +231,7 @@ class PlayerAdmin(LookUp):
 
     @admin.display(description="factions")
     def claims(self, player: Player) -> str:
-        """1.1.2: in words."""
+        """1.1.2: the factions that a player claims, in words."""
         return ", ".join(player.factions)
 
 

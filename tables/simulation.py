@@ -94,7 +94,7 @@ def _in_decks(card: Card) -> bool:
 
 
 def stopped(rules: Rules, state: State) -> State:
-    """T10.5: the same table, whose seats have the default stops."""
+    """T10.5: a table at which every seat has the default stops."""
     usual = stops.default(rules)
     return replace(state, seats=tuple(replace(seat, stops=usual) for seat in state.seats))
 

@@ -37,7 +37,7 @@ class AppealAdmin(LookUp):
 
     @admin.display(description="player")
     def by(self, appeal: Appeal) -> str:
-        """R57: who lodged it."""
+        """R57: the name of who lodged the appeal."""
         return appeal.lodger.name
 
     @admin.display(description="decision")

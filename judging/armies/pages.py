@@ -63,7 +63,7 @@ class ArmyFilters:
 
     @classmethod
     def of(cls, query: Mapping[str, str]) -> ArmyFilters:
-        """From the parameters of an address."""
+        """The filters that the parameters of an address name; what is unknown there narrows nothing."""
         known_ranks = {value for value, _ in (*RANKS, *FACTIONS)}
         return cls(
             side=_one_of(query.get("side", ""), set(SHORT)),
@@ -80,7 +80,7 @@ class ArmyFilters:
 
     @property
     def any(self) -> bool:
-        """Whether anything was narrowed."""
+        """Whether any filter leaves armies out."""
         return bool(self.side or self.rank or self.state or self.q)
 
     @property

@@ -127,7 +127,7 @@ class ArmyCard:
 
     @property
     def is_empty(self) -> bool:
-        """4.3.1: alive without troops."""
+        """4.3.1: whether the army is alive and has no troops left."""
         return self.army.died_in is None and self.troops.alive == 0
 
 

@@ -36,7 +36,7 @@ class Awaited:
 
     @property
     def sentence(self) -> str:
-        """In words, with a full stop."""
+        """What was mixed in, as a sentence with its full stop."""
         fields = {"until": utc(self.until), "armies": listed(self.armies), "number": self.number}
         if self.armies:
             told = ngettext(

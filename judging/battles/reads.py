@@ -170,7 +170,7 @@ def _no_more_strats(battle: Battle) -> bool:
 
 
 def who_may_send(controllers: Iterable[str], deadline: datetime, viewer: Viewer, now: datetime) -> str:
-    """R35, 5.2.3: as what the viewer may send this army's strat: `controller`, `contingency` or nothing."""
+    """R35, 5.2.3: as whom the viewer may send this army's strat: `controller` or `contingency`; empty if he may not."""
     if viewer.player is None:
         return ""
     if viewer.player.name in controllers:

@@ -29,7 +29,7 @@ class Task(NamedTuple):
 
 
 def for_desk(user: int) -> QuerySet[Battle]:
-    """R59: battles with whose they are and how far their judges are, for `Bench`: in the statement that reads them."""
+    """R59: battles, each with whose it is and how far its judges are, for `Bench`: all read in one statement."""
     seats = BattleSeat.objects.filter(battle=OuterRef("pk"), until__isnull=True)
     scored = Opinion.objects.filter(battle=OuterRef("pk"))
     asked: dict[str, Subquery | Exists] = {

@@ -24,7 +24,7 @@ class ConflictView:
 
     @property
     def whom(self) -> str:
-        """In words."""
+        """With whom the judge has a conflict: a player, a faction or a team, in words."""
         return whom_in_words(self.about, self.name)
 
 

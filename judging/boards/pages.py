@@ -70,7 +70,7 @@ class Typed:
         return list(self.unsent.also.get(name, ())) if self.unsent else []
 
     def also(self, name: str) -> str:
-        """The same of a field with one value."""
+        """What was filled into a short field that has one value; empty for nothing."""
         return next(iter(self.all_of(name)), "")
 
 

@@ -232,7 +232,7 @@ def armies_to_try(round: Round) -> tuple[ArmyGroup, ...]:
 
 
 def default_formulas() -> dict[str, str]:
-    """R37: the public default book."""
+    """R37: the formulas of the public default book, by name."""
     return DEFAULT.to_json()
 
 

@@ -279,7 +279,8 @@ def open_from(round: Round) -> int | None:
 
 
 def find_head(round: Round, given: str) -> Kept:
-    """R38: to which link a head that somebody kept belongs."""
+    """R38: to which link a head belongs that somebody kept: one of this chain, one of another round's, none, or
+    unreadable."""
     read = KEPT.search(given)
     minute = _minute(read[1]) if read else None
     if read is None or minute is None:

@@ -42,7 +42,7 @@ class Table:
         return armies
 
     def rested(self) -> list[Army]:
-        """Those of them whose players have no new battle yet."""
+        """Those of some armies whose players have no new battle yet."""
         return [army for army in self.idle() if not self.fights(army)]
 
     def is_empty(self, square: Square) -> bool:

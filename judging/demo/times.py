@@ -34,7 +34,8 @@ class Calendar:
 
     @property
     def after_lock_window(self) -> timedelta:
-        """R48: to a turn what 2 h are to a week, in whole minutes or seconds; shorter turns have none."""
+        """R48: how long mercenaries may be ordered after the lock: the part of a turn that 2 hours are of a week,
+        cut to whole minutes, or to seconds where turns are not of whole minutes; 0 for the shortest turns."""
         unit = clock.MINUTE if _is_of_minutes(self.turn_length) else timedelta(seconds=1)
         return self.turn_length * (AFTER_LOCK / WEEK) // unit * unit
 

@@ -48,7 +48,7 @@ class DicePicture:
 
 
 def dice_picture(pairs: Sequence[Pair], names: tuple[str, str]) -> DicePicture:
-    """4.2.4: of a round of dice; the side of the first name is above."""
+    """4.2.4: the picture of a round of dice; the side of the first name is above."""
     dice, between, told = [], [], []
     for place, (bare, total, who) in enumerate(pairs):
         x = LEFT + STEP * place

@@ -80,7 +80,7 @@ def may_manage(judge: Judge, role: str) -> bool:
 
 
 def is_supreme(judge: Judge) -> bool:
-    """1.3: the head battle judge."""
+    """1.3: whether the judge is the head battle judge, whose word is the last."""
     return judge.is_head and judge.role == Role.BATTLE
 
 

@@ -127,7 +127,7 @@ def send_message_again(*, user: User, message_id: int, now: datetime) -> HookMes
 
 
 def new_secret() -> str:
-    """As Standard Webhooks writes one: 24 random bytes."""
+    """A new secret, written as Standard Webhooks has it: 24 random bytes in base64 behind `whsec_`."""
     return f"whsec_{base64.b64encode(secrets.token_bytes(24)).decode()}"
 
 

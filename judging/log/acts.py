@@ -74,7 +74,7 @@ class Kind(Enum):
 
     @property
     def words(self) -> str:
-        """What it is called."""
+        """What this kind of acts is called, in the reader's language."""
         return gettext(self.english)
 
     @property
@@ -131,7 +131,7 @@ class Act:
 
     @property
     def when(self) -> When:
-        """From when on everybody reads of it."""
+        """From when on everybody reads of the act."""
         return self.secret.until
 
     @property
@@ -170,7 +170,7 @@ def battle_of(data: Data) -> str:
 
 
 def place_of(data: Data) -> str:
-    """1.3: of a judge who is named."""
+    """1.3: the place that a judge was given: head or assistant."""
     return pgettext("a judge", "head") if data.get("head") else pgettext("a judge", "assistant")
 
 

@@ -195,7 +195,7 @@ class TriedRuling:
         return {field: self.says} if field else {}
 
     def as_typed(self) -> NewRuling:
-        """As the service checks it."""
+        """The ruling as the service takes it from the desk's form."""
         return NewRuling(self.kind, self.army, RULE, REASON, **self.parts)
 
     def for_the_desk(self) -> str:

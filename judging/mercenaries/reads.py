@@ -39,13 +39,13 @@ class Entry:
 
     @property
     def army(self) -> Event:
-        """As the tags for armies want it."""
+        """The army as the template tags for armies want it."""
         keys = {"name": self.decision["army"], "faction": self.decision["faction"]}
         return {**keys, "side": "mercenary", "rank": "", "mercenary_tier": 0}
 
     @property
     def order(self) -> str:
-        """What counted."""
+        """The order that counted: the judge's, or what the guidelines decide."""
         return str(self.decision["ordered"] or self.decision["order"])
 
     @property

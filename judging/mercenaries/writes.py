@@ -108,7 +108,7 @@ def checked_reason(text: str) -> str:
 
 
 def checked_tier(rank: str) -> int:
-    """6.3: 1/1 or 2/2."""
+    """6.3: the tier that was typed as `1/1` or `2/2`. Refused for anything else."""
     if rank not in TIERS:
         raise Refused(gettext("Say of which rank the raider is: 1/1 or 2/2."), "6.3", "rank")
     return TIERS[rank]

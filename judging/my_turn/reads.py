@@ -81,12 +81,12 @@ class MineView:
 
     @property
     def missing_strats(self) -> tuple[DueStrat, ...]:
-        """4.1.1: those that can still be sent in time."""
+        """4.1.1: the strats that are not sent and can still be sent in time."""
         return tuple(due for due in self.strats if not due.is_sent and not due.is_late)
 
     @property
     def missed_strats(self) -> tuple[DueStrat, ...]:
-        """4.1.1: those that were not sent in time."""
+        """4.1.1: the strats that were not sent in time."""
         return tuple(due for due in self.strats if not due.is_sent and due.is_late)
 
     @property

@@ -157,11 +157,11 @@ class TurnReport:
 
     @property
     def dead(self) -> tuple[ArmyReport, ...]:
-        """4.3: those that fell."""
+        """4.3: the armies that fell."""
         return tuple(report for report in self.armies if report.is_dead)
 
     def of(self, names: Collection[str]) -> TurnReport:
-        """The same of the armies of these names alone."""
+        """The report of the armies of these names alone."""
         return replace(self, armies=tuple(each for each in self.armies if each.army.name in names))
 
 

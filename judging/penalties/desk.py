@@ -57,7 +57,7 @@ class PenaltyDesk:
 
     @property
     def judge(self) -> Judge:
-        """1.3: as battle judge, whose word is law, where somebody is both."""
+        """1.3: the seat as which the viewer acts: that of a battle judge, whose word is law, where he has several."""
         return next((judge for judge in self.judges if judge.role == Role.BATTLE), self.judges[0])
 
 

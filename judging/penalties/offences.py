@@ -63,7 +63,7 @@ def thread_offences(turn: Turn, now: datetime) -> tuple[Offence, ...]:
 
 
 def report_offences(turn: Turn) -> tuple[Offence, ...]:
-    """R13: those in the report of a settled turn."""
+    """R13: the offences in the report of a settled turn."""
     return tuple(_in_report(turn, _penalised(turn, turn.number, turn.number + 1)))
 
 

@@ -12,7 +12,7 @@ from wargame.rules.core.position import Position
 
 
 def counting_penalties(turn: Turn) -> QuerySet[Penalty]:
-    """Those that take troops and are not lifted, by number."""
+    """5.4.1: the penalties of a turn that take troops and are not lifted, by number."""
     rows = Penalty.objects.filter(turn=turn, lifted_at__isnull=True).exclude(kind=Penalty.Kind.REPRIMAND)
     return rows.select_related("army", "player").order_by("number")
 

@@ -156,7 +156,7 @@ def find(*, words: str, round_slug: str, page: int, now: datetime) -> Found:
 
 
 def person(pk: int, now: datetime) -> PersonView | None:
-    """1.6: one of them."""
+    """1.6: one person as administrators see him; None if there is none with that key."""
     found = _views(User.objects.filter(pk=pk).select_related("account"), now)
     return found[0] if found else None
 

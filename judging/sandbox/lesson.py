@@ -60,7 +60,7 @@ class Lesson:
 
     @classmethod
     def of(cls, order: str, strat: str) -> Lesson:
-        """From what an address says."""
+        """The lesson with the order and the strat that an address holds, each cut to what it may be long."""
         lines = [line for line in split_lines(order[:LONGEST_ORDER]) if line.strip()]
         return cls(lines[0].strip() if lines else "", strat[:LONGEST_STRAT].strip())
 

@@ -88,7 +88,7 @@ class Hit:
 
     @property
     def excerpt(self) -> str:
-        """The excerpt in one."""
+        """The whole excerpt as one text."""
         return f"{self.before}{self.found}{self.after}"
 
 

@@ -113,7 +113,7 @@ def planned_bases(sites: Iterable[PlannedSite]) -> tuple[Base, ...]:
 
 
 def planned_towns(sites: Iterable[PlannedSite]) -> tuple[Town, ...]:
-    """2.5.1.4: those of the sites that are towns and have a square."""
+    """2.5.1.4: the towns among the sites that have a square."""
     return tuple(Town(site.name, read_square(site.at)) for site in sites if site.at and site.kind == KINDS.TOWN)
 
 

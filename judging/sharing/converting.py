@@ -59,7 +59,7 @@ class _Tree(HTMLParser):
 
 
 def tree_of(html: str) -> Node:
-    """The HTML as nodes."""
+    """The HTML as a tree of nodes."""
     parser = _Tree()
     parser.feed(html)
     parser.close()
@@ -81,7 +81,7 @@ class Dialect:
         return "\n\n".join(self.blocks(tree_of(html)))
 
     def said(self, text: str) -> str:
-        """What somebody typed."""
+        """A text that somebody typed, as this dialect has it: a dialect with marks makes them harmless."""
         return text
 
     def link(self, text: str, address: str) -> str:

@@ -45,7 +45,7 @@ class Shared:
 
     @property
     def picture_address(self) -> str:
-        """With this site's host."""
+        """The picture's whole address, with this site's host."""
         return whole(self.picture)
 
     def text(self, dialect: str) -> str:
@@ -58,7 +58,7 @@ class Shared:
 
     @property
     def texts(self) -> list[tuple[str, str, str]]:
-        """For each dialect its code, what it is called, and the text."""
+        """The text in each dialect: its code, what it is called, and the text itself."""
         return [(code, gettext(named), self.text(code)) for code, (named, _) in DIALECTS.items()]
 
 

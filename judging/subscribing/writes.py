@@ -28,5 +28,5 @@ def drop_feed_address(*, user: User) -> None:
 
 
 def new_token() -> str:
-    """128 random bits."""
+    """The secret part of an address: 128 random bits in hexadecimal."""
     return secrets.token_hex(16)

@@ -190,7 +190,7 @@ class VoteView:
 
     @property
     def with_vote(self) -> tuple[VoterView, ...]:
-        """Those who have a vote."""
+        """The players of a round who have a vote."""
         return tuple(voter for voter in self.voters if voter.points)
 
     @property

@@ -64,7 +64,7 @@ def accept(play: Play, seat: str, action: Action) -> None:
 
 
 def refuse(play: Play, seat: str, action: Action) -> None:
-    """T11.1: one refusal closes a proposal."""
+    """T11.1: a seat refuses the open proposal; one refusal closes it."""
     _put(play, replace(_open(play, action.n), closed=True))
     play.emit(Event("refused", (play.rules.floor,), seat, amount=action.n))
 
@@ -103,7 +103,7 @@ class Reask(Task):
     decision: Decision
 
     def run(self, play: Play) -> None:
-        """11."""
+        """11: the decision is asked again."""
         self.decision.ask_again(play)
 
 

@@ -134,11 +134,11 @@ class AskChoice(Decision):
         return tuple({self.prefix: None, "choose": None, "target": None, "sacrifice": None})
 
     def offered(self) -> tuple[Aim, ...]:
-        """10.4: all that was offered."""
+        """10.4: everything that was offered to choose from."""
         return self.among
 
     def at_least(self) -> int:
-        """10.4: so many."""
+        """10.4: how many must be chosen at least."""
         return self.least
 
     def is_clean_up(self) -> bool:
@@ -222,9 +222,9 @@ class AskMay(Decision):
         return self.then.words(state)
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: no."""
+        """Appendix B: who does not answer says no."""
         return "no"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """No and yes."""
+        """The lines that answer: no and yes."""
         return ("no", "yes")

@@ -177,7 +177,7 @@ class Play:
         self.state = replace(self.state, things={**self.state.things, key: thing})
 
     def change_seat(self, seat: Seat) -> None:
-        """T5: a seat as it is from now on."""
+        """T5: puts a seat, as it is from now on, in the place of the one with its letter."""
         seats = tuple(seat if old.letter == seat.letter else old for old in self.state.seats)
         self.state = self.state.but(seats=seats)
 

@@ -51,7 +51,7 @@ class Storage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
         return saved
 
     def file_hash(self, name: str | None, content: File[bytes] | None = None) -> str:
-        """Of what is sent, so that another way to squeeze gives other names."""
+        """The hash of a file as it is sent, so that another way to squeeze gives files other names."""
         hashed: str = super().file_hash(name, None if content is None else squeezed(name, content))
         return hashed
 

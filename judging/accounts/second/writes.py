@@ -87,7 +87,8 @@ def try_second(*, user: User, code: str, now: datetime) -> Outcome:
 
 @locking.writes
 def remove_second(*, user: User) -> bool:
-    """1.6: no code is asked for any more; whether one was. Whoever calls this has made sure that it may be."""
+    """1.6: takes somebody's second factor away, so that no code is asked for any more; True if he had one. The
+    caller has made sure that it may be taken."""
     had = TOTPDevice.objects.filter(user=user, confirmed=True).exists()
     TOTPDevice.objects.filter(user=user).delete()
     RecoveryCode.objects.filter(user=user).delete()

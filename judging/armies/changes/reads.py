@@ -305,7 +305,8 @@ class MyChanges:
 
 
 def changes_of(viewer: Viewer, turn: Turn, own: Iterable[ArmyOnMap]) -> MyChanges:
-    """2.3.2, 2.6: for the player who looks; `own` are his armies on the map."""
+    """2.3.2, 2.6: the changes of troops and names that the viewer has asked for, and those that he may ask for.
+    `own` are his armies on the map."""
     player = viewer.player
     if player is None:
         return MyChanges()

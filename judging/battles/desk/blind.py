@@ -25,7 +25,7 @@ KEY = "judges_blind"
 
 
 def set_blind(request: HttpRequest, *, on: bool) -> None:
-    """4.2.1: from now on without names, or with them again; for this log-in."""
+    """4.2.1: has the judge's desk show strats without names from now on, or with them again, for this log-in alone."""
     request.session[KEY] = on
 
 

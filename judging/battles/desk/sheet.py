@@ -222,7 +222,7 @@ class Sheet:
 
     @property
     def sealed_strats(self) -> tuple[tuple[StratView, str], ...]:
-        """R35: those on which nobody has decided yet."""
+        """R35: the late strats on which no judge has decided yet: nobody reads them."""
         return tuple((strat, name) for strat, name in self.late_strats if strat.is_sealed)
 
     @property

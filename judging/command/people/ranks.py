@@ -39,7 +39,8 @@ def end_excesses(round: Round, now: datetime) -> None:
 
 @locking.writes
 def end_all_excesses(now: datetime) -> None:
-    """5.3.4: the same for every round that is being played: a job does it after settlements, which capture armies."""
+    """5.3.4: what `end_excesses` does, for every round that is being played. A job calls it after settlements, which
+    capture armies."""
     for round_ in Round.objects.filter(state=RoundState.RUNNING, players__made_excess=True).distinct():
         end_excesses(round_, now)
 

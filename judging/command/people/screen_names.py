@@ -140,7 +140,7 @@ def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
 
 @locking.writes
 def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
-    """1.6: takes one's request back."""
+    """1.6: a player takes his request for another name back."""
     held = _held(change)
     if held.player_id != player.pk:
         raise Refused(gettext("Only who asked for a name takes it back."), RULE)

@@ -97,7 +97,7 @@ def plans_of(round: Round) -> list[MercenaryPlan]:
 
 
 def planned(plans: list[MercenaryPlan]) -> list[Planned]:
-    """2.5.3: the same as the rules judge their squares."""
+    """2.5.3: planned mercenaries in the form in which the rules judge their squares."""
     return [Planned(POST_OF[plan.lot], plan.name, square_of(plan.at)) for plan in plans]
 
 
@@ -354,7 +354,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def typed_squares(post: QueryDict) -> dict[int, str]:
-    """`at-12`, by the number."""
+    """What was typed into the fields `at-12` and so on, by their number."""
     found = {number_of(key.removeprefix("at-")): text for key, text in post.items() if key.startswith("at-")}
     return {number: str(text).strip() for number, text in found.items() if number >= 0}
 

@@ -24,7 +24,7 @@ class GameRow:
 
     @property
     def told(self) -> str:
-        """How the game stands."""
+        """How this game of the match stands, in words."""
         if self.table.state == TableState.OVER:
             return gettext("won by %(winner)s") % {"winner": self.winner} if self.winner else gettext("a draw")
         return {"cutting": gettext("waits for cut words"), "running": gettext("is played")}.get(

@@ -100,7 +100,7 @@ def public_rulings(round_: Round, now: datetime) -> QuerySet[Ruling]:
 
 
 def public_rulings_in(rounds: Sequence[Round], now: datetime) -> QuerySet[Ruling]:
-    """`public_rulings` of several rounds."""
+    """What `public_rulings` gives, for several rounds at once."""
     drafts = Draft.objects.filter(turn=OuterRef("turn"), publish_at__lte=now)
     seen = Q(turn__state=TurnState.SETTLED) | Exists(drafts)
     applied = Q(correction__isnull=True) | Q(correction__state=Correction.State.APPLIED)

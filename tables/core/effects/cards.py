@@ -64,7 +64,7 @@ def _to_zone(play: Play, effect: Effect, scope: Scope, *, entered: bool) -> None
 def put_in(
     play: Play, thing: Thing, kind: str, scope: Scope, *, at: str = "", place: object = None, entered: bool = False
 ) -> None:  # fmt: skip
-    """T5: a card into a zone: its owner's, or into play on the side of whoever's effect it is."""
+    """T5: puts a card into a zone: its owner's zone, or into play on the side of whose effect it is."""
     zone = play.rules.zones[kind]
     where: int | None = {"top": 0, "bottom": None}.get(at, 0 if kind == "deck" else None)
     if isinstance(place, Number):

@@ -72,7 +72,7 @@ class ChooseThen(Then):
     scope: Scope
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """Go on with `chosen`."""
+        """Goes on with the things that were chosen."""
         play.emit(Event("chosen", ("10.4",), seat, amount=len(aims)))
         new = carry(play, self.scope, chosen=aims, done=bool(aims))
         if steps := self.effect.effects():
@@ -102,7 +102,7 @@ class May(Task):
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """Ask."""
+        """9.3: asks the player."""
         play.ask(AskMay((self.seat,), MayThen(self.steps, self.scope)))
 
 
@@ -249,7 +249,7 @@ class AskManual(Decision):
         return (self.default(state, seat), *known)
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
-        """The card's text."""
+        """What the mode says, as the card has it."""
         return (self.text,)
 
 

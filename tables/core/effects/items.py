@@ -215,7 +215,7 @@ class GoTo(Task):
     step: str
 
     def run(self, play: Play) -> None:
-        """4."""
+        """4: goes to the step."""
         go_to(play, self.step)
 
 

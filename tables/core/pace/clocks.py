@@ -86,7 +86,7 @@ def ran_out(clock: Clock) -> Clock:
 
 
 def turn_begins(pace: Pace, clock: Clock) -> Clock:
-    """T10.1: a turn of the seat's own adds to its bank, up to what it began with."""
+    """T10.1: the clock of a seat whose own turn begins: the turn adds to its bank, up to what it began with."""
     return replace(clock, bank=min(pace.bank, clock.bank + pace.turn))
 
 

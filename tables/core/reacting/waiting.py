@@ -136,7 +136,7 @@ class TargetThen(Then):
     wait: Waiting
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """8.5: declared."""
+        """8.5: the targets are declared."""
         _aimed(play, self.wait, aims)
 
 

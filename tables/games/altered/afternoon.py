@@ -70,7 +70,7 @@ class AskTurn(Decision):
         play.mark(TURN_OVER)
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: pass."""
+        """Appendix B: who does not answer passes."""
         return "pass"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
@@ -157,7 +157,7 @@ class Resolves(Task):
     scope: Scope
 
     def run(self, play: Play) -> None:
-        """A8."""
+        """A8: the effect is carried out."""
         resolving.resolve(play, self.ability, self.scope)
 
 

@@ -189,7 +189,8 @@ class AskInOrder(Decision):
         return naming.line(state, seat, self.prefix if least else "choose", self.question.among(state, seat)[:least])
 
     def to_draw(self, state: State, seat: str) -> tuple[str, tuple[Aim, ...], int] | None:
-        """Appendix B."""
+        """Appendix B: what is drawn for who does not answer: its name, the choices, and how many; None where nothing
+        has to be chosen."""
         least, _ = self.question.bounds(state, seat)
         among = self.question.among(state, seat)
         return (self.prefix, among, least) if self.question.choose is not None and 0 < least < len(among) else None

@@ -131,7 +131,7 @@ class AskExpand(Decision):
         return frozenset(seat for seat, _ in self.early)
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B, A23: none."""
+        """Appendix B, A23: who does not answer puts no card there."""
         return "no mana"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:

@@ -156,5 +156,5 @@ class AskDusk(Decision):
         play.mark(f"{DONE} {seat}")
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: done."""
+        """Appendix B: who does not answer is done."""
         return "done"

@@ -54,12 +54,12 @@ def mark(wait: Waiting) -> str:
 
 
 def times(state: State, wait: Waiting) -> int:
-    """1.4.6.c."""
+    """1.4.6.c: how often the reaction has been activated today."""
     return state.counts.get(mark(wait), 0)
 
 
 def drop(play: Play, wait: Waiting) -> None:
-    """It waits no longer."""
+    """The reaction waits no longer."""
     left = list(play.state.waiting)
     left.remove(wait)
     play.state = replace(play.state, waiting=tuple(left))
@@ -102,7 +102,7 @@ class React(Task):
     wait: Waiting
 
     def run(self, play: Play) -> None:
-        """5.5.c, 5.5.d."""
+        """5.5.c, 5.5.d: asks for the next target; once all are chosen, for the cost."""
         ability, scope = self.wait.ability, self.wait.scope
         if ability is None:
             return
@@ -155,7 +155,7 @@ class TargetThen(Then):
     wait: Waiting
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """A8."""
+        """A8: keeps the target, and goes on with the next one or the cost."""
         scope = replace(self.wait.scope, targets=(*self.wait.scope.targets, aims))
         play.push(React(replace(self.wait, scope=scope)))
 
@@ -171,7 +171,7 @@ class AskPay(Decision):
     cites = "5.5.d"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """5.5.c, 5.5.d."""
+        """5.5.c, 5.5.d: the cost is paid and the reaction carried out, or it is not paid and nothing happens."""
         if action.kind == "no" or self.wait.ability is None:
             unpaid(play, self.wait)
             return
@@ -180,11 +180,11 @@ class AskPay(Decision):
         resolving.resolve(play, self.wait.ability, self.wait.scope)
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: no."""
+        """Appendix B: who does not answer does not pay."""
         return "no"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """Pay, or not."""
+        """The lines that answer: to pay, or not."""
         return ("no", "pay")
 
 

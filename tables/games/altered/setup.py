@@ -91,7 +91,7 @@ class FirstHand(Task):
     """4.1.j, A12: as many cards as were agreed, some of which become the first Orbs, ready."""
 
     def run(self, play: Play) -> None:
-        """agreed 1."""
+        """Agreed 1: each draws as many cards as were agreed; who has any is asked for his first Orbs."""
         hand, mana = agreements.first_hand(play.state)
         for seat in play.state.from_turn_player():
             words.draw(play, seat, hand, ("agreed 1",))

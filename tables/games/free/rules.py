@@ -75,7 +75,7 @@ class Discarded(Then):
     """T11.7: what was chosen of a hand goes to the discard pile."""
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """T11.7: each of them."""
+        """T11.7: what was chosen is discarded."""
         for aim in aims:
             if (thing := play.state.thing(aim)) is not None:
                 play.move(thing.key, "discard", cites=("free",), event="discarded")

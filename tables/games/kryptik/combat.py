@@ -92,7 +92,7 @@ class AskAttack(Decision):
         play.emit(Event("is attacked", (), of, other=attacking))
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: none."""
+        """Appendix B: who does not answer declares none."""
         return "no attack"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
@@ -213,7 +213,7 @@ class AskBlock(Decision):
         _block(play, seat, blockers)
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: none."""
+        """Appendix B: who does not answer declares none."""
         return "no block"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:

@@ -42,7 +42,7 @@ class AskEleven(Decision):
                 raise Refused("6.1", said("ability, cast or hand"))
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: hand."""
+        """Appendix B: who does not answer takes the card into his hand."""
         return "11y: hand"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class AskEleven(Decision):
         return ("11y: hand", *ability, *cast)
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
-        """The card."""
+        """The name of the card that is asked about."""
         return (self.item.card,)
 
 

@@ -74,7 +74,7 @@ class AskRecursion(Decision):
         return frozenset(seat for seat, _ in self.given)
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: keep."""
+        """Appendix B: who does not answer keeps his hand."""
         return "keep hand"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:

@@ -66,7 +66,7 @@ class DrawOne(Task):
     seat: str
 
     def run(self, play: Play) -> None:
-        """3.1.1."""
+        """3.1.1: the player draws; if his deck is empty, he is destroyed."""
         if not play.state.zone(zone_of(self.seat, "deck")):
             play.emit(Event("deck empty", ("4.2",), self.seat))
             dying.lose(play, self.seat, "3.1.1")
@@ -94,7 +94,7 @@ class EffectsEnd(Task):
     """4.6, 8.2.2: all "until end of turn" effects and all damage, simultaneously; soul energy."""
 
     def run(self, play: Play) -> None:
-        """4.6."""
+        """4.6: ends them all at once."""
         for one in [one for one in play.state.lasting if one.effect.word == "control back" and one.until == "turn"]:
             thing = play.state.thing(one.on[0])
             if thing is not None and kind_of(thing.zone) == "island" and one.scope.they in play.state.living:
@@ -129,7 +129,7 @@ class NextTurn(Task):
     """4.6: the next turn starts, clockwise; an extra one before that."""
 
     def run(self, play: Play) -> None:
-        """4."""
+        """4: begins the next turn."""
         now = play.state.turn.of
         counts = dict(play.state.counts)
         for seat in play.state.from_turn_player():

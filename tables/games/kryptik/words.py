@@ -302,7 +302,7 @@ class PlunderThen(Then):
     scope: Scope
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """G: Abolish."""
+        """G: Abolish: what was chosen is abolished."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
         for thing in things:
             play.move(thing.key, "abolished", cites=("G: Plunder", "G: Abolish"), event="plundered")
@@ -325,7 +325,7 @@ class ProbeThen(Then):
     scope: Scope
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """K30."""
+        """K30: draws, then discards as many as were drawn; nothing happens if nothing was chosen."""
         if aims:
             drawn = draw(play, seat, self.number, ("G: Probe",))
             play.push(Discard(seat, drawn, self.scope, cites="G: Probe"))

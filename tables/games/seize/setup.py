@@ -50,7 +50,7 @@ class Vaults(Task):
     """5, S54: each Vault holds as much Loot as the format says, a number; S44: in the Arena there is none."""
 
     def run(self, play: Play) -> None:
-        """5.1 to 5.4."""
+        """5.1 to 5.4: gives each seat its Vault."""
         format = FORMATS.get(("seize", play.state.options.format))
         for seat in play.state.seats:
             if format is not None and format.vault and "vault" not in dict(seat.numbers):
@@ -76,7 +76,7 @@ class Starter(Task):
     """3, S4: who rolls highest chooses who goes first, unless the players agreed on it."""
 
     def run(self, play: Play) -> None:
-        """3."""
+        """3: begins with the starter that was agreed, or asks who rolled highest."""
         agreed = play.state.turn.of or play.state.options.starter
         if agreed:
             starts(play, agreed)
@@ -105,11 +105,11 @@ class AskStarter(Decision):
         starts(play, action.to)
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: himself."""
+        """Appendix B: who does not answer goes first himself."""
         return f"starter {seat}"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """Himself, or another."""
+        """The lines that answer: himself first, or another."""
         others = [other for other in state.living if other != seat]
         return (f"starter {seat}", *(f"starter {other}" for other in others))
 
@@ -122,7 +122,7 @@ class Pillars(Task):
     """5.3: the sides place four pillars in turn, who rolled highest first."""
 
     def run(self, play: Play) -> None:
-        """5.3."""
+        """5.3: in the Arena, has the sides place their pillars in turn."""
         if not stats.arena(play.state):
             return
         sides = list(dict.fromkeys(play.state.side(seat) for seat in play.state.living))
@@ -139,7 +139,7 @@ class PlacePillar(Task):
     side: str
 
     def run(self, play: Play) -> None:
-        """S46."""
+        """S46: asks the players of the side for a tile, where there is a free one."""
         seats = tuple(seat for seat in play.state.living if play.state.side(seat) == self.side)
         if seats and pillar_tiles(play.state):
             play.ask(AskPillar(seats))
@@ -173,7 +173,7 @@ class AskPillar(Decision):
         return f"pillar {tiles[(state.draws.draw('default pillar', len(state.tiles) + 1, len(tiles))) - 1]}"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """Every free tile."""
+        """The lines that answer: each free tile."""
         return tuple(f"pillar {tile}" for tile in pillar_tiles(state))
 
 
@@ -182,7 +182,7 @@ class Champions(Task):
     """5.3, S43: in turn order each Champion is placed in its player's hall; a Guild Master stays in his Quarters."""
 
     def run(self, play: Play) -> None:
-        """S43."""
+        """S43: in the Arena, has each Champion placed in turn order."""
         if stats.arena(play.state):
             play.push(*(PlaceChampion(seat) for seat in play.state.from_turn_player()))
 
@@ -208,7 +208,7 @@ class AskChampion(Decision):
     cites = "S43"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """S43."""
+        """S43: the Champion comes into play on the tile. Refused for one that is no free tile of the hall."""
         if action.to not in hall_tiles(play.state, seat):
             raise Refused(("S43", "5.3"), said("%(to)s is no free tile of one's Guild Hall", to=action.to))
         champion = play.state.zone(zone_of(seat, "quarters"))[0]
@@ -238,7 +238,7 @@ class Hands(Task):
     """3: seven cards each; then all decide secretly whether they take others (S5)."""
 
     def run(self, play: Play) -> None:
-        """3."""
+        """3: begins with the starter that was agreed, or asks who rolled highest."""
         for seat in play.state.from_turn_player():
             drawing.draw(play, seat, HAND, ("3",))
         if play.state.living:
@@ -257,7 +257,7 @@ class AskMulligan(Decision):
     cites = "3"
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
-        """S5."""
+        """S5: keeps the choice secret until all have chosen; then all are carried out."""
         given = (*self.given, (seat, action.do == "mulligan"))
         left = tuple(letter for letter in self.of if letter != seat)
         if left:
@@ -270,11 +270,11 @@ class AskMulligan(Decision):
         return frozenset(seat for seat, _ in self.given)
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: keep."""
+        """Appendix B: who does not answer keeps his hand."""
         return "keep hand"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """Keep it, or not."""
+        """The lines that answer: to keep the hand, or to take another."""
         return ("keep hand", "mulligan")
 
 

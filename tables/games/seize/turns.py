@@ -63,7 +63,7 @@ class DrawOne(Task):
     seat: str
 
     def run(self, play: Play) -> None:
-        """5.1, S6."""
+        """5.1, S6: the player draws."""
         drawing.draw(play, self.seat, DRAWN, ("11.2",))
 
 
@@ -123,7 +123,7 @@ class AskAcquire(Decision):
         play.push(Acquire(seat, self.left - action.n))
 
     def default(self, state: State, seat: str) -> str:
-        """Appendix B: enough."""
+        """Appendix B: who does not answer has acquired enough."""
         return "enough"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
@@ -195,7 +195,7 @@ class Bleeding(Task):
     """11.8, S56: bleed and the end of statuses wait until end-of-turn effects have resolved."""
 
     def run(self, play: Play) -> None:
-        """S56."""
+        """S56: bleeding takes its turn once nothing waits and the pile is empty."""
         if not play.state.waiting and not play.state.pile:
             bleed(play)
 
@@ -256,7 +256,7 @@ class Discarded(Then):
     """11.8: what was chosen goes to the discard pile."""
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """11.8."""
+        """11.8: discards what was chosen."""
         for aim in aims:
             if (thing := play.state.thing(aim)) is not None:
                 play.move(thing.key, "discard", cites=("11.8",), event="discarded")
@@ -267,7 +267,7 @@ class NextTurn(Task):
     """11: the next turn: an extra one, else the next seat clockwise; in a shared turn the next side (S78)."""
 
     def run(self, play: Play) -> None:
-        """11."""
+        """11: begins the next turn."""
         state = play.state
         now = state.turn.of
         for seat in state.from_turn_player():

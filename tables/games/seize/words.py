@@ -188,7 +188,7 @@ class EnterThen(Then):
     thing: Thing
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
-        """S3."""
+        """S3: the thing comes into play on the tile."""
         for aim in aims:
             if isinstance(aim, Tile):
                 rallying.put_in(play, self.thing, seat, aim.name)

@@ -93,12 +93,12 @@ class Creature:
 
     @property
     def is_legend(self) -> bool:
-        """2.2.1."""
+        """2.2.1: whether the creature is legendary."""
         return LEGEND in self.types
 
     @property
     def is_artifact(self) -> bool:
-        """2.2.1."""
+        """2.2.1: whether the creature is an artifact."""
         return "Artifact" in self.types
 
     @cached_property

@@ -150,7 +150,7 @@ def reasons_in_words(findings: Sequence[MusterFinding], cites: str) -> str:
 
 
 def reasons_in_english(findings: Sequence[MusterFinding], cites: str) -> str:
-    """The same as versions stored it that kept words."""
+    """Findings as English sentences: the form in which earlier versions stored them."""
     return " ".join(f.in_english if f.cites == cites else f"{f.in_english} ({f.cites})" for f in findings)
 
 

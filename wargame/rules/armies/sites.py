@@ -99,7 +99,7 @@ class TownWay:
 
     @property
     def difference(self) -> int:
-        """By how many steps one way is shorter."""
+        """By how many steps one team's way is shorter than the other's."""
         return abs(self.coalition.steps - self.phyrexia.steps)
 
     @property
@@ -128,7 +128,7 @@ class Fairness:
 
     @property
     def difference(self) -> Fraction:
-        """By how much the shorter average is shorter, never below 0."""
+        """How much shorter the shorter average way is, in steps; 0 if they are equal."""
         return abs(self.coalition - self.phyrexia)
 
     @property

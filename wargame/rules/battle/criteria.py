@@ -25,7 +25,7 @@ _LINE = re.compile(r"(?P<name>.*?)(?:\s*:\s*(?P<weight>\d{1,3}))?\s*")
 
 
 def default_criteria() -> str:
-    """R54: the same in the language of who begins a round."""
+    """R54: the usual criteria, one a line, in the language of who begins a round."""
     return "\n".join(said(name) for name in DEFAULTS)
 
 

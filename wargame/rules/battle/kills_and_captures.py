@@ -81,7 +81,7 @@ def work_out(sides: tuple[BattleSide, BattleSide], outcome: Outcome, book: Book,
 
 
 def conquest_to_json(conquest: Conquest) -> dict[str, object]:
-    """4.3, 4.5: as plain JSON, to be merged into the outcome's."""
+    """4.3, 4.5: kills and captures as plain JSON, to be merged into the outcome's."""
     return {
         "killed": list(conquest.killed),
         "captured": list(conquest.captured),
@@ -173,7 +173,8 @@ def kill_edge(book: Book, own: int, target: int, enemy_lost: int = 0) -> int:
 
 
 def capture_edge(book: Book, own: int, target: int, enemy_lost: int = 0) -> int:
-    """4.5, R40: the same for a capture, which is never as likely as a kill in the same battle."""
+    """4.5, R40: what `kill_edge` is for a kill, for a capture, which is never as likely as a kill in the same
+    battle."""
     kill = kill_edge(book, own, target, enemy_lost)
     edge = book.whole("capture_edge", top=own, enemy_top=target, enemy_lost=enemy_lost, kill=kill)
     return min(edge, kill - 1)
@@ -185,7 +186,7 @@ def kill_succeeds(book: Book, own: int, target: int, roll: int, against: int, en
 
 
 def capture_succeeds(book: Book, own: int, target: int, roll: int, against: int, enemy_lost: int = 0) -> bool:
-    """4.5, R40: the same with the edge of a capture."""
+    """4.5, R40: a pair of d20: the army's own, with the edge of a capture, beats its target's."""
     return roll + capture_edge(book, own, target, enemy_lost) > against
 
 

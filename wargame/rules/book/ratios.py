@@ -17,7 +17,7 @@ ONE: Ratio = (1, 1)
 
 
 def as_number(ratio: Ratio) -> Number:
-    """The same as a number, a whole one where it is whole."""
+    """The ratio as a number: an int where it is whole, else a Fraction."""
     over, under = ratio
     return Fraction(over, under) if over % under else over // under
 
@@ -28,7 +28,7 @@ def as_ratio(number: Number) -> Ratio:
 
 
 def reduced(over: int, under: int) -> Ratio:
-    """The same number by the smallest pair."""
+    """The ratio of the same value with the smallest numbers."""
     shared = gcd(over, under)
     return over // shared, under // shared
 

@@ -142,7 +142,7 @@ def is_asked(terms: Terms, voter: Voter) -> bool:
 
 
 def roll(terms: Terms, players: Iterable[Voter]) -> tuple[Voter, ...]:
-    """1.4: those whom a vote asks, each once (R46), in the order given."""
+    """1.4: the people whom a vote asks, each once (R46), in the order given."""
     asked = {player.name: player for player in players if is_asked(terms, player)}
     return tuple(asked.values())
 

@@ -156,7 +156,7 @@ class Board:
 
     @cached_property
     def near_built(self) -> frozenset[Square]:
-        """6.3.1: the same with the towns'."""
+        """6.3.1: the squares of bases, portals and towns, destroyed or not, and the 8 around each."""
         return _on_or_next_to((*self.base_by_square, *self.town_by_square))
 
     def with_destroyed(self, names: frozenset[str]) -> Board:

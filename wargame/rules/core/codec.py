@@ -230,7 +230,7 @@ def campaign_from_json(data: Json | None) -> Campaign | None:
 
 
 def battle_to_json(battle: Battle) -> Json:
-    """A battle as JSON."""
+    """A battle of a position as JSON: its square, who defends it, and the armies of its sides."""
     return {"at": str(battle.at), "defends": battle.defends, "sides": [list(side) for side in battle.sides]}
 
 

@@ -132,7 +132,7 @@ def write_order(army: str, order: Order) -> str:
 
 
 def write_action(order: Order) -> str:
-    """R9: the same without the army's name."""
+    """R9: an order in its canonical form, without the army's name."""
     match order:
         case Move(steps):
             return f"{steps[0].start}{''.join(map(_write_step, steps))}"

@@ -94,12 +94,12 @@ class Army(NamedTuple):
 
     @property
     def is_leading(self) -> bool:
-        """3.2.5.4, 1.7.3: of rank Captain/Evincar or higher."""
+        """3.2.5.4, 1.7.3: whether the army is of rank Captain/Evincar or higher."""
         return self.rank is not None and self.rank.tier <= LEADING_TIER
 
     @property
     def is_low(self) -> bool:
-        """2.3.1.3, 4.5: of the lowest two ranks of a team."""
+        """2.3.1.3, 4.5: whether the army is of one of the lowest two ranks of a team."""
         return self.rank is not None and self.rank.tier in LOWEST_TWO_TIERS
 
     @property
@@ -113,7 +113,7 @@ class Army(NamedTuple):
         return not any(troop.alive for troop in self.troops)
 
     def is_enemy(self, other: Army) -> bool:
-        """R3: of another side; all mercenaries are one."""
+        """R3: whether the other army is of another side; all mercenaries are one side."""
         return self.side is not other.side
 
 

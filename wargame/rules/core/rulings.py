@@ -74,7 +74,7 @@ class RulingOn:
 
     @property
     def what(self) -> Phrase:
-        """What is ruled."""
+        """What is decided by the ruling, as a phrase."""
         raise NotImplementedError
 
 

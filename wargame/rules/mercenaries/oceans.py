@@ -34,7 +34,7 @@ def area_at(board: Board, square: Square) -> Square | None:
 
 
 def is_ocean(board: Board, square: Square) -> bool:
-    """R2, R51."""
+    """R2, R51: whether a square is ocean."""
     return board.terrain[square.row][square.column - 1] == _LETTER
 
 

@@ -26,7 +26,7 @@ def around(square: Square, steps: int) -> tuple[Square, ...]:
 
 @cache
 def disc(square: Square, steps: int) -> frozenset[Square]:
-    """`around` as a set."""
+    """The squares up to so many steps away, as a set; `around` has them in order."""
     return frozenset(around(square, steps))
 
 
@@ -190,6 +190,6 @@ def moving(
 def engaging(
     army: Army, faction: Faction, enemy: Army, cites: str, why: Phrase, considered: tuple[Considered, ...] = ()
 ) -> Decision:
-    """The decision to attack."""
+    """The decision to attack an enemy."""
     step = Step(army.at, enemy.at, None, "engage", enemy.name)
     return Decision(army.name, faction, army.at, "engages", cites, why, step, considered)

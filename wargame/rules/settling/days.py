@@ -58,7 +58,7 @@ def counting_place(army: Army, board: Board) -> str | None:
 
 
 def is_besieging(army: Army, board: Board) -> bool:
-    """1.7.1: on a standing base or portal of the other team, and nobody's captive."""
+    """1.7.1: whether the army stands on a standing base or portal of the other team, and is nobody's captive."""
     base = board.base_by_square.get(army.at)
     standing = base is not None and not base.destroyed and army.side.is_team
     return standing and base is not None and base.side is not army.side and not army.is_partially_converted

@@ -475,7 +475,7 @@ class ChangeRefused(Event):
 
     @property
     def reasons(self) -> str:
-        """Why, in sentences."""
+        """Why the change was refused, in sentences."""
         return reasons_in_words(self.why, self.cites)
 
     @property
