@@ -11,7 +11,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from hashlib import sha256
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
@@ -39,7 +38,7 @@ class Guard(ModelBackend):
     """The first to be asked: stops a try before any password is looked at; who is logged in, it knows like the last."""
 
     def authenticate(
-        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: Any
+        self, request: HttpRequest | None, username: str | None = None, password: str | None = None, **kwargs: object
     ) -> None:
         """None, so that the others are asked. Raises PermissionDenied where a count is full."""
         if request is None:
@@ -50,7 +49,7 @@ class Guard(ModelBackend):
                 request.locked_for = what  # type: ignore[attr-defined]
                 raise PermissionDenied
 
-    def get_all_permissions(self, user_obj: Any, obj: Any = None) -> set[str]:
+    def get_all_permissions(self, user_obj: object, obj: object = None) -> set[str]:
         """None: the others know them, and need not be asked twice."""
         return set()
 
@@ -78,7 +77,7 @@ class KnownBrowser:
         return response
 
 
-def is_known(request: HttpRequest, credentials: Mapping[str, Any] | None = None) -> bool:
+def is_known(request: HttpRequest, credentials: Mapping[str, object] | None = None) -> bool:
     """Whether the owner of the name that is tried has logged in with this browser before. For django-axes, too: what
     others try at his address is not his."""
     name = (credentials or {}).get("username") or request.POST.get("username", "")
@@ -104,7 +103,7 @@ def watch() -> None:
 
 
 def _count_failure(
-    sender: object, credentials: Mapping[str, Any], request: HttpRequest | None = None, **more: Any
+    sender: object, credentials: Mapping[str, object], request: HttpRequest | None = None, **more: object
 ) -> None:
     if request is None or hasattr(request, "locked_for") or getattr(request, "axes_locked_out", False):
         return  # it was refused before any password was looked at
@@ -116,12 +115,12 @@ def _count_failure(
             continue
 
 
-def _remember(sender: object, user: AbstractBaseUser, request: HttpRequest | None = None, **more: Any) -> None:
+def _remember(sender: object, user: AbstractBaseUser, request: HttpRequest | None = None, **more: object) -> None:
     if request is not None:
         make_known(request, user.get_username())
 
 
-def _counts(request: HttpRequest, name: Any) -> dict[str, str]:
+def _counts(request: HttpRequest, name: object) -> dict[str, str]:
     """The counts that a try belongs to, as keys of the cache."""
     mark = _mark(str(name or ""))
     since = cache.get(f"forgotten:{mark}", "")

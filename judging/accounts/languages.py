@@ -6,8 +6,6 @@ chose last by the footer's button; until he chose one, what he was spoken to in 
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.conf import settings
 from django.contrib.auth.models import AbstractBaseUser, User
 from django.contrib.auth.signals import user_logged_in
@@ -24,7 +22,7 @@ def watch() -> None:
     user_logged_in.connect(_logged_in, dispatch_uid="judging.accounts.languages")
 
 
-def _logged_in(request: HttpRequest | None = None, user: AbstractBaseUser | None = None, **_: Any) -> None:
+def _logged_in(request: HttpRequest | None = None, user: AbstractBaseUser | None = None, **_: object) -> None:
     """A browser that has no language yet speaks its owner's; an account that has none takes the browser's."""
     if request is None or not isinstance(user, User) or not languages.is_choice():
         return

@@ -174,7 +174,7 @@ class Reset(PasswordResetView):
     template_name = "registration/reset.html"
     success_url = reverse_lazy("password_reset_done")
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
         """The form, or whom to ask."""
         context = super().get_context_data(**kwargs)
         context.pop("site", None)  # Django's own; the frame of the page needs ours
@@ -195,7 +195,7 @@ class Reset(PasswordResetView):
 
 @require_safe
 def reset_sent(request: HttpRequest) -> HttpResponse:
-    """What happens next."""
+    """1.6: the page that says what happens next to somebody who asked for a link to a new password."""
     return render(request, "registration/reset_sent.html")
 
 
@@ -205,7 +205,7 @@ class NewPassword(PasswordResetConfirmView):
     template_name = "registration/reset_confirm.html"
     success_url = reverse_lazy("login")
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
         """The form, if the letter is good."""
         context = super().get_context_data(**kwargs)
         context.pop("site", None)

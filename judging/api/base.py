@@ -70,7 +70,7 @@ class Pages(LimitOffsetPagination):
         _check_number(request, self.offset_query_param, 0)
         return super().get_offset(request)
 
-    def get_schema_operation_parameters(self, view: object) -> list[dict[str, Any]]:
+    def get_schema_operation_parameters(self, view: object) -> list[dict[str, object]]:
         """How `limit` and `offset` are described, with their bounds."""
         limit = {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER, "default": self.default_limit}
         offset = {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER, "default": 0}
@@ -96,7 +96,7 @@ class ApiView(APIView):
         """What `Allow` says: the methods that the description names; HEAD goes with GET."""
         return [name.upper() for name in self.http_method_names if name != "head" and hasattr(self, name)]
 
-    def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
+    def get_exception_handler(self) -> Callable[[Exception, dict[str, object]], Response | None]:
         return answer
 
     def get_authenticators(self) -> list[BaseAuthentication]:
@@ -104,7 +104,7 @@ class ApiView(APIView):
         return [*super().get_authenticators(), *([Password()] if settings.API_PASSWORDS else [])]
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Those that count, kept for what the answer says of them."""
+        """The throttles of this request. They are kept, as the answer's headers tell how much they leave."""
         found = super().get_throttles()
         self.throttles = [*self.throttles, *found]
         return found
@@ -122,7 +122,7 @@ class ApiView(APIView):
         refuse_in_address(request)
         super().perform_authentication(request)
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+    def initial(self, request: Request, *args: object, **kwargs: object) -> None:
         method = (request.method or "").lower()
         if method not in self.http_method_names or not hasattr(self, method):
             raise MethodNotAllowed(request.method or "")  # before who asks: nobody may
@@ -138,7 +138,7 @@ class ApiView(APIView):
         narrowing.check_unchanged(self, request, args, kwargs)
         self.sent = repeating.claim_request(request, timezone.now()) if self.takes_keys else None
 
-    def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
+    def finalize_response(self, request: Request, response: Response, *args: object, **kwargs: object) -> Response:
         if request.method in ("GET", "HEAD") and response.status_code == 200 and isinstance(response, Response):
             try:
                 narrowing.narrow(response, request)
@@ -230,7 +230,7 @@ def _tagged(request: Request, response: Response) -> HttpResponse | None:
     return found
 
 
-def _asked(name: str, schema: dict[str, Any], told: str) -> dict[str, Any]:
+def _asked(name: str, schema: dict[str, object], told: str) -> dict[str, object]:
     """A parameter of a query, as the description has it."""
     return {"name": name, "in": "query", "required": False, "description": told, "schema": schema}
 

@@ -30,6 +30,9 @@ from judging.game.forms import new_token
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
 
+Sent = dict[str, Any]
+"""What a body's serializer read of a request, or the parameters of its address, by their names."""
+
 LONGEST_LINE, LONGEST_TEXT = 300, 100_000
 MOST_VALUES = 300
 
@@ -52,7 +55,7 @@ class Said:
         self.found: list[tuple[int, str]] = []
 
     def add(self, level: int, message: object, extra_tags: str = "") -> None:
-        """As the storage of messages has it."""
+        """Takes a message, as Django's storage of messages does."""
         self.found.append((level, str(message)))
 
     def __iter__(self) -> Iterator[object]:
@@ -79,7 +82,7 @@ def text(tells: str, *, needed: bool = False) -> Any:
 
 
 def lines(tells: str, *, needed: bool = False) -> Any:
-    """A list of lines."""
+    """A field that is a list of lines."""
     child = serializers.CharField(max_length=LONGEST_LINE, allow_blank=True)
     return serializers.ListField(child=child, required=needed, max_length=MOST_VALUES, help_text=tells)
 
@@ -89,12 +92,12 @@ def number(tells: str, *, needed: bool = False) -> Any:
     return serializers.IntegerField(required=needed, min_value=0, max_value=2**31 - 1, help_text=tells)
 
 
-def ticked(tells: str) -> Any:
+def ticked(tells: str) -> object:
     """A box of the form; it is empty unless it is said."""
     return serializers.BooleanField(required=False, help_text=tells)
 
 
-def one_of(tells: str, *codes: str | tuple[str, _StrOrPromise]) -> Any:
+def one_of(tells: str, *codes: str | tuple[str, _StrOrPromise]) -> object:
     """A button or a choice of the form: codes, or codes with what they mean."""
     return serializers.ChoiceField(choices=codes, help_text=tells)
 
@@ -115,9 +118,9 @@ def door(
     scope: str = Scope.POST,
     presses: Mapping[str, str] | None = None,
     description: str = "",
-    form: Callable[[ApiView, dict[str, Any], dict[str, Any]], Mapping[str, Any]] | None = None,
-    asks: Callable[[dict[str, Any]], Mapping[str, str]] | None = None,
-) -> Any:
+    form: Callable[[ApiView, Sent, Sent], Mapping[str, object]] | None = None,
+    asks: Callable[[Sent], Mapping[str, str]] | None = None,
+) -> object:
     """A method of a view: the operation `name` that sends the form of `page`.
 
     `takes` has the form's fields by their names; `presses` are fields that are always sent, like the button; `form`
@@ -154,8 +157,8 @@ def carried_out(
     view: ApiView,
     request: Request,
     page: str,
-    where: Mapping[str, Any],
-    sent: Mapping[str, Any],
+    where: Sent,
+    sent: Mapping[str, object],
     query: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """What a page's view says of a form and where it leads. Raises NotNow, or what the view raises."""
@@ -174,7 +177,7 @@ def carried_out(
     return {"said": " ".join(message for _, message in said), "next": answer.get("Location", "")}
 
 
-def _asked(request: Request, page: str, sent: Mapping[str, Any], query: Mapping[str, str]) -> HttpRequest:
+def _asked(request: Request, page: str, sent: Mapping[str, object], query: Mapping[str, str]) -> HttpRequest:
     outer = request._request
     asked = HttpRequest()
     asked.META = {**outer.META, "HTTP_ACCEPT": "text/html"}
@@ -187,7 +190,7 @@ def _asked(request: Request, page: str, sent: Mapping[str, Any], query: Mapping[
     return asked
 
 
-def form_of(sent: Mapping[str, Any]) -> Any:
+def form_of(sent: Mapping[str, object]) -> Any:
     """A form with these fields, as a browser sends it: an empty box is not there, a list is a field said again."""
     made = QueryDict(mutable=True)
     for name, value in sent.items():
@@ -198,7 +201,7 @@ def form_of(sent: Mapping[str, Any]) -> Any:
     return made
 
 
-def _parameters(view: ApiView, page: str, where: Mapping[str, Any]) -> dict[str, Any]:
+def _parameters(view: ApiView, page: str, where: Sent) -> dict[str, object]:
     """What the page's address needs: of what the operation's has, with the keys of its round and turn."""
     wanted = _wanted(page)
     found = {name: value for name, value in where.items() if name in wanted}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext, ngettext
@@ -15,6 +13,7 @@ from judging.api.shapes import problem
 from judging.game.acting import Misfit
 from judging.game.errors import Refused
 from judging.game.locking import RETRY_AFTER, Busy, busy_of
+from wargame.rules.core.codec import Json
 
 NOT_FOR_THEM = ("1.3", "1.6", "5.4.1")
 """The rules that say who may do a thing at all: judges, players under their own names, controllers."""
@@ -92,7 +91,7 @@ class Unavailable(ApiError):
 class Repeated(Exception):
     """A request that was carried out before, with its answer then."""
 
-    def __init__(self, status: int, answer: Any) -> None:
+    def __init__(self, status: int, answer: object) -> None:
         super().__init__("carried out before")
         self.status, self.answer = status, answer
 
@@ -104,7 +103,7 @@ class TooLong(ApiError):
     default_code = "too_long"
 
 
-def answer(error: Exception, context: dict[str, Any]) -> Response | None:
+def answer(error: Exception, context: Json) -> Response | None:
     """The exception handler of the API. What it does not know is a programmer's error and goes on."""
     if isinstance(error, Repeated):
         return Response(error.answer, status=error.status, headers={"Idempotency-Replayed": "true"})
@@ -135,7 +134,7 @@ def _unread(cause: BaseException | None) -> str:
     return gettext("What was sent can't be read as JSON: a sign, a number or a word in it is none.")
 
 
-def body(error: exceptions.APIException) -> dict[str, Any]:
+def body(error: exceptions.APIException) -> Json:
     """The JSON of an error."""
     cites = getattr(error, "cites", "")
     if isinstance(error, exceptions.ValidationError):
@@ -151,7 +150,7 @@ def body(error: exceptions.APIException) -> dict[str, Any]:
     return {**shown, "fields": {"text": error.lines}} if isinstance(error, NotRead) else shown
 
 
-def _fields(detail: Any) -> dict[str, list[str]]:
+def _fields(detail: object) -> dict[str, list[str]]:
     """Sentences by the field; those of a list of things are numbered, those of none are under `request`."""
     if not isinstance(detail, dict):
         return {"request": _sentences(detail)}
@@ -160,7 +159,7 @@ def _fields(detail: Any) -> dict[str, list[str]]:
     }
 
 
-def _sentences(detail: Any) -> list[str]:
+def _sentences(detail: object) -> list[str]:
     if isinstance(detail, dict):
         return [f"{name}: {text}" for name, inner in detail.items() for text in _sentences(inner)]
     if isinstance(detail, list):

@@ -41,7 +41,7 @@ def narrow(response: Response, request: Request) -> None:
     response.data = {**data, "results": narrowed} if is_list else narrowed
 
 
-def _narrowed(found: Any, wanted: Sequence[str]) -> Any:
+def _narrowed(found: Any, wanted: Sequence[str]) -> object:
     known = _names(found)
     if known is None:
         return found
@@ -53,7 +53,7 @@ def _narrowed(found: Any, wanted: Sequence[str]) -> Any:
     return [{name: value for name, value in one.items() if name in wanted} for one in found]
 
 
-def _names(found: Any) -> Iterable[str] | None:
+def _names(found: object) -> Iterable[str] | None:
     """The fields that there are; None where there are none, as in a list with nothing in it."""
     if isinstance(found, Mapping):
         return list(found)
@@ -62,7 +62,7 @@ def _names(found: Any) -> Iterable[str] | None:
     return None
 
 
-def _there_are(found: Any) -> str:
+def _there_are(found: object) -> str:
     known = _names(found)
     return gettext("There are %(names)s.") % {"names": ", ".join(known)} if known else ""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError
@@ -57,7 +56,7 @@ def keep_answer(row: SentRequest, response: Response, *, keeps: bool) -> None:
     if response.status_code >= 500 or response.status_code in PASSING:
         row.delete()
         return
-    answer: Any = response.data if keeps else None
+    answer: object = response.data if keeps else None
     SentRequest.objects.filter(pk=row.pk).update(status=response.status_code, answer=answer)
 
 

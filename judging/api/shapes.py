@@ -40,7 +40,7 @@ class Shape(DataclassSerializer[Any]):
     _of_dataclass: ClassVar[dict[type, type[Shape]]] = {}
     _made: ClassVar[Fields]
 
-    def __init_subclass__(cls, **kwargs: Any) -> None:
+    def __init_subclass__(cls, **kwargs: object) -> None:
         super().__init_subclass__(**kwargs)
         helps = {name: {"help_text": text} for name, text in cls.tells.items()}
         meta = {"dataclass": cls.made_of, "fields": cls.shows, "ref_name": cls.__name__, "extra_kwargs": helps}
@@ -62,7 +62,7 @@ class Shape(DataclassSerializer[Any]):
             type(self)._made = super().get_fields()
         return copy.deepcopy(self._made)
 
-    def build_dataclass_field(self, field_name: str, type_info: TypeInfo) -> tuple[type[Shape], dict[str, Any]]:
+    def build_dataclass_field(self, field_name: str, type_info: TypeInfo) -> tuple[type[Shape], dict[str, object]]:
         return self._of_dataclass[type_info.base_type], {}
 
 
@@ -118,7 +118,7 @@ CODES = {
 }
 
 
-def problem(code: str, status: int, detail: str, cites: str) -> dict[str, Any]:
+def problem(code: str, status: int, detail: str, cites: str) -> dict[str, object]:
     """RFC 9457: the details of a problem, with the rule that it follows from."""
     told = {
         "type": f"urn:wargame:problem:{code}",

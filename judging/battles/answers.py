@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from rest_framework import serializers
 
@@ -155,7 +154,7 @@ class ResultOut(Shape):
     after = EventOut(many=True, help_text="Retreats, kills and captures, once the turn is settled.")
     published_at = serializers.DateTimeField()
 
-    def to_representation(self, instance: ResultView) -> dict[str, Any]:
+    def to_representation(self, instance: ResultView) -> dict[str, object]:
         losses = losses_out(instance.losses)
         unchanged = instance.unchanged._asdict() if instance.unchanged else None
         by_creature = [
@@ -169,6 +168,6 @@ class ResultOut(Shape):
         return super().to_representation({**vars(instance), **more})
 
 
-def losses_out(losses: Iterable[ArmyLosses]) -> list[dict[str, Any]]:
-    """4.2.5: losses for `LossOut`."""
+def losses_out(losses: Iterable[ArmyLosses]) -> list[dict[str, object]]:
+    """4.2.5: the armies' losses as `LossOut` has them."""
     return [{**lost._asdict(), "slots": lost.by_slot} for lost in losses]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -104,7 +104,7 @@ class BattleOut(Shape):
     result = ResultOut(allow_null=True)
     strats = ShownStratOut(many=True, help_text="Those that are public by now (R54).")
 
-    def to_representation(self, instance: BattleView) -> dict[str, Any]:
+    def to_representation(self, instance: BattleView) -> dict[str, object]:
         more = {"receipts": receipts_of(instance), "strats": public_strats_of(instance)}
         return super().to_representation({**vars(instance), **more})
 
@@ -140,13 +140,13 @@ class OwnStratOut(ReceiptOut):
     battle = serializers.IntegerField()
 
 
-def receipts_of(battle: BattleView) -> list[dict[str, Any]]:
+def receipts_of(battle: BattleView) -> list[dict[str, object]]:
     """4.1.1: the receipts of a battle's strats for `ReceiptOut`, in the order in which they were sent."""
     found = [{"army": fighter.name, **vars(receipt)} for fighter in battle.fighters for receipt in fighter.receipts]
     return sorted(found, key=lambda receipt: (receipt["sent_at"], receipt["army"]))
 
 
-def public_strats_of(battle: BattleView) -> list[dict[str, Any]]:
+def public_strats_of(battle: BattleView) -> list[dict[str, object]]:
     """R54: the strats of a battle that everybody reads, for `ShownStratOut`, whoever asks."""
     return [
         {**vars(strat), "army": fighter.name, "counted": receipt.counted}
@@ -156,7 +156,7 @@ def public_strats_of(battle: BattleView) -> list[dict[str, Any]]:
     ]
 
 
-def own_strats_of(battle: BattleView, player: str) -> Iterator[dict[str, Any]]:
+def own_strats_of(battle: BattleView, player: str) -> Iterator[dict[str, object]]:
     """R35: what a player himself sent for a battle, for `OwnStratOut`."""
     for fighter in battle.fighters:
         counted = {receipt.sha256: receipt.counted for receipt in reversed(fighter.receipts)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Prefetch, prefetch_related_objects
 from django.utils.translation import gettext
@@ -165,7 +165,7 @@ def check_supreme(judge: Judge, why: str) -> None:
         raise Refused(why, "1.3")
 
 
-def record_act(battle: Battle, judge: Judge, action: str, now: datetime, **more: Any) -> None:
+def record_act(battle: Battle, judge: Judge, action: str, now: datetime, **more: object) -> None:
     """1.3: who did it; scores stay out of the log."""
     turn = battle.turn
     record(turn.round, judge.user, action, {"turn": turn.number, "battle": battle.number, **more}, now)

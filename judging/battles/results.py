@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -26,6 +26,7 @@ from judging.game.markup import to_html
 from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special
 from wargame.rules.battle.four_dice import Why
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.wording import listed
@@ -145,14 +146,14 @@ class ResultView:
     by_creature: tuple[tuple[str, tuple[tuple[str, int], ...]], ...]
     absent: tuple[str, ...]
     attempts: tuple[AttemptView, ...]
-    adjustments: tuple[dict[str, Any], ...]
+    adjustments: tuple[dict[str, object], ...]
     risk_rulings: tuple[RiskRulingView, ...]
     killed: tuple[str, ...]
     captured: tuple[str, ...]
     why: str
     why_cites: str
     narrative: SafeString
-    after: tuple[dict[str, Any], ...]
+    after: tuple[Json, ...]
     published_at: datetime | None
     seed: str
     odds: tuple[int, ...] = ()
@@ -218,7 +219,7 @@ def _decided_over(battle: Battle) -> DecidedOver | None:
     return DecidedOver(decision.judge.name, score.how, decision.reason) if decision else None
 
 
-def score_told(battle: Battle) -> dict[str, Any]:
+def score_told(battle: Battle) -> Json:
     """R54: who scored a battle, in words, and the reasons; for the fields of a `ResultView`."""
     score: Score | None = getattr(battle, "score", None)
     if score is None:
@@ -334,7 +335,7 @@ def result_view(
     )
 
 
-def _adjustment(one: StoredAdjustment) -> dict[str, Any]:
+def _adjustment(one: StoredAdjustment) -> dict[str, object]:
     """R53: a change as it is shown, with the rule on which it rests and who agreed to it."""
     return {"cites": CITES[Special(one["kind"])], "agreed": "", **one}
 
@@ -342,7 +343,7 @@ def _adjustment(one: StoredAdjustment) -> dict[str, Any]:
 def risk_ruling_view(
     *, army: str, risk: str, is_void: bool, target: str, cites: str, reason: str, by: str
 ) -> RiskRulingView:
-    """4.3, 4.5: the ruling in words."""
+    """4.3, 4.5: a judge's ruling on what an army risks, as pages show it."""
     if is_void:
         told = {
             "kill": gettext("The kill that %(army)s asked for is void: no troops are risked."),
@@ -412,7 +413,7 @@ def _odds_told(permille: Sequence[int], winner: int) -> str:
     return gettext("The less likely side won.")
 
 
-def _told_after(events: Sequence[Mapping[str, Any]], names: set[str]) -> tuple[dict[str, Any], ...]:
+def _told_after(events: Sequence[Mapping[str, object]], names: set[str]) -> tuple[dict[str, object], ...]:
     """4.2.5: what became of the armies of these names when the turn was settled."""
     told = tell_all(event for event in events if event["kind"] in AFTER)
     return tuple(event for event in told if not names.isdisjoint(event["armies"]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -13,6 +12,7 @@ from judging.battles.models import Claim, Strat
 from judging.battles.results import ResultView, RiskRulingView, risk_ruling_view
 from judging.game.markup import to_html
 from judging.penalties.reads import PenaltyView
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army
 from wargame.rules.core.troops import SLOTS, alive_by_slot, slot_size, strength_by_slot
 
@@ -257,7 +257,7 @@ def _claim_view(claim: Claim) -> ClaimView:
     return ClaimView(claim.pk, claim.claim, claim.get_verdict_display(), claim.cites, claim.note, claim.judge.name)
 
 
-def _risk_ruled(strat: Strat) -> dict[str, Any]:
+def _risk_ruled(strat: Strat) -> Json:
     """4.3, 4.5: what a judge ruled on the strat's kill or capture, and the key of that."""
     ruling = strat.risk_ruling
     shown = risk_ruling_view(

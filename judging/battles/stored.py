@@ -124,7 +124,7 @@ class OutcomeField(JsonField):
     """A stored outcome. One that has lost its shape comes as an empty one that is DAMAGED, which is logged: a damaged
     row must not take the pages of a round away. A settlement refuses to rest on it."""
 
-    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> object:
         found = super().from_db_value(value, expression, connection)
         # None: the row was joined and is not there.
         if value is None or getattr(expression, "target", None) is not self or _is_outcome(found):
@@ -158,7 +158,7 @@ def _fits(value: Any, hint: Any) -> bool:
     return type(value) is hint
 
 
-def _nothing() -> dict[str, Any]:
+def _nothing() -> dict[str, object]:
     lists = ("rolls", "took_part", "killed", "captured", "attempts", "adjustments", "risk_rulings")
     return {
         **{key: [] for key in lists},

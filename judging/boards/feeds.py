@@ -39,7 +39,7 @@ class BoardFeed(MessageFeed):
     feed_type = Atom1Feed
     language = "en-gb"
 
-    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def __call__(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         with languages.of_the_host():
             return super().__call__(request, *args, **kwargs)
 

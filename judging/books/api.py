@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from judging.api.base import ApiView
-from judging.api.doors import door, fields, number
+from judging.api.doors import Sent, door, fields, number
 from judging.api.scopes import Scope
 from judging.api.shapes import Body
 from judging.books.reads import default_formulas, desk_of
@@ -19,7 +19,7 @@ class BookIn(Body):
     base = number("The number of the version that it is based on; 0 for the first.", needed=True)
 
 
-def _typed(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _typed(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     desk = desk_of(cast(User, view.request.user), view.round(where["slug"]).pk)
     newest = desk.newest.formulas if desk and desk.newest else default_formulas()
     return {**newest, **given["formulas"], "base": given["base"]}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from itertools import islice
-from typing import Any, Protocol
+from typing import Protocol
 
 from django.db.models import Max
 
@@ -64,7 +64,7 @@ class Opened:
         known = links.filter(number__lt=self.before) if self.before else links
         return known.values_list("number", "hash").first() or (0, "")
 
-    def forms(self) -> dict[str, list[Any]]:
+    def forms(self) -> dict[str, list[object]]:
         """The forms of the links that are public."""
         first = self.before
         found = {

@@ -12,6 +12,7 @@ from django.db.models import Field, ForeignKey, Model, OuterRef, Subquery
 from judging.chain.canonical import to_json, translated
 from judging.chain.models import ChainHead
 from wargame.models import Round
+from wargame.rules.core.codec import Json
 
 PATHS = {
     "round": "id",
@@ -109,7 +110,7 @@ def fields_of(kind: str) -> tuple[Column, ...]:
 
 @cache
 def names_of(kind: str) -> tuple[str, ...]:
-    """The names of `fields_of`."""
+    """The names of the fields that a link of this kind seals, in the order of `fields_of`."""
     return tuple(field.name for field in fields_of(kind))
 
 
@@ -143,9 +144,9 @@ def refs_of(row: Row) -> set[Ref]:
     return found
 
 
-def as_json(row: Row, ref: Callable[[str, int], object], names: Collection[str] | None = None) -> dict[str, Any]:
+def as_json(row: Row, ref: Callable[[str, int], object], names: Collection[str] | None = None) -> Json:
     """A row's fields, or those of these names, as they are sealed; `ref` puts something else for a kind and a key."""
-    found: dict[str, Any] = {}
+    found: Json = {}
     for field, value in zip(fields_of(row.kind), row.values, strict=True):
         if names is not None and field.name not in names:
             continue

@@ -39,6 +39,7 @@ from judging.chain.rows import (
 from judging.game import locking
 from wargame.models import Round, Turn, watched
 from wargame.rules.core import chain
+from wargame.rules.core.codec import Json
 from wargame.world.bulk import by_name, write_rows
 
 logger = logging.getLogger(__name__)
@@ -57,7 +58,7 @@ class LinkRow(NamedTuple):
     digest: str
     hash: str
     at: str
-    opened: dict[str, Any] | None
+    opened: Json | None
 
 
 INSERT = {
@@ -125,7 +126,7 @@ class _Watcher:
 
 
 def watch() -> None:
-    """From now on what writers write becomes links."""
+    """Has everything that writers write from now on become links of the chain."""
     watched.watchers.append(_Watcher())
     for kind in PATHS:
         pre_save.connect(_saving, sender=model_of(kind), dispatch_uid=f"judging.chain {kind}")
@@ -153,7 +154,7 @@ def _deleted(sender: type[Model], instance: Model, **kwargs: object) -> None:
 
 
 def drawn_secret() -> str:
-    """32 random bytes in hexadecimal."""
+    """A new secret: 32 random bytes in hexadecimal."""
     return os.urandom(32).hex()
 
 

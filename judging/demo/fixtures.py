@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import yaml
 from django.conf import settings
 
-Row = dict[str, Any]
+from wargame.rules.core.codec import Json
+
+Row = Json
 
 FOLDER = settings.BASE_DIR / "fixtures" / "demo"
 

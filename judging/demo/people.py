@@ -7,7 +7,6 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from itertools import cycle
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.urls import reverse
@@ -237,7 +236,7 @@ def correct(turn: Turn, judge: Judge, proposed: datetime, applied: datetime) -> 
     return apply_correction(correction=correction, judge=judge, now=applied)
 
 
-def _lifted(events: Iterable[dict[str, Any]], reason: str) -> NewRuling | None:
+def _lifted(events: Iterable[dict[str, object]], reason: str) -> NewRuling | None:
     refused = [event for event in tell_all(events) if event["kind"] == "refused" and event["cites"] == HARSH]
     return NewRuling(Ruling.Kind.LIFTED, refused[0]["army"], HARSH, reason) if refused else None
 

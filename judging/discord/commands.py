@@ -21,6 +21,7 @@ from judging.mailbox.writes import carry_out
 from judging.sharing.reads import whole
 from wargame.models import Player, Round, Turn
 from wargame.models.choices import RoundState
+from wargame.rules.core.codec import Json
 
 TEXT, FLAG = 3, 5
 """Discord's numbers for an option that is a text, and for one that is a yes or no."""
@@ -41,9 +42,9 @@ class Said:
     picture: str = ""
     is_public: bool = False
 
-    def as_json(self) -> dict[str, Any]:
-        """As Discord takes it: it names nobody."""
-        data: dict[str, Any] = {"content": self.text[:LONGEST_CONTENT], "allowed_mentions": {"parse": []}}
+    def as_json(self) -> Json:
+        """The answer as JSON for Discord. Nobody is pinged by it, whatever its text says."""
+        data: Json = {"content": self.text[:LONGEST_CONTENT], "allowed_mentions": {"parse": []}}
         if not self.is_public:
             data["flags"] = 64
         if self.picture:
@@ -173,8 +174,8 @@ class Command:
     options: tuple[tuple[str, str, int, bool], ...]
     act: Callable[[Asked], Said]
 
-    def as_json(self, name: str) -> dict[str, Any]:
-        """As Discord is told of it."""
+    def as_json(self, name: str) -> Json:
+        """The command as JSON, as Discord is told of it under this name."""
         options = [
             {"name": option, "description": gettext(words), "type": kind, "required": needed}
             for option, words, kind, needed in self.options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import cast
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -24,6 +24,7 @@ from judging.discord.models import DiscordLink
 from judging.discord.writes import code_of, unlink_discord
 from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
+from wargame.rules.core.codec import Json
 
 LARGEST = 50_000
 """Bytes of a command."""
@@ -66,7 +67,7 @@ def interactions(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"type": ANSWER, "data": said.as_json()})
 
 
-def _asked(sent: dict[str, Any], now: datetime) -> Asked:
+def _asked(sent: Json, now: datetime) -> Asked:
     by = sent["member"]["user"] if "member" in sent else sent["user"]
     options = {str(each["name"]): each.get("value") for each in sent["data"].get("options", ())}
     return Asked(str(sent["id"])[:24], str(by["id"])[:24], options, now)

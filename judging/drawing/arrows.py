@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise, starmap
 from math import hypot
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.utils.text import slugify
 
 from judging.drawing.terrain import CELL
 from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.orders import Move, ReadOrder
 from wargame.rules.core.position import Position
 from wargame.rules.posts.notation import read_line
@@ -45,7 +46,7 @@ def army_id(name: str) -> str:
     return f"army-{slugify(name, allow_unicode=True)}"
 
 
-def arrows_of(position: Position, events: Iterable[dict[str, Any]]) -> list[Arrow]:
+def arrows_of(position: Position, events: Iterable[dict[str, object]]) -> list[Arrow]:
     """Every way that is told of, in the order of the events."""
     return [
         Arrow(_way(stops), kind, _side(position, name), army_id(name))
@@ -55,7 +56,7 @@ def arrows_of(position: Position, events: Iterable[dict[str, Any]]) -> list[Arro
     ]
 
 
-def _ways(position: Position, event: dict[str, Any]) -> Iterator[tuple[str, str, list[Square]]]:
+def _ways(position: Position, event: Json) -> Iterator[tuple[str, str, list[Square]]]:
     """The ways of one event: its kind, whose it is, and its squares."""
     kind, names = event["kind"], event["armies"]
     if not names:
@@ -70,7 +71,7 @@ def _ways(position: Position, event: dict[str, Any]) -> Iterator[tuple[str, str,
         yield kind, names[0], _asked(position, event)
 
 
-def _went(position: Position, event: dict[str, Any]) -> list[Square]:
+def _went(position: Position, event: Json) -> list[Square]:
     if event.get("route"):
         return _squares(*event["route"])
     army = position.by_name.get(event["armies"][0])
@@ -78,7 +79,7 @@ def _went(position: Position, event: dict[str, Any]) -> list[Square]:
     return _squares(start, event.get("to") or (event.get("at") if event["kind"] == "intercepted" else None))
 
 
-def _asked(position: Position, event: dict[str, Any]) -> list[Square]:
+def _asked(position: Position, event: Json) -> list[Square]:
     """R14: the move that a refused order asked for, if it was one and lies on the map."""
     read = read_line(event["order"], position.names, event["army"])
     if not isinstance(read, ReadOrder) or not isinstance(read.order, Move):

@@ -21,7 +21,7 @@ def short_side(side: str) -> str:
     return gettext(SHORT[Side(side)])
 
 
-def tier_of(army: Any) -> int:
+def tier_of(army: object) -> int:
     """2.1.1 to 2.1.6: 1 to 6. Takes the rules' army, a row of the database or a dict with the same names."""
     if rank := field(army, "rank"):
         return Rank(rank).tier
@@ -29,7 +29,7 @@ def tier_of(army: Any) -> int:
     return field(army, "mercenary_tier") or (Faction(faction).tier if faction else LOWEST_TIER)
 
 
-def title_of(army: Any) -> str:
+def title_of(army: object) -> str:
     """The rank or the faction in words: `Lt. Commander`, `Town defender`."""
     if rank := field(army, "rank"):
         return Rank(rank).title

@@ -24,7 +24,7 @@ class RoundFileParser(BaseParser):
 
     media_type = "application/json"
 
-    def parse(self, stream: IO[bytes], *args: Any, **kwargs: Any) -> dict[str, bytes]:
+    def parse(self, stream: IO[bytes], *args: object, **kwargs: object) -> dict[str, bytes]:
         return {"file": stream.read(LARGEST_UPLOAD + 1)}
 
 

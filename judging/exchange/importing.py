@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple, cast
+from typing import NamedTuple, cast
 
 from django.db import IntegrityError
 from django.db.models import Model, UniqueConstraint
@@ -207,7 +207,7 @@ def _check_unique(table: Table, rows: list[Values]) -> None:
     for group in groups:
         names = [name for name in group if name != "round"]
         values = [tuple(row.get(name) for name in names) for row in rows] if names else []
-        first: dict[tuple[Any, ...], int] = {}
+        first: dict[tuple[object, ...], int] = {}
         for number, value in enumerate(values, 1):
             if None not in value and first.setdefault(value, number) != number:
                 told = gettext("it has the same %(names)s as row %(value)s") % {

@@ -259,7 +259,7 @@ def _post(view: Public, row: Any, data: Json) -> Json:
     return data | {"number": place} if place else data
 
 
-def _head(view: Public, row: Any, data: Json) -> Json:
+def _head(view: Public, row: object, data: Json) -> Json:
     number, hash = view.opened.last_before()
     return data | {"number": number, "hash": hash, "forms": view.opened.forms()}
 
@@ -273,7 +273,7 @@ def _without(data: Json, names: Iterable[str]) -> Json:
     return {name: value for name, value in data.items() if name not in hidden}
 
 
-MASKS: dict[str, Callable[[Public, Any, Json], Json]] = {
+MASKS: dict[str, Callable[[Public, object, Json], Json]] = {
     "turn": _turn,
     "battle": _battle,
     "result": _result,

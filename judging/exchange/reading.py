@@ -10,7 +10,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from django.db.models import NOT_PROVIDED, CharField, TextField
 from django.utils.translation import gettext
@@ -206,7 +206,7 @@ def _values(table: Table, row: Json, number: int, is_public: bool) -> Values:
     return values
 
 
-def _missing(each: Column, number: int, is_public: bool) -> Any:
+def _missing(each: Column, number: int, is_public: bool) -> object:
     """What stands in a row where a file is silent: what a new row would have. A public file is silent of secrets."""
     if each.has_default():
         return each.get_default()

@@ -29,13 +29,13 @@ names: set[tuple[str, str]] = set()
 """What the tables are called and their columns, each in its context of the catalogues: scripts/messages.py gathers
 them."""
 
-_translated: set[tuple[Any, str]] = set()
+_translated: set[tuple[object, str]] = set()
 
 
 class ReadOnly:
     """Judges look; what they decide goes through its own page."""
 
-    def has_add_permission(self, request: HttpRequest, *args: Any) -> bool:
+    def has_add_permission(self, request: HttpRequest, *args: object) -> bool:
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
@@ -67,7 +67,7 @@ class LookUp(ReadOnly, AnyAdmin):
     def has_module_permission(self, request: HttpRequest) -> bool:
         return site.has_permission(request)
 
-    def changelist_view(self, request: HttpRequest, extra_context: dict[str, Any] | None = None) -> HttpResponse:
+    def changelist_view(self, request: HttpRequest, extra_context: dict[str, object] | None = None) -> HttpResponse:
         """Titled by what is in it, in this house's words."""
         title = {"title": capfirst(str(self.opts.verbose_name_plural))}
         return super().changelist_view(request, title | (extra_context or {}))
@@ -77,7 +77,7 @@ class LookUp(ReadOnly, AnyAdmin):
         request: HttpRequest,
         object_id: str | None = None,
         form_url: str = "",
-        extra_context: dict[str, Any] | None = None,
+        extra_context: dict[str, object] | None = None,
     ) -> HttpResponse:
         """Titled by what it is; its name stands below."""
         title = {"title": capfirst(str(self.opts.verbose_name))}
@@ -114,7 +114,7 @@ def _translate_names(table: LookUp) -> None:
                 _tell(options.get_field(name), "verbose_name", COLUMN)
 
 
-def _tell(thing: Any, attribute: str, context: str) -> None:
+def _tell(thing: object, attribute: str, context: str) -> None:
     """Once: a name that is told already would be taken for one of the sources."""
     if (thing, attribute) not in _translated:
         _translated.add((thing, attribute))

@@ -13,7 +13,7 @@ from wargame.models.watched import WatchedRows
 
 
 def lot() -> str:
-    """Drawn by lot, for the addresses of entries: numbers that count would tell of those that are secret yet (R6)."""
+    """A random key for the address of an entry: keys that count up would tell of entries that are secret yet (R6)."""
     return secrets.token_hex(6)
 
 
@@ -62,12 +62,12 @@ class LogEntry(models.Model):
     def __str__(self) -> str:
         return gettext("entry of %(time)s") % {"time": f"{self.at:%Y-%m-%d %H:%M}"}
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
+    def save(self, *args: object, **kwargs: object) -> None:
         if self.pk is not None:
             raise TypeError("A log entry is never changed.")
         super().save(*args, **kwargs)
 
-    def delete(self, *args: Any, **kwargs: Any) -> tuple[int, dict[str, int]]:
+    def delete(self, *args: object, **kwargs: object) -> tuple[int, dict[str, int]]:
         raise TypeError("A log entry is never deleted.")
 
 

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 MOMENT = datetime(1, 2, 3, 4, 5, 6, 789, tzinfo=UTC)
 """Stands for a moment."""
 
-_written: dict[Hashable, tuple[str, tuple[Any, ...]]] = {}
+_written: dict[Hashable, tuple[str, tuple[object, ...]]] = {}
 
 
 def number(place: int) -> int:
@@ -44,6 +44,6 @@ def rows(
     return found
 
 
-def _as_sent(value: int | datetime | None) -> Any:
+def _as_sent(value: int | datetime | None) -> object:
     """A value as a parameter of this database."""
     return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value

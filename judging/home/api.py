@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -75,7 +73,7 @@ class OneRound(ApiView):
         return Response(RoundOut(_round_data(self.round(slug))).data)
 
 
-def _round_data(round_: Round) -> dict[str, Any]:
+def _round_data(round_: Round) -> dict[str, object]:
     turn = current_turn(round_)
     names = ("slug", "name", "state", "winner", "created_at", "holidays", "may_lock_early", "press", *JUDGING)
     return {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib import messages
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
@@ -74,7 +72,7 @@ class LogIn(LoginView):
         """Where he goes who came from no other page."""
         return first_page(self.request.user)
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
         """The form and the demo's accounts, if there are any."""
         context = super().get_context_data(**kwargs)
         del context["site"]  # Django's own; the frame of the page needs ours
@@ -88,7 +86,7 @@ class ChangePassword(PasswordChangeView):
     template_name = "registration/password.html"
     success_url = reverse_lazy("password")
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+    def get_context_data(self, **kwargs: object) -> dict[str, object]:
         """The form, and whether others use the account, too."""
         return super().get_context_data(**kwargs) | {"is_demo_user": is_demo_user(self.request.user.get_username())}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.models import User
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -19,6 +17,7 @@ from judging.api.shapes import Body, Shape
 from judging.hooks.models import Hook, HookMessage
 from judging.hooks.reads import KINDS, HookView, hook_of, hooks_of, messages_of, view_of
 from judging.hooks.writes import drop_hook, make_hook, renew_secret, send_message_again, switch_on, try_hook
+from wargame.rules.core.codec import Json
 
 HOOK_KINDS = list(KINDS.items())
 HOOK_STYLES = Hook.Style.choices
@@ -109,7 +108,7 @@ class Hooks(Owned, ListView):
         description="Messages are signed (Standard Webhooks) with the secret that the answer has, and never again.",
     )
     def post(self, request: Request) -> Response:
-        given: dict[str, Any] = self.read(HookIn, request.data)
+        given: Json = self.read(HookIn, request.data)
         slug = given.pop("round", "")
         made = make_hook(user=self.user(request), slug=slug, now=timezone.now(), **given)
         return Response(HookSecretOut({"id": made.pk, "secret": made.secret}).data, status=201)

@@ -52,7 +52,7 @@ UNCHANGED_OF_ADMINISTRATORS = {
 }
 
 
-def keep_the_log(using: str, **kwargs: Any) -> None:
+def keep_the_log(using: str, **kwargs: object) -> None:
     """After `migrate`: makes the triggers of the tables that are there."""
     connection = connections[using]
     tables = connection.introspection.table_names()
@@ -64,7 +64,7 @@ def keep_the_log(using: str, **kwargs: Any) -> None:
                 cursor.execute(statement)
 
 
-def let_rounds_be_remade(using: str, **kwargs: Any) -> None:
+def let_rounds_be_remade(using: str, **kwargs: object) -> None:
     """Before `migrate`: on SQLite a new field remakes its table, and a trigger that names the table of the rounds
     would be in the way of that. `keep_the_log` makes it again."""
     connection = connections[using]

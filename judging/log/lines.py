@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
@@ -22,7 +21,7 @@ from judging.people.reads import deleted_among
 from judging.turns.models import Ruling
 from wargame.models import Judge, Player, Turn
 
-Place = tuple[Any, Any]
+Place = tuple[object, object]
 """A turn's number, and that of a battle or of a ruling in it."""
 
 SERVICE = gettext_noop("The service")

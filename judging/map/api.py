@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from django.utils.translation import gettext
 from rest_framework import serializers
@@ -19,6 +17,7 @@ from judging.turns.positions import position_of
 from wargame.models import Turn
 from wargame.models.choices import BASE_COLORS, SIDES
 from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS, Base
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 
@@ -159,7 +158,7 @@ class Reach(ApiView):
         return Response(ReachOut({**data, "goals": found.goals, "here": found.here}).data)
 
 
-def map_data(turn: Turn) -> dict[str, Any]:
+def map_data(turn: Turn) -> Json:
     """The map as the turn opened, less what penalties took (5.4.1), in the shape of `MapOut`."""
     position = position_of(turn)
     board = position.board
@@ -181,7 +180,7 @@ def map_data(turn: Turn) -> dict[str, Any]:
     }
 
 
-def _base_data(base: Base) -> dict[str, Any]:
+def _base_data(base: Base) -> dict[str, object]:
     return {
         "name": base.name,
         "at": str(base.at),
@@ -192,7 +191,7 @@ def _base_data(base: Base) -> dict[str, Any]:
     }
 
 
-def _army_data(position: Position, army: Army) -> dict[str, Any]:
+def _army_data(position: Position, army: Army) -> dict[str, object]:
     return {
         "name": army.name,
         "side": army.side.value,

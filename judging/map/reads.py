@@ -6,7 +6,7 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypedDict
+from typing import TypedDict
 
 from judging.armies.reads import TroopsView, troops_view
 from judging.battles.models import Battle as BattleRow
@@ -21,6 +21,7 @@ from judging.turns.rulings.differences import PositionsDifference, difference_of
 from wargame.models import Player, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.board import Square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of
@@ -81,7 +82,7 @@ def map_version(turn: Turn, now: datetime) -> str:
     return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:16]
 
 
-def map_of(turn: Turn, position: Position, now: datetime) -> dict[str, Any]:
+def map_of(turn: Turn, position: Position, now: datetime) -> dict[str, object]:
     """A position of a turn as what is drawn, with arrows for the moves: its own as soon as everybody may see them, else
     those of the turn before. `shows` says which: `own`, `draft` while the battles are judged, or `last`."""
     told: Turn | Draft | None = turn if turn.state == TurnState.SETTLED else moves_now(turn, now)
@@ -154,7 +155,7 @@ class Comparison:
     """What is otherwise, as `differences` tells it, and the later map with the ways of those who moved."""
 
     difference: PositionsDifference
-    map: dict[str, Any]
+    map: Json
 
     @property
     def is_same(self) -> bool:
@@ -163,12 +164,12 @@ class Comparison:
 
 
 def comparison_of(old: Turn, new: Turn) -> Comparison:
-    """From the map as one turn opened to the map as another did."""
+    """What is different between the maps as two turns opened."""
     before, after = position_of(old), position_of(new)
     return Comparison(difference_of_positions(before, after), draw(after, _ways(before, after)))
 
 
-def _ways(before: Position, after: Position) -> list[dict[str, Any]]:
+def _ways(before: Position, after: Position) -> list[dict[str, object]]:
     """Straight from where each army stood, under whatever name (2.6), to where it stands."""
     called = otherwise_called(after, before)
     was = renamed(before, {old: new for new, old in called.items()}).by_name

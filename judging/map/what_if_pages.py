@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -36,6 +35,7 @@ from judging.turns.positions import position_of
 from judging.turns.rulings.writes import checked_ruling
 from wargame.models import Turn
 from wargame.models.choices import TurnState
+from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Position
 from wargame.rules.core.saying import grouped
 
@@ -79,9 +79,7 @@ def what_if(request: HttpRequest, slug: str, number: int | None = None) -> HttpR
     return render(request, "map/what_if.html", {**context, "found": found, "map_html": mark_safe(drawn)}, status=status)
 
 
-def _with_rulings(
-    turn: Turn, viewer: Viewer, tried: list[TriedRuling], without: Rehearsal, work_out: Rehearse
-) -> dict[str, Any]:
+def _with_rulings(turn: Turn, viewer: Viewer, tried: list[TriedRuling], without: Rehearsal, work_out: Rehearse) -> Json:
     """3.3.3: what a judge's page has besides. A row that is wrong says so, and the others are tried."""
     position = position_of(turn)
     pairs = [_checked(row, position, without) for row in tried]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from judging.armies.reads import TroopsView, troops_view
 from judging.battles.models import Battle, Strat
@@ -18,6 +17,7 @@ from judging.turns.positions import position_of
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
+from wargame.rules.core.codec import Json
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.orders import ReadOrder
 from wargame.rules.core.position import Army, Position
@@ -192,9 +192,7 @@ def _remark(position: Position, army: Army, row: MercenaryOrder | None) -> str:
     return against_the_guidelines(position.board, army, line.order) if isinstance(line, ReadOrder) else ""
 
 
-def _arrows(
-    lines: Sequence[MercenaryLine], after_lock: MercenaryOrder | None, position: Position
-) -> list[dict[str, Any]]:
+def _arrows(lines: Sequence[MercenaryLine], after_lock: MercenaryOrder | None, position: Position) -> list[Json]:
     """Where each mercenary is bound, as the map draws moves; a raider that was sent off after the lock goes there."""
     orders = {line.army.name: f"{line.army.name}: {line.counts}" for line in lines}
     if after_lock:

@@ -51,7 +51,7 @@ class ThreadFeed(RoundFeed):
     language = "en-gb"
     author_name = "The Coalition Wargame"
 
-    def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+    def __call__(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         with languages.of_the_host():
             return super().__call__(request, *args, **kwargs)
 

@@ -134,7 +134,7 @@ class Chosen:
     """What somebody chose, as it was typed. `channels` count with the preset OWN alone. Empty quiet hours: none."""
 
     preset: str
-    channels: Mapping[str, Mapping[str, Any]]
+    channels: Mapping[str, Mapping[str, object]]
     time_zone: str
     digest_hour: str
     quiet_from: str = ""
@@ -186,7 +186,7 @@ def _hour(text: str, name: str) -> int | None:
     return int(text)
 
 
-def _checked_channels(typed: Mapping[str, Mapping[str, Any]]) -> dict[str, dict[str, Any]]:
+def _checked_channels(typed: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, object]]:
     found = {}
     for code in GROUPS:
         given = typed.get(code) or {}

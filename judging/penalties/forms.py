@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from django import forms
 from django.http import QueryDict
@@ -24,7 +24,7 @@ BEGUN = {"player": 60, "army": 60, "cites": 12, "reason": 600, "kind": 12}
 """What an address may begin the form with, and how much of it."""
 
 
-def _line(label: _StrOrPromise, size: int, **attributes: Any) -> forms.CharField:
+def _line(label: _StrOrPromise, size: int, **attributes: object) -> forms.CharField:
     widget = forms.TextInput(attrs={"size": size, "autocomplete": "off", **attributes})
     return forms.CharField(required=False, strip=False, label=label, widget=widget)
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.core.paginator import Paginator
 from django.db.models import Max, QuerySet
@@ -139,7 +138,7 @@ def what_it_does(row: Penalty) -> str:
     return penalty_words({"penalty": row.number, **what_of(row)})
 
 
-def what_of(row: Penalty) -> dict[str, Any]:
+def what_of(row: Penalty) -> dict[str, object]:
     """5.4.1: what a penalty does, as JSON."""
     is_rolled = row.kind == Kind.DICE
     return {

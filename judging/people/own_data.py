@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, JsonResponse
@@ -14,7 +12,7 @@ from judging.tables import own
 from wargame.models import Judge, Player
 
 
-def data_of(user: User) -> dict[str, Any]:
+def data_of(user: User) -> dict[str, object]:
     """1.6: his account, his seats in rounds, and what is his at card tables. Posts, strats and messages of rounds stand
     in the files of the rounds."""
     players = Player.objects.filter(user=user).select_related("round").order_by("pk")

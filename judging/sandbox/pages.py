@@ -7,7 +7,6 @@ of its own; how often an address may ask is bounded all the same.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
@@ -90,34 +89,34 @@ def _address(step: int, lesson: Lesson) -> str:
     return f"{reverse('sandbox')}?{urlencode({'step': step, **kept})}"
 
 
-def _look(lesson: Lesson) -> dict[str, Any]:
+def _look(lesson: Lesson) -> dict[str, object]:
     return {"armies": [_army(army) for army in POSITION.armies if army.name in (OWN, ENEMY)]}
 
 
-def _wrong_order(lesson: Lesson) -> dict[str, Any]:
+def _wrong_order(lesson: Lesson) -> dict[str, object]:
     """R14: an order that is refused; the next step begins without it."""
     shown = _address(WRONG_ORDER, Lesson(WRONG))
     following = _address(RIGHT_ORDER, lesson if lesson.is_legal else Lesson(""))
     return {"shown": shown, "example": WRONG, "address": {"back": _address(LOOK, lesson), "next": following}}
 
 
-def _right_order(lesson: Lesson) -> dict[str, Any]:
+def _right_order(lesson: Lesson) -> dict[str, object]:
     goals = [{"choice": each, "address": _address(RIGHT_ORDER, Lesson(each.line))} for each in choices()]
     return {"shown": _address(RIGHT_ORDER, Lesson(RIGHT)), "example": RIGHT, "goals": goals}
 
 
-def _lock(lesson: Lesson) -> dict[str, Any]:
+def _lock(lesson: Lesson) -> dict[str, object]:
     """R18: what the order and those of the others came to, all at once."""
     return {**_settled(lesson.first), "battle": lesson.battle, "weather": lesson.weather, "commitment": COMMITMENT}
 
 
-def _strat(lesson: Lesson) -> dict[str, Any]:
+def _strat(lesson: Lesson) -> dict[str, object]:
     armies = [_army(lesson.met.by_name[name]) for name in (OWN, ENEMY)]
     shown = _address(STRAT_STEP, Lesson(lesson.order, gettext(STRAT)))
     return {"armies": armies, "battle": lesson.battle, "weather": lesson.weather, "shown": shown, "map": None}
 
 
-def _dice(lesson: Lesson) -> dict[str, Any]:
+def _dice(lesson: Lesson) -> dict[str, object]:
     """4.2.4: what was rolled, with each side's bonus, and whom it favours."""
     outcome, battle = lesson.outcome, lesson.battle
     assert outcome is not None
@@ -145,7 +144,7 @@ def _dice(lesson: Lesson) -> dict[str, Any]:
     }
 
 
-def _after(lesson: Lesson) -> dict[str, Any]:
+def _after(lesson: Lesson) -> dict[str, object]:
     """R18, R38: where everybody ended, and all that is needed to work the dice out again."""
     rolls = [roll for roll in lesson.dice.rolls if roll.name.startswith("d20")]
     return {
@@ -169,7 +168,7 @@ _PARTS = {
 }
 
 
-def _settled(settlement: Settlement | None) -> dict[str, Any]:
+def _settled(settlement: Settlement | None) -> dict[str, object]:
     """The map on which a turn ended, with the ways of those who moved, and what is told of it."""
     assert settlement is not None
     told = [tell(event) for event in settlement.events]
@@ -179,12 +178,12 @@ def _settled(settlement: Settlement | None) -> dict[str, Any]:
     }
 
 
-def _drawn(position: Position, events: list[dict[str, Any]] | None = None) -> Mapping[str, Any]:
+def _drawn(position: Position, events: list[dict[str, object]] | None = None) -> Mapping[str, object]:
     """The corner of the map on which the lesson is played."""
     box = f"{-MARGIN} {-MARGIN} {WIDE * CELL + MARGIN + 4} {HIGH * CELL + MARGIN + 4}"
     return {**draw(position, events or []), "box": box, "own": OWN}
 
 
-def _army(army: Army) -> dict[str, Any]:
+def _army(army: Army) -> dict[str, object]:
     """2.1: an army with what its creatures can do."""
     return {"army": army, "troops": [(troop, CARDS[troop.creature]) for troop in army.troops]}

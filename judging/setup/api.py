@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.doors import LONGEST_LINE, ActedOut, Nothing, carried_out, door, fields, line, text, ticked
+from judging.api.doors import LONGEST_LINE, ActedOut, Nothing, Sent, carried_out, door, fields, line, text, ticked
 from judging.api.errors import Missing
 from judging.api.schema import WRITING, describe
 from judging.api.scopes import Scope
@@ -61,7 +61,7 @@ class GivingUpIn(Body):
     sure = ticked("Needed.")
 
 
-def _form(given: dict[str, Any]) -> dict[str, Any]:
+def _form(given: Sent) -> dict[str, object]:
     known = {name: given[name] for name in ("act", "version") if name in given}
     return {**given["fields"], **known}
 

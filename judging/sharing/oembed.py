@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
@@ -38,7 +37,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
     if request.GET.get("format", "json") != "json":
         return JsonResponse({"error": gettext("Only JSON is answered: format=json.")}, status=501)
     found = _of_page(_path(request.GET.get("url", "")))
-    answer: dict[str, Any] = {
+    answer: dict[str, object] = {
         "version": "1.0",
         "type": "link",
         "title": found[0],

@@ -20,7 +20,7 @@ register = template.Library()
 
 
 @register.inclusion_tag("command/_without_army.html", takes_context=True)
-def without_army(context: template.Context, spans: Iterable[Control] | None = None) -> dict[str, Any]:
+def without_army(context: template.Context, spans: Iterable[Control] | None = None) -> dict[str, object]:
     """2.5.2.2, 2.6, 5.2.2.1: what a player of the page's round does who has no army: who gives him one, and what there
     is to do meanwhile; nothing for anybody else. Two statements for who has none, one for who has; one less where
     the page has read the `spans`, all that he has controlled."""
@@ -49,7 +49,7 @@ def _has_army(player: Player, spans: Iterable[Control] | None) -> bool:
 
 
 @register.simple_tag
-def chosen_for(chosen: QueryDict, key: int) -> dict[str, Any]:
+def chosen_for(chosen: QueryDict, key: int) -> dict[str, object]:
     """5.2.1: what was chosen for an army: `to` is a player's key, `nobody` or empty; `keep`: beside its controllers."""
     to = chosen.get(f"to-{key}", "")
     return {"to": int(to) if to.isdecimal() and len(to) < 16 else to, "keep": bool(chosen.get(f"keep-{key}"))}

@@ -29,7 +29,7 @@ _RULING = re.compile(r"[KSA]\d{1,3}")
 
 
 @register.filter
-def of_card(ruled: object, name: object) -> Sequence[Any]:
+def of_card(ruled: object, name: object) -> Sequence[object]:
     """T11.5: the rulings on a card, the newest first; none where the page has looked for none."""
     return ruled.get(str(name).casefold(), ()) if isinstance(ruled, Mapping) else ()
 

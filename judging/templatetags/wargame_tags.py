@@ -155,7 +155,7 @@ def _counted(number: int, unit: str) -> str:
 
 
 @register.filter
-def crest(army: Any) -> SafeString:
+def crest(army: object) -> SafeString:
     """An army's crest: its side by shape and colour, its rank by mark. Takes the rules' army, a row or a dict."""
     return format_html(
         '<svg class="crest" viewBox="0 0 32 32" role="img" aria-label="{}, {}"><use href="#{}"/></svg>',

@@ -11,6 +11,7 @@ from judging.turns.rulings.reads import CorrectionView, RulingView, corrections_
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock
+from wargame.rules.core.codec import Json
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class TurnFacts:
     next_hash: str
     seed: str = ""
     is_draft: bool = False
-    events: tuple[dict[str, Any], ...] = ()
+    events: tuple[Json, ...] = ()
     rulings: tuple[RulingView, ...] = ()
     corrections: tuple[CorrectionView, ...] = ()
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -12,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView, Pages
-from judging.api.doors import door, line, lines, one_of, text
+from judging.api.doors import Sent, door, line, lines, one_of, text
 from judging.api.errors import Forbidden, Missing
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
@@ -124,7 +123,7 @@ class CallIn(Body):
     token = line("Once more with the same one calls no second vote.")
 
 
-def _called(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _called(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     """The form of a call: options line by line, players by their keys."""
     names = given.pop("players", [])
     rows = Player.objects.filter(round__slug=where["slug"], name__in=names)

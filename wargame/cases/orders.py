@@ -49,7 +49,7 @@ class StepTable(NamedTuple):
     joint: Annotated[bool | None, _true] = None
 
 
-def _step(step: StepTable) -> dict[str, Any]:
+def _step(step: StepTable) -> dict[str, object]:
     """A step in the words of `line_to_json`."""
     if (step.engage, step.replace, step.joint).count(None) < 2:
         raise CaseError("a step has one of engage, replace, joint, not several")

@@ -208,7 +208,7 @@ def _record(table: Callable[..., object], given: Mapping[str, object], where: st
 
 
 @cache
-def _fields(table: Callable[..., object]) -> dict[str, tuple[Any, bool]]:
+def _fields(table: Callable[..., object]) -> dict[str, tuple[object, bool]]:
     """The keys of a table, with the type of each and whether it is required."""
     hints = get_type_hints(table, include_extras=True)
     listed = signature(table).parameters.values()
@@ -222,7 +222,7 @@ def _titled(value: object, where: str) -> str:
     return f"{where}: {name}" if isinstance(name, str) else where
 
 
-def _all(wanted: list[tuple[Any, object, str]], wrong: Iterable[str] = ()) -> list[Any]:
+def _all(wanted: list[tuple[object, object, str]], wrong: Iterable[str] = ()) -> list[object]:
     """Types, values and places, read. CaseError has all that is `wrong`, and all that is no such value."""
     read_so_far, errors = [], list(wrong)
     for kind, value, where in wanted:
@@ -235,11 +235,11 @@ def _all(wanted: list[tuple[Any, object, str]], wrong: Iterable[str] = ()) -> li
     return read_so_far
 
 
-def _each(kind: Any, values: list[object], where: str) -> list[Any]:
+def _each(kind: object, values: list[object], where: str) -> list[object]:
     return _all([(kind, entry, f"{where} {place}") for place, entry in enumerate(values, 1)])
 
 
-def _exactly(kinds: tuple[Any, ...], value: object, where: str) -> tuple[Any, ...]:
+def _exactly(kinds: tuple[object, ...], value: object, where: str) -> tuple[object, ...]:
     given = _list(value, where)
     if len(given) != len(kinds):
         many = {2: "two", 4: "four"}[len(kinds)]
@@ -247,7 +247,7 @@ def _exactly(kinds: tuple[Any, ...], value: object, where: str) -> tuple[Any, ..
     return tuple(_all([(kind, entry, where) for kind, entry in zip(kinds, given, strict=True)]))
 
 
-def _fits(kind: Any, value: object) -> bool:
+def _fits(kind: object, value: object) -> bool:
     """Whether a value is written as a type is, whatever it says."""
     origin = get_origin(kind) or kind
     if origin in (str, int, bool, list):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from wargame.importing.cards import (
     Card,
     Entry,
@@ -16,6 +14,7 @@ from wargame.importing.cards import (
     one_line,
     type_words,
 )
+from wargame.rules.core.codec import Json
 
 KEYS = frozenset(
     (
@@ -45,7 +44,7 @@ def is_card(path: list[str | None]) -> bool:
     return False
 
 
-def read_card(row: dict[str, Any]) -> Entry:
+def read_card(row: Json) -> Entry:
     """One face of a card, as MTGJSON has it: a row for each face, `side` a for the front. Raises BadField."""
     check_kinds(row, texts=TEXTS, lists=LISTS)
     name = one_line(str(row.get("faceName") or row.get("name") or "").split(" // ")[0])

@@ -7,6 +7,8 @@ from typing import Any
 
 import ijson
 
+from wargame.rules.core.codec import Json
+
 Path = list[str | None]
 
 _STARTS = ("start_map", "start_array")
@@ -24,13 +26,13 @@ class Objects:
         self._events: list[tuple[str, Any]] = ijson.sendable_list()
         self._parser = ijson.basic_parse_coro(self._events, use_float=True)
         self._path: Path = []
-        self._row: dict[str, Any] | None = None
+        self._row: Json | None = None
         self._key = ""
         self._depth = 0
         self._builder: Any = None
         self.last_name = ""
 
-    def feed(self, chunk: bytes) -> Iterator[dict[str, Any]]:
+    def feed(self, chunk: bytes) -> Iterator[Json]:
         """The objects that end within these bytes."""
         self._parser.send(chunk)
         for event, value in self._events:
@@ -57,7 +59,7 @@ class Objects:
         elif event in _ENDS:
             self._path.pop()
 
-    def _inside(self, event: str, value: Any) -> dict[str, Any] | None:
+    def _inside(self, event: str, value: Any) -> Json | None:
         """The wanted object itself when it ends; `_depth` is 1 right within it, more within what it holds."""
         if event == "map_key" and self._depth == 1:
             self._key = value

@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, TypeVar
 
 import ijson
 import yaml
@@ -16,6 +16,7 @@ import yaml
 from wargame.importing import mtgjson, scryfall, xmage
 from wargame.importing.cards import LETTERS, BadField, Card, Entry, checked, in_order, type_words
 from wargame.importing.objects import Objects
+from wargame.rules.core.codec import Json
 from wargame.rules.core.faults import where
 
 CHUNK = 1 << 16
@@ -27,7 +28,7 @@ _LIST_WITHIN = re.compile(rb'"data"\s*:\s*\[')
 NEXT_STEP = "Nothing was imported."
 
 Watch = Callable[[int], None]
-Row = tuple[Entry, dict[str, Any]]
+Row = tuple[Entry, Json]
 T = TypeVar("T")
 
 
@@ -165,7 +166,7 @@ def _read_yaml(path: Path, text: bytes) -> Iterator[Row]:
         yield entry, {**rulings, OWN_TEXT: str(told)} if told else rulings
 
 
-def _card(path: Path, read: Callable[[dict[str, Any]], T], row: dict[str, Any]) -> T:
+def _card(path: Path, read: Callable[[dict[str, object]], T], row: dict[str, object]) -> T:
     """One card. CardFileError for one that has not the shape that its format gives to cards."""
     try:
         return read(row)
@@ -186,7 +187,7 @@ RULING_KEYS = ("uses", "cites", "banned", "note", "asks")
 _LETTER = {word: letter for letter, word in LETTERS.items()}
 
 
-def read_row(row: dict[str, Any]) -> tuple[Entry, dict[str, Any]]:
+def read_row(row: Json) -> tuple[Entry, dict[str, object]]:
     """A creature of the list, and what is ruled on it."""
     power, _, toughness = str(row["size"]).partition("/")
     card = Card(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from wargame.importing.cards import (
     BadField,
     Card,
@@ -18,6 +16,7 @@ from wargame.importing.cards import (
     split_type_line,
     type_words,
 )
+from wargame.rules.core.codec import Json
 
 KEYS = frozenset(
     (
@@ -37,13 +36,13 @@ def is_card(path: list[str | None]) -> bool:
     return path in ([None], ["data", None])
 
 
-def read_card(row: dict[str, Any]) -> Entry:
+def read_card(row: Json) -> Entry:
     """A card with all its faces, of which the front counts. The front may leave colours and size to the card. Raises
     BadField."""
     faces = row.get("card_faces") or []
     if not (isinstance(faces, list) and all(isinstance(face, dict) for face in faces)):
         raise BadField(f"“{row.get('name') or 'A card'}” has no list of faces as its “card_faces”.")
-    front: dict[str, Any] = faces[0] if faces else {}
+    front: Json = faces[0] if faces else {}
     for part in (row, front):
         lists = [field for field in ("colors",) if part.get(field) is not None]
         check_kinds(part, texts=TEXTS, lists=lists, name=str(row.get("name") or ""))

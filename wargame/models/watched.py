@@ -22,14 +22,14 @@ class Watcher(Protocol):
     def before(self, rows: models.QuerySet[Any]) -> list[Any]:
         """These rows are about to be changed; their keys."""
 
-    def note(self, model: type[models.Model], keys: Iterable[Any]) -> None:
+    def note(self, model: type[models.Model], keys: Iterable[object]) -> None:
         """Rows of these keys were written."""
 
 
 watchers: list[Watcher] = []
 
 
-def tell(model: type[models.Model], keys: Iterable[Any]) -> None:
+def tell(model: type[models.Model], keys: Iterable[object]) -> None:
     """Rows of these keys were written past Django. The keys are asked for only where somebody wishes to know."""
     for watcher in watchers:
         if watcher.is_on():

@@ -30,7 +30,7 @@ class AsWritten(json.JSONEncoder):
 class StoredEvents(JsonField):
     """The events of a settlement, as `telling` writes them. Those that can't be read come as ones that say so."""
 
-    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> object:
         # A key of an event that is asked for by itself (`events__0__kind`) is no report.
         found = super().from_db_value(value, expression, connection)
         if value is None:  # of a row that was joined and is not there
@@ -47,7 +47,7 @@ class StoredPlaces(JsonField):
     """Squares by the names of armies. What can't be read is left out, and logged: a damaged row must not take a page
     away."""
 
-    def from_db_value(self, value: Any, expression: Any, connection: Any) -> Any:
+    def from_db_value(self, value: Any, expression: Any, connection: Any) -> object:
         found = super().from_db_value(value, expression, connection)
         is_self = value is not None and getattr(expression, "target", None) is self
         return readable_places(found) if is_self else found

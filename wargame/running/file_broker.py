@@ -3,7 +3,6 @@
 import time
 import uuid
 from pathlib import Path
-from typing import Any
 
 from kombu.transport import filesystem
 from kombu.utils.json import dumps
@@ -12,7 +11,7 @@ from kombu.utils.json import dumps
 class Channel(filesystem.Channel):
     """A channel whose readers never see a message before it is complete: a half-read one ends the worker."""
 
-    def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
+    def _put(self, queue: str, payload: object, **kwargs: object) -> None:  # type: ignore[override]
         """Write the message under a name that no reader looks for, then give it its own."""
         path = Path(self.data_folder_out, f"{time.monotonic_ns():020}_{uuid.uuid4()}.{queue}.msg")
         draft = path.with_suffix(".draft")

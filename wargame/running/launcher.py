@@ -63,7 +63,7 @@ def listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def serve(variables: dict[str, Any], folder: Path, listener: socket.socket, supervisor: Supervisor) -> None:
+def serve(variables: dict[str, object], folder: Path, listener: socket.socket, supervisor: Supervisor) -> None:
     """Prepare the database, then run the children until a signal says stop.
 
     The imports wait until the environment is known to be good. They are done here once for all children.

@@ -68,7 +68,7 @@ class Together:
 
     def __init__(self, reads: Callable[[], Mapping[str, QuerySet[Any, Any]]]) -> None:
         self.reads = reads
-        self._made: dict[str, tuple[str, list[Any], dict[str, list[Field[Any, Any]]]]] = {}
+        self._made: dict[str, tuple[str, list[object], dict[str, list[Field[Any, Any]]]]] = {}
 
     def read(self, **values: Any) -> dict[str, list[list[Any]]]:
         """The rows of each read by its name, in its order."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -50,7 +49,7 @@ def watch() -> None:
     user_logged_in.connect(_logged_in, dispatch_uid="judging.accounts.second")
 
 
-def _logged_in(sender: object, user: User, request: HttpRequest | None = None, **more: Any) -> None:
+def _logged_in(sender: object, user: User, request: HttpRequest | None = None, **more: object) -> None:
     if request is not None and hasattr(request, "session"):
         request.session.pop(PASSED, None)
         request.session.pop(DUE, None)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.signals import user_logged_in, user_logged_out
@@ -43,13 +42,13 @@ def watch() -> None:
     user_logged_out.connect(_logged_out, dispatch_uid="judging.accounts.sessions")
 
 
-def _logged_in(sender: object, request: HttpRequest | None = None, **more: Any) -> None:
+def _logged_in(sender: object, request: HttpRequest | None = None, **more: object) -> None:
     if request is not None and hasattr(request, "session"):
         request.session.pop(NOTED, None)
         _note(request, timezone.now())
 
 
-def _logged_out(sender: object, request: HttpRequest | None = None, **more: Any) -> None:
+def _logged_out(sender: object, request: HttpRequest | None = None, **more: object) -> None:
     key = getattr(getattr(request, "session", None), "session_key", None)
     if key:
         forget_session(key=key)

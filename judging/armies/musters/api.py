@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from judging.api.base import ApiView
-from judging.api.doors import door, line, lines, number, one_of, text, ticked
+from judging.api.doors import Sent, door, line, lines, number, one_of, text, ticked
 from judging.api.scopes import Scope
 from judging.api.shapes import Body
 
@@ -45,13 +43,13 @@ class OfferIn(Body):
     army = line("The army's name.", needed=True)
 
 
-def _slots(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _slots(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     """The slots by their numbers."""
     slots = given.pop("slots", [])
     return {**given, **{f"slot{place}": each for place, each in enumerate(slots[:4], 1)}}
 
 
-def _accepts(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _accepts(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     return {"act": "accept" if given.pop("accept", False) else "refuse", **given}
 
 

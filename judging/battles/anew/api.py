@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -57,7 +56,7 @@ class AnewOut(Shape):
         child=serializers.CharField(), help_text="What it changes of a settled turn, in sentences (3.3.3)."
     )
 
-    def to_representation(self, instance: AnewView) -> dict[str, Any]:
+    def to_representation(self, instance: AnewView) -> dict[str, object]:
         armies = [{**vars(army), "is_same": army.is_same} for army in instance.armies]
         more = {"armies": armies, "changes_winner": instance.changes_winner, "follows": list(_told(instance.follows))}
         return super().to_representation({**vars(instance), **more})

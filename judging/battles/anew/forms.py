@@ -80,7 +80,7 @@ class AnewForm(forms.Form):
             label = gettext("The %(risk)s of %(name)s") % {"risk": strat.risk, "name": strat.entry.name}
             self.fields[f"risk{strat.pk}"] = forms.ChoiceField(required=False, label=label, choices=choices)
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if "bonus" in cleaned and (cleaned.get("favours", ""), cleaned["bonus"]) != self.score:
             check_reasons(self, self.rubric, cleaned["bonus"])

@@ -209,7 +209,7 @@ class JudgeClaim(Act):
     )
 
     def offered(self) -> Mapping[str, Choices]:
-        """The strats that count."""
+        """The strats that count, as choices."""
         fighters = [fighter for side in self.sheet.shown_sides for fighter in side.fighters]
         return {"strat": sent((strat, f.view.name) for f in fighters for strat, counts in f.strats if counts)}
 
@@ -317,7 +317,7 @@ class OverruleScore(Act):
         super().__init__(sheet, data)
         self.fields.update(reason_fields(sheet.criteria))
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         check_reasons(self, self.sheet.criteria, cleaned.get("bonus"))
         return cleaned

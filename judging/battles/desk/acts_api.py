@@ -3,15 +3,12 @@ judges, changes after the dice, and what a head overrules."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers
 
 from judging.api.base import LARGEST_NUMBER, ApiView
-from judging.api.doors import door, line, number, text, ticked
+from judging.api.doors import Sent, door, line, number, text, ticked
 from judging.api.errors import Missing
 from judging.api.scopes import Scope
 from judging.api.shapes import Body
@@ -61,7 +58,7 @@ class DeskPressIn(Body):
     )
 
 
-def _sheet(view: ApiView, where: Mapping[str, Any]) -> Sheet:
+def _sheet(view: ApiView, where: Sent) -> Sheet:
     """Raises Missing for a battle that is not on this desk, or of another round."""
     slug, battle_id = view.round(where["slug"]).slug, min(where["battle_id"], LARGEST_NUMBER)
     found = sheet_of(view.request.user, battle_id, timezone.now(), in_full=False)
@@ -70,7 +67,7 @@ def _sheet(view: ApiView, where: Mapping[str, Any]) -> Sheet:
     return found
 
 
-def _act_form(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _act_form(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     """As the page sends it: each field with the act before its name, each reason at its criterion's place."""
     sheet, act = _sheet(view, where), where["act"]
     if act not in ACTS:
@@ -82,7 +79,7 @@ def _act_form(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> di
     return {f"{act}-{name}": value for name, value in given.items()}
 
 
-def _press_form(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _press_form(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     _sheet(view, where)
     if where["act"] not in PRESSES:
         raise Missing(gettext("There is no such button; there are %(pressed)s.") % {"pressed": PRESSED})

@@ -95,7 +95,7 @@ class RolledOut(Shape):
     losses = LossOut(many=True)
     attempts = AttemptOut(many=True)
 
-    def to_representation(self, instance: ResultView) -> dict[str, Any]:
+    def to_representation(self, instance: ResultView) -> dict[str, object]:
         return super().to_representation({**vars(instance), "losses": losses_out(instance.losses)})
 
 
@@ -277,7 +277,7 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _sheet_out(sheet: Sheet) -> dict[str, Any]:
+def _sheet_out(sheet: Sheet) -> dict[str, object]:
     view, kept, bench = sheet.view, sheet.narrative, sheet.bench
     return {
         "battle": view.id,
@@ -299,7 +299,7 @@ def _sheet_out(sheet: Sheet) -> dict[str, Any]:
     }
 
 
-def _side_out(side: SheetSide) -> dict[str, Any]:
+def _side_out(side: SheetSide) -> dict[str, object]:
     """Who controls an army, or wrote its strat, is not told: a score is given without (4.2.1)."""
     armies = [
         {"name": fighter.view.name, "strats": [{**vars(strat), "counts": counts} for strat, counts in fighter.strats]}
@@ -308,6 +308,6 @@ def _side_out(side: SheetSide) -> dict[str, Any]:
     return {"index": side.index, "named": side.label, "is_stratless": side.is_stratless, "armies": armies}
 
 
-def _locked_out(row: Score | Opinion) -> Mapping[str, Any]:
+def _locked_out(row: Score | Opinion) -> Mapping[str, object]:
     told = {"judge": row.judge.name, "favours": row.favours, "bonus": row.bonus, "locked_at": row.locked_at}
     return {**told, "reasons": shown_reasons(row.reasons)}

@@ -137,7 +137,7 @@ class ScoreForm(forms.Form):
         if not (scoring and deciding):
             del self.fields["decision"]
 
-    def clean(self) -> dict[str, Any]:
+    def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if "bonus" in cleaned and self.data.get("act") in LOCKING:
             check_reasons(self, self.rubric, cleaned["bonus"])
@@ -245,7 +245,8 @@ def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None
 
 
 def typed_form(sheet: Sheet, data: QueryDict) -> ScoreForm:
-    """The same form with everything that was typed and nothing complained about."""
+    """The score form with everything that was typed in it and nothing complained about, for a page that is shown
+    anew."""
     form = form_of(sheet)
     notes = (_note_field(note.criterion_id) for note in form.criteria)
     names = ("favours", "bonus", "decision", "narrative", *notes, *reason_fields(form.rubric))

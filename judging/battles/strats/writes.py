@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from datetime import datetime
-from typing import Any
 
 from django.utils.translation import gettext
 
@@ -24,6 +23,7 @@ from wargame.rules.battle.mixing import is_seal
 from wargame.rules.book.risked_troops import Risk, why_no_risk
 from wargame.rules.core import clock
 from wargame.rules.core.board import read_square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.sides import Side
 
 MAX_STRAT = 50_000
@@ -114,10 +114,12 @@ def send_mercenary_strat(
     return strat
 
 
-def _sealed(text: str, risk: str, runs: bool, leaves: str = "", leaves_to: str = "", seal: str = "") -> dict[str, Any]:
+def _sealed(
+    text: str, risk: str, runs: bool, leaves: str = "", leaves_to: str = "", seal: str = ""
+) -> dict[str, object]:
     """R35: a strat's text and requests and the seal of its word, with a fresh salt and the receipt of them all."""
     salt = secrets.token_hex(16)
-    asked: dict[str, Any] = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
+    asked: Json = {"text": text, "risk": risk, "runs": runs, "leaves": leaves, "leaves_to": leaves_to}
     asked |= {"word_sha256": seal}
     sha256 = receipt(salt=salt, **asked)
     return {**asked, "salt": salt, "sha256": sha256}

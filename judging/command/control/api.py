@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from typing import Any
 
 from django.http import HttpResponse
 from django.utils import timezone
@@ -14,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView, unchanged
-from judging.api.doors import door, line
+from judging.api.doors import Sent, door, line
 from judging.api.errors import Forbidden
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
@@ -236,7 +235,7 @@ class PowerIn(Body):
     to = line("The name of who gets it.", needed=True)
 
 
-def _given(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _given(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     """The army by its key, with who holds it now: what the form shows."""
     army = Army.objects.filter(round__slug=where["slug"], name=given["army"]).first()
     held = Control.objects.filter(army=army, until__isnull=True).order_by("pk") if army else Control.objects.none()
@@ -244,7 +243,7 @@ def _given(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[
     return {"army": army.pk if army else "", "from": keys, "token": given.get("token") or new_token()}
 
 
-def _by_keys(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _by_keys(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     """The contingencies by the keys of the players; a name that nobody has is refused by the page."""
     rows = Player.objects.filter(round__slug=where["slug"], left_at__isnull=True).values_list("name", "pk")
     keys = {name: str(pk) for name, pk in rows}
@@ -260,7 +259,7 @@ def _by_keys(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dic
     return {f"for-{keys[name]}": keys.get(to, "") for name, to in wanted.items()}
 
 
-def _taken_back(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _taken_back(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     return {"request": where["request_id"]}
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from judging.api.base import ApiView
-from judging.api.doors import Nothing, door, line, lines, one_of, text, ticked
+from judging.api.doors import Nothing, Sent, door, line, lines, one_of, text, ticked
 from judging.api.shapes import TEAM_SIDES, Body
 
 
@@ -60,13 +58,13 @@ class ServiceIn(Body):
     sure = ticked("Needed to leave the team.")
 
 
-def _places(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _places(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     """The factions by their places."""
     factions = given.pop("factions", [])
     return {**given, **{f"faction{place}": faction for place, faction in enumerate(factions[:3], 1)}}
 
 
-def _decided(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _decided(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     return {**given, "admission": where["admission_id"]}
 
 

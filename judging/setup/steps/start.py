@@ -33,6 +33,7 @@ from wargame.models import Army, Control, Judge, Round, Troop, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.armies import muster as rules
 from wargame.rules.core.board import read_square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.sides import Faction, Side
 from wargame.rules.mercenaries.muster import POST_OF
 
@@ -170,7 +171,7 @@ def _reveal_draws(turn: Turn, draws: ArmySetup, judge: Judge, now: datetime) -> 
     record(turn.round, judge.user, "setup.seed_revealed", data, now)
 
 
-def _troop(army: Army, place: int, troop: dict[str, Any]) -> Troop:
+def _troop(army: Army, place: int, troop: Json) -> Troop:
     return Troop(
         round_id=army.round_id,
         army=army,

@@ -85,7 +85,7 @@ class EarlyLockIn(Body):
     hours = number("In how many hours the turn is to lock.", needed=True)
 
 
-def _of_turn(view: ApiView, given: dict[str, Any], where: dict[str, Any]) -> dict[str, Any]:
+def _of_turn(view: ApiView, given: dict[str, object], where: dict[str, object]) -> dict[str, object]:
     """The form says which turn it is about, as another one may have begun."""
     return {**given, "turn": where.pop("number")}
 

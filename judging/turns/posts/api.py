@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -60,7 +59,7 @@ class LineOut(Shape):
     at = serializers.DateTimeField(allow_null=True, help_text="When the line was last changed (R7).")
     is_replaced = serializers.BooleanField(help_text="A later order of the same player counts instead (R12).")
 
-    def to_representation(self, instance: ThreadLine) -> dict[str, Any]:
+    def to_representation(self, instance: ThreadLine) -> dict[str, object]:
         line, refusal = instance.line, instance.line.refusal
         more = {
             "refusal": refusal.sentence if refusal else "",

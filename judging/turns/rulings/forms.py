@@ -46,7 +46,7 @@ BEGUN = ("army", "square", "cites", "order", "days", "slot", "creature", "alive"
 """What an address may begin the form with."""
 
 
-def _line(label: _StrOrPromise, size: int, **attributes: Any) -> forms.CharField:
+def _line(label: _StrOrPromise, size: int, **attributes: object) -> forms.CharField:
     widget = forms.TextInput(attrs={"size": size, "autocomplete": "off", **attributes})
     return forms.CharField(required=False, strip=False, label=label, widget=widget)
 

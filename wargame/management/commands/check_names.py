@@ -1,7 +1,5 @@
 """`manage.py check_names`: which log-ins look like one another, or like the site's own voice (1.6)."""
 
-from typing import Any
-
 from django.core.management.base import BaseCommand
 
 from judging.accounts.names import doubtful_names
@@ -12,7 +10,7 @@ class Command(BaseCommand):
 
     help = "List log-ins that look alike, or that could be taken for the site or its judges."
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def handle(self, *args: object, **options: object) -> None:
         alike, reserved = doubtful_names()
         for names in alike:
             self.stdout.write("Look alike: " + ", ".join(ascii(name)[1:-1] + f" ({name})" for name in names))

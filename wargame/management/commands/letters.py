@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
@@ -18,7 +17,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--again", nargs="?", const="all", metavar="NUMBER", help="a letter's number; all without")
 
-    def handle(self, *args: Any, again: str | None, **options: Any) -> None:
+    def handle(self, *args: object, again: str | None, **options: object) -> None:
         if again is not None:
             self._again(again)
             return

@@ -17,6 +17,9 @@ from judging.people.heads import name_head
 from wargame.models import Round
 from wargame.models.choices import Role
 
+Options = Mapping[str, Any]
+"""What was typed after the command, by the names of its arguments."""
+
 
 class Command(BaseCommand):
     """One sub-command for each act of the administrators' pages; `by` is nobody but the command line."""
@@ -42,7 +45,7 @@ class Command(BaseCommand):
             if name == "bar":
                 act.add_argument("--days", type=int, help="for how many days; without it for good")
 
-    def handle(self, *args: Any, act: str, **options: Any) -> None:
+    def handle(self, *args: object, act: str, **options: object) -> None:
         if act == "find":
             self._find(options)
             return
@@ -56,7 +59,7 @@ class Command(BaseCommand):
         except Refused as refused:
             raise CommandError(str(refused)) from None
 
-    def _find(self, options: Mapping[str, Any]) -> None:
+    def _find(self, options: Options) -> None:
         found = reads.find(
             words=options["words"], round_slug=options["round"], page=options["page"], now=timezone.now()
         )
@@ -68,36 +71,36 @@ class Command(BaseCommand):
         self.stdout.write(f"{found.total} found; page {found.page} of {found.pages}.")
 
 
-def _bar(user: User, options: Mapping[str, Any]) -> str:
+def _bar(user: User, options: Options) -> str:
     days, now = options["days"], timezone.now()
     made = writes.bar(user=user, by=None, reason=options["reason"], days=days, now=now)
     return f"{user.username} is told: {reads.barred_sentence(made)}"
 
 
-def _unbar(user: User, options: Mapping[str, Any]) -> str:
+def _unbar(user: User, options: Options) -> str:
     writes.unbar(user=user, by=None, reason=options["reason"], now=timezone.now())
     return f"{user.username} may log in again."
 
 
-def _log_out(user: User, options: Mapping[str, Any]) -> str:
+def _log_out(user: User, options: Options) -> str:
     ended = writes.log_out(user=user, by=None, reason=options["reason"], now=timezone.now())
     return f"{user.username} is logged out everywhere ({ended} sessions)."
 
 
-def _unlock(user: User, options: Mapping[str, Any]) -> str:
+def _unlock(user: User, options: Options) -> str:
     writes.unlock(user=user, by=None, now=timezone.now())
     told = f"Wrong passwords that were tried for {user.username} don't count any more."
     shared = settings.CACHES["default"]["BACKEND"].endswith("RedisCache")
     return told if shared else f"{told} Without Redis the site counts by itself, too, for up to ten minutes."
 
 
-def _password(user: User, options: Mapping[str, Any]) -> str:
+def _password(user: User, options: Options) -> str:
     path = writes.password_link(user=user, by=None, reason=options["reason"], now=timezone.now())
     unsaid = "" if settings.VARIABLES["PUBLIC_URL"] else " (PUBLIC_URL is not set: put the site's address in front)"
     return f"Good once, for three days: {settings.PUBLIC_URL.rstrip('/')}{path}{unsaid}"
 
 
-def _head(user: User, options: Mapping[str, Any]) -> str:
+def _head(user: User, options: Options) -> str:
     round_ = Round.objects.filter(slug=options["round"]).first()
     if round_ is None:
         raise Refused(f"There is no round {options['round']}.")
@@ -106,13 +109,13 @@ def _head(user: User, options: Mapping[str, Any]) -> str:
     return f"{made.name} is head {role.label} of {round_.name} now."
 
 
-def _delete(user: User, options: Mapping[str, Any]) -> str:
+def _delete(user: User, options: Options) -> str:
     renames_all, reason = options["rename_all"], options["reason"]
     name = delete_account(user=user, by=None, reason=reason, renames_all=renames_all, now=timezone.now())
     return f"The account is deleted. What its owner did is “{name}”'s."
 
 
-def _second(user: User, options: Mapping[str, Any]) -> str:
+def _second(user: User, options: Options) -> str:
     writes.drop_second(user=user, by=None, reason=options["reason"], now=timezone.now())
     return f"The password alone lets {user.username} in now."
 
@@ -128,7 +131,7 @@ ACTS = {
     "delete": "delete an account at once",
 }
 
-CARRY_OUT: dict[str, Callable[[User, Mapping[str, Any]], str]] = {
+CARRY_OUT: dict[str, Callable[[User, Options], str]] = {
     "bar": _bar,
     "unbar": _unbar,
     "logout": _log_out,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
@@ -25,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, help="the file that `backup` wrote")
         parser.add_argument("--identity", "-i", type=Path, help="the file of the key that it is encrypted for")
 
-    def handle(self, *args: Any, file: Path, identity: Path | None, **options: Any) -> None:
+    def handle(self, *args: object, file: Path, identity: Path | None, **options: object) -> None:
         try:
             manifest = restore(file, identity, timezone.now())
         except (Unusable, BadVariable) as error:

@@ -7,6 +7,7 @@ from typing import Any
 
 from wargame.rules.battle.four_dice import COIN, DICE, DIE_SIDES, SIDE_DICE, Why
 from wargame.rules.book.formulas import PERCENT
+from wargame.rules.core.codec import Json
 from wargame.rules.core.dice import Roll
 
 
@@ -29,7 +30,7 @@ def _coin(outcome: Mapping[str, Any]) -> Iterator[Roll]:
         yield Roll(COIN, 2, outcome["winner"] + 1)
 
 
-def _attempts(attempts: list[dict[str, Any]]) -> Iterator[Roll]:
+def _attempts(attempts: list[Json]) -> Iterator[Roll]:
     """4.3.3, 4.5, R39: the pair of rolls of each attempt, and the one for the risked troops."""
     for attempt in attempts:
         for number, face in enumerate(attempt["rolls"], 1):

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from wargame.rules.core.board import COLUMNS, ROWS, Board, Square
+from wargame.rules.core.codec import Json
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.saying import said, said_as
 
@@ -205,7 +206,7 @@ def weather_from_json(data: Mapping[str, Any]) -> Weather:
     return Weather(season=Season(data["season"]), **words)
 
 
-def told_weather(data: Mapping[str, Any]) -> dict[str, Any]:
+def told_weather(data: Mapping[str, object]) -> Json:
     """Stored weather with the sentence that is posted."""
     return {**data, "text": weather_from_json(data).sentence} if data else {}
 

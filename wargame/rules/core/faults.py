@@ -68,7 +68,7 @@ class LineFinding(Finding):
     column: int = 0
 
 
-def finding_to_json(finding: Finding) -> dict[str, Any]:
+def finding_to_json(finding: Finding) -> dict[str, object]:
     """A finding as JSON, from which `finding_from_json` makes it again."""
     return {"fault": finding.fault.name, "facts": {name: _to_json(fact) for name, fact in finding.facts.items()}}
 
@@ -80,7 +80,7 @@ def finding_from_json(faults: type[Fault], data: Mapping[str, Any], words: type[
     return Finding(faults[data["fault"]], facts)
 
 
-def _to_json(fact: Any) -> Any:
+def _to_json(fact: object) -> object:
     if isinstance(fact, Finding):
         return finding_to_json(fact)
     if isinstance(fact, Phrase):
@@ -88,13 +88,13 @@ def _to_json(fact: Any) -> Any:
     return list(fact) if isinstance(fact, tuple) else fact
 
 
-def _from_json(faults: type[Fault], fact: Any, words: type[Words]) -> Any:
+def _from_json(faults: type[Fault], fact: object, words: type[Words]) -> object:
     if isinstance(fact, Mapping):
         return phrase_from_json(words, fact) if "code" in fact else finding_from_json(faults, fact, words)
     return tuple(fact) if isinstance(fact, list) else fact
 
 
-def _told(fact: Any) -> Any:
+def _told(fact: Any) -> object:
     """A fact as its sentence has it, in the language of who reads."""
     if isinstance(fact, Finding):
         return fact.sentence
@@ -104,7 +104,7 @@ def _told(fact: Any) -> Any:
     return listed(fact) if is_names else fact
 
 
-def _in_english(fact: Any) -> Any:
+def _in_english(fact: object) -> object:
     match fact:
         case Finding():
             return fact.in_english

@@ -197,7 +197,7 @@ def _transfer(parts: list[Any], known: dict[int, str]) -> Transfer:
     return Transfer(_name(parts[0], known), square(parts[1]))
 
 
-_ORDERS: dict[str, Callable[[list[Any], dict[int, str]], Order]] = {
+_ORDERS: dict[str, Callable[[list[object], dict[int, str]], Order]] = {
     "move": _move,
     "intercept": _intercept,
     "transfer": _transfer,

@@ -22,7 +22,7 @@ _REASONS = {
 """Of reasons that had a part of their sentence among their facts, as `why`: those that they are now, by that part."""
 
 
-def as_of_now(data: Mapping[str, Any]) -> Mapping[str, Any]:
+def as_of_now(data: Mapping[str, Any]) -> Mapping[str, object]:
     """A stored event as it is stored now. What it says in phrases (`wargame/rules/core/phrases.py`) is left as it is:
     that is read from words too. ValueError for words that no version stored."""
     if data.get("why_not") == "" and data.get("kind") in ("ruled", "penalised"):
@@ -34,7 +34,7 @@ def as_of_now(data: Mapping[str, Any]) -> Mapping[str, Any]:
     return data
 
 
-def _reason(former: str, facts: dict[str, str]) -> dict[str, Any]:
+def _reason(former: str, facts: dict[str, str]) -> dict[str, object]:
     why = facts.get("why", "")
     for reason, pattern in _REASONS[former]:
         if found := pattern.fullmatch(why):

@@ -36,7 +36,7 @@ _PLAIN = (str, int, bool, type(None))
 
 def event_to_json(event: Event) -> Json:
     """An event as it is stored: its kind and its fields, from which all that is told of it follows."""
-    kind: Any = type(event)
+    kind: object = type(event)
     return {"kind": event.kind, **{key: _plain(getattr(event, name)) for key, name in _shape(kind).keys.items()}}
 
 
@@ -71,7 +71,7 @@ def tell(event: Event) -> Json:
     return data | {key: "" if value is None and key in shape.said else value for key, value in told.items()}
 
 
-def read_all(stored: Iterable[Mapping[str, Any]]) -> list[Event]:
+def read_all(stored: Iterable[Mapping[str, object]]) -> list[Event]:
     """Stored events, read."""
     return [event_from_json(data) for data in stored]
 
@@ -101,7 +101,7 @@ def _damaged(data: object, place: int) -> Damaged:
     return Damaged(place, kind if isinstance(kind, str) and kind in KINDS else "")
 
 
-def tell_all(stored: Iterable[Mapping[str, Any]]) -> list[Json]:
+def tell_all(stored: Iterable[Mapping[str, object]]) -> list[Json]:
     """Stored events as they are told."""
     return [tell(event) for event in read_all(stored)]
 
@@ -145,7 +145,7 @@ def _names_armies(hint: Any) -> bool:
     return any(map(_names_armies, get_args(hint)))
 
 
-def _bare(hint: Any) -> Any:
+def _bare(hint: object) -> object:
     return get_args(hint)[0] if get_origin(hint) is Annotated else hint
 
 
@@ -170,7 +170,7 @@ def _squares(event: Event, names: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys([str(square) for square in squares if square is not None]))
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     """A field's value as JSON."""
     if type(value) in _PLAIN:
         return value
@@ -185,7 +185,7 @@ def _plain(value: Any) -> Any:
     return phrase_to_json(value) if isinstance(value, Phrase) else value
 
 
-def _told(value: Any) -> Any:
+def _told(value: object) -> object:
     """A field's value as it is told: phrases in their words."""
     if isinstance(value, Phrase):
         return value.text
@@ -218,7 +218,7 @@ def _phrase(words: type[Words]) -> Reader:
     return lambda value: phrase_from_json(words, value)
 
 
-def _square(value: Any) -> Square:
+def _square(value: object) -> Square:
     return _square_of(_text(value))
 
 
@@ -253,7 +253,7 @@ def _one_of(values: dict[Any, Any]) -> Reader:
     return read
 
 
-def _or_none(hint: Any) -> Reader:
+def _or_none(hint: object) -> Reader:
     reader = _reader(hint)
     return lambda value: None if value is None else reader(value)
 
@@ -263,7 +263,7 @@ def _each_of(hint: Any) -> Reader:
     return lambda value: tuple([reader(item) for item in _list(value)])
 
 
-def _one_of_each(hints: tuple[Any, ...]) -> Reader:
+def _one_of_each(hints: tuple[object, ...]) -> Reader:
     readers = tuple(_reader(hint) for hint in hints)
 
     def read(value: Any) -> tuple[Any, ...]:
