@@ -41,6 +41,7 @@ def report_message(*, viewer: Viewer, board: Board, message: Message, reason: st
     user_id = _checked_reporter(viewer)
     if board_for(viewer, board.key) is None:
         raise Refused(gettext("There is no such message for you."), "1.3")
+    # Held so that two clicks make one report.
     held = locking.hold(Message.objects, pk=message.pk)
     if held.author_id == viewer.user_id:
         raise Refused(gettext("This is your own message: edit or withdraw it."), "1.3")
@@ -87,6 +88,7 @@ def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now
     states = {"hide": State.HIDDEN, "warn": State.WARNED, "dismiss": State.DISMISSED}
     if does not in states:
         raise Refused(gettext("A report ends with hiding, with a warning, or is dismissed."), "1.3")
+    # The message before its report, in the order of `locking.ORDER`: who hides it without a report holds it alone.
     message = locking.hold(Message.objects, pk=report.message_id) if report.message_id else None
     held = locking.hold(Report.objects.select_related("message__thread", "post__player"), pk=report.pk)
     if not may_decide(viewer, held):

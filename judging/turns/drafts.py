@@ -80,6 +80,7 @@ def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") 
     """
     if judge.role != Role.MOVEMENT or judge.round_id != turn.round_id:
         raise Refused(gettext("Only a movement judge of this round publishes its moves."), "1.3")
+    # `work_out_anew` holds it too: a ruling of this moment is in this draft, or has changed its digest by now.
     draft = locking.hold_first(Draft.objects.filter(turn=turn))
     if draft is None:
         raise Refused(gettext("The moves of turn %(number)s are not worked out yet.") % {"number": turn.number}, "3.1")

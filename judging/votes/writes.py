@@ -50,6 +50,7 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
     if by is None or by.round_id != round.pk or _is_gone(by):
         raise Refused(gettext("Only the players and judges of this round call votes."), "1.6")
     token = checked_token(call.token)
+    # The round's row: one form sent twice at once makes one vote, and none is called as the round ends.
     held = locking.hold(Round.objects, pk=round.pk)
     called = Vote.objects.filter(player=by) if isinstance(by, Player) else Vote.objects.filter(judge=by)
     if made := called.filter(token=token).first():

@@ -132,6 +132,7 @@ def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: 
     until the round begins.
     """
     judge = checked_judge(muster.round, judge)
+    # Its author saves under the same row: what is accepted is what the judge has read, or it is no longer handed in.
     held = locking.hold(_rows(), pk=muster.pk)
     _check_open(held.round)
     reason = checked_reason(reason, accept)

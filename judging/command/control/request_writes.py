@@ -98,6 +98,7 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
     round_ = request.round
     judge = checked_list_judge(round_, judge)
     reason = checked_text(reason, what="reason", most=MAX_WHY, cites="5.2.2.2")
+    # The list before the request (`locking.ORDER`): it does not change while the wishes are judged once more.
     turn = hold_list(round_, now)
     held = locking.hold(ControlRequest.objects, pk=request.pk)
     if held.state != State.WAITING:

@@ -36,6 +36,7 @@ def assign(
     Nothing is written or logged for what is so already. Refused for an army or a player of another round or side (1.1).
     Nothing of 5.3 is asked: that is for requests (`request_writes`).
     """
+    # Of two who change the same army at once the second closes the spans that the first has opened.
     army = locking.hold(Army.objects, pk=army.pk)
     if army.round_id != round.pk or (player and (player.round_id, player.side) != (round.pk, army.side)):
         raise Refused(

@@ -99,6 +99,7 @@ def state_leave(*, player: Player, since: datetime, until: datetime | None, note
         )
     if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
         raise Refused(gettext("A leave begins and ends within a year."), "5.1", "until")
+    # A leave that is not there yet can't be held, so the player's row stands for all of his.
     locking.hold(Player.objects, pk=player.pk)
     for other in Leave.objects.filter(Q(until__isnull=True) | Q(until__gt=since), player=player):
         if until is None or other.since < until:

@@ -145,6 +145,7 @@ def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason:
 def leave_team(*, player: Player, now: datetime) -> None:
     """1.1: a player leaves his team and the round: nobody controls his armies, and what he did stays as it is."""
     round_, side = player.round, Side(player.side)
+    # The list first: whoever gives him an army at this moment waits, and finds that he has left.
     hold_list(round_, now)
     held = locking.hold(Player.objects, pk=player.pk)
     if held.left_at is not None:
@@ -256,6 +257,7 @@ def _take_in(admission: Admission, before: Player | None, now: datetime) -> Play
 
 def _held(admission: Admission) -> Admission:
     """The request for admission, held until the transaction ends. Refused once it is decided."""
+    # Of two leaders who answer at once the second reads what the first decided.
     held = locking.hold(Admission.objects.select_related("round", "user"), pk=admission.pk)
     if held.state != State.ASKED:
         raise Refused(

@@ -74,6 +74,7 @@ def save_descriptions(
     """
     open_setup(round)
     leader = checked_leader(round, player)
+    # By their keys, all at once: two leaders who save the same sites never wait for each other in a ring.
     sites = locking.hold_all(PlannedSite.objects.filter(round=round, pk__in=typed))
     sent = []
     for site in sorted(sites, key=lambda site: (site.kind, site.place)):

@@ -118,6 +118,7 @@ def save_deck(
             raise Refused(gettext("You have %(most)s decks already.") % {"most": MOST_DECKS}, RULE)
         deck = Deck.objects.create(owner=user, name=name, game=game, made_at=now)
     else:
+        # Two forms at once make two versions, not one number twice.
         deck = locking.hold(Deck.objects, pk=deck.pk)
         if user is None or deck.owner_id != user.pk:
             raise Refused(gettext("This deck is somebody else's."), RULE)

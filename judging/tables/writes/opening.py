@@ -221,6 +221,7 @@ class Coming:
 def sit_down(*, table: Table, user: User, coming: Coming, now: datetime) -> Seat:
     """T8.1, T12.1: a seat is taken. Refused at a table that is full or not his, and with a deck that breaks its
     format."""
+    # Of two who want the last seat one gets it, and the other is told so.
     held = locking.hold(Table.objects, pk=table.pk)
     seats = list(held.seats.all())
     if mine := next((seat for seat in seats if seat.user_id == user.pk), None):
@@ -323,6 +324,7 @@ def _checked_cut(table: Table, coming: Coming) -> tuple[str, str]:
 @locking.writes
 def hand_in_cut(*, table: Table, user: User, word: str, now: datetime) -> Seat:
     """T8.1: the word that somebody committed to; with the last one the table starts. Refused if it is another word."""
+    # The last word starts the table: of two words at once the second must see the first.
     held = locking.hold(Table.objects, pk=table.pk)
     seats = list(held.seats.all())
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
@@ -363,6 +365,7 @@ def give_up(*, table: Table, user: User, now: datetime) -> Table:
     """T8.1, A12: a table that has not started, or whose players have not agreed yet on what must be settled, is given
     up: by who opened it, or by who sat down and waits for another. It is seen by all, as whoever knows the outcome of a
     cut could else begin anew until it pleases him."""
+    # No word is handed in meanwhile: the last one starts the table, and one that has started is not given up.
     held = locking.hold(Table.objects.select_related("card_list"), pk=table.pk)
     if held.state == TableState.RUNNING and waits_for(world.state_of(held))[1] == "agree":
         seats = list(held.seats.all())
