@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.core.cache import cache
+from django.core.cache import cache, caches
 from django.test import Client
 
 from tests.launching import free_port
+from wargame.web.remembered import RememberingCache
 
 
 @pytest.fixture
@@ -16,6 +17,7 @@ def without_redis(settings):
     settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": address, "KEY_PREFIX": "wargame"}}
     yield
     cache.clear()
+    RememberingCache.away_until = 0.0
 
 
 @pytest.mark.usefixtures("without_redis")
@@ -42,3 +44,14 @@ def test_what_a_process_counts_is_counted_while_redis_is_away():
     assert cache.add("tries", 0, 60)
     assert [cache.incr("tries") for _ in range(2)] == [1, 2]
     assert cache.get_many(["tries", "none"]) == {"tries": 2}
+
+
+def test_redis_that_is_back_is_asked_again(without_redis, monkeypatch):
+    cache.get("tries")
+    assert RememberingCache.away_until
+
+    monkeypatch.setattr(RememberingCache, "away_until", 1.0)  # the pause is over
+    monkeypatch.setattr(caches["default"], "_cache", {cache.make_key("tries"): 3})
+
+    assert cache.get("tries") == 3
+    assert RememberingCache.away_until == 0.0

@@ -14,8 +14,8 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-PATIENCE = {"socket_connect_timeout": 1, "socket_timeout": 2, "retry": Retry(NoBackoff(), 1)}
-"""Seconds, and a second try for a connection that was closed meanwhile: a page waits for no more."""
+PATIENCE = {"socket_connect_timeout": 1, "socket_timeout": 2, "retry": Retry(NoBackoff(), 0)}
+"""Seconds; a page waits for no more, and no second time."""
 
 LEFT_ALONE = 5.0
 """Seconds for which a Redis that did not answer isn't asked again, lest every page waits for it anew."""
@@ -29,12 +29,18 @@ def _else_alone(name: str) -> Callable[..., Any]:
 
     @functools.wraps(asked)
     def method(cache: RememberingCache, *args: Any, **kwargs: Any) -> Any:
-        if time.monotonic() >= cache.away_until:
+        kind = type(cache)
+        if time.monotonic() >= kind.away_until:
+            if kind.away_until:  # one asks whether it is back, and the others do not wait with him
+                kind.away_until = time.monotonic() + LEFT_ALONE
             try:
-                return asked(cache, *args, **kwargs)
+                found = asked(cache, *args, **kwargs)
             except RedisError as error:
-                cache.away_until = time.monotonic() + LEFT_ALONE
+                kind.away_until = time.monotonic() + LEFT_ALONE
                 log.error("Redis is away, each process remembers by itself: %s", error)
+            else:
+                kind.away_until = 0.0
+                return found
         return alone(cache.own, *args, **kwargs)
 
     return method
@@ -45,6 +51,7 @@ class RememberingCache(RedisCache):
     each process by itself."""
 
     away_until = 0.0
+    """By `time.monotonic`; 0 while Redis answers. It is that of the process, whose every thread has its own cache."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, {**params, "OPTIONS": PATIENCE})
