@@ -162,11 +162,33 @@ def test_a_backup_of_each_earlier_version_is_restored_and_recomputes_to_the_same
 @pytest.fixture
 def other_database() -> Iterator[str]:
     """The address of an empty database beside that of the tests, on PostgreSQL."""
+    yield from database_made("ENCODING 'UTF8' TEMPLATE template0")
+
+
+@pytest.fixture
+def database_in_ascii() -> Iterator[str]:
+    """One as a server makes it that was set up where no language is."""
+    yield from database_made("ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0")
+
+
+def database_made(how: str) -> Iterator[str]:
+    """The address of a database; it goes in the end."""
     name = f"test_upkeep_{os.getpid()}_{secrets.token_hex(3)}"
     with closing(psycopg.connect(os.environ["DATABASE_URL"], autocommit=True)) as server:
-        server.execute(f'CREATE DATABASE "{name}"')
+        server.execute(f'CREATE DATABASE "{name}" {how}')
         yield os.environ["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}"
         server.execute(f'DROP DATABASE "{name}" WITH (FORCE)')
+
+
+@pytest.mark.postgres
+def test_a_database_that_cannot_keep_all_signs_is_refused_before_anything_is_kept_in_it(database_in_ascii, tmp_path):
+    server = {"WARGAME_DATA": str(tmp_path), "DATABASE_URL": database_in_ascii}
+    start = "from wargame.running.prepare import prepare; prepare()"
+    for done in (manage("manage.py", "migrate", **server), manage("-c", start, **server)):
+        assert done.returncode != 0
+        assert "keeps text as SQL_ASCII, and people write signs that need UTF8" in done.stderr
+    with closing(psycopg.connect(database_in_ascii)) as there:
+        assert there.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
 
 
 @pytest.mark.postgres

@@ -17,15 +17,18 @@ from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from wargame.running.env import BadVariable
+from wargame.upkeep.encoding import wrong_encoding
 from wargame.version import VERSION
 
 
 def bring_up_to_date(say: Callable[[str], None]) -> None:
     """Apply the migrations that the database lacks; one that somebody uses is copied before, and put back if they fail.
 
-    Raises BadVariable for a database of a later version, one of PostgreSQL that would have to be changed (its host
-    does that when he has a copy), and one that can't be brought up to date.
+    Raises BadVariable for a database that can't keep all signs, one of a later version, one of PostgreSQL that would
+    have to be changed (its host does that when he has a copy), and one that can't be brought up to date.
     """
+    if wrong := wrong_encoding():
+        raise BadVariable(wrong)
     executor = MigrationExecutor(connection)
     applied, there = executor.loader.applied_migrations, executor.loader.disk_migrations
     if any(key not in there and key[0] in {config.label for config in apps.get_app_configs()} for key in applied):
