@@ -26,6 +26,7 @@ from judging.turns.reads import Event, turn_report
 from wargame.models import Control, Player, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.position import Army
+from wargame.web import languages
 from wargame.world import DamagedMap
 
 CODES = (
@@ -217,7 +218,7 @@ def _without_others(report: ArmyReport) -> ArmyReport:
 
 
 def _key(round_id: int, number: int, ended_as: str) -> str:
-    return f"told:{round_id}:{number}:{ended_as}"
+    return f"told:{languages.tag()}:{round_id}:{number}:{ended_as}"
 
 
 def _made(turn: Turn, now: datetime) -> TurnReport | None:

@@ -47,7 +47,12 @@ from tests.languages.untranslated import (
     of_template,
 )
 from tests.pages.playing import Game, game
+from tests.services.world_of_tests import HOUR, LOCK
+from wargame.rules.armies.findings import MusterFault
+from wargame.rules.battle.book_checks import faults_of
 from wargame.rules.battle.criteria import DEFAULT_CRITERIA, default_criteria
+from wargame.rules.book.default_book import DEFAULT
+from wargame.rules.core.faults import Finding
 from wargame.rules.core.phrases import phrase_from_json, phrase_in, phrase_to_json
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.wording import listed
@@ -196,7 +201,10 @@ def test_phrases_are_told_in_the_readers_language_and_read_back_from_stored_engl
 
 
 def test_names_and_numbers_are_put_together_as_the_reader_writes_them() -> None:
+    held = Finding(MusterFault.TOO_MANY, {"tier": 1, "slot": 1, "most": 5000, "number": 12_345, "over": 7345})
+    assert "12,345" in held.sentence
     with translation.override("de"):
+        assert "12.345" in held.sentence
         assert (listed(["A", "B", "C"]), grouped(12_345)) == ("A, B und C", "12.345")
     assert (listed(["A", "B", "C"]), grouped(12_345)) == ("A, B and C", "12,345")
 
@@ -234,7 +242,7 @@ def test_the_tables_of_the_desk_and_their_columns_are_in_the_language_of_the_jud
     assert [title for title in ("Armeen", "Einsprüche", "Protokoll", "Runden", "Tische") if title not in desk] == []
     assert ">7 Tage</td>" in judge.get("/judge/wargame/round/").content.decode()
     turn = judge.get(f"/judge/wargame/turn/{game.world.turn.pk}/change/").content.decode()
-    assert "Start</a>\n&rsaquo; <a href=\"/judge/wargame/\">das Spiel</a>" in turn
+    assert 'Start</a>\n&rsaquo; <a href="/judge/wargame/">das Spiel</a>' in turn
     assert "Trial, Zug 1" in turn
     page = judge.get("/judge/wargame/army/").content.decode()
     assert "<h1>Armeen</h1>" in page
@@ -280,6 +288,23 @@ def test_what_is_kept_of_a_page_is_kept_for_each_language(game: Game) -> None:
     for wish in ("de", "en"):
         answer = game.client().get(game.url("map-fragment"), HTTP_ACCEPT_LANGUAGE=wish)
         assert "Accept-Language" in answer["Vary"]
+
+
+@pytest.mark.usefixtures("both")
+def test_what_a_turn_brought_is_kept_for_each_language(game: Game) -> None:
+    game.world.post("Ana", "3D > 3E")
+    game.world.settle()
+    game.clock.move_to(LOCK + HOUR)
+    for wish, words in (("de", "Ana zieht von 3D nach 3E."), ("en", "Ana moves from 3D to 3E.")):
+        assert words in game.client("Ana").get(game.url("mine"), HTTP_ACCEPT_LANGUAGE=wish).content.decode()
+
+
+def test_what_is_wrong_with_a_formula_book_is_kept_for_each_language() -> None:
+    """R37."""
+    texts = {**DEFAULT.to_json(), "most_lost": "12345"}
+    with translation.override("de"):
+        assert "12.345" in faults_of(texts)[0].sentence
+    assert "12,345" in faults_of(texts)[0].sentence
 
 
 @pytest.mark.usefixtures("both")
@@ -367,7 +392,10 @@ def test_what_the_api_refuses_before_it_looks_is_in_the_programs_language(game: 
     assert "(CSRF)" in (told := ana.post(posts, "{}", content_type="application/json").json()["detail"])
     assert told.startswith("Das kam ohne das Wort")
     ana = game.client("Ana", headers={"accept-language": "de"})
-    for body, detail in (("{", "Das ist in Zeile 1 kein JSON."), ('{"a": NaN}', "Was gesendet wurde, lässt sich nicht")):
+    for body, detail in (
+        ("{", "Das ist in Zeile 1 kein JSON."),
+        ('{"a": NaN}', "Was gesendet wurde, lässt sich nicht"),
+    ):
         assert ana.post(posts, body, content_type="application/json").json()["detail"].startswith(detail)
     assert "ist kein Feld" in str(ana.get(reverse("api-armies", args=[game.world.round.slug]), {"at": "here"}).json())
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from judging.game.forms import LongText, new_token
 from judging.turns.posts.writes import MAX_POST
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import ManifestEntry
 
@@ -51,7 +52,7 @@ class ManifestForm(forms.Form):
             label = gettext("%(value)s, slot %(slot)s (%(alive)s alive)") % {
                 "value": troop.creature or gettext("Troops"),
                 "slot": troop.slot,
-                "alive": f"{troop.alive:,}",
+                "alive": grouped(troop.alive),
             }
             self.fields[f"n{place}"] = forms.IntegerField(min_value=0, required=False, label=label)
 

@@ -27,6 +27,7 @@ from wargame.rules.core.codec import Json
 from wargame.rules.core.events import Event
 from wargame.rules.core.orders import ReadOrder, Unreadable, write_order
 from wargame.rules.core.position import Army, Position
+from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.core.wording import listed
 from wargame.rules.moves.events import Refused as OrderRefused
@@ -79,7 +80,7 @@ def checked_reason(text: str, field: str = "reason") -> str:
     if len(text) > MAX_REASON:
         raise Refused(
             gettext("The reason has %(length)s characters; %(limit)s is the limit.")
-            % {"length": f"{len(text):,}", "limit": f"{MAX_REASON:,}"},
+            % {"length": grouped(len(text)), "limit": grouped(MAX_REASON)},
             "3.3.3",
             field,
         )

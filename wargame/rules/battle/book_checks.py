@@ -20,7 +20,7 @@ from wargame.rules.book.risked_troops import Slots
 from wargame.rules.core.board import read_square
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.position import Army
-from wargame.rules.core.saying import marked, said
+from wargame.rules.core.saying import grouped, language, marked, said, said_as
 from wargame.rules.core.sides import COALITION_RANKS, PHYREXIAN_RANKS, Rank
 from wargame.rules.core.troops import Troop
 
@@ -226,11 +226,12 @@ def faults_of(texts: Mapping[str, str]) -> tuple[BookFinding, ...]:
         book = book_of(texts)
     except BookError as error:
         return error.faults
-    return _faults_of(book.texts)
+    return _faults_of(book.texts, language())
 
 
 @lru_cache(maxsize=64)
-def _faults_of(texts: tuple[str, ...]) -> tuple[BookFinding, ...]:
+def _faults_of(texts: tuple[str, ...], language: str) -> tuple[BookFinding, ...]:
+    # Their facts are words of who reads, so that they are kept for each language.
     book = TriedBook(texts)
     faults = [fault for attempt in ALONE if (fault := _fault_of(partial(attempt, book)))]
     if not faults:
@@ -337,4 +338,8 @@ def _told(value: Number) -> str:
     """A number for people: at most three decimals, and of a very long one how long it is."""
     if not -UNTOLD < value < UNTOLD:
         return said("a number of %(number)s digits", number=len(str(int(value)).lstrip("-")))
-    return f"{float(round(Fraction(value), 3)):,.3f}".rstrip("0").rstrip(".")
+    whole, _, part = f"{float(round(Fraction(value), 3)):.3f}".partition(".")
+    part = part.rstrip("0")
+    sign = "-" if whole.startswith("-") else ""
+    told = sign + grouped(abs(int(whole)))
+    return told + said_as("before decimals", ".") + part if part else told

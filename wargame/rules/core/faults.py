@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Any
 
 from wargame.rules.core.phrases import Phrase, Words, in_english, listed_in_english, phrase_from_json, phrase_to_json
-from wargame.rules.core.saying import said
+from wargame.rules.core.saying import grouped, said
 from wargame.rules.core.wording import listed
 
 
@@ -100,8 +100,17 @@ def _told(fact: Any) -> object:
         return fact.sentence
     if isinstance(fact, Phrase):
         return fact.text
+    if type(fact) is int:
+        return _Number(fact)
     is_names = isinstance(fact, (tuple, list)) and all(isinstance(name, str) for name in fact)
     return listed(fact) if is_names else fact
+
+
+class _Number(int):
+    """A number that a template with `{name:,}` has with the marks of who reads between its thousands."""
+
+    def __format__(self, how: str) -> str:
+        return grouped(int(self)) if how == "," else super().__format__(how)
 
 
 def _in_english(fact: object) -> object:

@@ -57,6 +57,11 @@ def said_as(context: str, sentence: str, **fields: object) -> str:
     return told % fields if fields else told
 
 
+def language() -> str:
+    """What tells the language of who reads from others: its own name. What is kept of sentences is kept by it."""
+    return said_as("what this language is called in itself", "English")
+
+
 def marked(sentence: str) -> str:
     """The sentence as it is: a constant that `said` tells later."""
     return sentence
