@@ -98,7 +98,7 @@ class Browser(SessionAuthentication):
 class BrowserScheme(SessionScheme):  # type: ignore[no-untyped-call, unused-ignore]
     """How the description of the API names it."""
 
-    target_class = Browser
+    target_class = Browser  # type: ignore[assignment]
 
 
 class Password(BasicAuthentication):

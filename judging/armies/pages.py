@@ -96,7 +96,8 @@ class ArmyFilters:
         """What the form offers."""
         sides = [(side.value, short_side(side)) for side in SHORT]
         states = [(state, gettext(words)) for state, words in STATES.items()]
-        return {"sides": sides, "ranks": RANKS, "factions": FACTIONS, "states": states}
+        factions = [(faction, str(title)) for faction, title in FACTIONS]
+        return {"sides": sides, "ranks": RANKS, "factions": factions, "states": states}
 
     def _fits(self, line: ArmyLine) -> bool:
         fits_state = {
