@@ -24,7 +24,6 @@ from judging.game import locking
 from wargame import world
 from wargame.models import Control, Turn, watched
 from wargame.rules.battle import weather
-from wargame.rules.book.risked_troops import Risk
 from wargame.rules.core import clock, codec
 from wargame.rules.core import position as rules
 from wargame.rules.core import turn as turn_rules
@@ -99,7 +98,6 @@ class Attempt(TypedDict):
     of slots 1 to 4 that died of it."""
 
     army: str
-    risk: str
     target: str
     succeeded: bool
     lost: list[int]
@@ -289,15 +287,14 @@ def _as_rule(row: PublishedResult, position: Position) -> turn_rules.Result:
         captured=tuple(outcome["captured"]),
         retreat={leaves: read_square(to)} if leaves and to else {},
         leaves=leaves or None,
-        captors=_captors(outcome),
+        taken_by=_taken_by(outcome),
         absent=tuple(name for name in battle.armies if name not in outcome["took_part"]),
     )
 
 
-def _captors(outcome: Outcome) -> dict[str, str]:
-    """4.5: which army captured each of the captured."""
-    won = (each for each in outcome["attempts"] if each["succeeded"] and each["target"] in outcome["captured"])
-    return {each["target"]: each["army"] for each in won if each["risk"] == Risk.CAPTURE}
+def _taken_by(outcome: Outcome) -> dict[str, str]:
+    """4.3, 4.5: which army killed or captured each of those that were."""
+    return {each["target"]: each["army"] for each in outcome["attempts"] if each["succeeded"]}
 
 
 def _all_lost(outcome: Outcome) -> dict[str, tuple[int, ...]]:

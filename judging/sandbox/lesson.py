@@ -163,7 +163,7 @@ class Lesson:
             losses=self.outcome.losses,
             killed=conquest.killed,
             captured=conquest.captured,
-            captors=conquest.captors,
+            taken_by=conquest.taken_by,
         )
         given = TurnInput(control=CONTROL, results=(result,))
         return settle(self.first.position, given, turn_dice(SEED, NAME, SECOND_TURN))

@@ -56,7 +56,7 @@ def _result(battle: Battle, outcome: Outcome, conquest: Conquest, random: Random
         losses=_losses(outcome, conquest),
         killed=conquest.killed,
         captured=conquest.captured,
-        captors=conquest.captors,
+        taken_by=conquest.taken_by,
         absent=tuple(name for name in battle.armies if name not in outcome.took_part),
         retreat={name: random.choice(neighbours(battle.at)) for name in battle.armies if random.random() < DIRECTS},
         leaves=random.choice(winners) if random.random() < DIRECTS else None,

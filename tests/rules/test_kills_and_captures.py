@@ -159,14 +159,15 @@ def test_nobody_is_killed_twice_and_the_second_killer_risks_in_vain():
 
 
 @pytest.mark.usefixtures("always")
-def test_who_captured_an_army_is_who_risked_its_troops_for_it():
-    """4.5."""
+def test_who_took_an_army_is_who_risked_its_troops_for_it():
+    """4.3, 4.5."""
     done = work_out(
         *beaten((Fighter(ANN, risk=Risk.KILL), Fighter(BEA, risk=Risk.CAPTURE)), (Fighter(ZED), Fighter(YAK))),
         DEFAULT,
         dice(),
     )
-    assert (done.killed, done.captors) == (("Zed",), {"Yak": "Bea"})
+    assert (done.killed, done.captured) == (("Zed",), ("Yak",))
+    assert done.taken_by == {"Zed": "Ann", "Yak": "Bea"}
 
 
 def test_a_stratless_partner_is_not_there_to_be_killed():

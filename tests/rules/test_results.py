@@ -10,6 +10,7 @@ from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank, Side
 from wargame.rules.core.turn import Result, TurnInput
 from wargame.rules.settlement import settle
+from wargame.rules.settling.events import Killed
 
 AT = Square(6, 12)
 FIGHT = Position(
@@ -68,3 +69,21 @@ def test_an_army_of_the_lowest_two_ranks_is_captured(rank: Rank) -> None:
     settled = settle(fight, TurnInput(results=(result,)), turn_dice(b"seed", "a", 1))
 
     assert settled.position.by_name["Grutch"].is_partially_converted
+
+
+@pytest.mark.parametrize(("taken_by", "by"), [({"Grutch": "Zed"}, ("Zed",)), ({}, ("Abe", "Zed"))])
+def test_of_two_winners_the_one_that_went_for_the_kill_is_said_to_have_killed(
+    taken_by: dict[str, str], by: tuple[str, ...]
+) -> None:
+    """4.3.2, 4.4."""
+    pair = [Army(name, Side.COALITION, AT, Rank.LIEUTENANT) for name in ("Abe", "Zed")]
+    position = Position(
+        Board(PLAINS),
+        sorted_armies([*pair, Army("Grutch", Side.PHYREXIA, AT, Rank.EVINCAR)]),
+        (Battle(AT, (("Abe", "Zed"), ("Grutch",))),),
+    )
+    result = Result(AT, ("Abe", "Zed"), {}, killed=("Grutch",), taken_by=taken_by)
+
+    settled = settle(position, TurnInput(results=(result,)), turn_dice(b"seed", "a", 1))
+
+    assert [event.by for event in settled.events if isinstance(event, Killed)] == [by]

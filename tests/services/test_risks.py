@@ -238,4 +238,4 @@ def test_a_settlement_is_told_which_of_two_winners_captured_an_army_and_who_took
 
     (result,) = results_as_rules([("3F", 0, outcome | {"leaves": "", "leaves_to": ""})], fight)
 
-    assert (result.captured, result.captors, result.absent) == (("Gaz",), {"Gaz": "Cay"}, ("Ben",))
+    assert (result.captured, result.taken_by, result.absent) == (("Gaz",), {"Gaz": "Cay"}, ("Ben",))

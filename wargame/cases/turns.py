@@ -10,7 +10,7 @@ By CASES.md a mercenary without a post stays and nothing spawns. Besides its key
   army's battle was over already;
 - `guidelines: true`: the mercenaries without a post go by the book, and raiders may appear (chapter 6);
 - in a result `leaves`, the winner that leaves the square without saying where to (4.4), `absent`, an army whose partner
-  alone sent a strat, and `captors`, which of two winners captured an army (4.5): `{captured: captor}`;
+  alone sent a strat, and `taken_by`, which of two winners killed or captured an army (4.3, 4.5): `{army: winner}`;
 - the mercenary judge's own acts: `after_lock` (an order), `disband` (a list of `army`, `reason`) and `spawn` (a list of
   `at`, `rank`: 1/1 or 2/2, `reason`); a line by a mercenary's own name is his order in the place of the guideline's.
 """
@@ -120,7 +120,7 @@ class ResultTable(NamedTuple):
     captured: tuple[str, ...] = ()
     retreat: Mapping[str, Square] = {}
     leaves: str | None = None
-    captors: Mapping[str, str] = {}
+    taken_by: Mapping[str, str] = {}
     absent: tuple[str, ...] = ()
 
 

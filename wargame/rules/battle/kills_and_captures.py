@@ -54,11 +54,9 @@ class Conquest:
         return tuple(self._taken(Risk.CAPTURE))
 
     @property
-    def captors(self) -> dict[str, str]:
-        """4.5: who captured each of the captured."""
-        return {
-            one.target: one.army for one in self.attempts if one.succeeded and one.target and one.risk is Risk.CAPTURE
-        }
+    def taken_by(self) -> dict[str, str]:
+        """4.3, 4.5: who killed or captured each of those that were."""
+        return {one.target: one.army for one in self.attempts if one.succeeded and one.target}
 
     def _taken(self, risk: Risk) -> Iterator[str]:
         return (one.target for one in self.attempts if one.succeeded and one.target and one.risk is risk)

@@ -184,8 +184,8 @@ class Manifest:
 class Result:
     """4.2.5: a battle's result as the battle judge handed it in. `losses` are by army and slot 1 to 4;
     `retreat` names squares instead of drawing them, also for the winner of a pair that leaves (4.4);
-    `leaves` names that winner without a square. `captors`: which of two winners captured an army (4.5), by its name;
-    `absent`: an army that took no part, as its partner alone sent a strat (4.4)."""
+    `leaves` names that winner without a square. `taken_by`: which of two winners killed or captured an army (4.3,
+    4.5), by its name; `absent`: an army that took no part, as its partner alone sent a strat (4.4)."""
 
     at: Square
     winner: tuple[str, ...]
@@ -194,7 +194,7 @@ class Result:
     captured: tuple[str, ...] = ()
     retreat: Mapping[str, Square] = field(default_factory=dict)
     leaves: str | None = None
-    captors: Mapping[str, str] = field(default_factory=dict)
+    taken_by: Mapping[str, str] = field(default_factory=dict)
     absent: tuple[str, ...] = ()
 
 

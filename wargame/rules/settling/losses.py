@@ -30,7 +30,8 @@ def take_losses(scene: Scene, results: dict[Battle, Result]) -> None:
         for name, lost in losses:
             _lose(scene, name, lost)
         for name in result.killed:
-            scene.kill(name, winners, "4.3.3")
+            by = result.taken_by.get(name)
+            scene.kill(name, (by,) if by in winners else winners, "4.3.3")
         for name in losers:
             if name in scene.armies and not is_captured(scene, name, result):
                 _liberate(scene, name)

@@ -90,7 +90,7 @@ def _capture(scene: Scene, battle: Battle, name: str, result: Result) -> None:
     """4.5, R40: to the nearest free base of its captors, else the nearest free town, else it stays. Of two winners the
     one that risked its troops for it is its captor; the first by name where the result names none."""
     captors = [other for other in battle.armies if other in scene.won and other in scene.armies]
-    by = result.captors.get(name)
+    by = result.taken_by.get(name)
     captor = scene.armies[by if by in captors else captors[0]]
     army = scene.armies[name]
     to = _prison(scene, army, captor.side)
