@@ -31,9 +31,11 @@ def separate(scene: Scene, results: dict[Battle, Result]) -> None:
 
 
 def _losers(scene: Scene, battle: Battle) -> list[str]:
-    """R27: those that have to leave. Of two it is drawn who goes first, as one square may be all that is free."""
+    """R27: those that have to leave. Where two can't both go to a free neighbour it is drawn who goes first; elsewhere
+    that is all the same."""
     losers = [name for name in battle.armies if name in scene.lost and name in scene.armies]
-    if len(losers) == 2 and scene.dice.choose(f"who leaves {battle.at} first", losers) != losers[0]:
+    free = [square for square in neighbours(battle.at) if square not in scene.squares]
+    if len(losers) == 2 and len(free) < 2 and scene.dice.choose(f"who leaves {battle.at} first", losers) != losers[0]:
         losers.reverse()
     return losers
 
