@@ -126,3 +126,13 @@ def test_with_rules_the_same_forms_propose(db: None) -> None:
 def test_who_only_watches_has_no_forms(free: Game) -> None:
     assert b'name="hand"' not in Client().get(reverse("table", args=[free.table.slug])).content
     assert sent(free, "Cy", "draw", n="1", who="A") == 422
+
+
+def test_who_proposed_may_withdraw_it_and_others_answer(free: Game) -> None:
+    """T11.1: one refusal closes a proposal, that of its proposer, too."""
+    assert sent(free, "Ana", "draw", n="2", who="B", how="propose") == 302
+    pages = {name: client(name).get(reverse("table", args=[free.table.slug])).content.decode() for name in ("Ana", "Bo")}
+
+    assert 'value="refuse 1">Withdraw<' in pages["Ana"]
+    assert "accept 1" not in pages["Ana"]
+    assert 'value="accept 1">Accept<' in pages["Bo"]
