@@ -87,12 +87,16 @@ def _remember(play: Play, program: str, cites: str) -> None:
 
 
 def carry_out(play: Play, seat: str, action: Action, cites: tuple[str, ...]) -> None:
-    """T11.1: each sentence in order; a `manual` that was waited for is settled by it."""
+    """T11.1: each sentence in order; a `manual` that was waited for is settled by it, and whatever else was proposed is
+    closed with it, so that nobody accepts later what was meant for this text."""
     decision, tasks = play.state.decision, tasks_of(play, seat, action)
     if decision is not None:
         play.state = replace(play.state, decision=None)
         if decision.kind != "manual" and not decision.renewed:
             play.push(Reask(decision))
+        if decision.kind == "manual" and not play.state.is_former:
+            closed = tuple(replace(one, closed=True) for one in play.state.proposals)
+            play.state = replace(play.state, proposals=closed)
     play.push(*tasks)
 
 
