@@ -247,7 +247,8 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> 
     card = f"{event['card']}{number}" if event.get("card") else gettext("a card")
     won = gettext("%(seat)s wins.") % {"seat": seat} if event["seat"] else gettext("Nobody wins.")
     pile, told = pile_of(game), str(event.get("told") or "")
-    zone = gettext("the %(pile)s") % {"pile": pile} if event["zone"] == "pile" else _zone(str(event["zone"]), names, game)
+    where = str(event["zone"])
+    zone = gettext("the %(pile)s") % {"pile": pile} if where == "pile" else _zone(where, names, game)
     unnamed = "{kind}: {card}." if event.get("card") else "{seat}: {kind}."
     kind = "coin lost" if kind == "coin" and event["amount"] == LOST else kind
     pattern = OWN_SENTENCES.get(game, SENTENCES).get(kind) or SENTENCES.get(kind, unnamed)

@@ -92,7 +92,7 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
 
 
 def _turned_up(play: Play, before: State, by: str) -> bool:
-    """T9.4: whether somebody knows a card now that its owner did not know himself, or, if he didn't post, the poster."""
+    """T9.4: whether somebody knows a card now that the poster did not know; nor its owner, if no seat posted."""
     rules = play.rules
     for key, thing in play.state.things.items():
         then = before.things.get(key)

@@ -131,7 +131,8 @@ def test_who_only_watches_has_no_forms(free: Game) -> None:
 def test_who_proposed_may_withdraw_it_and_others_answer(free: Game) -> None:
     """T11.1: one refusal closes a proposal, that of its proposer, too."""
     assert sent(free, "Ana", "draw", n="2", who="B", how="propose") == 302
-    pages = {name: client(name).get(reverse("table", args=[free.table.slug])).content.decode() for name in ("Ana", "Bo")}
+    address = reverse("table", args=[free.table.slug])
+    pages = {name: client(name).get(address).content.decode() for name in ("Ana", "Bo")}
 
     assert 'value="refuse 1">Withdraw<' in pages["Ana"]
     assert "accept 1" not in pages["Ana"]

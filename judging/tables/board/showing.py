@@ -154,8 +154,7 @@ def _side(
         energy=drawer.energy(seat),
         rows=tuple(_marked(_noted(row, drawer, view), view) for row in drawer.rows(zones, letter, cards, by)),
         piles=tuple(
-            _acting(row, by)
-            for row in (*drawer.piles(zones, letter, cards), *_known(drawer, view, letter, cards))
+            _acting(row, by) for row in (*drawer.piles(zones, letter, cards), *_known(drawer, view, letter, cards))
         ),
         badges=drawer.badges(view, letter),
     )
