@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from tables.cases import carry_out
 from tables.core import engine
 from tables.core.entries import Entry, Logged
 from tables.core.lists.cardlist import CardList, read_list
@@ -133,3 +134,22 @@ def test_a_free_table_begins_and_goes_on_by_entries_alone(cards):
     assert last.reason is None
     assert len(last.table.zone("A.hand")) == 3
     assert last.table.turn.of == "B"
+
+
+@pytest.mark.parametrize(("state", "offered"), [({}, True), ({"engaged": True}, False), ({"weary": True}, False)])
+def test_an_ability_is_offered_only_where_its_citizen_may_engage_for_it(state, offered):
+    """8.1: what is offered is not refused, and who can do nothing is not asked."""
+    bowman = {
+        "name": "Bowman", "type": "citizen", "attack": 1, "defense": 1,
+        "abilities": [{"active": {"engage": "self"}, "do": [{"draw": 1}]}],
+    }  # fmt: skip
+    run = carry_out({
+        "case": "engaged", "game": "kryptik", "about": "", "windows": "ask", "cards": [bowman], "posts": [],
+        "position": {
+            "turn": {"number": 5, "of": "A", "at": "first"},
+            "A": {"island": [{"id": 1, "card": "Bowman", **state}], "eleven": 6}, "B": {"eleven": 6},
+        },
+        "expect": {},
+    })  # fmt: skip
+
+    assert ("use #1" in KRYPTIK.legal(run.state, "A")) is offered

@@ -6,7 +6,7 @@ from itertools import islice, product
 
 from tables.core import costs, lasting, pile
 from tables.core.lines import naming
-from tables.core.lists.cards import Ability, Card, Number, Price
+from tables.core.lists.cards import Ability, Card, Number, Price, Selector
 from tables.core.state import Aim, Scope, State, Thing
 from tables.core.zones import zone_of
 from tables.games.kryptik import casting
@@ -77,6 +77,12 @@ def _aims(state: State, ability: Ability, scope: Scope) -> list[tuple[Aim, ...]]
     return [tuple(aim for part in way for aim in part) for way in islice(product(*each), MOST_AIMS)]
 
 
+def _may_engage(state: State, thing: Thing, ability: Ability) -> bool:
+    """8.1, G: Engage, G: Weary: whether a citizen that engages to pay is neither engaged nor weary."""
+    engages = any(act.word == "engage" and act.selector("engage") == Selector("self") for act in ability.cost.acts)
+    return not engages or not (thing.engaged or (thing.weary and not lasting.has(state, thing, "eager")))
+
+
 def _uses(state: State, seat: str) -> list[str]:
     found = []
     for thing in state.zone(zone_of(seat, "island")):
@@ -84,6 +90,8 @@ def _uses(state: State, seat: str) -> list[str]:
         for number, ability in enumerate(active, 1):
             specific, generic = costs.stones(ability.cost, 0)
             if costs.payment(costs.sources(state, seat), specific, generic) is None:
+                continue
+            if not state.is_former and not _may_engage(state, thing, ability):
                 continue
             which = f" {('first', 'second', 'third', 'fourth')[number - 1]} ability" if 1 < len(active) <= 4 else ""
             x = "; X = 0" if _has_x(ability.cost) else ""

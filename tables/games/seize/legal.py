@@ -6,7 +6,7 @@ from itertools import islice, product
 
 from tables.core import pile
 from tables.core.lines import naming
-from tables.core.lists.cards import Ability, Card, Number, Price
+from tables.core.lists.cards import Ability, Card, Number, Price, Selector
 from tables.core.state import Aim, Scope, State, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.seize import moving, paying, playing, rallying, reach, stats
@@ -153,6 +153,13 @@ def _aims(state: State, ability: Ability, scope: Scope) -> list[tuple[Aim, ...]]
     return [tuple(aim for part in way for aim in part) for way in ways]
 
 
+def _may_exhaust(thing: Thing, ability: Ability) -> bool:
+    """9.C, 13.7.1: whether what exhausts itself to pay is ready."""
+    acts = ability.cost.acts
+    exhausts = any(act.word == "exhaust" and act.selector("exhaust") == Selector("self") for act in acts)
+    return not exhausts or not (thing.engaged or stats.count(thing, "exhaust"))
+
+
 def _uses(state: State, seat: str) -> list[str]:
     found = []
     for thing in state.things.values():
@@ -163,6 +170,8 @@ def _uses(state: State, seat: str) -> list[str]:
             if playing.use_refused(state, thing, ability, number) is not None:
                 continue
             if not paying.affordable(state, seat, ability.cost):
+                continue
+            if not state.is_former and not _may_exhaust(thing, ability):
                 continue
             word = f" {('first', 'second', 'third', 'fourth')[which - 1]} ability" if 1 < len(active) <= 4 else ""
             for aims in _aims(state, ability, Scope(thing.ref, thing.card, seat)):
