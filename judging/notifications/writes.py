@@ -270,7 +270,7 @@ FORGOTTEN: tuple[type[Model], ...] = (Notification, Preference, MutedRound, Push
 def forget(user: User) -> None:
     """Whatever was told to an account that is deleted, and how it was to be told. For its deletion's transaction."""
     for rows in FORGOTTEN:
-        rows.objects.filter(user=user).delete()
+        rows._default_manager.filter(user=user).delete()
 
 
 def rename_in_notifications(called: Iterable[tuple[int, str]], name: str) -> None:

@@ -202,7 +202,7 @@ def _forget(user: User, name: str, now: datetime) -> None:
     for address in {address for address in (user.email, *claimed) if address}:
         Letter.objects.filter(to__iexact=address).delete()
     for rows in OF_THE_ACCOUNT:
-        rows.objects.filter(user=user).delete()
+        rows._default_manager.filter(user=user).delete()
     forget(user)
     end_sessions(user=user, now=now)
     remove_second(user=user)

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from judging.command.models import Admission
 from judging.game.models import LogEntry
@@ -68,6 +69,17 @@ def test_two_rounds_of_one_name_have_different_addresses(foundation: Foundation)
     new_round(client, "A War", "two")
 
     assert set(Round.objects.filter(name="A War").values_list("slug", flat=True)) == {"a-war", "a-war-2"}
+
+
+def test_a_round_does_not_start_under_the_name_of_one_that_is_played(foundation: Foundation) -> None:
+    Round.objects.create(name="A W\u0430r", slug="another", terrain="", state="running", created_at=timezone.now())
+    client = foundation.client("Judy")
+    address = new_round(client).url
+    told = "is being played. Letters and lists would tell both alike: rename it."
+
+    assert told in client.get(address).content.decode()
+    Round.objects.filter(slug="another").update(state="over")
+    assert told not in client.get(address).content.decode()
 
 
 def test_only_those_with_the_permission_and_administrators_begin_rounds(foundation: Foundation) -> None:

@@ -12,11 +12,13 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.lookalikes import look_alike
 from judging.setup.models import RoundSetup
 from judging.setup.reads import SetupDesk
 from judging.setup.step import Problem, StepKind, StepPage, advice, missing, wrong
 from judging.setup.writes import checked_name, held_setup, save_step
 from wargame.models import Judge, Player, Round
+from wargame.models.choices import RoundState
 from wargame.rules.armies.numbers import MAXIMUM, RECOMMENDED, number_faults, rank_names
 from wargame.rules.core.sides import Rank
 
@@ -28,9 +30,15 @@ def holders(round: Round) -> list[tuple[str, Rank]]:
 
 
 def find(setup: RoundSetup) -> Iterator[Problem]:
-    """2.5.2.1: what is wrong with the numbers, or that they were not chosen yet."""
+    """2.5.2.1: what is wrong with the name and the numbers, or that these were not chosen yet."""
     if not setup.version("name"):
         yield missing(gettext("Choose how many armies of each rank a side has."), "2.5.2.1")
+    running = Round.objects.filter(state=RoundState.RUNNING).values_list("name", flat=True)
+    if other := next((name for name in running if look_alike(name, setup.round.name)), ""):
+        told = gettext(
+            "A round called “%(other)s” is being played. Letters and lists would tell both alike: rename it."
+        )
+        yield wrong(told % {"other": other}, "2.5.2.1")
     for fault in number_faults(setup.armies, holders(setup.round)):
         yield wrong(fault.sentence, fault.cites)
     if tuple(setup.armies) != RECOMMENDED:
