@@ -140,3 +140,7 @@ def test_no_more_is_kept_than_there_is_room_for() -> None:
 
 def test_signs_that_turn_a_line_round_are_not_shown() -> None:
     assert to_html("Gaz \u202eD5 > D3\u2066") == "<p>Gaz D5 &gt; D3</p>"
+
+
+def test_half_a_sign_is_shown_as_a_question_mark_and_breaks_no_page():
+    assert to_html("a \ud800 b") == "<p>a ? b</p>"

@@ -153,8 +153,9 @@ def marked(text: str, people: People = NOBODY) -> Marked:
 
 
 def harmless(text: str) -> str:
-    """A text to be shown, without signs that turn its lines round. What is stored keeps them."""
-    return DIRECTIONS.sub("", text)
+    """A text to be shown, without signs that turn its lines round, and with `?` for halves of signs, which no page can
+    be written with. What is stored keeps them."""
+    return DIRECTIONS.sub("", text.encode("utf-8", "replace").decode())
 
 
 def _marked(text: str, people: People) -> Marked:

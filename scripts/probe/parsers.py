@@ -10,13 +10,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from judging.exchange.reading import read_round_file
 from judging.exchange.tables import tables
 from judging.exchange.values import BadFile
 from judging.exchange.writing import FORMAT, VERSION
+from judging.game.errors import Refused
 from judging.game.markup import to_html
+from judging.mailbox import parsing as mails
+from judging.tables.archive.reading import read_table_file
+from judging.tables.archive.writing import FORMAT as TABLE_FORMAT
+from judging.tables.cards.lists import parsed
+from tables.core.lines.notation import read_lines, read_sentences
+from tables.core.lists.cardlist import read_list
+from tables.core.lists.cards import Game
+from tables.core.lists.decks import read_deck, read_deck_csv
 from wargame.importing.reading import CardFileError, read_cards
 from wargame.rules.armies.muster_list import distribute, read_slot, split_list
 from wargame.rules.armies.terrain_text import read_terrain
@@ -136,6 +145,15 @@ PIECES: dict[str, tuple[str, ...]] = {
     ),
 }
 PIECES["names"] = PIECES["orders"]
+PIECES["table-lines"] = (
+    *("attack with ", "#4", " > ", "11y", " 3", "play ", "block ", "pass until ", "my turn", " unless attacked", "; "),
+    *("draw 1", "A", "A1", "dies", "concede", "agree", "Harbour Watch", "(", ")", ",", "\n", "9" * 40, "whatever: "),
+    *("#999999999", "take 2", "choose ", "yes", "no", "resolve", "target ", "and ", "-3", "1/2"),
+)
+PIECES["decks"] = (
+    *("3 ", "Harbour Watch", "\n", "side: ", "champion: ", "Side deck", "# ", "- ", ",", '"', "0 ", "9" * 12 + " "),
+    *("main", "count,name", "\r", ";", "x", "\t", "hero: "),
+)
 
 _CARD = {"name": "Goblin", "power": "1", "toughness": "1", "layout": "normal"}
 _SCRYFALL = [
@@ -154,6 +172,24 @@ SPLICES = (
     *(b"!!python/object:os.system x", b"\xff", b"\xc4\xb0", b'"', b"\x1f\x8b"),
 )
 VALUES = (b" null", b" 1", b" []", b' {"a":1}', b' ""')
+
+
+MAILS = (
+    b"From: Ana <ana@example.org>\r\nTo: orders+abcdef@wargame.example\r\nSubject: =?utf-8?q?Strat_Ana?=\r\n"
+    b"Message-ID: <1@example.org>\r\nMIME-Version: 1.0\r\n"
+    b"Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n"
+    b"Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\nAna: 3D > 5E=\r\n"
+    b"\r\n--b\r\nContent-Type: text/html; charset=iso-8859-1\r\n\r\n<p>Ana: 3D &gt; 5E</p>\r\n--b--\r\n",
+    b"From: b@example.org\nTo: orders+abcdef@wargame.example\nSubject: Sealed\nContent-Type: text/plain; charset=x\n"
+    b"Content-Transfer-Encoding: base64\n\nQmVuOiAxMEQgPiAxMUQK\n-- \nBen\n",
+)
+_LIST = {"list": {"key": "mine", "game": "kryptik", "version": 1, "made_up": True}}
+_CARDS = [{"name": "Harbour Watch", "kind": "unit", "power": 2, "abilities": [{"when": "enters", "do": ["draw 1"]}]}]
+LISTS = (
+    json.dumps({**_LIST, "cards": _CARDS * 2}).encode(),
+    b"list:\n  key: mine\n  game: seize\n  version: 1\ncards:\n  - name: Old Ox\n    classes: [mage]\n    text: hits\n",
+)
+TABLE_FILE = json.dumps({"format": TABLE_FORMAT, "version": 1, "table": {}, "entries": [], "sha256": ""}).encode()
 
 
 @dataclass(frozen=True)
@@ -243,6 +279,31 @@ def _round_file() -> bytes:
     return json.dumps(head, indent=1).encode()
 
 
+def _table_lines(text: str) -> None:
+    game = get_args(Game)[len(text) % 4]  # one of them: a line that can't be read is the dearest
+    read_lines(text, game, ("Harbour Watch", "Old Ox"), ("A", "Ana"))
+    read_sentences(text[:400], game, ("Harbour Watch",), ("A",))
+
+
+def _deck(text: str) -> None:
+    read_deck(text)
+    read_deck_csv(text)
+
+
+def _card_list(data: bytes) -> None:
+    read_list(parsed(data.decode("utf-8", "replace")))
+
+
+def _mail(data: bytes) -> None:
+    """What may be wrong with a head and with a body is what `receive` reckons with."""
+    head = mails.head_of(data)
+    mails.tokens_of(head)
+    mails.digest_of(head, data)
+    mails.is_automatic(head)
+    mails.is_forged(head, "wargame.example")
+    mails.written_in(data)
+
+
 PARSERS: dict[str, Parser] = {
     "orders": Parser(text_of(PIECES["orders"]), _orders, share=35),
     "formulas": Parser(text_of(PIECES["formulas"]), _formula, (FormulaError,)),
@@ -253,4 +314,9 @@ PARSERS: dict[str, Parser] = {
     "markdown": Parser(text_of(PIECES["markdown"]), to_html, share=8),
     "cards": Parser(damaged(CARDS), _cards, (CardFileError,), share=7),
     "round-files": Parser(damaged((_round_file(),)), read_round_file, (BadFile,), share=5),
+    "table-lines": Parser(text_of(PIECES["table-lines"]), _table_lines, share=4),
+    "decks": Parser(text_of(PIECES["decks"]), _deck, share=5),
+    "card-lists": Parser(damaged(LISTS), _card_list, (Refused,), share=1),
+    "table-files": Parser(damaged((TABLE_FILE,)), read_table_file, (BadFile,), share=2),
+    "mails": Parser(damaged(MAILS), _mail, (ValueError,), share=2),
 }
