@@ -81,6 +81,7 @@ def test_the_document_plays_a_whole_turn(world: tuple[World, time_machine.Travel
         "JUDGE": f"Authorization: Bearer {token_of(war, 'battle', 'read', 'judge')}",
     }
     assert "3D > 3F" in run("Orders", values, {})
+    assert "whsec_" in run("Webhooks", values, {})
     war.settle()
     battle = Battle.objects.get(turn=war.turn)
     fights = {"battles/12": f"battles/{battle.pk}"}
