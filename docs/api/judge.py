@@ -17,7 +17,7 @@ from wargame_client import Client, Problem
 def judge(war: Client, slug: str) -> None:
     """All battles that are the judge's and wait for nobody else."""
     for battle in war.all_of(war.desk_list, slug):
-        if battle["is_mine"] and not battle["missing"]:
+        if battle["is_mine"]:
             sheet = war.desk_battle_read(slug, battle["battle"])
             while sheet["step"] in STEPS and not (sheet["waits"] or sheet["dice_wait"]):
                 print(sheet["headline"], sheet["step"])
