@@ -91,8 +91,9 @@ def _part(value: Any) -> str:
 
 def client_source(schema: Mapping[str, Any]) -> str:
     """The file, of a description."""
+    shapes = schema["components"]["schemas"]
     methods = [
-        _method(path, method, found)
+        _method(path, method, found, shapes)
         for path, methods in schema["paths"].items()
         for method, found in methods.items()
         if method in METHODS
@@ -100,7 +101,7 @@ def client_source(schema: Mapping[str, Any]) -> str:
     return f"{HEAD}{''.join(sorted(methods))}{FOOT}"
 
 
-def _method(path: str, method: str, found: Mapping[str, Any]) -> str:
+def _method(path: str, method: str, found: Mapping[str, Any], shapes: Mapping[str, Any]) -> str:
     given = {each["name"]: each for each in found.get("parameters", ())}
     where = [f"{_safe(name)}: {_type(given[name])}" for name in PARAMETER.findall(path)]
     asked = [name for name, each in given.items() if each["in"] == "query"]
@@ -111,12 +112,21 @@ def _method(path: str, method: str, found: Mapping[str, Any]) -> str:
     address = PARAMETER.sub(lambda name: f"{{_part({_safe(name[1])})}}", path)
     told = [f'"{name}": {_safe(name)}' for name in asked] + (["**more"] if method == "get" else [])
     query = ", ".join(told)
-    rest, summary = "".join(_rest(found, method)), f"{found['summary']}."
+    rest, summary = "".join(_rest(found, method)), f"{found['summary']}.{_body_told(found, shapes)}"
     return (
         f"\n    def {_safe(found['operationId'])}({signature}) -> Any:\n"
         f"        {summary!r}\n"
         f'        return self.ask("{method.upper()}", f"{address}", {{{query}}}{rest})\n'
     )
+
+
+def _body_told(found: Mapping[str, Any], shapes: Mapping[str, Any]) -> str:
+    """The fields of a body, those that are needed first, for whoever asks Python's help; empty if it has none."""
+    content = found.get("requestBody", {}).get("content", {}).get("application/json", {})
+    shape = shapes.get(content.get("schema", {}).get("$ref", "").rpartition("/")[2], {})
+    needed = shape.get("required", [])
+    names = [*needed, *(f"{name}?" for name in shape.get("properties", {}) if name not in needed)]
+    return f" Body: {', '.join(names)}." if names else ""
 
 
 def _rest(found: Mapping[str, Any], method: str) -> Iterator[str]:

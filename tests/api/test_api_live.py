@@ -109,6 +109,13 @@ def test_the_client_has_a_method_for_each_operation() -> None:
     assert {operation["operationId"] for _, _, operation in operations()} <= methods
 
 
+def test_the_client_says_of_each_body_which_fields_it_has_and_which_it_needs() -> None:
+    module: Any = ModuleType("wargame_client")
+    exec(compile(client_file(), "wargame_client.py", "exec"), vars(module))
+    assert module.Client.posts_create.__doc__ == "Post in the movement thread. Body: text, token, sealed?, confirm?."
+    assert "Body" not in module.Client.done_mark.__doc__
+
+
 def test_the_client_plays(world: tuple[World, time_machine.Traveller], live_server: LiveServer) -> None:
     module: Any = ModuleType("wargame_client")
     exec(compile(client_file(), "wargame_client.py", "exec"), vars(module))
