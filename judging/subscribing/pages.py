@@ -22,7 +22,18 @@ from judging.game.pages import round_for
 from judging.game.texts import NO_XML
 from judging.notices.feeds import ALARMS, event_of, kept, new_calendar
 from judging.subscribing.models import FeedAddress
-from judging.subscribing.reads import Item, army_news, own_dues, own_news, player_news, table_news, user_of
+from judging.subscribing.reads import (
+    Item,
+    army_news,
+    board_news,
+    own_boards,
+    own_dues,
+    own_news,
+    own_tables,
+    player_news,
+    table_news,
+    user_of,
+)
 from judging.subscribing.writes import drop_feed_address, renew_feed_address
 from judging.tables.feeds import deadlines_of
 
@@ -71,9 +82,9 @@ def table_feed(request: HttpRequest, table: str) -> HttpResponse:
 def own_feed(request: HttpRequest, token: str) -> HttpResponse:
     """1.2: what concerns whose address it is, as an Atom feed."""
     user = _user(token)
-    found = _atom(request, gettext("The Coalition Wargame: yours"), reverse("notifications"), "own", own_news(user))
-    found["X-Robots-Tag"] = "noindex"
-    return found
+    return _hidden(
+        _atom(request, gettext("The Coalition Wargame: yours"), reverse("notifications"), "own", own_news(user))
+    )
 
 
 @require_safe
@@ -91,6 +102,38 @@ def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
     return HttpResponse(found.to_ical(), content_type="text/calendar; charset=utf-8", headers=heads)
 
 
+@require_safe
+@conditional_page
+@own
+def own_board_feed(request: HttpRequest, token: str, slug: str, board: str) -> HttpResponse:
+    """3.1: a board that whose address it is reads, as an Atom feed."""
+    user, round_ = _user(token), round_for(slug)
+    found = board_news(user, round_, board)
+    if found is None:
+        raise Http404(gettext("There is no board “%(key)s” that you read.") % {"key": board[:40]})
+    read, items = found
+    link = reverse("board", args=[slug, read.key])
+    return _hidden(_atom(request, f"{round_.name}: {read.title}", link, f"{slug}:board:{read.key}", items))
+
+
+@require_safe
+@conditional_page
+@own
+def own_table_feed(request: HttpRequest, token: str, table: str) -> HttpResponse:
+    """T12: a card table as whose address it is sees it, as an Atom feed."""
+    found = table_news(table, timezone.now(), _user(token))
+    if found is None:
+        raise Http404(gettext("There is no such table that everybody may see."))
+    row, items = found
+    return _hidden(_atom(request, row.name, reverse("table", args=[row.slug]), f"table:{row.slug}", items))
+
+
+def _hidden(answer: HttpResponse) -> HttpResponse:
+    """No search engine that comes upon the address lists it."""
+    answer["X-Robots-Tag"] = "noindex"
+    return answer
+
+
 @never_cache
 @asks_or_acts
 @login_required
@@ -101,13 +144,21 @@ def own_feeds(request: HttpRequest) -> HttpResponse:
     def page(*, refused: Refused | None = None) -> HttpResponse:
         found = FeedAddress.objects.filter(user=user).first()
         calendar = feed = ""
+        boards: list[tuple[str, str]] = []
+        tables: list[tuple[str, str]] = []
         if found is not None:
+            boards = [
+                (f"{round_.name}: {board.title}", reverse("own-board-feed", args=[found.token, round_.slug, board.key]))
+                for round_, board in own_boards(user)
+            ]
+            tables = [
+                (table.name, reverse("own-table-feed", args=[found.token, table.slug])) for table in own_tables(user)
+            ]
             calendar, feed = (
                 request.build_absolute_uri(reverse(name, args=[found.token])) for name in ("own-calendar", "own-feed")
             )
-        return render(
-            request, "subscribing/own.html", {"calendar": calendar, "feed": feed, "rings": ALARMS, "refused": refused}
-        )
+        context = {"calendar": calendar, "feed": feed, "boards": boards, "tables": tables, "refused": refused}
+        return render(request, "subscribing/own.html", context)
 
     def act() -> str:
         if request.POST.get("act") == "drop":

@@ -15,14 +15,16 @@ from django.utils.translation import gettext
 
 from judging.armies.reads import army_card
 from judging.battles.models import BattleArmy
+from judging.boards.reads.boards import Board, Readers, board_for, boards_for
+from judging.boards.reads.messages import message_views, messages_on
 from judging.game.control import armies_of
 from judging.game.texts import NO_XML
-from judging.game.viewer import Viewer
+from judging.game.viewer import Viewer, viewer_of
 from judging.notices.reads import Due, due_in
 from judging.notifications.models import Notification
 from judging.notifications.reads import preference_of, views_for
 from judging.subscribing.models import FeedAddress
-from judging.tables.models import Table
+from judging.tables.models import Table, TableState
 from judging.tables.reads import Logged, log_of, table_called, table_view
 from judging.turns.models import PostVersion
 from judging.turns.posts.reads import posts_seen_by
@@ -123,13 +125,50 @@ def _told(events: tuple[dict[str, object], ...]) -> list[tuple[object]]:
     return [(event["text"],) for event in events]
 
 
-def table_news(slug: str, now: datetime) -> tuple[Table, list[Item]] | None:
-    """3.1: what happens at a card table, as everybody may know it; None if there is none that everybody may see."""
-    nobody: Any = AnonymousUser()
-    table = table_called(slug, nobody)
+def table_news(slug: str, now: datetime, user: User | None = None) -> tuple[Table, list[Item]] | None:
+    """3.1: what happens at a card table, as a person may know it, or everybody; None if there is none that he may
+    see."""
+    asking: Any = user or AnonymousUser()
+    table = table_called(slug, asking)
     if table is None:
         return None
-    return table, [_of_entry(table, entry) for entry in log_of(table_view(table, nobody, now))]
+    return table, [_of_entry(table, entry) for entry in log_of(table_view(table, asking, now))]
+
+
+def own_tables(user: User) -> list[Table]:
+    """T10: the card tables at which a person sits and that are not over."""
+    living = (TableState.OPEN, TableState.CUTTING, TableState.RUNNING)
+    return list(Table.objects.filter(seats__user=user, state__in=living).distinct().order_by("name", "pk")[:MOST])
+
+
+def own_boards(user: User) -> list[tuple[Round, Board]]:
+    """3.1: the boards of his rounds that a person reads and not everybody."""
+    players = Player.objects.filter(user=user, left_at__isnull=True, round__state=RoundState.RUNNING)
+    rounds = [player.round for player in players.select_related("round").order_by("pk")]
+    return [
+        (round_, board) for round_ in rounds for board in boards_for(viewer_of(user, round_)) if not board.is_public
+    ]
+
+
+def board_news(user: User, round_: Round, key: str) -> tuple[Board, list[Item]] | None:
+    """3.1: what was written last on a board that a person reads, as he may read it; None for any other board."""
+    viewer = viewer_of(user, round_)
+    board = board_for(viewer, key)
+    if board is None:
+        return None
+    numbers = messages_on(round_, board).order_by("-number").values_list("number", flat=True)[:MOST]
+    seen = message_views(viewer, board, Readers(round_, board), list(numbers))
+    return board, [
+        Item(
+            f"{round_.slug}:board:{board.key}:{message.number}",
+            NO_XML.sub("", gettext("%(by)s on %(board)s") % {"by": message.by, "board": board.title}),
+            NO_XML.sub("", message.html),
+            reverse("board-message", args=[round_.slug, board.key, message.number]),
+            message.at,
+        )
+        for message in reversed(seen)
+        if message.may_see and message.is_standing
+    ]
 
 
 def _of_entry(table: Table, entry: Logged) -> Item:

@@ -13,4 +13,6 @@ urlpatterns = [
     path("accounts/feeds/", pages.own_feeds, name="own-feeds"),
     path("feeds/<slug:token>/calendar.ics", pages.own_calendar, name="own-calendar"),
     path("feeds/<slug:token>/news/", pages.own_feed, name="own-feed"),
+    path("feeds/<slug:token>/rounds/<slug:slug>/<slug:board>/", pages.own_board_feed, name="own-board-feed"),
+    path("feeds/<slug:token>/tables/<slug:table>/", pages.own_table_feed, name="own-table-feed"),
 ]

@@ -11,11 +11,12 @@ from django.test import Client
 from django.urls import reverse
 from icalendar import Calendar
 
+from judging.boards.models import Message
 from judging.notifications.writes import News, tell
 from judging.subscribing.models import FeedAddress
 from judging.subscribing.writes import renew_feed_address
 from tests.pages.playing import Game, game
-from tests.services.tables_of_tests import opened, person, running
+from tests.services.tables_of_tests import OPENED, opened, person, running, sit
 from tests.services.world_of_tests import HOUR
 
 __all__ = ["game"]
@@ -144,3 +145,41 @@ def test_a_table_has_a_feed_if_everybody_may_see_it(db: None) -> None:
     assert "Ana" in found.entries[0].title
     invited = opened(name="In secret", is_invited=True)
     assert Client().get(reverse("table-feed", args=[invited.slug])).status_code == 404
+
+
+def test_a_teams_board_has_a_feed_at_the_address_of_each_who_reads_it_and_of_nobody_else(game: Game) -> None:
+    said = {"text": "MARKER-OF-THE-TEAM & <b>more</b>", "token": "a" * 20}
+    game.client("Ana").post(reverse("board", args=["trial", "team-coalition"]), said)
+    own(game, "own-feed")
+    page = game.client("Ana").get(reverse("own-feeds")).content.decode()
+    (address,) = re.findall(r'href="(/feeds/[0-9a-f]{32}/rounds/trial/team-coalition/)"', page)
+    (entry,) = feed(address).entries
+    assert "MARKER-OF-THE-TEAM &amp; &lt;b&gt;" in entry.summary
+    assert (Client().get(address)["Cache-Control"], Client().get(address)["X-Robots-Tag"]) == (
+        "private, no-cache",
+        "noindex",
+    )
+    other = own(game, "own-feed", "Gaz").split("/")[2]
+    assert Client().get(reverse("own-board-feed", args=[other, "trial", "team-coalition"])).status_code == 404
+    game.client("Ana").post(reverse("own-feeds"), {"act": "renew"})
+    assert Client().get(address).status_code == 404
+
+
+def test_what_was_withdrawn_on_a_board_leaves_its_feed(game: Game) -> None:
+    game.client("Ana").post(reverse("board", args=["trial", "team-coalition"]), {"text": "Well.", "token": "a" * 20})
+    token = own(game, "own-feed").split("/")[2]
+    address = reverse("own-board-feed", args=[token, "trial", "team-coalition"])
+    assert len(feed(address).entries) == 1
+    Message.objects.update(withdrawn_at=game.world.turn.opened_at + HOUR)
+    assert feed(address).entries == []
+
+
+def test_who_sits_at_a_table_by_invitation_reads_its_feed_at_his_own_address(db: None) -> None:
+    table = opened(name="In secret", is_invited=True)
+    sit(table, "Ana")
+    addresses = {
+        name: reverse("own-table-feed", args=[renew_feed_address(user=person(name), now=OPENED).token, table.slug])
+        for name in ("Ana", "Cy")
+    }
+    assert feed(addresses["Ana"]).feed.title == "In secret"
+    assert Client().get(addresses["Cy"]).status_code == 404
