@@ -79,7 +79,8 @@ def describe(
 
     def told(method: Any) -> Any:
         is_read = method.__name__ == "get"
-        found = sorted({*problems, 400 if is_read else 412, 429})
+        # An Idempotency-Key may have been another request's, and any writer may find others in the way.
+        found = sorted({*problems, 429, *((400,) if is_read else (409, 412, 503))})
         return extend_schema(
             operation_id=name,
             tags=[tag],

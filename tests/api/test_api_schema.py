@@ -72,6 +72,7 @@ def test_the_heads_of_requests_and_answers_are_described() -> None:
             assert {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"} <= set(answer["headers"]), path
             assert ("Retry-After" in answer["headers"]) == (status in ("429", "503")), path
         assert method != "get" or "ETag" in operation["responses"]["200"]["headers"], path
+        assert method == "get" or {"409", "412", "503"} <= set(operation["responses"]), path
 
 
 def test_every_list_says_how_it_is_cut_and_narrowed() -> None:
