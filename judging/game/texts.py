@@ -107,5 +107,6 @@ def day_of(when: datetime) -> str:
 
 
 def utc(when: datetime) -> str:
-    """R4: a moment in words; the seconds only where there are any."""
-    return f"{day_of(when)}, {when:%H:%M:%S} UTC" if when.second else f"{day_of(when)}, {when:%H:%M} UTC"
+    """R4: a moment in words, as pages write it: `Thu 5 Mar 2026, 06:00 UTC`; seconds only where there are any."""
+    day = dateformat.format(when, gettext("D j M Y"))
+    return f"{day}, {when:%H:%M:%S} UTC" if when.second else f"{day}, {when:%H:%M} UTC"

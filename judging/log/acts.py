@@ -15,7 +15,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
-from judging.game.texts import day_of
+from judging.game.texts import utc
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
 
@@ -220,7 +220,7 @@ def moment_in_words(text: object) -> str:
         moment = datetime.fromisoformat(str(text)).astimezone(UTC)
     except ValueError:
         return str(text)
-    return f"{day_of(moment)}, {moment:%H:%M} UTC"
+    return utc(moment.replace(second=0, microsecond=0))
 
 
 def _turn(data: Data) -> dict[str, object]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.drawing.map import terrain_word
@@ -70,7 +69,7 @@ def penalty_words(data: Data) -> str:
     if not data["extended_to"]:
         return told
     more = gettext("%(told)s; its strat is due %(time)s")
-    return more % {"told": told, "time": _date(data["extended_to"])}
+    return more % {"told": told, "time": _utc(data["extended_to"])}
 
 
 def _loss_words(data: Data) -> str:
@@ -347,12 +346,6 @@ def _joined(names: list[str]) -> str:
 
 def _utc(moment: str) -> str:
     return utc(datetime.fromisoformat(moment))
-
-
-def _date(moment: str) -> str:
-    at = datetime.fromisoformat(moment)
-    told = date_format(at, gettext("d F Y, H:i"))
-    return f"{told} UTC"
 
 
 _WORDS: dict[str, Callable[[Data], str]] = {

@@ -40,7 +40,7 @@ SHOWN_OF_A_HASH = 12
 
 FORMATS = (
     # Translators: days, as Django's filter "date" writes them.
-    *(gettext_noop("D j M Y"), gettext_noop("j M Y"), gettext_noop("j M Y, H:i"), gettext_noop("j M Y, H:00")),
+    *(gettext_noop("D j M Y"), gettext_noop("j M Y"), gettext_noop("j M Y, H:00")),
     *(gettext_noop("j F Y"), gettext_noop("j M, H:i")),
 )
 """How pages write days: a template says `date:_("j M Y")`, and each language has its own order and signs."""
@@ -78,6 +78,16 @@ def utc(when: datetime | None) -> SafeString:
     day = dateformat.format(moment, gettext(FORMATS[0]))
     shown = f"{day}, {seconds} UTC"
     return format_html('<time datetime="{}" data-utc>{}</time>', _iso(moment), shown)
+
+
+@register.filter
+def utc_short(when: datetime | None) -> SafeString:
+    """The same by day and minute alone, where it stands in a line with other things."""
+    if when is None:
+        return SafeString("")
+    moment = when.astimezone(UTC)
+    shown = dateformat.format(moment, gettext("j M, H:i"))
+    return format_html('<time datetime="{}" data-utc="short">{} UTC</time>', _iso(moment), shown)
 
 
 @register.simple_tag

@@ -274,7 +274,7 @@ def test_more_time_is_offered_to_those_who_can_get_it(desk: Desk) -> None:
     desk.go_to(desk.battle.deadline + HOUR)
     assert offered() == ["Gaz"]
     answer = do(desk, "extend", army="Ana", until="2026-03-15T17:00", reason="Mine too.")
-    assert "The deadline of Ana passed at 15 March 2026, 05:00 UTC" in said(answer)  # type: ignore[arg-type]
+    assert "The deadline of Ana passed at Sun 15 Mar 2026, 05:00 UTC" in said(answer)  # type: ignore[arg-type]
 
 
 def test_more_time_is_looked_at_and_one_that_holds_up_the_turn_is_warned_of(desk: Desk) -> None:
@@ -284,7 +284,7 @@ def test_more_time_is_looked_at_and_one_that_holds_up_the_turn_is_warned_of(desk
     address = reverse("judge:battle-act", args=[desk.battle.pk, "extend"])
     asked = {f"extend-{name}": value for name, value in given.items()}
     told = said(desk.client("battle").post(address, {**asked, "look": "1"}))
-    assert "The strat of Gaz, due at 15 March 2026, 05:00 UTC now, would be due at" in told
+    assert "The strat of Gaz, due at Sun 15 Mar 2026, 05:00 UTC now, would be due at" in told
     assert "It holds up nothing: turn 2 locks at" in told
     assert "Told of it: Gaz. Everybody reads it" in told
     assert not LogEntry.objects.filter(action="battle.extended").exists()
@@ -301,7 +301,7 @@ def test_after_the_deadline_the_sheet_says_why_there_is_no_more_time(desk: Desk)
     """R5."""
     desk.go_to(desk.battle.deadline + HOUR)
     text = page(desk)
-    assert "The deadline passed on 15 March 2026, 05:00 UTC and can&#x27;t be moved any more (R5)." in text
+    assert "The deadline passed on Sun 15 Mar 2026, 05:00 UTC and can&#x27;t be moved any more (R5)." in text
     assert 'id="extend-form"' not in text
     answer = do(desk, "extend", army="", until="2026-03-15T17:00", reason="Typed for nothing?")
     shown = answer.content.decode()  # type: ignore[attr-defined]
@@ -378,7 +378,7 @@ def test_the_movement_judge_gives_more_time_and_everybody_reads_why(desk: Desk) 
     answer = do(desk, "extend", "movement", army="Gaz", until="2026-03-15T17:00", reason="The site was down.")
     assert answer.status_code == 302  # type: ignore[attr-defined]
     text = public(desk)
-    assert "Gaz has until 15 March 2026, 17:00 UTC: The site was down." in text
+    assert "Gaz has until Sun 15 Mar 2026, 17:00 UTC: The site was down." in text
     assert "Its strat is due by" in text
 
 

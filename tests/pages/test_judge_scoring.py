@@ -77,7 +77,7 @@ def test_nothing_can_be_scored_while_strats_may_come(desk: Desk) -> None:
     desk.world.strat(desk.battle, "Ana", "Ana", now=desk.battle.announced_at + HOUR)
     page = text_of(desk.client("battle").get(desk.address))
     assert "Gaz sent no strat yet" in page
-    assert "from 15 March 2026, 05:01 UTC on" in page
+    assert "from Sun 15 Mar 2026, 05:01 UTC on" in page
     assert 'value="ask"' not in page
     for act in ("ask", "lock", "publish"):
         answer = desk.send(act=act, **TYPED)

@@ -13,6 +13,7 @@ from judging.battles.desk.scoring import lock_score
 from judging.battles.strats.extensions import extend_strats
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
+from judging.game.texts import utc
 from judging.log.acts import Kind
 from judging.log.secrecy import ACTS
 from tests.pages.playing import Game, game, said
@@ -42,7 +43,7 @@ def test_the_log_says_who_when_what_and_why_by_turns(game: Game) -> None:
     judge, now = game.world.judges["battle"], battle.announced_at + HOUR
     extend_strats(battle=battle, judge=judge, until=until, reason=REASON, now=now, army=game.world.army("Ana"))
     page = read(game)
-    assert f"Judge battle (battle judge) moved the deadline of battle 1 of turn 2 for Ana to {until:%d %B %Y}" in page
+    assert f"Judge battle (battle judge) moved the deadline of battle 1 of turn 2 for Ana to {utc(until)}" in page
     assert "The mail was <b>down</b>." in page
     assert page.index("Turn 2") < page.index("moved the deadline") < page.index("The service settled turn 1")
     html = game.page("log")

@@ -227,7 +227,7 @@ def test_he_ends_the_window(game: Game) -> None:
 def test_the_queue_says_what_a_locked_turn_waits_for(game: Game) -> None:
     lock(game)
     shown = said(game.client("movement").get(reverse("judge:index")))
-    assert "worked out after 09 March 2026, 07:00 UTC, or as soon as the mercenary judge needs no longer" in shown
+    assert "worked out after Mon 9 Mar 2026, 07:00 UTC, or as soon as the mercenary judge needs no longer" in shown
 
 
 def test_the_page_of_a_settled_turn_leads_to_its_ledger(game: Game) -> None:

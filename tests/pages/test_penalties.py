@@ -10,6 +10,7 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from judging.battles.desk.scoring import lock_score
+from judging.game.texts import utc
 from judging.game.viewer import viewer_of
 from judging.penalties.desk import foreseen
 from judging.penalties.models import Penalty
@@ -254,7 +255,7 @@ def test_what_a_penalty_does_to_a_battle_is_said_before_the_roll(desk: Desk) -> 
 
 def test_in_the_last_24_hours_the_desk_says_until_when_the_strat_has_time(desk: Desk) -> None:
     desk.go_to(desk.battle.deadline - HOUR)
-    until = f"{desk.battle.deadline + timedelta(days=1):%d %B %Y, %H:%M} UTC"
+    until = utc(desk.battle.deadline + timedelta(days=1))
     assert f"The strat of Ana gets time until {until}." in text_of(send(desk, "check", army="Ana", player="Ben"))
     assert f"its strat is due {until}" in text_of(send(desk, "confirm", army="Ana", player="Ben"))
     battle = desk.client("anonymous").get(reverse("battle", args=["trial", desk.battle.pk]))

@@ -23,6 +23,7 @@ from judging.accounts.tokens.writes import make_token
 from judging.accounts.writes import sign_up
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
+from judging.game.texts import utc
 from judging.home.reads import DEMO_GROUP
 from judging.people import deleting, writes
 from judging.people.models import AdminEntry, Bar
@@ -119,12 +120,12 @@ def test_a_barred_person_is_logged_out_and_told_why_and_until_when(game: Game, d
     assert browser.get("/api/v1/rounds/").status_code == 200, "what is no page leaves the word to the next page"
     met = browser.get(game.url("mine"), follow=True)
     assert met.redirect_chain
-    assert f"You are logged out. This account is barred until {until:%d %B %Y}" in said(met)
+    assert f"You are logged out. This account is barred until {utc(until)}" in said(met)
     assert "He shouts at people." in said(met)
     assert "barred" not in said(browser.get(reverse("login"))), "it is said once"
     assert until == timezone.now() + 3 * DAY
     told = said(log_in(ana.username))
-    assert f"This account is barred until {until:%d %B %Y}" in told
+    assert f"This account is barred until {utc(until)}" in told
     assert "He shouts at people." in told
     assert "barred" not in said(log_in(ana.username, "a wrong one")), "who doesn't know the password learns nothing"
     desk_log_in = Client().post(reverse("admin:login"), {"username": ana.username, "password": PASSWORD})

@@ -138,7 +138,7 @@ def test_after_the_lock_nothing_is_posted_and_the_text_is_kept(game: Game) -> No
     response = game.post("Ana", "Ana: 3D > 4D")
 
     assert response.status_code == 422
-    assert "was locked at 09 March 2026, 05:00 UTC" in said(response)
+    assert "was locked at Mon 9 Mar 2026, 05:00 UTC" in said(response)
     assert 'href="/rules/#r3.1"' in response.content.decode()
     assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
     assert not Post.objects.exists()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 import time_machine
+from django.conf import settings
 from django.utils import formats
 
 from judging.templatetags.table_tags import time_left
-from judging.templatetags.wargame_tags import countdown, utc
+from judging.templatetags.wargame_tags import countdown, utc, utc_short
 from tests.services.world_of_tests import LOCK
 
 SECOND = timedelta(seconds=1)
 TO_THE_SECOND = LOCK + 30 * SECOND
+BY_HAND = re.compile(r'\|date:(?:_\()?"[^"]*H:i')
 
 
 @pytest.mark.parametrize(
@@ -60,6 +64,20 @@ def test_a_tables_time_is_counted_to_its_very_moment_and_told_in_a_sentence(now:
 def test_seconds_are_shown_where_there_are_any() -> None:
     assert ">Mon 9 Mar 2026, 05:00 UTC<" in utc(LOCK)
     assert ">Mon 9 Mar 2026, 05:00:30 UTC<" in utc(TO_THE_SECOND)
+
+
+def test_a_time_by_minute_alone_names_its_zone_too() -> None:
+    assert ">9 Mar, 05:00 UTC<" in utc_short(TO_THE_SECOND)
+    assert 'data-utc="short"' in utc_short(LOCK)
+    assert utc_short(None) == ""
+
+
+def test_no_page_writes_hours_that_times_js_does_not_find() -> None:
+    """But for words that are heard or pop up, which hold no element."""
+    heard = {"log/_line.html", "command/players.html", "registration/_sessions.html"}
+    folder = Path(settings.BASE_DIR) / "templates"
+    found = {str(path.relative_to(folder)) for path in folder.rglob("*.html") if BY_HAND.search(path.read_text())}
+    assert found == heard
 
 
 def test_where_a_page_does_not_say_how_the_hours_run_to_24() -> None:

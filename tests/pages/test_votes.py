@@ -92,7 +92,7 @@ def test_the_result_is_there_at_the_end_with_its_bars(game: Game) -> None:
     assert 'aria-label="3 of 6"' in html
     assert "A tie of Yes and No" in listed(game)
     assert vote(game, "Bo", row, 0).status_code == 400
-    assert "This vote closed on 04 March 2026, 07:00 UTC" in said(vote(game, "Bo", row, 0))
+    assert "This vote closed on Wed 4 Mar 2026, 07:00 UTC" in said(vote(game, "Bo", row, 0))
     assert Ballot.objects.filter(vote=row, cast_at__isnull=False).count() == 2
 
 

@@ -140,7 +140,7 @@ def test_a_new_battle_shortly_before_the_deadline_has_a_deadline_of_its_own(war:
     correction = propose(war, new("square", "Hex", square="10D"), at=late)
     apply_correction(correction=correction, judge=war.judges["movement"], now=late)
     assert Battle.objects.get(at="10D").deadline == late + timedelta(hours=24)
-    assert "due by 16 March 2026, 04:00 UTC" in Notice.objects.get(kind="correction", thread="announcements").text
+    assert "due by Mon 16 Mar 2026, 04:00 UTC" in Notice.objects.get(kind="correction", thread="announcements").text
 
 
 def test_a_battle_comes_back_by_a_second_correction_on_the_same_square(war: World) -> None:
@@ -155,7 +155,7 @@ def test_a_correction_is_refused_once_the_next_turn_has_locked(war: World) -> No
     correction = propose(war, STAYS)
     late = war.turn.lock_at + timedelta(minutes=1)
     judge = war.judges["movement"]
-    with pytest.raises(Refused, match="Turn 2 locked at 16 March 2026, 05:00 UTC"):
+    with pytest.raises(Refused, match="Turn 2 locked at Mon 16 Mar 2026, 05:00 UTC"):
         apply_correction(correction=correction, judge=judge, now=late)
     with pytest.raises(Refused, match="turn 1 can't be corrected any more"):
         propose(war, STAYS, at=late)

@@ -11,6 +11,7 @@ from judging.battles.models import Battle
 from judging.command.people.absence import state_leave
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
+from judging.game.texts import utc
 from judging.game.viewer import Viewer, viewer_of
 from judging.notices.models import Notice
 from judging.turns.done.models import DoneMark, EarlyLock
@@ -134,7 +135,7 @@ def test_when_all_are_done_a_judge_has_the_turn_lock_at_a_full_minute_an_hour_la
     early(ready)
     assert (ready.turn.lock_at, ready.turn.deadline) == (EARLY, EARLY)
     assert len(told(ready, "early_lock")) == 2
-    assert f"locks at {EARLY:%d %B %Y, %H:%M} UTC" in told(ready, "early_lock")[0]
+    assert f"locks at {utc(EARLY)}" in told(ready, "early_lock")[0]
     assert LogEntry.objects.filter(action="turn.early_lock").count() == 1
     assert advance(ready.turn.pk, EARLY) == "open"
     assert advance(ready.turn.pk, EARLY + timedelta(minutes=1)) == "settled"

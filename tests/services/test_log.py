@@ -42,7 +42,7 @@ def test_every_act_is_told_in_german_too(action: str) -> None:
 def test_an_act_is_told_and_found_in_the_language_of_whoever_reads(world: World) -> None:
     with translation.override("de"):
         line = Log(viewer(world), NOW + HOUR, Asked(who="Der Dienst"))[0]
-        assert (line.who, line.what) == ("Der Dienst", "begann Zug 1, Schluss am 9. März 2026, 05:00 UTC.")
+        assert (line.who, line.what) == ("Der Dienst", "begann Zug 1, Schluss am Mo, 9. Mär 2026, 05:00 UTC.")
 
 
 def put(world: World, action: str, who: str = "battle", at: datetime = NOW, **data: object) -> LogEntry:

@@ -153,7 +153,7 @@ def test_no_order_is_replaced_after_the_lock(band: World) -> None:
         ("disband_raider", {"army": "Wolfpack", "reason": "Spent."}),
         ("call_up_raider", {"square": "30C", "rank": "1/1", "reason": "Quiet."}),
     ]:
-        with pytest.raises(Refused, match="was locked at 09 March 2026, 05:00 UTC"):
+        with pytest.raises(Refused, match="was locked at Mon 9 Mar 2026, 05:00 UTC"):
             act(band, name, now=LOCKED, **what)
 
 

@@ -155,7 +155,7 @@ def test_only_the_author_edits(world: World) -> None:
 
 def test_sealed_orders_are_accepted_from_28_hours_before_the_lock(world: World) -> None:
     opens = LOCK - timedelta(hours=28)
-    with pytest.raises(Refused, match="are accepted from 08 March 2026, 01:00 UTC on") as refused:
+    with pytest.raises(Refused, match="are accepted from Sun 8 Mar 2026, 01:00 UTC on") as refused:
         world.post("Ana", "3D > 4D", at=opens - timedelta(seconds=1), sealed=True)
     assert refused.value.cites == "R6"
     assert world.post("Ana", "3D > 4D", at=opens, sealed=True).sealed

@@ -133,7 +133,7 @@ def test_the_service_posts_the_update_and_the_announcements(war: World) -> None:
     update, announced = Notice.objects.exclude(kind="book").order_by("pk")
     assert (update.thread, update.turn.number) == ("movement", 1)
     assert "1 army moved, 0 orders were refused, 1 new battle" in update.text
-    assert "Turn 2 is open: strats are due by 15 March 2026, 05:00 UTC" in update.text
+    assert "Turn 2 is open: strats are due by Sun 15 Mar 2026, 05:00 UTC" in update.text
     assert (announced.thread, announced.turn.number) == ("announcements", 2)
     assert "Ana attacks Gaz (3F, plains)" in announced.text
 
@@ -205,7 +205,7 @@ def test_a_turn_that_has_nothing_to_wait_for_needs_no_draft(war: World) -> None:
 def test_a_sweep_that_comes_days_late_loses_nothing(world: World) -> None:
     world.post("Ana", "3D > 4D")
     late = LOCK + timedelta(days=4)
-    with pytest.raises(Refused, match="was locked at 09 March 2026, 05:00 UTC"):
+    with pytest.raises(Refused, match="was locked at Mon 9 Mar 2026, 05:00 UTC"):
         world.post("Ana", "3D > 5D", at=late)
     assert advance(world.turn.pk, late) == "settled"
     assert world.army("Ana").at == "4D"

@@ -82,7 +82,7 @@ def test_a_strat_for_an_army_that_does_not_fight_is_refused(war: World, battle: 
 def test_a_contingency_sends_in_the_last_24_hours_only(war: World, battle: Battle) -> None:
     make_contingency(war, "Ana", "Ben")
     opens = battle.deadline - timedelta(hours=24)
-    with pytest.raises(Refused, match="from 14 March 2026, 05:00 UTC on") as refused:
+    with pytest.raises(Refused, match="from Sat 14 Mar 2026, 05:00 UTC on") as refused:
         war.strat(battle, "Ana", "Ben", now=opens - timedelta(seconds=1))
     assert refused.value.cites == "5.2.3"
     assert war.strat(battle, "Ana", "Ben", now=opens).as_contingency

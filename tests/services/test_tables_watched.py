@@ -67,7 +67,9 @@ def test_the_judges_of_a_table_read_on_their_desk_why_it_does_not_go_on_and_nobo
     Seat.objects.filter(table=game.table, name="Bo").update(missed=3)
     (trouble,) = troubles_for(person("Jo"), game.now + timedelta(days=4))
     asked, away = trouble.why
-    assert asked.startswith("A ruling is asked: “May he?” Table and clocks stand still since 01 March 2026, 12:00 UTC.")
+    assert asked.startswith(
+        "A ruling is asked: “May he?” Table and clocks stand still since Sun 1 Mar 2026, 12:00 UTC."
+    )
     assert asked.endswith("Nobody has answered for three days.")
     assert away == "Bo stays away. His time ran out 3 times in a row."
     for page in (reverse("tables"), reverse("table-desk", args=[game.table.slug])):

@@ -11,6 +11,7 @@
   const LANGUAGE = document.documentElement.lang || "en-GB";
   const SOON = 3600;
   const PARTS = {weekday: "short", day: "numeric", month: "short", year: "numeric"};
+  const SHORT = {day: "numeric", month: "short"};
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   // In a sentence of the page, if it gives one: what stands before the time left, what instead when none is left.
@@ -45,13 +46,14 @@
   function localise() {
     for (const time of document.querySelectorAll("time[data-utc]:not([data-local])")) {
       const when = new Date(time.dateTime);
-      const hours = {hour: "2-digit", minute: "2-digit", ...(when.getUTCSeconds() ? {second: "2-digit"} : {})};
+      const isShort = time.dataset.utc === "short";
+      const hours = {hour: "2-digit", minute: "2-digit", ...(when.getUTCSeconds() && !isShort ? {second: "2-digit"} : {})};
       const here = written(when, hours, zone), there = written(when, hours, "UTC");
       time.dataset.local = zone;
       time.title = `${written(when, {dateStyle: "full", timeStyle: "long"}, zone)}, ${time.textContent}`;
       if (here === there && day(when, zone) === day(when, "UTC")) continue;
       const other = day(when, zone) === day(when, "UTC") ? "" : `${written(when, {weekday: "short"}, "UTC")} `;
-      time.textContent = `${day(when, zone)}, ${here} (${other}${there} UTC)`;
+      time.textContent = `${isShort ? written(when, SHORT, zone) : day(when, zone)}, ${here} (${other}${there} UTC)`;
     }
     const says = document.getElementById("footer-times");
     if (says && zone && zone !== "UTC") says.textContent = gettextWith("Times are yours (%(zone)s), with UTC behind.", {zone: zone.replaceAll("_", " ")});

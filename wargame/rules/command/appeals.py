@@ -67,7 +67,7 @@ def why_no_appeal(standing: Standing, *, within: timedelta, most: int, now: date
         return Finding(AppealFault.TWICE)
     until = last_minute(standing.decided_at, within)
     if not clock.is_in_time(now, until):
-        return Finding(AppealFault.OUT_OF_TIME, {"until": f"{until:%d %B %Y, %H:%M} UTC"})
+        return Finding(AppealFault.OUT_OF_TIME, {"until": f"{until:%a} {until.day} {until:%b %Y, %H:%M} UTC"})
     if standing.open >= most:
         return Finding(AppealFault.TOO_MANY, {"open": standing.open, "most": most})
     return None
