@@ -59,6 +59,11 @@ def test_what_looks_like_an_order_is_asked_about(text: str, doubt: Doubt, meant:
     assert any(order.endswith(meant) for order in found.meant), found.meant
 
 
+def test_an_army_out_of_reach_is_asked_about_and_no_order_that_would_be_refused_is_offered() -> None:
+    """3.2.2.1"""
+    assert asked("Squirrel Parliament: engage Sump Rat") == Unread(Doubt.OWN_ARMY, ())
+
+
 @pytest.mark.parametrize("text", ["Topdeck Tam will not move in vain", "Tam: hi", "we will engage Sump Rat"])
 def test_a_line_that_names_the_writers_army_or_an_attack_is_asked_about(text: str) -> None:
     assert asked(text) is not None

@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import lru_cache
 
-from wargame.rules.core.board import Square
+from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.names import Names, key
 from wargame.rules.core.orders import Move, Order, ReadOrder, write_order
 from wargame.rules.core.typography import plain, plain_line, undecorated
@@ -274,7 +274,7 @@ def _actions(body: str, names: Names, here: Square | None, at: Mapping[str, Squa
             yield f"transfer to {target} at {at[target]}"
         elif verb in ("engage", "replace") and target and squares:
             yield f"{' > '.join(squares)}; {verb} {target}"
-        elif verb in ("engage", "replace") and target in at and here is not None:
+        elif verb in ("engage", "replace") and target in at and here and here.distance(at[target]) <= RANGE:
             yield f"{here} > {at[target]}; {verb} {target}"
 
 
