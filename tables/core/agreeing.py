@@ -107,7 +107,7 @@ class Reask(Task):
     decision: Decision
 
     def run(self, play: Play) -> None:
-        """11: the decision is asked again."""
+        """T11.1: the decision is asked again."""
         self.decision.ask_again(play)
 
 

@@ -27,9 +27,7 @@ def dead(state: State, thing: Thing) -> bool:
 
 
 def check(play: Play) -> bool:
-    """K16: before anybody gets priority, all at once, again until nothing changes."""
-    from tables.games.kryptik.combat import lost_ravenous
-
+    """K16: who is lost leaves, and what is dead dies, all at once; whether anything did."""
     if players_left(play) or tokens.cease(play):
         return True
     state = play.state
@@ -41,7 +39,7 @@ def check(play: Play) -> bool:
     if doomed:
         kill(play, doomed, ("7.1",))
         return True
-    return lost_ravenous(play)
+    return False
 
 
 def _sound(state: State, thing: Thing) -> bool:

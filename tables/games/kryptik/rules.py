@@ -27,6 +27,11 @@ def resolve(play: Play, item: Item) -> None:
         pile.resolve(play, item)
 
 
+def check(play: Play) -> bool:
+    """K16: before anybody gets priority, again until nothing changes."""
+    return dying.check(play) or combat.lost_ravenous(play)
+
+
 def concede(play: Play, seat: str, action: Action) -> None:
     """3.2, K47: at any time; it counts at once. Who does so while first hands are chosen (2.3.1) keeps his, so that the
     others choose theirs."""
@@ -53,7 +58,7 @@ KRYPTIK = Rules(
         "end": turns.end,
     },
     leaving={"end": turns.end_is_over},
-    check=dying.check,
+    check=check,
     acts={
         "pass": pass_priority,
         "cast": casting.cast,
