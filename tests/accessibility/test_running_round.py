@@ -32,6 +32,8 @@ NOT_NOW = {
     "unsubscribe": "its address stands in a letter alone",
     "own-calendar": "its address is its reader's own",
     "own-feed": "its address is its reader's own",
+    "own-board-feed": "its address is its reader's own",
+    "own-table-feed": "its address is its reader's own",
     "table-calendar": "its address is its reader's own",
     "oembed": "it answers to the address of a page, given behind the `?`",
     "table-draft": "no draft is planted here: tests/accessibility/test_card_table.py looks at one",
