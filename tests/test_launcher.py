@@ -166,7 +166,7 @@ def test_a_killed_child_is_started_again(launch: Launch) -> None:
     for child in before:
         os.kill(child, signal.SIGKILL)
     wait_for(lambda: len(set(children(launched.process.pid)) - set(before)) == len(before), launched.said)
-    wait_for(lambda: len(descendants(launched.process.pid)) == 4, launched.said)
+    wait_for(lambda: len(descendants(launched.process.pid)) == 6, launched.said)
     assert get(f"{launched.address}/static/admin/css/base.css") == 200
     assert "it starts again" in launched.said()
 
