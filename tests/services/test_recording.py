@@ -157,6 +157,9 @@ SILENT = {
     "end_all_excesses": "Follows from what is recorded.",
     "set_rank": "A part of giving a rank, which is recorded.",
     "beat": "That a job runs is nobody's act.",
+    "is_writable": "Whether a row can be written is tried with the row that says so, and is nobody's act.",
+    "health_at": "Looks at the service, and tries whether a row can be written.",
+    "keep_change": "The history of ranks: a part of giving one and of taking somebody in, which are recorded.",
     **dict.fromkeys(
         ("gather_for_hooks", "send_next_hook", "prune_hooks", "prune_mails", "prune_requests"),
         "That what is told goes out, and is forgotten, is nobody's act.",
