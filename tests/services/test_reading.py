@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from judging.command.control.writes import assign
 from judging.turns.posts.reading import LineView, Reader, read_for_player
+from judging.turns.posts.reads import movement_thread, post_of
+from tests.services.boards_of_tests import viewer
 from tests.services.world_of_tests import HOUR, UNLOCK, World
 
 pytestmark = pytest.mark.django_db
@@ -113,3 +117,28 @@ def test_an_army_in_battle_is_not_told_of_later_steps(war: World) -> None:
     (line,) = read(war, "3F > 4F > 9F")
     assert line.refusal is not None
     assert line.remark == ""
+
+
+def test_one_post_is_read_as_it_stands_in_its_thread(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """R12, 3.3.6, R6: struck out by a later one, refused for another controller's; and nobody's talk is read for it."""
+    assign(round=world.round, army=world.army("Ana"), player=world.players["Ben"], now=UNLOCK, replace=False)
+    texts = ("Ana: 3D > 4D", "Ana: 3D > 5D\nAna: 3D > 3E", "Good luck!", "Ana: hold\nBen: 10D > 11D")
+    for number, (who, text) in enumerate(zip(("Ana", "Ana", "Gaz", "Ben"), texts, strict=True)):
+        world.post(who, text, at=UNLOCK + HOUR * number)
+    now, who = UNLOCK + 5 * HOUR, viewer(world, "Gaz")
+    thread = movement_thread(world.turn, who, now)
+    assert [line.is_replaced for post in thread for line in post.lines] == [True, True, False, False, False, False]
+    read_texts, read_one = list[str](), Reader.read
+
+    def noted(reader: Reader, text: str, *args: Any, **named: Any) -> list[LineView]:
+        read_texts.append(text)
+        return read_one(reader, text, *args, **named)
+
+    monkeypatch.setattr(Reader, "read", noted)
+
+    assert [post_of(post.id, who, now) for post in thread] == thread
+
+    read_texts.clear()
+    post_of(thread[0].id, who, now)
+    assert "Good luck!" not in read_texts
+    assert {*read_texts} == {text for text in texts if text != "Good luck!"}

@@ -34,7 +34,7 @@ from judging.turns.posts.reading import (
 from judging.turns.reads import refusals_of
 from judging.turns.states import is_open, state_words
 from judging.turns.turn_input import times_of
-from wargame.models import Player, Round, Turn
+from wargame.models import Control, Player, Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.position import Army
@@ -118,25 +118,46 @@ def posting_state(turn: Turn, viewer: Viewer, now: datetime) -> PostingState:
 
 def movement_thread(turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
     """3.1: the posts of a turn that the viewer may see, in the order of their times."""
-    posts = list(_visible(Post.objects.filter(turn=turn), turn, viewer, now).order_by("posted_at", "number"))
-    when = min(now, last_moment(turn.lock_at))
-    reader = Reader(turn, when)
-    lines = with_the_last_counting([_lines(post, turn, reader) for post in posts])
-    final = refusals_of(turn, now)
-    if final is None:
-        judged = _of_two_controllers(lines, control_in(turn, when))
-    else:
-        judged = [_as_refused(each, final) for each in lines]
-    return [_view(post, turn, each, viewer, now) for post, each in zip(posts, judged, strict=True)]
+    seen = _visible(Post.objects.filter(turn=turn), turn, viewer, now)
+    return _judged(seen, _reader(turn, now), turn, viewer, now)
 
 
 def post_of(post_id: int, viewer: Viewer, now: datetime) -> PostView | None:
-    """A post of the viewer's round that the viewer may see, or None."""
+    """A post of the viewer's round that the viewer may see, or None.
+
+    Of the rest of its thread only those posts are read on which its lines can depend: its author's, whose last order
+    for an army counts (R12), and those of everybody who controls an army that it orders (3.3.6). So it costs no more
+    at the end of a long thread, when most is posted.
+    """
     turn = Turn.objects.filter(round=viewer.round, posts__pk=post_id).defer("position").first()
     if turn is None:
         return None
     turn.round = viewer.round
-    return next((post for post in movement_thread(turn, viewer, now) if post.id == post_id), None)
+    seen = _visible(Post.objects.filter(turn=turn), turn, viewer, now)
+    post = seen.filter(pk=post_id).first()
+    if post is None:
+        return None
+    reader = _reader(turn, now)
+    armies = {entry.line.army for entry in _lines(post, turn, reader)}
+    controllers = Control.objects.filter(round=turn.round, army__name__in=armies).values("player")
+    beside = seen.filter(Q(player=post.player_id) | Q(player__in=controllers))
+    return next((each for each in _judged(beside, reader, turn, viewer, now) if each.id == post_id), None)
+
+
+def _reader(turn: Turn, now: datetime) -> Reader:
+    return Reader(turn, min(now, last_moment(turn.lock_at)))
+
+
+def _judged(rows: QuerySet[Post], reader: Reader, turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
+    """R12, R14: posts of a turn in the order of their times, each line with what became of it beside the others."""
+    posts = list(rows.order_by("posted_at", "number"))
+    lines = with_the_last_counting([_lines(post, turn, reader) for post in posts])
+    final = refusals_of(turn, now)
+    if final is None:
+        judged = _of_two_controllers(lines, control_in(turn, reader.when))
+    else:
+        judged = [_as_refused(each, final) for each in lines]
+    return [_view(post, turn, each, viewer, now) for post, each in zip(posts, judged, strict=True)]
 
 
 def posts_seen_by(viewer: Viewer, now: datetime) -> QuerySet[Post]:
