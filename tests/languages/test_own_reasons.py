@@ -49,7 +49,17 @@ def test_what_the_parser_says_of_bad_yaml_is_told_in_the_readers_language() -> N
     assert str(refused.value) == "Das ist in Zeile 2, Spalte 2 kein YAML: hier fehlt „,“ oder „]“."
 
 
-@pytest.mark.parametrize(("name", "german"), [("retreat of Ana", "Rückzug von Ana"), ("coin", "coin")])
+DRAWS = [
+    ("retreat of Ana", "Rückzug von Ana"),
+    ("who leaves 5D", "wer 5D verlässt"),
+    ("who leaves 5D first", "wer 5D zuerst verlässt"),
+    ("goal of Hex", "Ziel des Weges von Hex"),
+    ("war over Hex", "Krieg um Hex"),
+    ("coin", "coin"),
+]
+
+
+@pytest.mark.parametrize(("name", "german"), DRAWS)
 def test_a_draw_is_told_in_the_readers_language_and_drawn_by_its_name(name: str, german: str) -> None:
     """R38."""
     assert told_draw(name) == name

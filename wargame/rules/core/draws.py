@@ -14,9 +14,12 @@ class Draw(Words):
     PUSHED = "where {army} is pushed"
     TAKEN = "where {army} is taken"
     LEAVES = "who leaves {square}"
+    FIRST = "who leaves {square} first"
     PATROL = "patrol of {army}"
     TARGET = "target of {army}"
     WAY = "way of {army}"
+    GOAL = "goal of {army}"
+    WAR = "war over {army}"
 
 
 def told_draw(name: str) -> str:
