@@ -18,7 +18,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
-TRIALS = ("locks", "posts", "rounds", "clocks")
+TRIALS = ("locks", "posts", "rounds", "clocks", "maps")
 
 
 def main() -> int:
@@ -28,6 +28,7 @@ def main() -> int:
     parser.add_argument("--posts", type=int, default=60, help="posts in the last seconds before a lock (60)")
     parser.add_argument("--rounds", type=int, default=10, help="rounds that are due at one moment (10)")
     parser.add_argument("--clocks", type=int, default=2, help="locks after which the clock goes back (2)")
+    parser.add_argument("--maps", type=int, default=0, help="open maps that ask for news for half a minute (none)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other moments")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="wargame-faults-") as folder, _surroundings(Path(folder)):
@@ -47,7 +48,13 @@ def _run(asked: argparse.Namespace, folder: Path) -> int:
 
     call_command("migrate", verbosity=0, interactive=False)
     judged_demo()
-    ways = {"locks": trials.locks, "posts": trials.storm, "rounds": trials.due, "clocks": trials.clock}
+    ways = {
+        "locks": trials.locks,
+        "posts": trials.storm,
+        "rounds": trials.due,
+        "clocks": trials.clock,
+        "maps": trials.maps,
+    }
     is_wrong = False
     with Service(folder) as service:
         for name in TRIALS:

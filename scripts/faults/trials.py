@@ -22,10 +22,12 @@ from django.utils import timezone
 from judging.accounts.tokens.writes import make_token
 from judging.game.errors import Refused
 from judging.game.locking import Busy
+from judging.notices.live import live_version
 from judging.tasks import advance_turn
 from judging.turns import stages
 from judging.turns.models import PostVersion
 from judging.turns.posts.writes import submit_post
+from scripts.faults.open_maps import ROUNDS_OF_POLLS, poll
 from scripts.faults.rounds import FOR_EVER, are_late, copies, faults, judge_battles, lock_all_at, open_turn, settled
 from scripts.faults.service import WORKERS, Service
 from wargame.celery_app import app
@@ -36,6 +38,7 @@ SHORT = timedelta(seconds=6)
 """A turn of a round that is tried, from unlock to lock."""
 
 PATIENCE = 180.0
+NO_NEWS = 204
 CALLERS = 16
 POSTS_A_SECOND = 20
 """How many posts the service may be offered at most while it is killed; what comes after the lock is refused."""
@@ -157,6 +160,20 @@ def clock(service: Service, number: int, random: Random) -> Found:
         except Refused:
             continue
     found.wrong += faults(rounds, first)
+    return found
+
+
+def maps(service: Service, number: int, random: Random) -> Found:
+    """So many maps are open and ask for news: every one is answered, and how soon."""
+    (round_,) = copies("maps", 1)
+    service.wait()
+    version = live_version(open_turn(round_), timezone.now())
+    polled = poll(service.port, f"/rounds/{round_.slug}/live/?v={version}", number, random)
+    asked = number * ROUNDS_OF_POLLS
+    figures = {"maps": number, "p50 ms": polled.at(0.5), "p99 ms": polled.at(0.99), "answers": polled.statuses}
+    found = Found(figures)
+    if polled.statuses.get(NO_NEWS) != asked:
+        found.wrong.append(f"not all {asked} were told that there is no news")
     return found
 
 
