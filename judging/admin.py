@@ -15,6 +15,8 @@ from django.utils import timezone
 from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext, gettext_lazy
 
+from judging.accounts.bars import is_administrator
+from judging.accounts.forms import JudgeLogInForm
 from judging.appeals import look_ups as appeal_look_ups
 from judging.battles.desk import look_ups
 from judging.battles.desk.queue import queues
@@ -30,8 +32,6 @@ from judging.game.own_reasons import reason_in
 from judging.letters.reads import lost_letters
 from judging.log.reads import readable
 from judging.log.secrecy import ACTS
-from judging.people.forms import JudgeLogInForm
-from judging.people.reads import is_administrator
 from judging.setup.reads import may_create_round, setups_of
 from judging.tables import look_ups as table_look_ups
 from judging.tables.watching import troubles_for

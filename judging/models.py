@@ -1,6 +1,6 @@
 """The rows: how a game is run."""
 
-from judging.accounts.models import Account
+from judging.accounts.models import Account, AdminEntry, Bar, Deletion
 from judging.accounts.second.models import RecoveryCode
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
@@ -66,7 +66,6 @@ from judging.notifications.models import (
     PushSubscription,
 )
 from judging.penalties.models import Penalty
-from judging.people.models import AdminEntry, Bar, Deletion
 from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
 from judging.subscribing.models import FeedAddress
 from judging.tables.away.models import SeatNight, Substitution, TableLeave

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from celery import shared_task
 from django.utils import timezone
 
+from judging.accounts.models import note_bounce
 from judging.accounts.writes import compose_reset
 from judging.api import repeating
 from judging.appeals import writes as appeals
@@ -69,7 +70,7 @@ def sweep() -> int:
 def send_letters() -> int:
     """Sends letters that are due, in the queue of its own that settings name; how many it tried."""
     tried = 0
-    while tried < BATCH and sending.send_next(timezone.now(), COMPOSERS):
+    while tried < BATCH and sending.send_next(timezone.now(), COMPOSERS, note_bounce):
         tried += 1
     sending.prune(timezone.now())
     return tried

@@ -169,12 +169,13 @@ def letters_wait() -> None:
 @pytest.fixture(autouse=True)
 def _letters_come_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Letters are sent by a job of their own; here each is in `mail.outbox` as soon as it is written."""
+    from judging.accounts.models import note_bounce
     from judging.letters.models import Letter
     from judging.letters.sending import send_next
     from judging.tasks import COMPOSERS
 
     def deliver(instance: Letter, created: bool, raw: bool, **kwargs: object) -> None:
-        while created and not raw and send_next(instance.created, COMPOSERS):
+        while created and not raw and send_next(instance.created, COMPOSERS, note_bounce):
             pass
 
     if "letters_wait" in request.fixturenames:

@@ -300,7 +300,7 @@ def test_nobody_acts_as_somebody_else() -> None:
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(r"(?<![\w.])(?:auth\.)?login\(|force_login\(|SESSION_KEY\]\s*=[^=]|_auth_user_id", line)
     ]
-    assert calls == ["judging/accounts/pages.py: login(request, user, backend=BACKEND)"]
+    assert calls == ["judging/people/account_pages.py: login(request, user, backend=BACKEND)"]
     assert not any(re.search("hijack|impersonat|loginas|su$", app) for app in settings.INSTALLED_APPS)
 
 

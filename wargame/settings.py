@@ -280,8 +280,9 @@ API_RATE = VARIABLES["API_RATE"]
 API_PASSWORDS = VARIABLES["API_PASSWORDS"]
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "judging.api.authentication.Browser",
-        "judging.api.authentication.Token",
+        "judging.accounts.authentication.Browser",
+        "judging.accounts.authentication.Token",
+        "judging.accounts.authentication.Password",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

@@ -1,13 +1,17 @@
-"""1.6: what is known of a person besides Django's own user: his name without case, and his mail address."""
+"""1.6: what is known of a person besides Django's own user: his name without case, and his mail address; who is barred,
+who asked to be deleted, and the administrators' log, to which rows are only added."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy
 
 
 class Account(models.Model):
@@ -50,3 +54,102 @@ def note_bounce(mail: str, now: datetime) -> int:
     account page. How many accounts that are."""
     refused = Account.objects.filter(user__email__iexact=mail, confirmed_at__isnull=False, bounced_at__isnull=True)
     return refused.update(bounced_at=now)
+
+
+class Bar(models.Model):
+    """1.6: somebody may not log in, since when and until when; `until` is null for good. Only administrators read
+    `by`, null on the command line; the reason is public.
+
+    `ended_at`: when it was lifted or ran out. Nobody is barred twice at a time.
+    """
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bars")
+    reason = models.TextField()
+    since = models.DateTimeField()
+    until = models.DateTimeField(null=True, blank=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["user"], condition=Q(ended_at__isnull=True), name="bar_once_at_a_time"),
+            models.CheckConstraint(
+                name="bar_ends_after_it_began", condition=Q(until__isnull=True) | Q(until__gt=F("since"))
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} since {self.since:%Y-%m-%d}"
+
+
+class AdminEntries(models.QuerySet["AdminEntry"]):
+    """1.6: entries can be added and read, and nothing else."""
+
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise TypeError("An entry of the administrators' log is never changed.")
+
+    def bulk_update(self, objs: Iterable[Any], fields: Iterable[str], batch_size: int | None = None) -> NoReturn:
+        raise TypeError("An entry of the administrators' log is never changed.")
+
+    def delete(self) -> NoReturn:
+        raise TypeError("An entry of the administrators' log is never deleted.")
+
+
+class AdminEntry(models.Model):
+    """1.6: what an administrator did about somebody, or what became due. `actor` is null for the command line and the
+    clock; `user` null for what is about a round alone. `action` is a code, `data` has its facts, no name of an account
+    and no mail address among them: an account may be deleted, and its entries stay.
+    """
+
+    class Action(models.TextChoices):
+        BARRED = "barred", gettext_lazy("barred")
+        UNBARRED = "unbarred", gettext_lazy("let in again")
+        BAR_OVER = "bar_over", gettext_lazy("bar ran out")
+        LOGGED_OUT = "logged_out", gettext_lazy("logged out everywhere")
+        UNLOCKED = "unlocked", gettext_lazy("log-in unlocked")
+        LINK = "password_link", gettext_lazy("link for a new password made")
+        HEAD = "head_named", gettext_lazy("named head judge")
+        SECOND_REMOVED = "second_factor_removed", gettext_lazy("second factor removed")
+        DELETION_ASKED = "deletion_asked", gettext_lazy("asked to be deleted")
+        DELETION_DROPPED = "deletion_dropped", gettext_lazy("not to be deleted any more")
+        DELETED = "deleted", gettext_lazy("account deleted")
+        LIST = "list_official", gettext_lazy("list of cards marked official")
+        LIST_NOT = "list_unofficial", gettext_lazy("list of cards not official any more")
+
+    at = models.DateTimeField()
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, blank=True, related_name="+")
+    action = models.CharField(max_length=30, choices=Action)
+    data = models.JSONField(default=dict)
+
+    objects = AdminEntries.as_manager()
+
+    class Meta:
+        ordering = ["-id"]
+        verbose_name_plural = "admin entries"
+
+    def __str__(self) -> str:
+        return f"{self.action} at {self.at:%Y-%m-%d %H:%M}"
+
+    def save(self, *args: object, **kwargs: object) -> None:
+        if self.pk is not None:
+            raise TypeError("An entry of the administrators' log is never changed.")
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: object, **kwargs: object) -> tuple[int, dict[str, int]]:
+        raise TypeError("An entry of the administrators' log is never deleted.")
+
+
+class Deletion(models.Model):
+    """1.6: the owner of an account has asked that it is deleted; until `due_at` he may take that back. `renames_all`:
+    his screen names in past rounds shall go, too. `done_at`: the account is deleted, and this row stays to say so."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="deletion")
+    asked_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    renames_all = models.BooleanField(default=False)
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"{self.user} on {self.due_at:%Y-%m-%d}"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from django.contrib.auth.models import User
+from django.utils.translation import gettext
 
 from judging.accounts.models import Account
 from judging.game import locking
-from judging.game.lookalikes import is_reserved, skeleton
+from judging.game.errors import Refused
+from judging.game.lookalikes import hidden_sign, is_reserved, look_alike, skeleton
+from wargame.models import Judge, Player
+from wargame.rules.command.screen_names import RULE, is_same_name
 from wargame.rules.core.names import key
 
 
@@ -43,3 +47,57 @@ def doubtful_names() -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
     for name in names:
         alike[skeleton(name)].append(name)
     return tuple(tuple(found) for found in alike.values() if len(found) > 1), tuple(filter(is_reserved, names))
+
+
+def is_name_taken(name: str) -> bool:
+    """1.6: whether an account can't be called so: another is, or somebody plays, or played, under that name."""
+    if any(is_same_name(name, other) for other in _accounts_called(name, None)):
+        return True
+    return any(is_same_name(name, taken) for taken in _people_of_all_rounds())
+
+
+def people_like(name: str) -> list[str]:
+    """1.6: the log-ins, players and judges of all rounds, past and present, for whom somebody of that name could be
+    taken."""
+    return [user.username for user in log_ins_like(name)] + [
+        other for other in _people_of_all_rounds() if look_alike(name, other)
+    ]
+
+
+def check_seen(name: str) -> None:
+    """1.6: Refused for a name with signs that can't be seen, turn it round, or cover the lines beside it, and for one
+    that nobody can say: without any letter or digit, like one of pictures alone."""
+    if sign := hidden_sign(name):
+        told = gettext("The name has a sign that is not seen or covers others (U+%(code)s). Take it out.")
+        told %= {"code": f"{ord(sign):04X}"}
+        raise Refused(told, RULE, "name")
+    if name and not any(sign.isalnum() for sign in name):
+        raise Refused(gettext("A name needs a letter or a digit, so that others can say and search it."), RULE, "name")
+
+
+def check_like_nobody(name: str, others: Sequence[str]) -> None:
+    """1.6, 1.3: Refused for a name that looks like one of the others, or speaks for the site, its judges or a team."""
+    if is_reserved(name):
+        raise Refused(
+            gettext("“%(name)s” could be taken for the site, its judges or a team. Choose another name.")
+            % {"name": name},
+            RULE,
+            "name",
+        )
+    if other := next((other for other in others if look_alike(name, other)), ""):
+        raise Refused(
+            gettext("“%(name)s” looks like “%(other)s”, which is somebody's name. Choose another one.")
+            % {"name": name, "other": other},
+            RULE,
+            "name",
+        )
+
+
+def _people_of_all_rounds() -> list[str]:
+    renamed = Player.objects.exclude(former_names=[]).values_list("former_names", flat=True)
+    former = [old for names in renamed for old, _ in names]
+    return [*Player.objects.values_list("name", flat=True), *Judge.everybody.values_list("name", flat=True), *former]
+
+
+def _accounts_called(name: str, user: User | None) -> Iterator[str]:
+    yield from (other.username for other in log_ins_like(name) if user is None or other.pk != user.pk)

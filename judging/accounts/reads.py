@@ -1,11 +1,10 @@
-"""1.6: a person's account, for himself alone: his log-in, his mail address, and where he plays."""
+"""1.6: a person's account: his mail address, and the language in which he is written to."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -13,45 +12,12 @@ from django.db.models import Q
 from django.utils import translation
 
 from judging.accounts.models import Account
-from judging.command.models import Admission
-from wargame.models import Judge, Player
+from wargame.models import Judge
 from wargame.models.choices import RoundState
 from wargame.web import languages
 
 CLAIM_LASTS = timedelta(days=2)
 """How long the letter is good for that asks to confirm a mail address."""
-
-
-@dataclass(frozen=True)
-class AccountView:
-    """1.6: what stands on somebody's own account page. `waiting`: his mail address is not confirmed;
-    `bounced_at`: since when it takes no mail."""
-
-    user: User
-    mail: str
-    waiting: bool
-    bounced_at: datetime | None
-    hides_record: bool
-    players: tuple[Player, ...]
-    judgeships: tuple[Judge, ...]
-    admissions: tuple[Admission, ...]
-
-
-def account_view(user: User) -> AccountView:
-    """1.6: the account of whoever is logged in. Nobody sees another's."""
-    account = account_of(user)
-    own = Q(user=user) & ~Q(round__state=RoundState.GIVEN_UP)
-    asked = Admission.objects.filter(own, state=Admission.State.ASKED)
-    return AccountView(
-        user=user,
-        mail=account.mail if account else "",
-        waiting=bool(account and account.mail and account.confirmed_at is None),
-        bounced_at=account.bounced_at if account else None,
-        hides_record=bool(account and account.hides_record),
-        players=tuple(Player.objects.filter(own).select_related("round").order_by("-round__created_at")),
-        judgeships=tuple(Judge.objects.filter(own).select_related("round").order_by("-round__created_at")),
-        admissions=tuple(asked.select_related("round").order_by("-pk")),
-    )
 
 
 def account_of(user: User) -> Account | None:

@@ -21,9 +21,8 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext
 
 from judging.accounts.models import Account
-from judging.accounts.names import account_for
+from judging.accounts.names import account_for, check_like_nobody, check_seen, is_name_taken, people_like
 from judging.accounts.reads import CLAIM_LASTS, language_chosen, owner_of, speaking_to
-from judging.command.people.screen_names import check_like_nobody, check_seen, is_name_taken, people_like
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.lookalikes import composed, skeleton

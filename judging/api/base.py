@@ -8,7 +8,6 @@ from functools import partial
 from math import ceil
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -25,7 +24,6 @@ from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
 from judging.api import narrowing, repeating
-from judging.api.authentication import Password, refuse_in_address
 from judging.api.errors import Missing, TooLong, answer
 from judging.api.models import SentRequest
 from judging.api.scopes import MayByToken, may_judge
@@ -100,8 +98,8 @@ class ApiView(APIView):
         return answer
 
     def get_authenticators(self) -> list[BaseAuthentication]:
-        """Passwords only where the host allows them."""
-        return [*super().get_authenticators(), *([Password()] if settings.API_PASSWORDS else [])]
+        """Those of the settings that the host takes: passwords only where it allows them."""
+        return [each for each in super().get_authenticators() if getattr(each, "is_taken", True)]
 
     def get_throttles(self) -> list[BaseThrottle]:
         """The throttles of this request. They are kept, as the answer's headers tell how much they leave."""
@@ -119,7 +117,6 @@ class ApiView(APIView):
         self.throttles = [before]
         if not before.allow_request(request, self):
             self.throttled(request, before.wait() or 0.0)
-        refuse_in_address(request)
         super().perform_authentication(request)
 
     def initial(self, request: Request, *args: object, **kwargs: object) -> None:

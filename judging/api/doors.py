@@ -21,8 +21,9 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView
 from judging.api.errors import Forbidden, NotNow
+from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
-from judging.api.scopes import Scope, may_judge
+from judging.api.scopes import may_judge
 from judging.api.shapes import Body
 from judging.game.acting import Misfit
 from judging.game.forms import new_token

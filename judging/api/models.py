@@ -1,9 +1,19 @@
-"""What the API remembers: the answers to requests that may be sent again."""
+"""What a token may be made for; and what the API remembers: the answers to requests that may be sent again."""
 
 from __future__ import annotations
 
 from django.conf import settings
 from django.db import models
+from django.utils.translation import gettext_lazy
+
+
+class Scope(models.TextChoices):
+    """1.6: what a token may be made for."""
+
+    READ = "read", gettext_lazy("read")
+    POST = "post", gettext_lazy("post, vote and send as a player")
+    JUDGE = "judge", gettext_lazy("see and act as a judge")
+    OPERATE = "operate", gettext_lazy("run the site as an administrator")
 
 
 class SentRequest(models.Model):

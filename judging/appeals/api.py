@@ -11,8 +11,8 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.doors import door, line, one_of, text
 from judging.api.errors import Forbidden, Missing
+from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
-from judging.api.scopes import Scope
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.appeals.models import Appeal
 from judging.appeals.reads import AppealView, JudgeDraw, appeal_for, appeal_view, appeal_views, subject_for

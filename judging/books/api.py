@@ -6,7 +6,7 @@ from typing import cast
 
 from judging.api.base import ApiView
 from judging.api.doors import Sent, door, fields, number
-from judging.api.scopes import Scope
+from judging.api.models import Scope
 from judging.api.shapes import Body
 from judging.books.reads import default_formulas, desk_of
 from judging.game.judges import User

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView
 from judging.api.errors import Forbidden
+from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
-from judging.api.scopes import Scope
 from judging.api.shapes import Body
 from judging.exchange.importing import import_round
 from wargame.web.uploads import LARGEST_UPLOAD

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, Expression, Subquery
 
 from judging.game.judges import seats_of
@@ -66,3 +66,8 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
         return Viewer(user.pk, round, None, frozenset(s.role for s in seats_of(user) if s.round_id == round.pk))
     roles = frozenset(role for role in Role.values if getattr(player, f"is_judge_{role}"))
     return Viewer(user.pk, round, player, roles)
+
+
+def is_demo_user(username: str) -> bool:
+    """Whether the log-in is one that anybody may try."""
+    return User.objects.filter(username=username, groups__name=DEMO_GROUP).exists()

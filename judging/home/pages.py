@@ -12,22 +12,14 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from judging.accounts.forms import LogInForm
 from judging.boards.reads.pages import places_of
 from judging.game.pages import viewer_for
 from judging.game.rounds import running_round
-from judging.game.viewer import viewer_of
+from judging.game.viewer import is_demo_user, viewer_of
 from judging.home.front import open_rounds, war_of
-from judging.home.reads import (
-    DEMO_PASSWORD,
-    all_rounds,
-    demo_log_ins,
-    first_page,
-    is_demo_user,
-    open_requests,
-    own_setups,
-)
+from judging.home.reads import DEMO_PASSWORD, all_rounds, demo_log_ins, first_page, open_requests, own_setups
 from judging.notices.live import live_version
-from judging.people.forms import LogInForm
 from judging.setup.reads import may_create_round
 from wargame.models.choices import RoundState
 

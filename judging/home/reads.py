@@ -97,11 +97,6 @@ def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:
     return tuple(group for group in groups if group.accounts)
 
 
-def is_demo_user(username: str) -> bool:
-    """Whether the log-in is one that anybody may try."""
-    return User.objects.filter(username=username, groups__name=DEMO_GROUP).exists()
-
-
 def _onlookers() -> tuple[LogInAccount, ...]:
     """The demo's people who neither play nor judge anywhere."""
     users = User.objects.filter(groups__name=DEMO_GROUP, is_active=True, is_staff=False)

@@ -10,13 +10,13 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
+from judging.accounts.renaming import renamed
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import check_storable
 from judging.hooks.models import Hook, HookMessage
 from judging.hooks.reads import KINDS, OF_PEOPLE, OF_ROUNDS, OF_TABLES, rounds_to_choose, tables_to_choose
 from judging.notifications.dialling import Unreachable, host_of
-from judging.people.renaming import renamed
 
 MOST_HOOKS = 10
 CHANGE_OVER = timedelta(hours=24)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judging.api.base import ApiView
 from judging.api.doors import Nothing, door
-from judging.api.scopes import Scope
+from judging.api.models import Scope
 
 
 class Again(ApiView):

@@ -18,7 +18,6 @@ from django.core.mail import EmailMessage
 from django.db.models import F, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
-from judging.accounts.models import note_bounce
 from judging.game import locking
 from judging.letters.models import Letter
 from judging.letters.reads import due_at
@@ -36,10 +35,13 @@ KEPT, LOST_KEPT = timedelta(days=7), timedelta(days=30)
 Composer = Callable[[Letter, datetime], None]
 """Writes the letters that one without a body stands for."""
 
+Bounced = Callable[[str, datetime], object]
+"""Takes note of an address for which a mail server takes nothing, and never will."""
+
 logger = logging.getLogger(__name__)
 
 
-def send_next(now: datetime, composers: Mapping[str, Composer]) -> bool:
+def send_next(now: datetime, composers: Mapping[str, Composer], note_bounce: Bounced) -> bool:
     """Sends one letter that is due; whether there was one. `composers` are those of the kinds that have no body."""
     letter = _claim(now)
     if letter is None:
@@ -53,7 +55,8 @@ def send_next(now: datetime, composers: Mapping[str, Composer]) -> bool:
     try:
         _message(letter).send()
     except Exception as error:
-        _failed(letter, error, now)
+        if _failed(letter, error, now):
+            note_bounce(letter.to, now)
     else:
         _end(letter, Letter.State.SENT, now)
     return True
@@ -105,17 +108,17 @@ def _end(letter: Letter, state: Letter.State, now: datetime, error: str = "") ->
     _claimed(letter).update(**done)
 
 
-def _failed(letter: Letter, error: Exception, now: datetime) -> None:
-    """Tried again later; given up at once if it can't ever be sent. What the server said is not kept."""
+def _failed(letter: Letter, error: Exception, now: datetime) -> bool:
+    """Tried again later; given up at once if it can't ever be sent. What the server said is not kept. Whether it knows
+    no such address."""
     code = _code_of(error)
     logger.warning("Letter %d could not be sent: %s.", letter.pk, code)
     if letter.tries >= MOST_TRIES or _is_for_good(error):
         _end(letter, Letter.State.GIVEN_UP, now, code)
-        if isinstance(error, SMTPRecipientsRefused) and _is_for_good(error):
-            note_bounce(letter.to, now)
-    else:
-        due = now + pause_after(letter.tries)
-        _claimed(letter).update(state=Letter.State.WAITING, due=due, error=code)
+        return isinstance(error, SMTPRecipientsRefused) and _is_for_good(error)
+    due = now + pause_after(letter.tries)
+    _claimed(letter).update(state=Letter.State.WAITING, due=due, error=code)
+    return False
 
 
 def _claimed(letter: Letter) -> QuerySet[Letter]:

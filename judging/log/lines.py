@@ -10,6 +10,7 @@ from functools import cached_property
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
+from judging.accounts.bars import deleted_among
 from judging.battles.models import Battle, BattleArmy
 from judging.drawing.crests import short_side
 from judging.game.models import LogEntry
@@ -17,7 +18,6 @@ from judging.game.own_reasons import reason_in
 from judging.game.viewer import Viewer
 from judging.log.acts import Act, By, Data, Kind, When
 from judging.log.secrecy import ACTS, ROLES, visible
-from judging.people.reads import deleted_among
 from judging.turns.models import Ruling
 from wargame.models import Judge, Player, Turn
 

@@ -22,6 +22,7 @@ from django.db.models import Model
 from django.utils.translation import gettext
 
 from judging.accounts.reads import speaking_to
+from judging.accounts.renaming import renamed
 from judging.battles.reads import battles_of_turn, rows_for_strat
 from judging.battles.strats.writes import send_strat
 from judging.game import locking
@@ -35,7 +36,6 @@ from judging.mailbox import parsing
 from judging.mailbox.at_tables import carry_out_at_table, seat_address_of, seat_of_token, shown_to, subject_of
 from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
 from judging.mailbox.parsing import Written
-from judging.people.renaming import renamed
 from judging.tables.models import Seat
 from judging.turns.posts.reading import LineView
 from judging.turns.posts.reads import preview_lines, unread_lines

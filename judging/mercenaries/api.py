@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from judging.api.base import ApiView
 from judging.api.doors import door, line, one_of, text, ticked
 from judging.api.errors import Missing
+from judging.api.models import Scope
 from judging.api.schema import describe
-from judging.api.scopes import Scope
 from judging.api.shapes import Body, EventOut
 from judging.mercenaries.reads import ledger_of, settled_turns
 from wargame.models import Turn

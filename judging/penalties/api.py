@@ -8,8 +8,8 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
 from judging.api.doors import door, line, text
+from judging.api.models import Scope
 from judging.api.schema import describe
-from judging.api.scopes import Scope
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.penalties.models import Penalty
 from judging.penalties.reads import PenaltyView, penalty_views

@@ -12,8 +12,10 @@ from django.db.models import Model, Q
 from django.utils.formats import date_format
 from django.utils.translation import gettext, gettext_noop
 
-from judging.accounts.models import Account
+from judging.accounts.bars import Action, deletion_of, enter
+from judging.accounts.models import Account, Bar, Deletion
 from judging.accounts.reads import speaking_to
+from judging.accounts.renaming import renamed
 from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.tokens.models import AccessToken
@@ -30,17 +32,13 @@ from judging.game.own_reasons import OwnReason
 from judging.game.rounds import current_turn
 from judging.letters.models import Letter
 from judging.notifications.writes import forget, rename_in_notifications
-from judging.people.models import AdminEntry, Bar, Deletion
-from judging.people.reads import deletion_of
-from judging.people.renaming import renamed
-from judging.people.writes import check_administrator, checked_reason, enter, held_account, write_about_account
+from judging.people.writes import check_administrator, checked_reason, held_account, write_about_account
 from judging.subscribing.models import FeedAddress
 from judging.turns.states import is_open
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.command.screen_names import RULE
 
-Action = AdminEntry.Action
 TO_THINK = timedelta(days=7)
 """How long the owner of an account may take his request back."""
 

@@ -8,13 +8,14 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
+from judging.accounts.bars import enter
+from judging.accounts.models import AdminEntry
 from judging.bench.models import StandIn
 from judging.command.judges.writes import checked_no_player, checked_user
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.people.models import AdminEntry
-from judging.people.writes import check_administrator, checked_reason, enter
+from judging.people.writes import check_administrator, checked_reason
 from judging.setup.writes import LONGEST_JUDGE_NAME
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState

@@ -14,12 +14,12 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_post_parameters
 
+from judging.accounts.bars import deletion_of
 from judging.accounts.throttling import is_too_often
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
-from judging.home.reads import is_demo_user
+from judging.game.viewer import is_demo_user
 from judging.people.deleting import TO_THINK, ask_deletion, keep_account
-from judging.people.reads import deletion_of
 
 TRIES, PER = 10, 600
 """How often an address may type a password here, in so many seconds."""

@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
+from judging.accounts.bars import barred_sentence, is_administrator
 from judging.accounts.second.reads import has_second
 from judging.game.acting import UNPROCESSABLE, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
@@ -44,7 +45,7 @@ def for_administrators(view: View[Concatenate[HttpRequest, P]]) -> View[Concaten
 
     @wraps(view)
     def look(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not reads.is_administrator(request.user):
+        if not is_administrator(request.user):
             raise PermissionDenied(gettext("These pages are for the administrators of this site."))
         return view(request, *args, **kwargs)
 
@@ -122,7 +123,7 @@ def _act(request: HttpRequest, user: User) -> str:
         days = number_of(typed.get("days", "")) if typed.get("days") else None
         made = writes.bar(user=user, by=by, reason=reason, days=days, now=now)
         told = gettext("%(name)s is told: “%(sentence)s”")
-        return told % {"name": user.username, "sentence": reads.barred_sentence(made)}
+        return told % {"name": user.username, "sentence": barred_sentence(made)}
     if act == "unbar":
         writes.unbar(user=user, by=by, reason=reason, now=now)
         return gettext("%(name)s may log in again.") % {"name": user.username}

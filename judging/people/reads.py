@@ -1,4 +1,5 @@
-"""1.6: people as administrators see them: who they are where, whether they may log in, and what was done about them.
+"""1.6: a person's account for himself; and people as administrators see them: who they are where, whether they may log
+in, and what was done about them.
 
 A mail address is looked for and never shown: it is its owner's alone.
 """
@@ -11,19 +12,18 @@ from datetime import datetime
 
 from axes.models import AccessAttempt
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import gettext, pgettext
 
+from judging.accounts.models import AdminEntry, Bar, Deletion
+from judging.accounts.reads import account_of
+from judging.command.models import Admission
 from judging.game.texts import utc
-from judging.people.models import AdminEntry, Bar, Deletion
 from wargame.models import Judge, Player
 from wargame.models.choices import RoundState
 
 PAGE = 30
-
-BARRED = "barred"
-"""In what is left of a barred person's session: the key of his bar."""
 
 
 @dataclass(frozen=True)
@@ -91,49 +91,6 @@ class Entry:
     about: str
     words: str
     reason: str
-
-
-def is_administrator(user: User | AnonymousUser) -> bool:
-    """1.6: who looks after people: superusers."""
-    return bool(user.is_authenticated and user.is_active and user.is_superuser)
-
-
-def open_bar(user: User) -> Bar | None:
-    """1.6: the bar that holds for somebody."""
-    return Bar.objects.filter(user=user, ended_at__isnull=True).first()
-
-
-def bar_of_name(name: str) -> Bar | None:
-    """1.6: the bar that holds for the owner of a log-in."""
-    if not name or "\0" in name:
-        return None
-    return Bar.objects.select_related("user").filter(user__username=name, ended_at__isnull=True).first()
-
-
-def barred_sentence(bar: Bar) -> str:
-    """1.6: what a barred person is told."""
-    reason = " ".join(bar.reason.split())
-    if bar.until:
-        told = gettext("This account is barred until %(time)s. The reason: %(reason)s")
-        return told % {"time": utc(bar.until), "reason": reason}
-    return gettext("This account is barred for good. The reason: %(reason)s") % {"reason": reason}
-
-
-def deletion_of(user: User) -> Deletion | None:
-    """1.6: the owner's request that his account is deleted, while it is not."""
-    return Deletion.objects.filter(user=user, done_at__isnull=True).first()
-
-
-def is_deleted(user: User) -> bool:
-    """1.6: whether the account is gone, and its names are shown no more."""
-    return Deletion.objects.filter(user=user, done_at__isnull=False).exists()
-
-
-def deleted_among(users: Iterable[int]) -> set[int]:
-    """1.6: the keys of those of the users whose accounts are gone. Nobody is asked about without any."""
-    keys = list(users)
-    rows = Deletion.objects.filter(user__in=keys, done_at__isnull=False)
-    return set(rows.values_list("user_id", flat=True)) if keys else set()
 
 
 def find(*, words: str, round_slug: str, page: int, now: datetime) -> Found:
@@ -234,4 +191,36 @@ def _entry(row: AdminEntry) -> Entry:
         about=row.user.username if row.user else "",
         words=words,
         reason=str(row.data.get("reason", "")),
+    )
+
+
+@dataclass(frozen=True)
+class AccountView:
+    """1.6: what stands on somebody's own account page. `waiting`: his mail address is not confirmed;
+    `bounced_at`: since when it takes no mail."""
+
+    user: User
+    mail: str
+    waiting: bool
+    bounced_at: datetime | None
+    hides_record: bool
+    players: tuple[Player, ...]
+    judgeships: tuple[Judge, ...]
+    admissions: tuple[Admission, ...]
+
+
+def account_view(user: User) -> AccountView:
+    """1.6: the account of whoever is logged in. Nobody sees another's."""
+    account = account_of(user)
+    own = Q(user=user) & ~Q(round__state=RoundState.GIVEN_UP)
+    asked = Admission.objects.filter(own, state=Admission.State.ASKED)
+    return AccountView(
+        user=user,
+        mail=account.mail if account else "",
+        waiting=bool(account and account.mail and account.confirmed_at is None),
+        bounced_at=account.bounced_at if account else None,
+        hides_record=bool(account and account.hides_record),
+        players=tuple(Player.objects.filter(own).select_related("round").order_by("-round__created_at")),
+        judgeships=tuple(Judge.objects.filter(own).select_related("round").order_by("-round__created_at")),
+        admissions=tuple(asked.select_related("round").order_by("-pk")),
     )

@@ -1,10 +1,19 @@
-"""The addresses of the administrators' pages about people."""
+"""The addresses of everybody's own account, and of the administrators' pages about people."""
 
 from django.urls import path
 
-from judging.people import api, own_data, own_pages, pages
+from judging.people import account_pages, api, own_data, own_pages, pages
 
 urlpatterns = [
+    path("language/", account_pages.language, name="language"),
+    path("accounts/", account_pages.account, name="account"),
+    path("accounts/sign-up/", account_pages.sign_up, name="sign-up"),
+    path("accounts/mail/<str:token>/", account_pages.confirm, name="mail-confirm"),
+    path("accounts/tokens/", account_pages.tokens, name="tokens"),
+    path("accounts/tokens/<str:prefix>/revoke/", account_pages.token_revoke, name="token-revoke"),
+    path("accounts/reset/", account_pages.Reset.as_view(), name="password_reset"),
+    path("accounts/reset/sent/", account_pages.reset_sent, name="password_reset_done"),
+    path("accounts/reset/<uidb64>/<token>/", account_pages.NewPassword.as_view(), name="password_reset_confirm"),
     path("accounts/data/", own_data.own_file, name="account-data"),
     path("accounts/delete/", own_pages.delete, name="account-delete"),
     path("administration/people/", pages.people, name="people"),

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -19,6 +19,8 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext, gettext_noop
 
 from judging.accounts import guarding
+from judging.accounts.bars import BARRED, Action, barred_sentence, enter, is_administrator, is_deleted
+from judging.accounts.models import Bar
 from judging.accounts.reads import speaking_to
 from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
@@ -29,14 +31,11 @@ from judging.game.log_entry import record
 from judging.game.texts import checked_text
 from judging.letters.models import Letter
 from judging.letters.writes import write_letter
-from judging.people.models import AdminEntry, Bar
-from judging.people.reads import BARRED, barred_sentence, is_administrator, is_deleted
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.screen_names import RULE
 from wargame.rules.core.saying import grouped
 
-Action = AdminEntry.Action
 LONGEST_REASON = 2_000
 LONGEST_BAR = 3_650
 """Days; for longer somebody is barred for good."""
@@ -180,11 +179,6 @@ def running_seats(user: User) -> list[tuple[Round, str]]:
     for seat in seats:
         found.setdefault(seat.round_id, (seat.round, seat.name))
     return [found[key] for key in sorted(found)]
-
-
-def enter(actor: User | None, action: Action, user: User | None, data: Mapping[str, object], now: datetime) -> None:
-    """1.6: adds to the administrators' log."""
-    AdminEntry.objects.create(at=now, actor=actor, user=user, action=action, data=dict(data))
 
 
 def held_account(user: User) -> User:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from judging.people.renaming import renamed
+from judging.accounts.renaming import renamed
 from judging.tables.conduct.models import Sanction, TableAppeal
 from judging.tables.talk.models import TableMessage
 

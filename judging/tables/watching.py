@@ -10,8 +10,8 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext
 
+from judging.accounts.bars import is_administrator
 from judging.game.texts import utc
-from judging.people.reads import is_administrator
 from judging.tables.away.choosing import away_from
 from judging.tables.away.names import called
 from judging.tables.clocks import SILENT

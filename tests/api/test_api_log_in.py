@@ -75,7 +75,9 @@ def test_without_the_hosts_leave_no_password_is_looked_at(
     api: Api, hex_: User, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.API_PASSWORDS = False
-    monkeypatch.setattr("judging.api.authentication.authenticate", lambda *args, **kwargs: pytest.fail("looked at"))
+    monkeypatch.setattr(
+        "judging.accounts.authentication.authenticate", lambda *args, **kwargs: pytest.fail("looked at")
+    )
     answer = api.client().get(f"{api.root}/", headers=basic(hex_.username, PASSWORD))
     assert answer.status_code == 403
     assert "Make a token on your account page" in answer.json()["detail"]
@@ -88,7 +90,9 @@ def test_how_often_is_counted_before_a_password_is_looked_at(
     client = api.client()
     for name in "abc":
         assert client.get(f"{api.root}/", headers=basic(name, "x")).status_code == 403
-    monkeypatch.setattr("judging.api.authentication.authenticate", lambda *args, **kwargs: pytest.fail("looked at"))
+    monkeypatch.setattr(
+        "judging.accounts.authentication.authenticate", lambda *args, **kwargs: pytest.fail("looked at")
+    )
     assert client.get(f"{api.root}/", headers=basic("d", "x")).status_code == 429
     assert client.get(f"{api.root}/").status_code == 200, "the site stays open for others behind that address"
 

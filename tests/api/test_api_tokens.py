@@ -125,7 +125,7 @@ def test_how_often_is_counted_before_a_token_is_looked_at(api: Api, monkeypatch:
     monkeypatch.setattr("judging.api.throttles.BeforeLogIn.rate", "2/minute")
     for _ in range(2):
         assert api.client().get(f"{api.root}/", headers={"Authorization": "Bearer x"}).status_code == 403
-    monkeypatch.setattr("judging.api.authentication.use_token", lambda text, now: pytest.fail("looked at"))
+    monkeypatch.setattr("judging.accounts.authentication.use_token", lambda text, now: pytest.fail("looked at"))
     answer = api.client().get(f"{api.root}/", headers={"Authorization": "Bearer x"})
     assert (answer.status_code, answer.json()["code"]) == (429, "throttled")
 

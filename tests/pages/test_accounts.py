@@ -11,7 +11,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from judging.accounts.pages import LETTERS, SIGN_UPS
+from judging.people.account_pages import LETTERS, SIGN_UPS
 from tests.pages.commanding import GIANT, NUL, game, newcomer, redirects, refuses, sends_to_log_in, told
 from tests.pages.playing import Game
 from tests.services.teams import NOW

@@ -19,14 +19,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judging.accounts import guarding
+from judging.accounts.models import AdminEntry, Bar
 from judging.accounts.tokens.writes import make_token
 from judging.accounts.writes import sign_up
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.texts import utc
-from judging.home.reads import DEMO_GROUP
+from judging.game.viewer import DEMO_GROUP
 from judging.people import deleting, writes
-from judging.people.models import AdminEntry, Bar
 from tests.pages.playing import PASSWORD, Game, game, said
 
 __all__ = ["game"]

@@ -21,10 +21,10 @@ from django.utils import timezone
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from judging.accounts.models import AdminEntry
 from judging.accounts.second.models import RecoveryCode
 from judging.accounts.tokens.writes import make_token
-from judging.home.reads import DEMO_GROUP
-from judging.people.models import AdminEntry
+from judging.game.viewer import DEMO_GROUP
 from tests.pages.playing import PASSWORD, Game, game, said
 
 __all__ = ["game"]

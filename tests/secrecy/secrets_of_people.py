@@ -10,7 +10,7 @@ from django.db.models import CharField, F, Value
 from django.db.models.functions import Cast, Concat
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from judging.accounts.models import Account
+from judging.accounts.models import Account, AdminEntry
 from judging.accounts.second.models import RecoveryCode
 from judging.accounts.second.reads import secret_of
 from judging.armies.models import ChangeRequest, HandedIn
@@ -19,7 +19,6 @@ from judging.hooks.models import Hook
 from judging.letters.models import Letter
 from judging.mailbox.models import MailAddress, SeatAddress
 from judging.notifications.models import Notification, PushSubscription
-from judging.people.models import AdminEntry
 from judging.subscribing.models import FeedAddress
 from tests.secrecy.scene import Scene
 from tests.services.world_of_tests import HOUR, World

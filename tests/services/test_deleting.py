@@ -13,7 +13,7 @@ from django.db.models import PROTECT, Field
 from django.test import Client
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from judging.accounts.models import Account
+from judging.accounts.models import Account, AdminEntry, Deletion
 from judging.accounts.names import account_for
 from judging.accounts.second.models import RecoveryCode
 from judging.accounts.sessions.models import BrowserSession
@@ -40,7 +40,6 @@ from judging.notifications.writes import FORGOTTEN
 from judging.people import deleting
 from judging.people.deleting import OF_THE_ACCOUNT, TO_THINK, ask_deletion, delete_account, delete_due, keep_account
 from judging.people.heads import name_head
-from judging.people.models import AdminEntry, Deletion
 from judging.people.writes import bar
 from judging.rounds.people import people_called
 from judging.subscribing.models import FeedAddress

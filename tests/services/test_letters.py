@@ -21,7 +21,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judging import tasks
-from judging.accounts.models import Account
+from judging.accounts.models import Account, note_bounce
 from judging.accounts.writes import confirm_mail, letter_token, sign_up
 from judging.game.errors import Refused
 from judging.letters.models import Letter
@@ -50,7 +50,7 @@ def write(to: str = "ana@example.org", now: datetime = NOW) -> Letter:
 
 
 def send(now: datetime = NOW) -> bool:
-    return send_next(now, COMPOSERS)
+    return send_next(now, COMPOSERS, note_bounce)
 
 
 @pytest.fixture

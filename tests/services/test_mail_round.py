@@ -14,6 +14,7 @@ import time_machine
 from django.core.management import CommandError, call_command
 from pytest_django import Settings
 
+from judging.accounts.models import note_bounce
 from judging.battles.models import Battle, Result, Strat
 from judging.letters import sending
 from judging.letters.models import Letter
@@ -80,7 +81,7 @@ def fetched(now: datetime) -> list[str]:
     told = StringIO()
     with time_machine.travel(now, tick=False):
         call_command("receive_mail", "--imap", stdout=told)
-        while sending.send_next(now, {}):
+        while sending.send_next(now, {}, note_bounce):
             pass
     return told.getvalue().split()
 

@@ -10,6 +10,7 @@ import pytest
 from django.core import mail as outbox
 from pytest_django import Settings
 
+from judging.accounts.models import note_bounce
 from judging.battles.models import Strat
 from judging.game.locking import Busy
 from judging.letters import sending
@@ -53,7 +54,7 @@ def texts() -> list[str]:
 
 
 def answers() -> list[str]:
-    while sending.send_next(datetime.now(UTC), {}):
+    while sending.send_next(datetime.now(UTC), {}, note_bounce):
         pass
     return [each.body for each in outbox.outbox]
 

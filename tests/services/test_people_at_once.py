@@ -10,6 +10,7 @@ from django.utils import timezone
 from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
+from judging.accounts.models import AdminEntry, Bar, Deletion
 from judging.accounts.second.writes import Outcome, begin_second, confirm_second, try_second
 from judging.boards.conversing import begin_conversation
 from judging.boards.models import Conversation, Message, Report, Topic
@@ -17,7 +18,6 @@ from judging.boards.reporting import decide_report, report_message
 from judging.boards.writes import begin_topic
 from judging.game.models import LogEntry
 from judging.people.deleting import ask_deletion, delete_account, keep_account
-from judging.people.models import AdminEntry, Bar, Deletion
 from judging.people.writes import bar, end_bars
 from tests.services.boards_of_tests import TALK, viewer
 from tests.services.teams import make_teams

@@ -10,6 +10,7 @@ import pytest
 from django.core import mail as outbox
 from pytest_django import Settings
 
+from judging.accounts.models import note_bounce
 from judging.letters import sending
 from judging.mailbox.models import ReceivedMail, SeatAddress
 from judging.mailbox.writes import another_seat_address, receive
@@ -41,7 +42,7 @@ def send(game: Game, who: str, text: str, subject: str = "Hello", **heads: str) 
         made[name] = said
     made.set_content(text)
     found = receive(made.as_bytes(), game.now)
-    while sending.send_next(datetime.now(UTC), {}):
+    while sending.send_next(datetime.now(UTC), {}, note_bounce):
         pass
     return found
 

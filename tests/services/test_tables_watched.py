@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from icalendar import Calendar
 
+from judging.accounts.models import AdminEntry
 from judging.game.errors import Refused
 from judging.health.checks import health_at
 from judging.hooks import sending
@@ -19,7 +20,6 @@ from judging.hooks.models import Hook, HookMessage
 from judging.hooks.writes import make_hook
 from judging.notifications.models import Notification
 from judging.notifications.reads import views_for
-from judging.people.models import AdminEntry
 from judging.tables import world
 from judging.tables.cards import lists
 from judging.tables.models import CardList, Seat, Table, TableState

@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 
 from judging.accounts.second.reads import DUE, has_second
 from judging.game.judges import may_enter
-from judging.home.reads import is_demo_user
+from judging.game.viewer import is_demo_user
 
 PASSED = "second_passed"
 

@@ -24,7 +24,7 @@ from judging.accounts.second.writes import Outcome, begin_second, confirm_second
 from judging.accounts.throttling import is_too_often
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts
 from judging.game.errors import Refused
-from judging.home.reads import is_demo_user
+from judging.game.viewer import is_demo_user
 
 TRIES, PER = 20, 600
 """How often an address may send codes and passwords here, in so many seconds."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy
+
+from judging.api.models import Scope
 
 
 class AccessToken(models.Model):
@@ -15,11 +16,7 @@ class AccessToken(models.Model):
     exact to an hour. A revoked row stays, so that its owner sees what became of it.
     """
 
-    class Scope(models.TextChoices):
-        READ = "read", gettext_lazy("read")
-        POST = "post", gettext_lazy("post, vote and send as a player")
-        JUDGE = "judge", gettext_lazy("see and act as a judge")
-        OPERATE = "operate", gettext_lazy("run the site as an administrator")
+    Scope = Scope
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="access_tokens")
     prefix = models.CharField(max_length=8, unique=True)

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from judging.api.base import LARGEST_NUMBER, ApiView
 from judging.api.doors import Sent, door, line, number, text, ticked
 from judging.api.errors import Missing
-from judging.api.scopes import Scope
+from judging.api.models import Scope
 from judging.api.shapes import Body
 from judging.battles.desk.api import ReasonIn
 from judging.battles.desk.consent import ACTS, PRESSES

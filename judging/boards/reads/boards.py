@@ -26,13 +26,13 @@ from functools import cached_property
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
+from judging.accounts.bars import deleted_among
 from judging.armies.musters.reads import is_leader
 from judging.boards.models import Block, Participant
 from judging.game.markup import Marked, People, marked
 from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice
-from judging.people.reads import deleted_among
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Press, RoundState
 from wargame.rules.core.board import COLORS

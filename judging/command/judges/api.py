@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from judging.api.base import ApiView
 from judging.api.doors import door, line, one_of, text
-from judging.api.scopes import Scope
+from judging.api.models import Scope
 from judging.api.shapes import Body
 
 

@@ -5,21 +5,21 @@ He keeps his powers under it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.utils.translation import gettext
 
-from judging.accounts.names import log_ins_like
+from judging.accounts.names import _accounts_called, check_like_nobody, check_seen
 from judging.armies.musters.reads import handed_in
 from judging.command.control.writes import hold_list
 from judging.command.models import NameChange
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.game.lookalikes import composed, hidden_sign, is_reserved, look_alike
+from judging.game.lookalikes import composed
 from judging.game.rounds import current_turn
 from judging.game.texts import check_storable, checked_text
 from judging.turns.states import is_open
@@ -40,56 +40,6 @@ def taken_names(round: Round, user: User | None, name: str, player: Player | Non
     return [*_names_of_round(round, user, player), *_accounts_called(name, user)]
 
 
-def is_name_taken(name: str) -> bool:
-    """1.6: whether an account can't be called so: another is, or somebody plays, or played, under that name."""
-    if any(is_same_name(name, other) for other in _accounts_called(name, None)):
-        return True
-    return any(is_same_name(name, taken) for taken in _people_of_all_rounds())
-
-
-def people_like(name: str) -> list[str]:
-    """1.6: the log-ins, players and judges of all rounds, past and present, for whom somebody of that name could be
-    taken."""
-    return [user.username for user in log_ins_like(name)] + [
-        other for other in _people_of_all_rounds() if look_alike(name, other)
-    ]
-
-
-def check_seen(name: str) -> None:
-    """1.6: Refused for a name with signs that can't be seen, turn it round, or cover the lines beside it, and for one
-    that nobody can say: without any letter or digit, like one of pictures alone."""
-    if sign := hidden_sign(name):
-        told = gettext("The name has a sign that is not seen or covers others (U+%(code)s). Take it out.")
-        told %= {"code": f"{ord(sign):04X}"}
-        raise Refused(told, RULE, "name")
-    if name and not any(sign.isalnum() for sign in name):
-        raise Refused(gettext("A name needs a letter or a digit, so that others can say and search it."), RULE, "name")
-
-
-def check_like_nobody(name: str, others: Sequence[str]) -> None:
-    """1.6, 1.3: Refused for a name that looks like one of the others, or speaks for the site, its judges or a team."""
-    if is_reserved(name):
-        raise Refused(
-            gettext("“%(name)s” could be taken for the site, its judges or a team. Choose another name.")
-            % {"name": name},
-            RULE,
-            "name",
-        )
-    if other := next((other for other in others if look_alike(name, other)), ""):
-        raise Refused(
-            gettext("“%(name)s” looks like “%(other)s”, which is somebody's name. Choose another one.")
-            % {"name": name, "other": other},
-            RULE,
-            "name",
-        )
-
-
-def _people_of_all_rounds() -> list[str]:
-    renamed = Player.objects.exclude(former_names=[]).values_list("former_names", flat=True)
-    former = [old for names in renamed for old, _ in names]
-    return [*Player.objects.values_list("name", flat=True), *Judge.everybody.values_list("name", flat=True), *former]
-
-
 def _names_of_round(round: Round, user: User | None, player: Player | None) -> Iterator[str]:
     for other in Player.objects.filter(round=round):
         if player is None or other.pk != player.pk:
@@ -101,10 +51,6 @@ def _names_of_round(round: Round, user: User | None, player: Player | None) -> I
     armies = Army.objects.filter(round=round)
     for army in armies.exclude(namesake=player) if player else armies:
         yield from (army.name, *army.former)
-
-
-def _accounts_called(name: str, user: User | None) -> Iterator[str]:
-    yield from (other.username for other in log_ins_like(name) if user is None or other.pk != user.pk)
 
 
 def checked_screen_name(round: Round, user: User, name: str, player: Player | None = None) -> str:

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from judging.api.base import LARGEST_NUMBER
 from judging.api.doors import door
 from judging.api.errors import Forbidden, Missing
+from judging.api.models import Scope
 from judging.api.schema import describe
-from judging.api.scopes import Scope
 from judging.tables.api.base import BesideTheGame
 from judging.tables.api.shapes_of_people import (
     TableAppealAnswerIn,

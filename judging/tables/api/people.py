@@ -9,8 +9,9 @@ from rest_framework.response import Response
 
 from judging.api.doors import door
 from judging.api.errors import Forbidden, Missing
+from judging.api.models import Scope
 from judging.api.schema import describe
-from judging.api.scopes import Scope, may_judge
+from judging.api.scopes import may_judge
 from judging.tables.api.base import BesideTheGame
 from judging.tables.api.shapes_of_people import (
     TableChoiceIn,

@@ -10,12 +10,11 @@ from django.contrib.auth.models import User
 from django.db.models import Max
 from django.utils.translation import gettext, ngettext
 
+from judging.accounts.bars import enter, is_administrator
+from judging.accounts.models import AdminEntry
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import check_storable
-from judging.people.models import AdminEntry
-from judging.people.reads import is_administrator
-from judging.people.writes import enter
 from judging.tables.models import CardList, Deck, DeckVersion
 from tables.core.lists.cardlist import CardList as Cards
 from tables.core.lists.cardlist import read_list

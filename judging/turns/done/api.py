@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from judging.api.base import ApiView
 from judging.api.doors import door, number
 from judging.api.errors import Forbidden
+from judging.api.models import Scope
 from judging.api.schema import describe
-from judging.api.scopes import Scope
 from judging.api.shapes import Body
 from judging.game.viewer import Viewer
 from judging.turns.done.reads import done_view

@@ -10,6 +10,7 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from judging.accounts.bars import barred_sentence
 from judging.game.errors import Refused
 from judging.people import reads, writes
 from judging.people.deleting import delete_account
@@ -74,7 +75,7 @@ class Command(BaseCommand):
 def _bar(user: User, options: Options) -> str:
     days, now = options["days"], timezone.now()
     made = writes.bar(user=user, by=None, reason=options["reason"], days=days, now=now)
-    return f"{user.username} is told: {reads.barred_sentence(made)}"
+    return f"{user.username} is told: {barred_sentence(made)}"
 
 
 def _unbar(user: User, options: Options) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 
+from judging.accounts.bars import bar_of_name, barred_sentence
 from judging.game import judge_site
-from judging.people.reads import bar_of_name, barred_sentence
 
 
 class LogInForm(AuthenticationForm):

@@ -28,7 +28,8 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.i18n import set_language
 
 from judging.accounts import guarding, writes
-from judging.accounts.reads import account_view, who_to_ask
+from judging.accounts.bars import deletion_of, is_administrator
+from judging.accounts.reads import who_to_ask
 from judging.accounts.second.reads import second_of
 from judging.accounts.sessions.reads import sessions_of
 from judging.accounts.throttling import is_too_often
@@ -39,9 +40,10 @@ from judging.command.people.invitations import open_invitations
 from judging.game import locking
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
-from judging.home.reads import is_demo_user, rounds_to_join
+from judging.game.viewer import is_demo_user
+from judging.home.reads import rounds_to_join
 from judging.letters.reads import has_mail
-from judging.people.reads import deletion_of, entries, is_administrator
+from judging.people.reads import account_view, entries
 from judging.setup.reads import may_create_round
 
 BACKEND = "django.contrib.auth.backends.ModelBackend"

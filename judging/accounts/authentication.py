@@ -15,12 +15,12 @@ from rest_framework.authentication import BaseAuthentication, BasicAuthenticatio
 from rest_framework.exceptions import APIException, AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
+from judging.accounts.bars import barred_sentence, open_bar
+from judging.accounts.forms import barred_if_his
 from judging.accounts.second.reads import has_second
 from judging.accounts.tokens.middleware import in_address_sentence, tokens_in
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.writes import token_of_text, use_token
-from judging.people.forms import barred_if_his
-from judging.people.reads import barred_sentence, open_bar
 
 LONGEST_NAME = 150
 
@@ -59,12 +59,6 @@ class Token(BaseAuthentication):
         return token.user, token
 
 
-def refuse_in_address(request: Request) -> None:
-    """1.6: raises AuthenticationFailed for a token in an address, whoever asks; a good one is revoked already."""
-    if tokens_in(request._request):
-        raise AuthenticationFailed(in_address_sentence())
-
-
 class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call, unused-ignore]
     """How the description of the API names it."""
 
@@ -83,6 +77,13 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
 
 class Browser(SessionAuthentication):
     """The log-in of a browser, whose pages send the word of their form with what they change."""
+
+    def authenticate(self, request: Request) -> tuple[User, None] | None:
+        """Raises AuthenticationFailed for a token in an address, whoever asks, as this is asked first of all; a good
+        one is revoked already (1.6)."""
+        if tokens_in(request._request):
+            raise AuthenticationFailed(in_address_sentence())
+        return super().authenticate(request)
 
     def enforce_csrf(self, request: Request) -> None:
         """Refused in this house's words."""
@@ -103,6 +104,11 @@ class BrowserScheme(SessionScheme):  # type: ignore[no-untyped-call, unused-igno
 
 class Password(BasicAuthentication):
     """HTTP Basic, where API_PASSWORDS is on. Wrong passwords count together with those of the log-in page."""
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether the host allows it."""
+        return bool(settings.API_PASSWORDS)
 
     def authenticate_credentials(self, userid: str, password: str, request: Request | None = None) -> tuple[User, None]:
         """The user of that name. Raises AuthenticationFailed and LockedOut."""
