@@ -14,6 +14,7 @@ class JudgingConfig(AppConfig):
     verbose_name = gettext_lazy("judging")
 
     def ready(self) -> None:
+        from judging import answers
         from judging.accounts import guarding, languages
         from judging.accounts.second import middleware as second
         from judging.accounts.sessions import middleware as sessions
@@ -25,6 +26,7 @@ class JudgingConfig(AppConfig):
         from judging.tables import renaming
         from judging.tables import waiting as tables
 
+        answers.give()
         guarding.watch()
         languages.watch()
         second.watch()

@@ -9,9 +9,9 @@ from judging.command import urls as command
 from judging.exchange import urls as exchange
 from judging.letters import urls as letters
 from judging.mercenaries import urls as mercenaries
-from judging.penalties import urls as penalties
+from judging.penalising import urls as penalising
 from judging.turns import urls as turns
 
-DESK = (battles, mercenaries, turns, books, command, penalties, armies, exchange, letters)
+DESK = (battles, mercenaries, turns, books, command, penalising, armies, exchange, letters)
 
 urlpatterns = [path("", include(urls.judge_urlpatterns)) for urls in DESK]

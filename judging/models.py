@@ -41,7 +41,6 @@ from judging.boards.models import (
     Message,
     MessageVersion,
     Participant,
-    ReadMark,
     Report,
     Topic,
 )
@@ -50,7 +49,7 @@ from judging.chain.models import ChainAnchor, ChainHead, ChainLink
 from judging.command.models import Admission, ControlRequest, Declaration, Invitation, Leave, NameChange
 from judging.discord.models import DiscordLink
 from judging.feedback.models import BattleFeedback
-from judging.game.models import Heartbeat, LogEntry, Unsent
+from judging.game.models import Heartbeat, LogEntry, ReadMark, Unsent
 from judging.hooks.models import Hook, HookMessage
 from judging.letters.models import Letter
 from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress

@@ -44,10 +44,10 @@ from judging.exchange.importing import import_round
 from judging.exchange.public import Public
 from judging.exchange.writing import Everything, round_file
 from judging.game import locking
+from judging.game.positions import position_of
 from judging.mercenaries.models import MercenaryOrder
-from judging.penalties.writes import hand_down
+from judging.penalising.writes import hand_down
 from judging.turns.done.models import EarlyLock
-from judging.turns.positions import position_of
 from judging.turns.posts.writes import edit_post, submit_post, withdraw_post
 from judging.verifying.present import present_checks
 from tests.editing import OF_LINKS, OF_ROWS, Kind, deleted, rebuilt, sql

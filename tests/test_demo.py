@@ -25,11 +25,11 @@ from judging.demo.times import calendar_for, read_length
 from judging.game.errors import Refused
 from judging.game.markup import to_html
 from judging.game.models import LogEntry
+from judging.game.positions import position_of
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer, viewer_of
 from judging.turns import stages
 from judging.turns.models import Correction, Manifest, Post, PostVersion, Ruling
-from judging.turns.positions import position_of
 from judging.turns.rulings.differences import difference_of
 from judging.turns.turn_input import InputOfTurn
 from judging.verifying.reads import verify_round

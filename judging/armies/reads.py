@@ -12,10 +12,10 @@ from judging.armies.models import ChangeRequest, PersonalOffer
 from judging.drawing.crests import crest_of, tier_of, title_of
 from judging.drawing.map import battle_words, name_of_place
 from judging.game.control import control_then
+from judging.game.positions import present_position
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
 from judging.penalties.reads import PenaltyView, penalties_in_force
-from judging.turns.positions import present_position
 from wargame.models import Army, Player, Round, Turn
 from wargame.models import Troop as TroopRow
 from wargame.models.choices import TurnState

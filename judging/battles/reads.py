@@ -20,11 +20,11 @@ from judging.game.markup import to_html
 from judging.game.models import LogEntry
 from judging.game.once import once
 from judging.game.own_reasons import reason_in
+from judging.game.positions import position_of
 from judging.game.rounds import current_turn
 from judging.game.texts import utc
 from judging.game.viewer import Viewer
 from judging.penalties.reads import penalties_in_force
-from judging.turns.positions import position_of
 from wargame.models import Army, Base, Player, Round, Town, Turn
 from wargame.models.choices import DiceMix, Role, RoundState, TurnState
 from wargame.rules.battle.weather import told_weather

@@ -15,7 +15,7 @@ from judging.battles.models import Battle, RiskRuling, Score, Strat
 from judging.battles.stored import StoredAdjustment, StoredOutcome, StoredRiskRuling, mixed_in
 from judging.battles.strats.reads import counting_strats
 from judging.books.reads import book_for
-from judging.turns.positions import position_of
+from judging.game.positions import position_of
 from wargame.rules.battle import odds as trials
 from wargame.rules.battle.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
 from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json

@@ -15,7 +15,6 @@ from judging.api.doors import door, one_of, text
 from judging.api.errors import Forbidden, Missing, Stale
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
-from judging.boards.models import GENERAL
 from judging.boards.reads.boards import Board, Readers, board_for
 from judging.boards.reads.messages import BoardRow, MessageView, board_rows, message_for, message_views, messages_on
 from judging.boards.reads.read_marks import Unread, unread_by_board
@@ -29,6 +28,7 @@ from judging.boards.writes import (
     withdraw_message,
     write_message,
 )
+from judging.game.models import GENERAL
 from judging.game.viewer import Viewer
 from judging.turns.posts.api import check_length
 

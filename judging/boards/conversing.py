@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
-from judging.boards.models import GENERAL, BoardThread, Conversation, Message, Participant
+from judging.boards.models import BoardThread, Conversation, Message, Participant
 from judging.boards.reads.boards import PRESS, Board, press_board, why_no_press
 from judging.boards.writes import MAX_MESSAGE, checked_title, written
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.models import GENERAL
 from judging.game.texts import checked_text, checked_token
 from judging.game.viewer import Viewer
 from wargame.models import Player

@@ -7,14 +7,9 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy
 
+from judging.game.models import GENERAL
 from judging.turns.models import Post
 from wargame.models import Player, Round
-
-GENERAL = 1
-"""The number of a board's general talk: the topic that each has from its beginning, without a row or a title."""
-
-WHOLE = 0
-"""The topic of a `ReadMark` that is about all topics of its board."""
 
 
 class BoardThread(models.Model):
@@ -141,24 +136,6 @@ class Mention(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} in {self.message}"
-
-
-class ReadMark(models.Model):
-    """3.1: somebody has read a topic of a board up to what was written at `until`; WHOLE: all topics."""
-
-    round = models.ForeignKey(Round, models.CASCADE, related_name="+")
-    board = models.CharField(max_length=24)
-    topic = models.PositiveIntegerField(default=GENERAL)
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
-    until = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["user", "round", "board", "topic"], name="read_mark_once_a_topic")
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user} on {self.board}"
 
 
 class Report(models.Model):

@@ -19,7 +19,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.boards.models import GENERAL
 from judging.boards.reads.boards import BOARDS, PRESS, Board, Readers, board_for, press_for, why_no_press, why_not_write
 from judging.boards.reads.messages import MessageView, board_rows, history_of, message_for, quote_for
 from judging.boards.reads.pages import BoardPage, board_page, page_of
@@ -40,7 +39,7 @@ from judging.game import locking
 from judging.game.acting import Done, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.forms import new_token
-from judging.game.models import Unsent
+from judging.game.models import GENERAL, Unsent
 from judging.game.pages import ask_to_log_in, viewer_for, waiting_text
 from judging.game.unsent import drop_unsent
 from judging.game.viewer import Viewer

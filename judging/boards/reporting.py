@@ -7,12 +7,12 @@ from datetime import datetime, timedelta
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
-from judging.armies.musters.reads import is_leader
 from judging.boards.models import Block, Message, Report
 from judging.boards.reads.boards import BOARDS, Board, board_for, players_who_read
 from judging.boards.reads.reports import forget_waiting, may_decide, new_warnings
 from judging.boards.writes import MAX_REASON, judge_name, name_of
 from judging.game import locking
+from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import checked_text

@@ -9,16 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Max, Q
 from django.utils.translation import gettext
 
-from judging.boards.models import (
-    GENERAL,
-    WHOLE,
-    BoardThread,
-    Mention,
-    Message,
-    MessageVersion,
-    ReadMark,
-    Topic,
-)
+from judging.boards.models import BoardThread, Mention, Message, MessageVersion, Topic
 from judging.boards.reads.boards import (
     Board,
     Readers,
@@ -32,6 +23,7 @@ from judging.boards.reads.boards import (
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.models import GENERAL, WHOLE, ReadMark
 from judging.game.texts import checked_text, checked_token, utc
 from judging.game.viewer import Viewer
 from wargame.models import Judge

@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 
 from judging.books.models import BookVersion
 from judging.game.judges import User, judge_of, seats_of
+from judging.game.positions import position_of
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer, viewer_of
-from judging.turns.positions import position_of
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.book.book import Book, book_of, sealed

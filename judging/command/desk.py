@@ -10,7 +10,6 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, QuerySet
 
-from judging.armies.musters.reads import LEADERS
 from judging.command.control.reads import (
     StandingException,
     everybody_in,
@@ -30,6 +29,7 @@ from judging.command.people.roster import (
     rank_choices,
     teams,
 )
+from judging.game.control import LEADERS
 from judging.game.judges import is_supreme, judged_by
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Army, Judge, Player, Round

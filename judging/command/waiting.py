@@ -19,8 +19,8 @@ from django.db.models import (
 )
 from django.utils import timezone
 
-from judging.armies.musters.reads import LEADERS
 from judging.command.models import Admission, Declaration, Leave
+from judging.game.control import LEADERS
 from judging.game.viewer import Viewer, counted_with_players
 from wargame.models import Control, Player
 from wargame.models.choices import RoundState

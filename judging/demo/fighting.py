@@ -20,7 +20,7 @@ from judging.demo.fixtures import Row
 from judging.demo.times import PRESENT
 from judging.game import locking
 from judging.game.control import controllers_of
-from judging.turns.positions import position_of
+from judging.game.positions import position_of
 from wargame.models import Judge
 from wargame.rules.battle.four_dice import Why
 from wargame.rules.book.risked_troops import Risk, why_no_risk

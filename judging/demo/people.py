@@ -30,9 +30,9 @@ from judging.demo import fixtures
 from judging.demo.fixtures import Row
 from judging.demo.times import Calendar
 from judging.game.control import controllers_of
+from judging.game.positions import position_of
 from judging.game.viewer import Viewer, viewer_of
 from judging.turns.models import Correction, Draft, Ruling
-from judging.turns.positions import position_of
 from judging.turns.rulings.corrections import apply_correction, propose_correction
 from judging.turns.rulings.writes import NewRuling, add_ruling
 from judging.votes.ends import count_closed

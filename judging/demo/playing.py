@@ -16,11 +16,11 @@ from judging.demo.people import CHANGED, CORRECTED, RULED, ask_for_other_troops,
 from judging.demo.planner import TurnPlan, plan_turn
 from judging.demo.thread import Thread, Writing
 from judging.demo.times import PRESENT, Calendar
+from judging.game.positions import position_of
 from judging.game.rounds import current_turn
 from judging.mercenaries.writes import set_window
 from judging.turns import stages
 from judging.turns.opening import open_round
-from judging.turns.positions import position_of
 from judging.turns.posts.writes import edit_post, send_manifest, submit_post
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.models.choices import Role

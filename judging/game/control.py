@@ -11,6 +11,7 @@ from judging.game.once import once
 from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.people import name_when
 from wargame.rules.core import clock
+from wargame.rules.core.sides import Rank
 from wargame.world.controlling import control_at_each
 
 Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
@@ -120,3 +121,12 @@ def own_army(player: Player, names: tuple[str, ...], when: datetime) -> str:
 
 def _at(when: datetime) -> QuerySet[Control]:
     return Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), since__lte=when)
+
+
+LEADERS = 2
+"""1.1.1, 1.1.2: the tiers of the three leaders of a side."""
+
+
+def is_leader(player: Player | None) -> bool:
+    """1.1.1, 1.1.2: the General and Admirals, the Chief Praetor and Praetors."""
+    return player is not None and bool(player.rank) and Rank(player.rank).tier <= LEADERS

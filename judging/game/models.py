@@ -1,4 +1,5 @@
-"""1.3: the entries of the log, which are only ever added; and when the jobs last ran, for `/healthz`."""
+"""1.3: the entries of the log, which are only ever added; when the jobs last ran, for `/healthz`; what is typed and not
+sent; and up to where somebody has read a thread."""
 
 import secrets
 from collections.abc import Iterable
@@ -10,6 +11,12 @@ from django.utils.translation import gettext
 
 from wargame.models import Round
 from wargame.models.watched import WatchedRows
+
+GENERAL = 1
+"""The number of a board's general talk: the topic that each has from its beginning, without a row or a title."""
+
+WHOLE = 0
+"""The topic of a `ReadMark` that is about all topics of its board."""
 
 
 def lot() -> str:
@@ -103,3 +110,21 @@ class Heartbeat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.name} at {self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class ReadMark(models.Model):
+    """3.1: somebody has read a topic of a board up to what was written at `until`; WHOLE: all topics."""
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="+")
+    board = models.CharField(max_length=24)
+    topic = models.PositiveIntegerField(default=GENERAL)
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["user", "round", "board", "topic"], name="read_mark_once_a_topic")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} on {self.board}"

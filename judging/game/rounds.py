@@ -1,4 +1,4 @@
-"""1.5: rounds and their turns, found by what pages and jobs know of them; maps are in `judging.turns.positions`."""
+"""1.5: rounds and their turns, found by what pages and jobs know of them; maps are in `judging.game.positions`."""
 
 from __future__ import annotations
 

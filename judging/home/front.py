@@ -15,10 +15,10 @@ from django.utils.text import Truncator
 from judging.battles.models import Battle, Result
 from judging.drawing.map import draw
 from judging.game.markup import to_html
+from judging.game.positions import present_position
 from judging.game.rounds import current_turn, turn_by_number
 from judging.notices.models import Notice
 from judging.setup.models import RoundSetup
-from judging.turns.positions import present_position
 from judging.turns.reads import HEADLINES
 from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.choices import RoundState

@@ -7,8 +7,8 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from judging.armies.musters.reads import is_leader
 from judging.battles.models import Battle
+from judging.game.control import is_leader
 from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.log.acts import GAMES, LEADERS, Act, When

@@ -12,16 +12,15 @@ from judging.api.base import ApiView, unchanged
 from judging.api.errors import Missing
 from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES, Body
+from judging.game.positions import position_of
 from judging.map.reads import reach_view
-from judging.turns.positions import position_of
+from judging.turns.posts.api import KINDS
 from wargame.models import Turn
 from wargame.models.choices import BASE_COLORS, SIDES
 from wargame.rules.core.board import COLUMNS, ROWS, TERRAINS, Base
 from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
-
-KINDS = ("move", "engage", "replace", "joint", "intercept", "transfer")
 
 
 class MapQuery(Body):

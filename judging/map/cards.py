@@ -9,7 +9,7 @@ from django.template.loader import render_to_string
 from django.utils.translation import gettext
 
 from judging.drawing.small import small
-from judging.turns.positions import position_of
+from judging.game.positions import position_of
 from wargame.models import Turn
 from wargame.models.choices import RoundState
 

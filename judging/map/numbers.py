@@ -16,7 +16,7 @@ from django.utils.translation import gettext
 from judging.battles.models import Battle
 from judging.drawing.charts import Chart, Series, bar_chart, line_chart
 from judging.drawing.crests import short_side
-from judging.turns.positions import position_of
+from judging.game.positions import position_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.core import clock

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_safe
 from judging.game.forms import new_token
 from judging.game.pages import round_for, turn_for, viewer_for
 from judging.game.pictures import picture
+from judging.game.positions import position_of, present_position
 from judging.game.rounds import current_turn
 from judging.game.unsent import unsent_of
 from judging.game.viewer import Viewer
@@ -30,7 +31,6 @@ from judging.map.reads import battles_in, comparison_of, map_of, map_version, ow
 from judging.notices.live import version_now
 from judging.setup.reads import setup_of
 from judging.turns.done.reads import done_view
-from judging.turns.positions import position_of, present_position
 from judging.turns.posts.forms import PostForm
 from judging.turns.posts.reads import posting_state, preview_lines
 from judging.turns.reads import turn_report

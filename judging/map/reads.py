@@ -13,10 +13,10 @@ from judging.battles.models import Battle as BattleRow
 from judging.drawing.arrows import DRAWN
 from judging.drawing.crests import short_side
 from judging.drawing.map import battle_words, building_words, draw, name_of_place
+from judging.game.positions import position_of
 from judging.game.rounds import turn_by_number
 from judging.turns.drafts import draft_of, is_published
 from judging.turns.models import Draft
-from judging.turns.positions import position_of
 from judging.turns.rulings.differences import PositionsDifference, difference_of_positions
 from wargame.models import Player, Turn
 from wargame.models.choices import TurnState

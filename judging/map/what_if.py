@@ -15,10 +15,10 @@ from django.http import QueryDict
 
 from judging.drawing.map import draw
 from judging.game.control import last_moment
+from judging.game.positions import position_of
 from judging.game.viewer import Viewer
 from judging.turns.drafts import may_rule
 from judging.turns.models import Ruling
-from judging.turns.positions import position_of
 from judging.turns.posts.reads import movement_thread
 from judging.turns.reads import SectionView, sections_of
 from judging.turns.rulings.differences import DraftsDifference, ToldEvent, difference_of_drafts

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 
 from judging.game.errors import Refused
 from judging.game.pages import turn_for, viewer_for
+from judging.game.positions import position_of
 from judging.game.viewer import Viewer
 from judging.map.what_if import (
     LONGEST,
@@ -31,7 +32,6 @@ from judging.map.what_if import (
 )
 from judging.turns.drafts import may_rule
 from judging.turns.models import Ruling
-from judging.turns.positions import position_of
 from judging.turns.rulings.writes import checked_ruling
 from wargame.models import Turn
 from wargame.models.choices import TurnState

@@ -10,10 +10,10 @@ from judging.armies.reads import TroopsView, troops_view
 from judging.battles.models import Battle, Strat
 from judging.drawing.map import draw
 from judging.game.judges import User, judge_of, rounds_of
+from judging.game.positions import position_of
 from judging.mercenaries.models import MercenaryOrder
 from judging.mercenaries.turn_input import acts_for, counting
-from judging.mercenaries.windows import editable_raiders, window_closes
-from judging.turns.positions import position_of
+from judging.turns.after_lock import editable_raiders, window_closes
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock

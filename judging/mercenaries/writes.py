@@ -20,7 +20,7 @@ from judging.game.log_entry import record
 from judging.game.texts import checked_text, checked_token, utc
 from judging.mercenaries.models import MercenaryOrder
 from judging.mercenaries.turn_input import counting
-from judging.mercenaries.windows import editable_raiders, window_closes
+from judging.turns.after_lock import editable_raiders, window_closes
 from judging.turns.rulings.writes import checked_order, held_turn
 from judging.turns.turn_input import InputOfTurn
 from wargame import world

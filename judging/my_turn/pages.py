@@ -9,12 +9,11 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from judging.armies.changes.reads import changes_of
-from judging.armies.musters.reads import is_leader
 from judging.command.control.reads import players_of
 from judging.command.models import Admission
 from judging.command.people.roster import own_admission
 from judging.command.waiting import waiting_for
-from judging.game.control import control_in
+from judging.game.control import control_in, is_leader
 from judging.game.pages import turn_for, viewer_for
 from judging.game.viewer import Viewer
 from judging.my_turn.reads import former_armies, is_first, mine_of

@@ -10,10 +10,10 @@ from judging.battles.models import Strat
 from judging.battles.reads import rows_of_turn, views_of
 from judging.battles.shapes import BattleView, FighterView
 from judging.battles.strats.reads import counting_as_read
+from judging.game.positions import position_of
 from judging.game.viewer import Viewer
 from judging.my_turn.report import StandingOrder, standing
 from judging.penalties.reads import PenaltyView, penalties_by_army
-from judging.turns.positions import position_of
 from judging.turns.posts.reading import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread
 from wargame.models import Army as ArmyRow

@@ -17,9 +17,9 @@ from judging.battles.reads import rows_of_turn, views_of
 from judging.battles.results import ResultView
 from judging.battles.shapes import BattleView
 from judging.game.control import last_moment
+from judging.game.positions import position_of
 from judging.game.rounds import turn_by_number
 from judging.game.viewer import Viewer
-from judging.turns.positions import position_of
 from judging.turns.posts.reading import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread
 from judging.turns.reads import Event, turn_report

@@ -18,8 +18,8 @@ from judging.game.models import LogEntry
 from judging.notifications.cast import Cast, of_battle, present_controllers
 from judging.notifications.kinds import ARMY_KINDS
 from judging.notifications.writes import News
-from judging.penalties.offences import Offence, report_offences
 from judging.turns.models import Correction
+from judging.turns.posts.offences import Offence, report_offences
 from judging.turns.turn_input import counting_rulings
 from wargame.models import Control, Judge, Turn
 from wargame.models.choices import Role, TurnState

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cached_property
 
-from judging.armies.musters.reads import is_leader
 from judging.battles.models import Battle
-from judging.game.control import held_in, last_moment
+from judging.game.control import held_in, is_leader, last_moment
 from wargame.models import Control, Judge, Player, Round, Turn
 from wargame.rules.core.codec import Json
 

@@ -17,19 +17,19 @@ from django.db import OperationalError
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from judging.battles.models import Battle, Strat
-from judging.boards.models import Block, Mention, Message, Participant, ReadMark
+from judging.boards.models import Block, Mention, Message, Participant
 from judging.boards.reads.boards import PRESS
 from judging.command.models import Admission
 from judging.feedback.models import BattleFeedback
 from judging.game import locking
-from judging.game.models import LogEntry
+from judging.game.models import LogEntry, ReadMark
 from judging.notifications.acts import TOLD, news_of_log, of_offences
 from judging.notifications.cast import Cast, of_battle
 from judging.notifications.models import Gathered, Notification
 from judging.notifications.writes import News, end_notifications, tell
 from judging.penalties.models import Penalty
-from judging.penalties.offences import thread_offences
 from judging.turns.models import PostVersion
+from judging.turns.posts.offences import thread_offences
 from judging.turns.states import is_open
 from judging.votes.models import Ballot
 from wargame.models import Control

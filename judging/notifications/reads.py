@@ -16,10 +16,10 @@ from django.db.models.lookups import IsNull
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext, gettext_noop
 
-from judging.armies.musters.reads import is_leader
 from judging.boards.models import Participant
 from judging.boards.reads.boards import BOARDS, PRESS, may_read
 from judging.game import prepared
+from judging.game.control import is_leader
 from judging.notifications.choices import Channels, channels_of, in_words, zone_of
 from judging.notifications.kinds import KINDS, Group, Kind, Reader, Urgency
 from judging.notifications.models import MutedRound, Notification, Preference, PushSubscription

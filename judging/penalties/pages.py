@@ -1,27 +1,13 @@
-"""5.4.1, R47, 1.3: the penalties of a round, which everybody reads, and the desk on which judges hand them down."""
+"""5.4.1, R47, 1.3: the penalties of a round, which everybody reads."""
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import cast
-
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.response import TemplateResponse
-from django.utils import timezone
-from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of
-from judging.game.errors import Refused
-from judging.game.judge_site import site
-from judging.game.judges import User
 from judging.game.pages import viewer_for
-from judging.penalties.desk import Foreseen, PenaltyDesk, foreseen, judge_who_lifts, penalty_desk, penalty_of
-from judging.penalties.forms import PenaltyForm, penalty_form
-from judging.penalties.reads import penalties_page, what_it_does
-from judging.penalties.writes import hand_down, lift, preview
-from wargame.models import Turn
+from judging.penalties.reads import penalties_page
 
 LONGEST_SEARCH = 60
 
@@ -34,96 +20,3 @@ def penalties(request: HttpRequest, slug: str) -> HttpResponse:
     found = penalties_page(viewer.round, army=army, player=player, page=request.GET.get("page", "1"))
     context = {"viewer": viewer, "round": viewer.round, "found": found, "army": army, "player": player}
     return render(request, "penalties/penalties.html", context)
-
-
-@asks_or_acts
-def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
-    """5.4.1: a POST is `check`, which shows what is typed once more; `change`, back to it; `confirm`, which rolls; or
-    `lift`."""
-    now = timezone.now()
-    desk = penalty_desk(cast(User, request.user), round_id, now)
-    if desk is None:
-        raise Http404(gettext("You hand down no penalties in this round."))
-    act = request.POST.get("act", "")
-    if act == "lift":
-        return _lift(request, desk, now)
-    form = penalty_form(request.POST if request.method == "POST" else None, request.GET)
-    if request.method == "POST" and act not in ("change", "confirm"):
-        return _check(request, desk, form, now)
-
-    def page(*, refused: Refused | None = None) -> HttpResponse:
-        if refused:
-            form.refuse(refused)
-        return _page(request, desk, form)
-
-    def confirm() -> Done:
-        token = request.POST.get("token", "")
-        row = hand_down(turn=_turn(desk), judge=desk.judge, new=form.as_typed(), token=token, now=now)
-        return _done(
-            request,
-            gettext("Penalty %(number)s is handed down: %(what_it_does)s.")
-            % {"number": row.number, "what_it_does": what_it_does(row)},
-        )
-
-    return answer(request, page, confirm if act == "confirm" else None)
-
-
-def _check(request: HttpRequest, desk: PenaltyDesk, form: PenaltyForm, now: datetime) -> HttpResponse:
-    """What is typed once more, with what it would do; nothing is done."""
-    try:
-        row = preview(turn=_turn(desk), judge=desk.judge, new=form.as_typed())
-    except Refused as error:
-        form.refuse(error)
-        return _page(request, desk, form, status=error.status(UNPROCESSABLE))
-    return _page(request, desk, form, foreseen(row, now))
-
-
-def _lift(request: HttpRequest, desk: PenaltyDesk, now: datetime) -> HttpResponse:
-    row = penalty_of(desk, number_of(request.POST.get("penalty", ""), 0))
-    if row is None:
-        raise Http404(gettext("There is no such penalty."))
-    reason = request.POST.get("reason", "")
-
-    def page(*, refused: Refused | None = None) -> HttpResponse:
-        lifting = {"id": row.pk, "reason": reason, "error": str(refused)}
-        return _page(request, desk, penalty_form(None, request.GET), lifting=lifting)
-
-    def act() -> Done:
-        lift(penalty=row, judge=judge_who_lifts(desk, row), reason=reason, now=now)
-        return _done(
-            request,
-            gettext("Penalty %(number)s of turn %(number2)s is lifted. It stays on record.")
-            % {"number": row.number, "number2": row.turn.number},
-        )
-
-    return answer(request, page, act)
-
-
-def _done(request: HttpRequest, said: str) -> Done:
-    return Done(said, f"{request.path}#penalties")
-
-
-def _turn(desk: PenaltyDesk) -> Turn:
-    if desk.turn is None:
-        raise Refused(gettext("No turn is played, so a penalty would count in none."), "5.4.1")
-    return desk.turn
-
-
-def _page(
-    request: HttpRequest,
-    desk: PenaltyDesk,
-    form: PenaltyForm,
-    asked: Foreseen | None = None,
-    status: int = 200,
-    lifting: dict[str, object] | None = None,
-) -> HttpResponse:
-    context = {
-        **site.each_context(request),
-        "title": gettext("Penalties in %(round)s") % {"round": desk.round},
-        "subtitle": None,
-        "desk": desk,
-        "form": form,
-        "asked": asked,
-        "lifting": lifting,
-    }
-    return TemplateResponse(request, "judge/penalties.html", context, status=status)

@@ -1,23 +1,18 @@
-"""5.4.1, R47, 1.3: penalties as pages and programs read them: all of them are public at once, the lifted ones too; and
-the battle that a penalised army fights in its turn, with the time that its strat gets.
-"""
+"""5.4.1, R47, 1.3: penalties as pages and programs read them: all of them are public at once, the lifted ones too."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.core.paginator import Paginator
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
-from judging.battles.models import Battle, BattleArmy, Opinion
-from judging.battles.strats.deadlines import deadline_of
 from judging.notices.words import penalty_words
 from judging.penalties.models import Penalty
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role
-from wargame.rules.core import clock
 from wargame.rules.core.turn import draw_name, losses_of
 
 ACTING = "5.4.1"
@@ -117,17 +112,6 @@ def _in_force(turn: Turn) -> QuerySet[Penalty]:
     return rows.exclude(kind=Kind.REPRIMAND).order_by("number")
 
 
-def next_number(turn: Turn) -> int:
-    """R38: the number of the next penalty in a turn; those that were lifted keep theirs."""
-    return (Penalty.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0) + 1
-
-
-def lifted_roll(row: Penalty) -> Penalty | None:
-    """R47: the penalty of this turn, lifted, that was rolled for the same player and army."""
-    rows = Penalty.objects.filter(turn=row.turn, player=row.player, army=row.army, kind=Kind.DICE)
-    return rows.filter(lifted_at__isnull=False).first()
-
-
 def may_lift(penalty: Penalty, judge: Judge) -> bool:
     """1.3: the judge who handed it down, and the head battle judge, whose word is law."""
     return penalty.judge_id == judge.pk or (judge.role == Role.BATTLE and judge.is_head)
@@ -191,28 +175,3 @@ def taken_by(row: Penalty) -> tuple[int, ...]:
 
 def _bare(text: str) -> str:
     return text.replace("\0", "").strip()
-
-
-TO_REWRITE = timedelta(hours=24)
-"""5.4.1: in the last so many hours before its deadline a strat gets so many more."""
-
-
-def entry_of(row: Penalty) -> BattleArmy | None:
-    """5.4.1: the army in its battle of the turn, if the penalty takes troops from one that fights."""
-    if row.army_id is None or not row.takes_troops:
-        return None
-    entries = BattleArmy.objects.filter(battle__turn=row.turn, army=row.army_id).select_related("battle")
-    return entries.exclude(battle__state=Battle.State.CANCELLED).first()
-
-
-def is_judged(battle: Battle) -> bool:
-    """R38: whether a score of the battle is locked, so that nothing that it follows from changes any more."""
-    return battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
-
-
-def extended_deadline(entry: BattleArmy, now: datetime) -> datetime | None:
-    """5.4.1, R47: until when the army's strat has time if it is penalised now; None where that gives it no more."""
-    due = deadline_of(entry, entry.battle)
-    if is_judged(entry.battle) or not due - TO_REWRITE <= now < clock.closes(due):
-        return None
-    return due + TO_REWRITE

@@ -2,22 +2,14 @@
 
 from django.urls import path
 
-from judging.game.judge_site import site
 from judging.penalties import api, pages
 
 ROUND = "rounds/<slug:slug>"
-_for_judges = site.admin_view
 
 urlpatterns = [
     path(f"{ROUND}/penalties/", pages.penalties, name="penalties"),
 ]
 
-judge_urlpatterns = [
-    path("rounds/<int:round_id>/penalties/", _for_judges(pages.penalties_desk), name="penalties"),
-]
-
 api_urlpatterns = [
     path(f"{ROUND}/penalties/", api.Penalties.as_view(), name="api-penalties"),
-    path(f"{ROUND}/penalties/new/", api.HandDown.as_view(), name="api-penalty-new"),
-    path(f"{ROUND}/penalties/<int:penalty_id>/lift/", api.Lift.as_view(), name="api-penalty-lift"),
 ]

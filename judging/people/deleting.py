@@ -20,14 +20,14 @@ from judging.accounts.second.writes import remove_second
 from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.tokens.models import AccessToken
 from judging.api.models import SentRequest
-from judging.boards.models import Block, Message, ReadMark
+from judging.boards.models import Block, Message
 from judging.command.judges.writes import dismiss_judge
 from judging.command.models import Admission, Invitation
 from judging.command.people.joining import leave_team, withdraw_admission
 from judging.discord.models import DiscordLink
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.models import Unsent
+from judging.game.models import ReadMark, Unsent
 from judging.game.own_reasons import OwnReason
 from judging.game.rounds import current_turn
 from judging.letters.models import Letter

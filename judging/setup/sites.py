@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from judging.armies.musters.reads import is_leader
 from judging.drawing.map import building_words, draw
 from judging.drawing.terrain import CELL
+from judging.game.control import is_leader
 from judging.game.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup
 from wargame.models import Round

@@ -13,10 +13,10 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import HandedIn
-from judging.armies.musters.reads import is_leader
 from judging.command.models import Admission
 from judging.game import locking
 from judging.game.acting import FormPage, asks_or_acts, number_of
+from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.pages import viewer_for

@@ -13,11 +13,11 @@ from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext
 
 from judging.armies.reads import ArmyLine, army_list
+from judging.game.positions import position_of
 from judging.game.texts import NO_XML, utc
 from judging.notices.models import Notice
 from judging.notices.reads import NoticeView, address_of, notice_views
 from judging.sharing.converting import DIALECTS
-from judging.turns.positions import position_of
 from wargame.models import Round, Turn
 from wargame.rules.core.position import Army as ArmyOnMap
 from wargame.rules.core.saying import grouped

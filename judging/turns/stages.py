@@ -26,8 +26,8 @@ from judging.chain.reads import head_of
 from judging.game import locking
 from judging.game.log_entry import entry_of
 from judging.game.models import LogEntry
-from judging.mercenaries.windows import waits_for_edit, window_at_lock, with_mercenary_judge
 from judging.notices.models import Notice
+from judging.turns.after_lock import waits_for_edit, window_at_lock, with_mercenary_judge
 from judging.turns.drafts import work_out
 from judging.turns.failures import is_put_off
 from judging.turns.models import Draft

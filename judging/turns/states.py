@@ -7,7 +7,7 @@ from datetime import datetime
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.game.texts import utc
-from judging.mercenaries.windows import waits_for_edit
+from judging.turns.after_lock import waits_for_edit
 from judging.turns.drafts import is_published
 from judging.turns.models import Draft
 from wargame.models import Turn

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from django.utils.translation import gettext_noop
 
 from judging.battles.models import Battle
+from judging.game.positions import position_of
 from judging.game.words import Words, words
-from judging.turns.positions import position_of
 from judging.turns.turn_input import InputOfTurn
 from judging.verifying.checks import Check
 from wargame import world

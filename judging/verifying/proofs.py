@@ -10,8 +10,8 @@ from judging.battles.models import Battle, Strat
 from judging.battles.resolution import published_strats, rules_battle
 from judging.battles.stored import StoredMix, is_damaged, mixed_in
 from judging.books.reads import version_for
+from judging.game.positions import position_of
 from judging.game.words import Words
-from judging.turns.positions import position_of
 from judging.verifying.checks import Pending
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState

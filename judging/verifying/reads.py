@@ -14,10 +14,10 @@ from judging.battles.models import Battle
 from judging.battles.resolution import Strats, outcome_of, published_strats, rules_battle
 from judging.battles.stored import StoredMix, StoredOutcome, mixed_in
 from judging.battles.strats.reads import receipt_of
+from judging.game.positions import position_of
 from judging.game.words import words
 from judging.penalties.models import Penalty
 from judging.turns.opening import sky_of
-from judging.turns.positions import position_of
 from judging.turns.turn_input import InputOfTurn
 from judging.verifying.books import book_checks
 from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck

@@ -27,7 +27,7 @@ from judging.boards.models import Block, Report
 from judging.chain import writes as chain
 from judging.demo.making import make
 from judging.notifications.writes import News, tell
-from judging.penalties.writes import NewPenalty, hand_down
+from judging.penalising.writes import NewPenalty, hand_down
 from judging.turns.models import Post
 from judging.votes.models import Vote
 from tests.api import preparing

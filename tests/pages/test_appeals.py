@@ -17,7 +17,7 @@ from judging.game import locking
 from judging.game.models import LogEntry
 from judging.notifications.gathering import gather
 from judging.notifications.models import Notification
-from judging.penalties.writes import hand_down
+from judging.penalising.writes import hand_down
 from tests.pages.playing import Game, game
 from tests.services.penalising import new_penalty
 from tests.services.test_appeals import REASON

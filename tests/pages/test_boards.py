@@ -14,11 +14,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from judging.boards.models import Message, ReadMark
+from judging.boards.models import Message
 from judging.boards.reads.boards import PRIVATE, PUBLIC
 from judging.boards.reads.messages import board_rows
 from judging.command.people.joining import leave_team
-from judging.game.models import LogEntry
+from judging.game.models import LogEntry, ReadMark
 from judging.game.viewer import viewer_of
 from tests.pages.playing import reader, said, typed_text
 from tests.secrecy.walking import one_look

@@ -12,9 +12,9 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from judging.boards.models import ReadMark
 from judging.game.busy import server_error
 from judging.game.locking import RETRY_AFTER
+from judging.game.models import ReadMark
 from judging.turns.models import Post
 from tests.pages.playing import Game, game, typed_text
 from tests.services.test_locking import in_the_way

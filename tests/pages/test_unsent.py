@@ -7,9 +7,9 @@ import time_machine
 from django.urls import reverse
 
 from judging.game.models import Unsent
+from judging.game.positions import position_of
 from judging.map.reads import map_of, map_version
 from judging.turns.models import Draft
-from judging.turns.positions import position_of
 from judging.turns.stages import advance
 from tests.pages.playing import Game, game, said, typed_text
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, begin, make_round

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from judging.penalising.writes import NewPenalty, hand_down
 from judging.penalties.models import Penalty
-from judging.penalties.writes import NewPenalty, hand_down
 from tests.services.world_of_tests import HOUR, World, token
 
 REASON = "He moved what was not his."

@@ -21,7 +21,7 @@ from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice
-from judging.penalties.writes import hand_down, lift
+from judging.penalising.writes import hand_down, lift
 from judging.people.writes import bar, unbar
 from judging.turns.stages import _claim, advance, due_turns
 from judging.verifying.reads import verify_round

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.boards.models import Mention, ReadMark
+from judging.boards.models import Mention
 from judging.boards.quotes import quoted
 from judging.boards.reads.boards import BOARDS
 from judging.boards.reads.messages import board_rows, quote_for
@@ -17,6 +17,7 @@ from judging.boards.reads.read_marks import Unread, mentions_of, unread, unread_
 from judging.boards.writes import mark_all_read, mark_read, withdraw_message, write_message
 from judging.game.errors import Refused
 from judging.game.markup import People, marked
+from judging.game.models import ReadMark
 from judging.notices.models import Notice
 from tests.services.boards_of_tests import (
     MINUTE,

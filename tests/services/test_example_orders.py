@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judging.turns.positions import position_of
+from judging.game.positions import position_of
 from judging.turns.posts.orders import example_orders
 from judging.turns.posts.reading import Reader
 from tests.services.world_of_tests import HOUR, UNLOCK, World, begin, make_round

@@ -22,7 +22,6 @@ from judging.boards.models import (
     Message,
     MessageVersion,
     Participant,
-    ReadMark,
     Report,
     Topic,
 )
@@ -30,6 +29,7 @@ from judging.exchange.importing import import_round
 from judging.exchange.people import link_seat
 from judging.exchange.tables import tables
 from judging.game.errors import Refused
+from judging.game.models import ReadMark
 from judging.notices.models import Notice
 from judging.notices.words import words_of
 from judging.turns.models import Correction, Draft, Post

@@ -21,7 +21,7 @@ from judging.battles.models import Battle, Result, Strat
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.locking import Busy, NoTransaction, OutOfOrder
-from judging.penalties import writes as penalties
+from judging.penalising import writes as penalties
 from judging.penalties.models import Penalty
 from judging.turns.models import Post
 from judging.turns.posts.writes import submit_post

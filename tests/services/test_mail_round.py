@@ -16,13 +16,13 @@ from pytest_django import Settings
 
 from judging.accounts.models import note_bounce
 from judging.battles.models import Battle, Result, Strat
+from judging.game.positions import position_of
 from judging.letters import sending
 from judging.letters.models import Letter
 from judging.mailbox import writes
 from judging.mailbox.models import ReceivedMail
 from judging.mailbox.writes import another_seat_address, mail_address_of
 from judging.turns.models import Post
-from judging.turns.positions import position_of
 from tests.services import tables_of_tests as tables
 from tests.services.post_office import PostOffice, post_office
 from tests.services.world_of_tests import HOUR, World

@@ -10,7 +10,7 @@ from judging.game.models import LogEntry
 from judging.notifications import gathering
 from judging.notifications.models import Notification
 from judging.notifications.reads import own_rows, views_for
-from judging.penalties.writes import hand_down
+from judging.penalising.writes import hand_down
 from tests.services.penalising import new_penalty
 from tests.services.world_of_tests import HOUR, UNLOCK, World, token
 

@@ -19,13 +19,13 @@ from judging.exchange.public import Public
 from judging.exchange.writing import Everything, round_file
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
+from judging.game.positions import position_of
 from judging.game.viewer import viewer_of
 from judging.notices.models import Notice
+from judging.penalising.writes import hand_down, lift, preview
 from judging.penalties.models import Penalty
-from judging.penalties.writes import hand_down, lift, preview
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Draft
-from judging.turns.positions import position_of
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance
 from judging.verifying.reads import verify_round

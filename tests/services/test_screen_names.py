@@ -13,8 +13,8 @@ from judging.command.people.roster import player_view
 from judging.command.people.screen_names import ask_name, decide_name, withdraw_name
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
+from judging.game.positions import position_of
 from judging.game.viewer import viewer_of
-from judging.turns.positions import position_of
 from judging.turns.posts.reads import movement_thread
 from judging.turns.turn_input import InputOfTurn
 from judging.verifying.reads import verify_round

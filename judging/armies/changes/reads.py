@@ -14,13 +14,13 @@ from django.db.models import Count, Q
 from judging.armies.creatures.reads import known_creatures
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.armies.musters.judged import Judged, Typed, four, judged
-from judging.armies.musters.reads import is_leader, surroundings_of
+from judging.armies.musters.reads import surroundings_of
 from judging.battles.models import Strat
-from judging.game.control import controls
+from judging.game.control import controls, is_leader
 from judging.game.once import once
+from judging.game.positions import position_of, present_position
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
-from judging.turns.positions import position_of, present_position
 from wargame.models import Army, Player, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.armies.change_rules import (

@@ -29,9 +29,9 @@ from judging.armies.changes.reads import (
 )
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.armies.musters.judged import Typed, snapshot
-from judging.armies.musters.reads import is_leader
 from judging.armies.musters.writes import BrokenRules, check_texts, checked_judge, checked_reason
 from judging.game import locking
+from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.rounds import current_turn

@@ -19,7 +19,6 @@ from judging.armies.musters.judged import Judged, Typed, judged
 from judging.armies.musters.reads import (
     bases_of,
     can_be_raised,
-    is_leader,
     may_write,
     missing_players,
     muster_for,
@@ -28,6 +27,7 @@ from judging.armies.musters.reads import (
 )
 from judging.armies.musters.writes import begin_muster, drop_muster, save_muster, send_muster, surroundings_for
 from judging.game.acting import Done, answer, asks_or_acts, press
+from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, keep, take_kept, viewer_for

@@ -13,15 +13,13 @@ from django.db.models import Q, QuerySet
 
 from judging.armies.models import ChangeRequest, HandedIn, Muster
 from judging.armies.musters.judged import Typed, four
+from judging.game.control import is_leader
 from judging.game.viewer import Viewer
 from judging.setup.models import MercenaryPlan
 from wargame.models import Army, Base, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.armies.muster import Surroundings
 from wargame.rules.core.sides import RANKS, Rank, Side
-
-LEADERS = 2
-"""1.1.1, 1.1.2: the tiers of the three leaders of a side."""
 
 
 @dataclass(frozen=True)
@@ -98,11 +96,6 @@ class Taken:
 def handed_in(round: Round) -> QuerySet[Muster]:
     """2.5.2.2: the musters that are with the judge or accepted."""
     return Muster.objects.filter(round=round, state__in=[HandedIn.SENT, HandedIn.ACCEPTED])
-
-
-def is_leader(player: Player | None) -> bool:
-    """1.1.1, 1.1.2: the General and Admirals, the Chief Praetor and Praetors."""
-    return player is not None and bool(player.rank) and Rank(player.rank).tier <= LEADERS
 
 
 def may_write(viewer: Viewer, muster: Muster) -> bool:

@@ -11,9 +11,10 @@ from django.utils.translation import gettext, ngettext
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.judged import Judged, Typed, judged, snapshot
-from judging.armies.musters.reads import bases_of, can_be_raised, is_leader, may_write, surroundings_of, typed_of
+from judging.armies.musters.reads import bases_of, can_be_raised, may_write, surroundings_of, typed_of
 from judging.command.models import Invitation
 from judging.game import locking
+from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_token, what_word

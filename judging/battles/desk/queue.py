@@ -24,8 +24,8 @@ from judging.boards.reads.reports import waiting_lately
 from judging.game.judges import User, judge_of, judged_by, rounds_of
 from judging.game.rounds import current_turn, turn_by_number
 from judging.game.viewer import Viewer, viewer_of
-from judging.penalties.offences import unpunished
 from judging.turns.drafts import draft_of, may_rule, may_see_draft
+from judging.turns.posts.offences import unpunished
 from judging.turns.states import what_it_waits_for
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState

@@ -15,9 +15,9 @@ from judging.battles.strats.reads import counting_strats
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by
+from judging.game.positions import position_of
 from judging.game.rulebook import titles
 from judging.game.texts import checked_text
-from judging.turns.positions import position_of
 from wargame.models import Judge
 from wargame.rules.battle.kills_and_captures import may_be_taken
 from wargame.rules.book.risked_troops import NoRisk, Risk, why_no_risk

@@ -21,8 +21,8 @@ from judging.bench.narratives import part_narratives
 from judging.bench.reads import conflict_of, seats_in
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.positions import position_of
 from judging.game.texts import checked_text, utc
-from judging.turns.positions import position_of
 from wargame.models import Judge
 from wargame.models.choices import Role
 from wargame.rules.battle.criteria import MOST_NUMBER

@@ -14,8 +14,8 @@ from judging.game import locking
 from judging.game.control import controllers_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.positions import position_of
 from judging.game.texts import checked_text, checked_token, utc
-from judging.turns.positions import position_of
 from wargame.models import Army, Judge, Player
 from wargame.models.choices import DiceMix, Role
 from wargame.rules.battle.battle import receipt

@@ -27,8 +27,8 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
 from judging.accounts.bars import deleted_among
-from judging.armies.musters.reads import is_leader
 from judging.boards.models import Block, Participant
+from judging.game.control import is_leader
 from judging.game.markup import Marked, People, marked
 from judging.game.once import once
 from judging.game.viewer import Viewer

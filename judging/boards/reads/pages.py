@@ -13,11 +13,12 @@ from typing import Any
 from django.db.models import Count, F, Q, QuerySet, Value
 from django.utils.translation import gettext
 
-from judging.boards.models import GENERAL, Message
+from judging.boards.models import Message
 from judging.boards.reads.boards import Board, Readers, may_moderate, why_not_write
 from judging.boards.reads.messages import MessageView, message_views, messages_on
 from judging.boards.reads.read_marks import read_until
 from judging.boards.reads.topics import TopicRow, topic_for
+from judging.game.models import GENERAL
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice
 from judging.notices.reads import NoticeView, notice_views

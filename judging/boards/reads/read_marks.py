@@ -12,9 +12,10 @@ from typing import Any
 from django.db.models import Count, DateTimeField, Exists, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 
-from judging.boards.models import GENERAL, WHOLE, Block, Mention, Message, Participant, ReadMark
+from judging.boards.models import Block, Mention, Message, Participant
 from judging.boards.reads.boards import PRESS, Board, board_for, boards_for
 from judging.game import prepared
+from judging.game.models import GENERAL, WHOLE, ReadMark
 from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice

@@ -7,9 +7,10 @@ from datetime import datetime
 
 from django.db.models import Count, IntegerField, OuterRef, Subquery
 
-from judging.boards.models import GENERAL, Message, Topic
+from judging.boards.models import Message, Topic
 from judging.boards.reads.boards import Board
 from judging.boards.reads.read_marks import Unread, unread_by_topic
+from judging.game.models import GENERAL
 from judging.game.viewer import Viewer
 from wargame.models import Round
 

@@ -16,7 +16,6 @@ from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.armies.musters.reads import is_leader
 from judging.command.control.powers import set_contingencies, transfer_power
 from judging.command.control.reads import ListState, control_lists, history_of_army, lock_moment, players_of
 from judging.command.control.request_writes import Asked, IllegalControl, judge_asked, request_control, withdraw_request
@@ -30,12 +29,13 @@ from judging.command.control.requests import (
     waiting_requests,
 )
 from judging.game.acting import Done, answer, asks_or_acts, press
+from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import turn_for, viewer_for
+from judging.game.positions import present_position
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
-from judging.turns.positions import present_position
 from wargame.models import Player, Round
 from wargame.rules.command.control import Verdict
 from wargame.rules.command.control_list import Wish

@@ -15,8 +15,8 @@ from judging.command.models import ControlRequest
 from judging.command.people.absence import last_posts, open_declarations, present_leaves
 from judging.game.control import last_moment
 from judging.game.once import once
+from judging.game.positions import position_of
 from judging.game.rounds import current_turn
-from judging.turns.positions import position_of
 from wargame.models import Army, Control, Player, RankChange, Round, Turn
 from wargame.rules.command.control import RunOut, still_stands
 from wargame.rules.command.control_list import ControlList, Listed, Person, is_present

@@ -11,9 +11,9 @@ from datetime import datetime
 
 from django.db.models import Q
 
-from judging.armies.musters.reads import is_leader
 from judging.command.control.reads import ListState, list_state, requests_of
 from judging.command.models import ControlRequest
+from judging.game.control import is_leader
 from judging.game.viewer import Viewer
 from wargame.models import Army, Player, Round
 from wargame.models.choices import Role

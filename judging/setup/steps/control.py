@@ -10,9 +10,10 @@ from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import Muster
-from judging.armies.musters.reads import bases_of, is_leader
+from judging.armies.musters.reads import bases_of
 from judging.game import locking
 from judging.game.acting import number_of
+from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.setup.models import RoundSetup

@@ -17,7 +17,6 @@ from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.game.texts import what_word
 from judging.game.viewer import Viewer
-from judging.map.api import KINDS
 from judging.turns.posts.orders import PostedOrder, posted_orders
 from judging.turns.posts.reading import LineView, ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines, unread_lines
@@ -28,6 +27,7 @@ from wargame.rules.core.saying import grouped
 from wargame.rules.moves.conflicts import Conflict
 from wargame.rules.posts.unread import Doubt
 
+KINDS = ("move", "engage", "replace", "joint", "intercept", "transfer")
 STANDING_KINDS = (*KINDS, "plan", "hold")
 LINE_KINDS = [("order", "an order"), ("talk", "talk"), ("unreadable", "meant as an order, unreadable (R8)")]
 DOUBTS = [

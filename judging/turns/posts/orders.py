@@ -11,8 +11,8 @@ from typing import NamedTuple
 from django.utils.translation import gettext, pgettext
 
 from judging.game.control import armies_of
+from judging.game.positions import position_of
 from judging.game.viewer import Viewer
-from judging.turns.positions import position_of
 from judging.turns.posts.reads import PostView, movement_thread
 from wargame.models import Turn
 from wargame.rules.core.board import RANGE, Square, all_squares

@@ -17,7 +17,7 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from judging.game.control import controllers_at, own_army, spans_of_turn
-from judging.turns.positions import names_of, position_of
+from judging.game.positions import names_of, position_of
 from judging.turns.turn_input import posted_line, times_of
 from wargame.models import Player, Turn
 from wargame.rules.core.faults import where

@@ -14,12 +14,12 @@ from difflib import SequenceMatcher
 from django.db.models import Prefetch, Q, QuerySet
 from django.utils.translation import gettext
 
-from judging.boards.models import ReadMark
 from judging.game.control import armies_of, control_in, last_moment
+from judging.game.models import ReadMark
 from judging.game.once import once
+from judging.game.positions import position_of
 from judging.game.viewer import Viewer
 from judging.turns.models import Manifest, Post, PostVersion
-from judging.turns.positions import position_of
 from judging.turns.posts.reading import (
     Part,
     Reader,

@@ -15,15 +15,15 @@ from typing import NamedTuple
 from django.db.models import Max
 from django.utils.translation import gettext
 
-from judging.boards.models import ReadMark
 from judging.game import locking
 from judging.game.control import armies_of, own_army
 from judging.game.errors import Refused
+from judging.game.models import ReadMark
+from judging.game.positions import names_of, position_of
 from judging.game.texts import check_storable, checked_text, checked_token, utc
 from judging.game.viewer import Viewer
 from judging.turns.done.writes import lift_mark
 from judging.turns.models import Manifest, Post, PostVersion
-from judging.turns.positions import names_of, position_of
 from judging.turns.posts.reads import THREAD, thread_read_until
 from judging.turns.threads import check_open, held_turn
 from judging.turns.turn_input import EntryJson, times_of

@@ -29,12 +29,12 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme
 from judging.game.log_entry import record
+from judging.game.positions import position_of
 from judging.game.texts import checked_token, utc
 from judging.notices.models import Notice
 from judging.penalties.turn_input import penalties_for
 from judging.turns.done.writes import begin_anew
 from judging.turns.models import Correction, Ruling
-from judging.turns.positions import position_of
 from judging.turns.rulings.differences import battles_that_differ, changes_nothing, difference_of
 from judging.turns.rulings.reads import next_number
 from judging.turns.rulings.writes import (

@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 from judging.appeals.reads import answers
 from judging.drawing.map import draw
 from judging.game.judges import User, rounds_of
+from judging.game.positions import position_of
 from judging.game.viewer import viewer_of
 from judging.turns.drafts import is_published, may_rule, may_see_draft
 from judging.turns.models import Correction, Draft, Ruling
-from judging.turns.positions import position_of
 from judging.turns.reads import SectionView, sections_of
 from judging.turns.rulings.differences import FormerDraft, ToldEvent, difference_of_drafts
 from judging.turns.rulings.reads import (

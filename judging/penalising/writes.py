@@ -27,22 +27,14 @@ from judging.game import locking, rulebook
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.own_reasons import OwnReason
+from judging.game.positions import position_of
 from judging.game.texts import check_storable, checked_token, utc, whole_number
 from judging.notices.models import Notice
+from judging.penalising.reads import entry_of, extended_deadline, is_judged, lifted_roll, next_number
 from judging.penalties.models import Penalty
-from judging.penalties.reads import (
-    ACTING,
-    entry_of,
-    extended_deadline,
-    is_judged,
-    lifted_roll,
-    may_lift,
-    next_number,
-    what_of,
-)
+from judging.penalties.reads import ACTING, may_lift, what_of
 from judging.turns.drafts import work_out, work_out_anew
 from judging.turns.models import Draft
-from judging.turns.positions import position_of
 from judging.turns.rulings.writes import held_turn
 from judging.turns.turn_input import InputOfTurn
 from wargame import world

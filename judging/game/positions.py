@@ -6,11 +6,18 @@ the armies as the settlement will find them.
 
 from __future__ import annotations
 
-from judging.penalties.turn_input import penalties_for
+from judging.game.questions import Question
 from wargame import world
 from wargame.models import Turn
 from wargame.models.choices import TurnState
+from wargame.rules.core import turn as rules
 from wargame.rules.core.position import Position
+
+
+@Question
+def penalties_for(turn: Turn, opened: Position) -> tuple[rules.Penalty, ...]:
+    """5.4.1: what penalties take from armies in a turn; `opened` is its map."""
+    raise NotImplementedError
 
 
 def position_of(turn: Turn) -> Position:

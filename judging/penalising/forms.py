@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy
 
 from judging.game.errors import Refused
 from judging.game.forms import new_token
+from judging.penalising.writes import NewPenalty
 from judging.penalties.models import Penalty
-from judging.penalties.writes import NewPenalty
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.core.turn import SEVERITIES
 

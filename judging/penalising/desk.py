@@ -12,22 +12,14 @@ from django.utils.translation import gettext
 from judging.appeals.reads import answers
 from judging.game.control import last_moment
 from judging.game.judges import User, rounds_of
+from judging.game.positions import position_of
 from judging.game.rounds import current_turn
 from judging.game.texts import utc
 from judging.game.viewer import viewer_of
+from judging.penalising.reads import entry_of, extended_deadline
 from judging.penalties.models import Penalty
-from judging.penalties.offences import Offence, offences_for
-from judging.penalties.reads import (
-    ACTING,
-    PenaltyView,
-    entry_of,
-    extended_deadline,
-    may_lift,
-    penalty_rows,
-    penalty_view,
-    what_it_does,
-)
-from judging.turns.positions import position_of
+from judging.penalties.reads import ACTING, PenaltyView, may_lift, penalty_rows, penalty_view, what_it_does
+from judging.turns.posts.offences import Offence, offences_for
 from judging.turns.rulings.desk import judges_who_rule
 from wargame.models import Control, Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
