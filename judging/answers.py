@@ -2,10 +2,39 @@
 
 from __future__ import annotations
 
-from judging.game import positions
+from judging.appeals import reads as appeals
+from judging.battles import of_turn
+from judging.battles import reads as battles
+from judging.command.control import reads as control
+from judging.command.control import writes as lists
+from judging.game import judges, pages, positions
+from judging.live import reads as live
+from judging.mercenaries import turn_input as mercenaries
+from judging.notices import reads as notices
 from judging.penalties import turn_input as penalties
+from judging.turns import battles as asked_of_battles
+from judging.turns import questions as turns
 
 
 def give() -> None:
     """Gives every question its answer."""
+    judges.answers.is_answered_by(appeals.answers)
+    pages.live_version.is_answered_by(live.live_version)
+    notices.narratives_of.is_answered_by(battles.narratives_of)
     positions.penalties_for.is_answered_by(penalties.penalties_for)
+    asked_of_battles.battles_of_turn.is_answered_by(battles.battles_of_turn)
+    asked_of_battles.unfought_battles.is_answered_by(of_turn.unfought_battles)
+    asked_of_battles.results_since.is_answered_by(of_turn.results_since)
+    asked_of_battles.published_results.is_answered_by(of_turn.published_results)
+    asked_of_battles.open_battles.is_answered_by(of_turn.open_battles)
+    asked_of_battles.open_late_battles.is_answered_by(of_turn.open_late_battles)
+    asked_of_battles.strats_due.is_answered_by(of_turn.strats_due)
+    asked_of_battles.bring_deadlines_forward.is_answered_by(of_turn.bring_deadlines_forward)
+    asked_of_battles.put_deadlines_back.is_answered_by(of_turn.put_deadlines_back)
+    asked_of_battles.held_battles.is_answered_by(of_turn.held_battles)
+    asked_of_battles.cancel_battles.is_answered_by(of_turn.cancel_battles)
+    asked_of_battles.is_of_a_battle.is_answered_by(of_turn.is_of_a_battle)
+    asked_of_battles.set_opponents.is_answered_by(of_turn.set_opponents)
+    turns.mercenary_acts_for.is_answered_by(mercenaries.acts_for)
+    turns.enlist.is_answered_by(lists.enlist)
+    turns.present_players.is_answered_by(control.present_players)

@@ -20,6 +20,7 @@ from judging.health import urls as health
 from judging.home import urls as home
 from judging.hooks import urls as hooks
 from judging.letters import urls as letters
+from judging.live import urls as live
 from judging.log import urls as log
 from judging.mailbox import urls as mailbox
 from judging.map import urls as map
@@ -55,7 +56,7 @@ PAGES = (
     map,
     armies,
     my_turn,
-    notices,
+    live,
     sharing,
     subscribing,
     discord,

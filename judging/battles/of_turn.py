@@ -1,57 +1,29 @@
-"""4.1, 4.2.5, R25: the battles of a turn, as the turn itself needs them.
-
-This is the only module of the battles that `judging.turns` imports: what a turn knows of its battles is said here, as
-rows of the rules or as frozen values.
-"""
+"""4.1, 4.2.5, R25: what a turn asks of its battles, answered: the functions are those of `judging/turns/battles.py`, by
+the same names."""
 
 from __future__ import annotations
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple, TypedDict
+from typing import Any
 
 from django.db.models import Max, OuterRef, QuerySet
 
 from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle, BattleArmy, Opinion, Result
-from judging.battles.reads import battles_of_turn
-from judging.battles.stored import DAMAGED
 from judging.battles.strats.deadlines import deadline_of
 from judging.battles.strats.reads import counting_strats
 from judging.game import locking
+from judging.turns.battles import BattleToOpen, TurnBattle
 from wargame import world
 from wargame.models import Control, Turn, watched
 from wargame.rules.battle import weather
-from wargame.rules.core import clock, codec
+from wargame.rules.core import clock
 from wargame.rules.core import position as rules
-from wargame.rules.core import turn as turn_rules
-from wargame.rules.core.board import read_square
 from wargame.rules.core.dice import commitment
 from wargame.rules.core.position import Position
 from wargame.world.bulk import Given, write_rows
-
-__all__ = [
-    "BattleToOpen",
-    "PublishedResult",
-    "TurnBattle",
-    "announced",
-    "battles_of_turn",
-    "bring_deadlines_forward",
-    "cancel_battles",
-    "held_battles",
-    "is_of_a_battle",
-    "open_battles",
-    "open_late_battles",
-    "published_results",
-    "put_deadlines_back",
-    "results_as_rules",
-    "results_since",
-    "set_opponents",
-    "strats_due",
-    "unfought_battles",
-]
 
 INSERT_BATTLES = """
 INSERT INTO judging_battle
@@ -74,55 +46,6 @@ ORDER BY b.number, CAST(j.value ->> 3 AS integer), CAST(j.value ->> 4 AS integer
 """
 
 
-@dataclass(frozen=True, slots=True)
-class TurnBattle:
-    """4.1: a battle of a turn that is not cancelled: its row's key, its square, the side (0 or 1) that defends, if
-    one does, and the keys of the armies in it. `is_judged`: a score of it is locked, so that it stands (R38)."""
-
-    pk: int
-    at: str
-    defends: int | None
-    armies: frozenset[int]
-    is_judged: bool
-
-
-class BattleToOpen(NamedTuple):
-    """R25: a battle of the map, and the number that it gets in its turn."""
-
-    number: int
-    battle: rules.Battle
-
-
-class Attempt(TypedDict):
-    """4.3, 4.5: a kill or capture that an army risked troops for, of whom, and whether it succeeded; `lost` are those
-    of slots 1 to 4 that died of it."""
-
-    army: str
-    target: str
-    succeeded: bool
-    lost: list[int]
-
-
-class Outcome(TypedDict):
-    """4.2.5: of a published result's JSON what the settlement of its turn is given. Losses are of slots 1 to 4."""
-
-    losses: dict[str, list[int]]
-    took_part: list[str]
-    attempts: list[Attempt]
-    killed: list[str]
-    captured: list[str]
-    leaves: str | None
-    leaves_to: str | None
-
-
-class PublishedResult(NamedTuple):
-    """4.2.5: a published result: the square of its battle, the side (0 or 1) that won, and what came of it."""
-
-    at: str
-    winner: int
-    outcome: Outcome
-
-
 def unfought_battles(turn: int | OuterRef) -> QuerySet[Battle]:
     """4.1.1: the battles of a turn, named by its key, whose results are not published. For `Exists` in the update that
     claims a stage: a result that is published meanwhile, or a new battle, then counts."""
@@ -141,12 +64,6 @@ def published_results(turn: int | Given) -> QuerySet[Any, Any]:
     """
     rows = Result.objects.filter(battle__turn_id=turn).order_by("battle__number")
     return rows.values_list("battle__at", "winner", "outcome")
-
-
-def results_as_rules(rows: Iterable[Sequence[Any]], position: Position) -> tuple[turn_rules.Result, ...]:
-    """4.2.5: results as the settlement wants them. `rows` are those of `published_results`, `position` is the map of
-    their turn, which has a battle on each of their squares."""
-    return tuple(_as_rule(PublishedResult(*row), position) for row in rows)
 
 
 def open_battles(turn: Turn, position: Position, battles: Sequence[BattleToOpen], ids: Mapping[str, int]) -> None:
@@ -185,20 +102,6 @@ def open_late_battles(
     open_battles(turn, position, [BattleToOpen(*pair) for pair in enumerate(battles, last + 1)], ids)
     added = Battle.objects.filter(turn=turn, number__gt=last)
     added.update(announced_at=announced_at, deadline=deadline)
-
-
-def announced(turn: Turn, position: Position) -> list[codec.Json]:
-    """R25: what is told of each battle of a turn when it is announced: the battle, its terrain, place and weather."""
-    board, sky = position.board, weather.sky_from_json(turn.sky)
-    return [
-        {
-            "battle": codec.battle_to_json(battle),
-            "terrain": board.terrain_at(battle.at),
-            "place": world.place_name(board, battle.at),
-            "weather": weather.weather_to_json(weather.weather_at(board, battle.at, sky, turn.number)),
-        }
-        for battle in position.battles
-    ]
 
 
 def strats_due(turn: Turn, now: datetime) -> list[str]:
@@ -271,39 +174,6 @@ def set_opponents(battle: TurnBattle, defends: int | None, renamed: Mapping[int,
         Battle.objects.filter(pk=battle.pk).update(defends=defends)
     for army, name in renamed.items():
         BattleArmy.objects.filter(battle=battle.pk, army=army).update(name=name)
-
-
-def _as_rule(row: PublishedResult, position: Position) -> turn_rules.Result:
-    square, outcome = read_square(row.at), row.outcome
-    if DAMAGED in outcome:
-        raise ValueError(f"the outcome of the battle at {row.at} is damaged, and no settlement rests on a guess")
-    battle = next(battle for battle in position.battles if battle.at == square)
-    leaves, to = outcome["leaves"], outcome["leaves_to"]
-    return turn_rules.Result(
-        at=square,
-        winner=battle.sides[row.winner],
-        losses=_all_lost(outcome),
-        killed=tuple(outcome["killed"]),
-        captured=tuple(outcome["captured"]),
-        retreat={leaves: read_square(to)} if leaves and to else {},
-        leaves=leaves or None,
-        taken_by=_taken_by(outcome),
-        absent=tuple(name for name in battle.armies if name not in outcome["took_part"]),
-    )
-
-
-def _taken_by(outcome: Outcome) -> dict[str, str]:
-    """4.3, 4.5: which army killed or captured each of those that were."""
-    return {each["target"]: each["army"] for each in outcome["attempts"] if each["succeeded"]}
-
-
-def _all_lost(outcome: Outcome) -> dict[str, tuple[int, ...]]:
-    """4.2.5, R39: the casualties of a battle, and the risked troops that died after it."""
-    lost = {army: tuple(numbers) for army, numbers in outcome["losses"].items()}
-    for attempt in outcome["attempts"]:
-        army = attempt["army"]
-        lost[army] = tuple(fell + risked for fell, risked in zip(lost[army], attempt["lost"], strict=True))
-    return lost
 
 
 def _battle_rows(turn: Turn, position: Position, battles: Sequence[BattleToOpen]) -> list[list[Any]]:

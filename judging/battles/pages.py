@@ -18,10 +18,9 @@ from judging.battles.reads import battle_view, battles_of_turn, cancelled_battle
 from judging.battles.shapes import BattleView
 from judging.battles.strats.words import own_due_words
 from judging.bench.reads import decided_by_head
-from judging.game.pages import round_for, turn_for, viewer_for
+from judging.game.pages import live_version, round_for, turn_for, viewer_for
 from judging.game.pictures import picture
 from judging.game.viewer import Viewer
-from judging.notices.live import live_version
 from judging.notices.reads import commitments_in
 from judging.turns.reads import fought_turns
 

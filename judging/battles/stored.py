@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, cast, get_args, get_origin, ge
 
 from django.db import models
 
+from judging.turns.battles import DAMAGED
 from wargame.rules.battle.four_dice import Why
 
 if TYPE_CHECKING:
@@ -109,10 +110,6 @@ class StoredOutcome(_Outcome, total=False):
     """4.2: the same, with what else was mixed into the dice (R38); missing where nothing was."""
 
     mix: StoredMix
-
-
-DAMAGED = "damaged"
-"""The key that a stored outcome has when it is read, and nothing else of it is true: see `OutcomeField`."""
 
 
 def is_damaged(outcome: StoredOutcome) -> bool:

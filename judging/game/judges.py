@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 
 from judging.game.once import once
+from judging.game.questions import Question
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
 
@@ -87,3 +88,9 @@ def is_supreme(judge: Judge) -> bool:
 def _key(user: User) -> int:
     """The user's key; 0, which nobody has, for a visitor."""
     return int(user.pk or 0)
+
+
+@Question
+def answers(judge: Judge, **what: object) -> bool:
+    """R57: whether a judge is to answer an open appeal against that: he may mend it, whoever decided it."""
+    raise NotImplementedError

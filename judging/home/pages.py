@@ -19,7 +19,7 @@ from judging.game.rounds import running_round
 from judging.game.viewer import is_demo_user, viewer_of
 from judging.home.front import open_rounds, war_of
 from judging.home.reads import DEMO_PASSWORD, all_rounds, demo_log_ins, first_page, open_requests, own_setups
-from judging.notices.live import live_version
+from judging.live.reads import live_version
 from judging.setup.reads import may_create_round
 from wargame.models.choices import RoundState
 

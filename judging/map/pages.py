@@ -19,7 +19,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from judging.game.forms import new_token
-from judging.game.pages import round_for, turn_for, viewer_for
+from judging.game.pages import round_for, turn_for, version_now, viewer_for
 from judging.game.pictures import picture
 from judging.game.positions import position_of, present_position
 from judging.game.rounds import current_turn
@@ -28,7 +28,6 @@ from judging.game.viewer import Viewer
 from judging.map import numbers as counted
 from judging.map.cards import card_of, small_map
 from judging.map.reads import battles_in, comparison_of, map_of, map_version, own_armies, sides_in, square_view
-from judging.notices.live import version_now
 from judging.setup.reads import setup_of
 from judging.turns.done.reads import done_view
 from judging.turns.posts.forms import PostForm

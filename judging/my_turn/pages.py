@@ -14,12 +14,12 @@ from judging.command.models import Admission
 from judging.command.people.roster import own_admission
 from judging.command.waiting import waiting_for
 from judging.game.control import control_in, is_leader
-from judging.game.pages import turn_for, viewer_for
+from judging.game.pages import turn_for, version_now, viewer_for
 from judging.game.viewer import Viewer
+from judging.live.reads import live_version
 from judging.my_turn.reads import former_armies, is_first, mine_of
 from judging.my_turn.report import last_report, of_player, spans_of
 from judging.my_turn.waiting import tasks_of
-from judging.notices.live import live_version, version_now
 from judging.turns.done.reads import done_view
 from judging.turns.posts.reads import posting_state
 from wargame.rules.core.sides import Side

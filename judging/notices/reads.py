@@ -1,9 +1,8 @@
-"""3.1, R5: what the service has posted in the threads of a round, as feeds show it, and its deadlines and locks, as
-calendars show them. All of it is public."""
+"""3.1: what the service has posted in the threads of a round, as pages and feeds show it. All of it is public."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,16 +11,12 @@ from django.urls import reverse
 from django.utils.html import linebreaks
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
-from django.utils.translation import gettext
 
-from judging.battles.models import Battle, BattleArmy, Result
-from judging.battles.strats.deadlines import deadline_of
 from judging.game.markup import to_html
+from judging.game.questions import Question
 from judging.game.texts import NO_XML
 from judging.notices.models import Notice
 from wargame.models import Round, Turn
-from wargame.models.choices import TurnState
-from wargame.rules.core import clock
 
 MOST = 50
 LONGEST_TITLE = 140
@@ -47,6 +42,12 @@ class NoticeView:
     battle: int | None
 
 
+@Question
+def narratives_of(battles: Sequence[int]) -> Mapping[int, str]:
+    """4.4: the narratives of published results, by the keys of their battles."""
+    raise NotImplementedError
+
+
 def notices_of(round_: Round, thread: str) -> list[NoticeView]:
     """3.1: the newest posts by the service in one thread, the newest first; results with their narratives."""
     rows = Notice.objects.filter(turn__round=round_, thread=thread).order_by("-at", "-pk")
@@ -57,7 +58,7 @@ def notice_views(rows: QuerySet[Notice], slug: str) -> list[NoticeView]:
     """3.1: posts by the service in the round of that slug, in their order."""
     found = list(rows.select_related("turn").defer("turn__position", "turn__events", "turn__sky"))
     keys = [row.data["battle"] for row in found if row.kind == "result"]
-    narratives = dict(Result.objects.filter(battle__in=keys).values_list("battle", "narrative"))
+    narratives = narratives_of(keys)
     return [_view(row, slug, narratives) for row in found]
 
 
@@ -67,7 +68,7 @@ def commitments_in(turn: Turn) -> list[str]:
     return [row.text for row in rows.order_by("pk")]
 
 
-def _view(row: Notice, slug: str, narratives: dict[int, str]) -> NoticeView:
+def _view(row: Notice, slug: str, narratives: Mapping[int, str]) -> NoticeView:
     text = NO_XML.sub("", row.text)
     title = text.partition("\n")[0]
     if row.kind in NAMELESS:
@@ -88,57 +89,3 @@ def address_of(item: NoticeView) -> str:
         return reverse("round-book", args=[item.slug])
     page = "battles-turn" if item.thread == Notice.Thread.ANNOUNCEMENTS else "turn"
     return reverse(page, args=[item.slug, item.turn])
-
-
-MOST_TURNS = 12
-"""How many turns a calendar shows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Due:
-    """R4, R5: something that is due. `key` names it for ever, whenever it is moved; `until` is when its minute ends,
-    `since` when its turn opened."""
-
-    key: str
-    title: str
-    at: datetime
-    until: datetime
-    since: datetime
-    turn: int
-    kind: str
-
-
-def due_in(round_: Round) -> list[Due]:
-    """R5: what is or was due in the last turns of a round, by time."""
-    turns = Turn.objects.filter(round=round_).order_by("-number").defer("position", "events", "sky")[:MOST_TURNS]
-    fighting: dict[int, list[BattleArmy]] = {}
-    in_play = BattleArmy.objects.filter(battle__turn__in=[turn.pk for turn in turns])
-    for entry in in_play.exclude(battle__state=Battle.State.CANCELLED).select_related("battle"):
-        fighting.setdefault(entry.battle.turn_id, []).append(entry)
-    found = [due for turn in turns for due in _of_turn(turn, round_, fighting.get(turn.pk, []))]
-    return sorted(found, key=lambda due: (due.at, due.key))
-
-
-def _of_turn(turn: Turn, round_: Round, fighting: list[BattleArmy]) -> Iterator[Due]:
-    told = gettext("Turn %(number)s") % {"number": turn.number}
-    yield _due(turn, "lock", gettext("%(told)s locks: orders are due") % {"told": told}, turn.lock_at)
-    if turn.state != TurnState.SETTLED:
-        opens = turn.lock_at - round_.sealed_before_lock
-        yield _due(turn, "sealed", gettext("%(told)s: sealed orders are accepted from now on") % {"told": told}, opens)
-    if fighting:
-        yield _due(turn, "strats", gettext("%(told)s: strats are due") % {"told": told}, turn.deadline)
-    for entry in fighting:
-        at = deadline_of(entry, entry.battle)
-        if at != turn.deadline:
-            yield _due(
-                turn,
-                "strats",
-                gettext("%(told)s: the strat of %(name)s is due") % {"told": told, "name": entry.name},
-                at,
-                f"-{entry.pk}",
-            )
-
-
-def _due(turn: Turn, kind: str, title: str, at: datetime, whose: str = "") -> Due:
-    key = f"turn-{turn.number}-{kind}{whose}"
-    return Due(key, title, at, clock.closes(at), turn.opened_at, turn.number, kind)

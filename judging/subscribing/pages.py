@@ -20,8 +20,9 @@ from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.pages import round_for
 from judging.game.texts import NO_XML
-from judging.notices.feeds import ALARMS, event_of, kept, new_calendar
+from judging.notices.feeds import ALARMS, kept, new_calendar
 from judging.subscribing.models import FeedAddress
+from judging.subscribing.of_rounds import event_of
 from judging.subscribing.reads import (
     Item,
     army_news,

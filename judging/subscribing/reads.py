@@ -20,9 +20,9 @@ from judging.boards.reads.messages import message_views, messages_on
 from judging.game.control import armies_of
 from judging.game.texts import NO_XML
 from judging.game.viewer import Viewer, viewer_of
-from judging.notices.reads import Due, due_in
 from judging.notifications.models import Notification
 from judging.notifications.reads import preference_of, views_for
+from judging.subscribing.dues import Due, due_in
 from judging.subscribing.models import FeedAddress
 from judging.tables.models import Table, TableState
 from judging.tables.reads import Logged, log_of, table_called, table_view

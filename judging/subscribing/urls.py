@@ -1,12 +1,14 @@
-"""The addresses of people's, armies' and players' feeds."""
+"""The addresses of the feeds and calendars of rounds, people, armies and players."""
 
 from django.urls import path
 
-from judging.subscribing import pages
+from judging.subscribing import of_rounds, pages
 
 FEEDS = "rounds/<slug:slug>/feeds"
 
 urlpatterns = [
+    path(f"{FEEDS}/<slug:name>/", of_rounds.feed, name="feed"),
+    path("rounds/<slug:slug>/calendar.ics", of_rounds.calendar, name="calendar"),
     path(f"{FEEDS}/armies/<path:name>/", pages.army_feed, name="army-feed"),
     path(f"{FEEDS}/players/<path:name>/", pages.player_feed, name="player-feed"),
     path("tables/<slug:table>/feed/", pages.table_feed, name="table-feed"),

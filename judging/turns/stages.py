@@ -21,13 +21,13 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from judging.armies.changes.settlement import note_changes
-from judging.battles.of_turn import results_since, unfought_battles
 from judging.chain.reads import head_of
 from judging.game import locking
 from judging.game.log_entry import entry_of
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
 from judging.turns.after_lock import waits_for_edit, window_at_lock, with_mercenary_judge
+from judging.turns.battles import results_since, unfought_battles
 from judging.turns.drafts import work_out
 from judging.turns.failures import is_put_off
 from judging.turns.models import Draft

@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, TypedDict
 from django.db.models import BigIntegerField, DateTimeField, Exists, FilteredRelation, OuterRef, Q, QuerySet
 
 from judging.armies.changes.settlement import changes_for
-from judging.battles.of_turn import published_results, results_as_rules
 from judging.game.control import Spans, controllers_at, last_moment
-from judging.mercenaries.turn_input import acts_for
 from judging.penalties.turn_input import penalties_for
+from judging.turns.battles import published_results, results_as_rules
 from judging.turns.models import Correction, Manifest, PostVersion, Ruling
+from judging.turns.questions import mercenary_acts_for
 from wargame import world
 from wargame.models import Army, Turn
 from wargame.models.people import name_when
@@ -86,7 +86,7 @@ class ManifestRow(NamedTuple):
 
 
 class InputRows(NamedTuple):
-    """What is stored of a turn's input. `results` have the fields of `battles.of_turn.PublishedResult`."""
+    """What is stored of a turn's input. `results` have the fields of `battles.PublishedResult`."""
 
     armies: list[ArmyRow]
     posts: list[PostRow]
@@ -246,7 +246,7 @@ class InputOfTurn:
     @property
     def _mercenary_acts(self) -> tuple[rules.MercenaryAct, ...]:
         """R48: what the mercenary judge decided; not asked for where he decided nothing."""
-        return acts_for(self.turn, self.names) if self.turn.mercenary_orders else ()
+        return mercenary_acts_for(self.turn, self.names) if self.turn.mercenary_orders else ()
 
     def _named(self, army: str) -> str:
         """2.6: an army as it is called in this turn."""

@@ -115,6 +115,8 @@ DONE: tuple[str, ...] = (
     "judging/mercenaries/reads.py",
     "judging/my_turn/api.py",
     "judging/notices/feeds.py",
+    "judging/subscribing/of_rounds.py",
+    "judging/subscribing/dues.py",
     "judging/notices/reads.py",
     "judging/notices/words.py",
     "judging/notifications/choices.py",

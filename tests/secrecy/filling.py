@@ -19,8 +19,8 @@ from judging.battles.models import BattleArmy, Result
 from judging.boards.models import BoardThread
 from judging.books.models import BookVersion
 from judging.game.models import LogEntry
-from judging.notices.feeds import FEEDS
 from judging.penalties.models import Penalty
+from judging.subscribing.of_rounds import FEEDS
 from judging.tables.away.models import TableLeave
 from judging.tables.models import Entry, Table
 from judging.tables.talk.models import TableReport

@@ -9,10 +9,10 @@ from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, RiskRuling, Strat
-from judging.battles.of_turn import results_as_rules
 from judging.battles.resolution import odds_of
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
+from judging.turns.battles import results_as_rules
 from judging.verifying.reads import verify_round
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, begin, make_round
 from wargame.models import Judge

@@ -33,13 +33,13 @@ from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.desk.publishing import MAX_NARRATIVE
 from judging.battles.desk.scoring import Reasons, check_rules_leave_it, checked_bonus, checked_reasons
 from judging.battles.models import Battle, Proposal, Result, RiskRuling, Score, Strat
-from judging.battles.of_turn import Outcome, PublishedResult
 from judging.battles.resolution import odds_between, outcome_of, risk_rulings, rules_battle, sides_of
 from judging.battles.stored import StoredOutcome
 from judging.game import locking, rulebook
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, checked_text, checked_token
 from judging.notices.models import Notice
+from judging.turns.battles import Outcome, PublishedResult
 from judging.turns.rulings.corrections import (
     check_fresh,
     correct_result,

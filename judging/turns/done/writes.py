@@ -11,12 +11,12 @@ from datetime import datetime, timedelta
 
 from django.utils.translation import gettext, ngettext
 
-from judging.battles.of_turn import bring_deadlines_forward, held_battles, put_deadlines_back, strats_due
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import utc
 from judging.notices.models import Notice
+from judging.turns.battles import bring_deadlines_forward, held_battles, put_deadlines_back, strats_due
 from judging.turns.done.models import DoneMark, EarlyLock
 from judging.turns.done.reads import HOURS, JUDGES, commanders_of, marked_in, standing_early_lock, waited_for
 from judging.turns.threads import check_open, held_turn

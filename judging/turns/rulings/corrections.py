@@ -15,7 +15,15 @@ from typing import NamedTuple
 from django.utils.translation import gettext
 
 from judging.armies.changes.settlement import note_changes
-from judging.battles.of_turn import (
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.judges import is_supreme
+from judging.game.log_entry import record
+from judging.game.positions import position_of
+from judging.game.texts import checked_token, utc
+from judging.notices.models import Notice
+from judging.penalties.turn_input import penalties_for
+from judging.turns.battles import (
     PublishedResult,
     TurnBattle,
     cancel_battles,
@@ -25,14 +33,6 @@ from judging.battles.of_turn import (
     results_as_rules,
     set_opponents,
 )
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.judges import is_supreme
-from judging.game.log_entry import record
-from judging.game.positions import position_of
-from judging.game.texts import checked_token, utc
-from judging.notices.models import Notice
-from judging.penalties.turn_input import penalties_for
 from judging.turns.done.writes import begin_anew
 from judging.turns.models import Correction, Ruling
 from judging.turns.rulings.differences import battles_that_differ, changes_nothing, difference_of

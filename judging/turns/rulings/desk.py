@@ -9,9 +9,8 @@ from typing import TypedDict
 
 from django.utils.translation import gettext
 
-from judging.appeals.reads import answers
 from judging.drawing.map import draw
-from judging.game.judges import User, rounds_of
+from judging.game.judges import User, answers, rounds_of
 from judging.game.positions import position_of
 from judging.game.viewer import viewer_of
 from judging.turns.drafts import is_published, may_rule, may_see_draft

@@ -9,10 +9,9 @@ from datetime import datetime
 
 from django.utils.translation import gettext
 
-from judging.appeals.reads import answers
 from judging.game import locking, rulebook
 from judging.game.errors import Refused
-from judging.game.judges import is_bound_by
+from judging.game.judges import answers, is_bound_by
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_token, utc, whole_number
 from judging.notices.models import Notice

@@ -4,21 +4,13 @@ which they ask for every few seconds, most of them without a look into the datab
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
-from django.conf import settings
-from django.core.cache import cache
 from django.db.models import Count, F, Max, QuerySet, Subquery
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 
 from judging.battles.models import BattleArmy, Strat
 from judging.game import prepared
-from judging.game.pages import round_for, turn_for
 from judging.map.reads import map_version
 from judging.notices.models import Notice
 from judging.turns.models import Draft, Post
@@ -76,24 +68,3 @@ def _statement(turn: Turn, is_open: bool) -> QuerySet[Turn, tuple[object, ...]]:
     battles = [F(f"battles__{field}") for field in ("pk", "deadline", "result__published_at", "cancelled_by")]
     rows = Turn.objects.filter(pk=turn.pk).order_by("battles__pk")
     return rows.values_list(*(Subquery(each) for each in counted), *battles)
-
-
-def version_now(what: str, slug: str, make: Callable[[], str]) -> str:
-    """The version of a round's pages, at most `FRESH_SECONDS` old: made once in that time, however many ask."""
-    key = f"news:{what}:{slug}"
-    version: str | None = cache.get(key)
-    if version is None:
-        version = make()
-        cache.set(key, version, settings.FRESH_SECONDS)
-    return version
-
-
-@require_safe
-@never_cache
-def news(request: HttpRequest, slug: str) -> HttpResponse:
-    """The page's head if the round's version is no longer `?v=`; else 204, which changes nothing on the page."""
-    version = version_now("live", slug, lambda: live_version(turn_for(round_for(slug)), timezone.now()))
-    if request.GET.get("v") == version:
-        return HttpResponse(status=204)
-    turn = turn_for(round_for(slug))
-    return render(request, "live/news.html", {"round": turn.round, "turn": turn, "live": version})
