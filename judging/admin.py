@@ -18,9 +18,9 @@ from django.utils.translation import gettext, gettext_lazy
 from judging.accounts.bars import is_administrator
 from judging.accounts.forms import JudgeLogInForm
 from judging.appeals import look_ups as appeal_look_ups
+from judging.appeals.asked import asked_of
 from judging.battles.desk import look_ups
 from judging.battles.desk.queue import queues
-from judging.bench.asked import asked_of
 from judging.books.reads import rounds_with_books
 from judging.command.desk import command_queues
 from judging.game.errors import Refused

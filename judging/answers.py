@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from judging.appeals import reads as appeals
 from judging.battles import of_turn
+from judging.battles import questions as of_battles
 from judging.battles import reads as battles
 from judging.command.control import reads as control
 from judging.command.control import writes as lists
@@ -18,6 +19,8 @@ from judging.turns import questions as turns
 
 def give() -> None:
     """Gives every question its answer."""
+    of_battles.open_appeals.is_answered_by(appeals.open_appeals)
+    of_battles.appeals_against_result.is_answered_by(appeals.against_result)
     judges.answers.is_answered_by(appeals.answers)
     pages.live_version.is_answered_by(live.live_version)
     notices.narratives_of.is_answered_by(battles.narratives_of)

@@ -8,6 +8,15 @@ from judging.api.models import SentRequest
 from judging.appeals.models import Appeal
 from judging.armies.models import ChangeRequest, HandedIn, Muster, PersonalOffer
 from judging.battles.anew.models import Rejudgement
+from judging.battles.bench.models import (
+    BattleSeat,
+    Decision,
+    Deputy,
+    JudgeLeave,
+    OwnNarrative,
+    StandIn,
+    StatedConflict,
+)
 from judging.battles.models import (
     Battle,
     BattleArmy,
@@ -23,15 +32,6 @@ from judging.battles.models import (
     Score,
     Strat,
     StratDraft,
-)
-from judging.bench.models import (
-    BattleSeat,
-    Decision,
-    Deputy,
-    JudgeLeave,
-    OwnNarrative,
-    StandIn,
-    StatedConflict,
 )
 from judging.boards.models import (
     Block,

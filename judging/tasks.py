@@ -14,8 +14,8 @@ from judging.accounts.writes import compose_reset
 from judging.api import repeating
 from judging.appeals import writes as appeals
 from judging.battles import beacon
+from judging.battles.bench.sweep import mind_benches
 from judging.battles.desk import overdue
-from judging.bench.sweep import mind_benches
 from judging.chain import anchors, stamping
 from judging.command.control.request_writes import flag_run_out
 from judging.command.people import ranks

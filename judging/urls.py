@@ -8,7 +8,7 @@ from judging.api import urls as api
 from judging.appeals import urls as appeals
 from judging.armies import urls as armies
 from judging.battles import urls as battles
-from judging.bench import urls as bench
+from judging.battles.bench import urls as bench
 from judging.boards import urls as boards
 from judging.books import urls as books
 from judging.command import urls as command

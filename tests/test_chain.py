@@ -27,13 +27,13 @@ from judging.armies.changes.writes import drop_change, save_change
 from judging.armies.models import ChangeRequest
 from judging.armies.musters.judged import Typed
 from judging.battles.anew.writes import NewJudgement, propose_anew
+from judging.battles.bench.models import StandIn
+from judging.battles.bench.writes import name_deputy, state_conflict, state_leave
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.rolling import answer_adjustment, ask_adjustment, roll
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
 from judging.battles.models import Battle, BeaconValue, Claim, RiskRuling, Strat
 from judging.battles.strats.writes import send_strat
-from judging.bench.models import StandIn
-from judging.bench.writes import name_deputy, state_conflict, state_leave
 from judging.chain.models import ChainHead, ChainLink
 from judging.chain.reads import check_chain, find_head, head_of
 from judging.chain.rows import PATHS, model_of

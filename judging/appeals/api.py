@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers
@@ -14,6 +16,8 @@ from judging.api.errors import Forbidden, Missing
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
+from judging.appeals.asked import Kind, asked_of
+from judging.appeals.asked import Request as Asked
 from judging.appeals.models import Appeal
 from judging.appeals.reads import AppealView, JudgeDraw, appeal_for, appeal_view, appeal_views, subject_for
 from judging.appeals.writes import lodge, take_back
@@ -184,3 +188,37 @@ class AppealAnswer(ApiView):
         takes=AppealAnswerIn,
         scope=Scope.JUDGE,
     )
+
+
+class AskedOut(Shape):
+    """R53, R57: what a judge is asked."""
+
+    made_of = Asked
+    shows = ("kind", "number", "words", "cites", "by", "due", "address")
+    tells = {
+        "number": "Of the appeal in its round, the battle in its turn, or the corrected turn.",
+        "words": "What is asked, in words.",
+        "by": "Who asks.",
+        "due": "By when; null where no open turn ends it.",
+        "address": "The page on which it is answered.",
+    }
+    kind = serializers.ChoiceField(choices=get_args(Kind))
+
+
+class AskedOf(ListView):
+    """R53, R57: what a judge is asked."""
+
+    reads_by = "judge"
+
+    @describe(
+        "desk_asked",
+        "rounds",
+        "Appeals that you, a judge, are to answer, and what waits for the consent of a second judge",
+        out=AskedOut(many=True),
+        problems=(403, 404),
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        viewer = self.viewer(slug)
+        if not viewer.roles:
+            raise Forbidden(gettext("Only the judges of this round have a desk."), "1.3")
+        return self.page(list(asked_of(request.user, viewer.round.slug)), AskedOut)

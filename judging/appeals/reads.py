@@ -14,8 +14,8 @@ from django.urls import reverse
 from judging.appeals.models import Appeal
 from judging.appeals.subjects import Subject, find_subject
 from judging.appeals.words import about_in_words, about_of_row
-from judging.battles.models import BattleArmy
-from judging.bench.reads import conflict_of
+from judging.battles.bench.reads import conflict_of
+from judging.battles.models import Battle, BattleArmy
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
@@ -128,13 +128,15 @@ def appeal_for(viewer: Viewer, number: int) -> Appeal | None:
     return rows_for(viewer).filter(number=number).first()
 
 
-def appeals_against(viewer: Viewer, kind: str, key: int) -> list[AppealView]:
-    """R57: the appeals against a result, ruling, penalty or vote, by its key, the oldest first."""
-    rows = rows_for(viewer).filter(kind=kind, **{KEYS[kind]: key}).order_by("number")
+def against_result(viewer: Viewer, battle_id: int) -> list[AppealView]:
+    """R57: the appeals against a battle's result, the oldest first."""
+    rows = rows_for(viewer).filter(kind=Kind.RESULT, battle=battle_id).order_by("number")
     return [appeal_view(row, viewer) for row in rows]
 
 
-KEYS: dict[str, str] = {Kind.RESULT: "battle", Kind.RULING: "ruling", Kind.PENALTY: "penalty", Kind.VOTE: "vote"}
+def open_appeals(battle: Battle) -> QuerySet[Appeal]:
+    """R57: the open appeals against a battle's result."""
+    return Appeal.objects.filter(battle=battle, state=State.OPEN)
 
 
 def standing_of(player: Player | None, subject: Subject, round: Round, user: int | None = None) -> Standing:

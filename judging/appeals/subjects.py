@@ -12,7 +12,8 @@ from django.utils.translation import gettext
 from judging.appeals import words
 from judging.appeals.models import Appeal
 from judging.battles.anew.models import Rejudgement
-from judging.battles.models import Battle, Opinion, Score
+from judging.battles.anew.reads import deciders_of
+from judging.battles.models import Battle
 from judging.command.models import Admission, ControlRequest
 from judging.game.control import held_in, last_moment
 from judging.game.models import LogEntry
@@ -95,10 +96,6 @@ def _result(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         return None
     anew = Rejudgement.objects.filter(battle=battle, state=Rejudgement.State.APPLIED).select_related("judge")
     last = anew.order_by("decided_at", "pk").last()
-    keys = [battle.result.judge_id, *(row.judge_id for row in anew)]
-    keys += [row.judge_id for row in Score.objects.filter(battle=battle)]
-    keys += [row.judge_id for row in Opinion.objects.filter(battle=battle)]
-    users = Judge.everybody.filter(pk__in=keys)
     armies = {entry.army_id for entry in battle.entries.all()}
     return Subject(
         kind=Kind.RESULT,
@@ -111,7 +108,7 @@ def _result(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         against=last.judge if last else battle.result.judge,
         concerned=_holders(battle.turn, armies),
         whom=gettext("Who controls an army of this battle"),
-        deciders=frozenset(users.values_list("user_id", flat=True)),
+        deciders=deciders_of(battle),
         fields={"battle": battle},
     )
 

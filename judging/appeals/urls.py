@@ -13,6 +13,7 @@ urlpatterns = [
 ]
 
 api_urlpatterns = [
+    path("rounds/<slug:slug>/desk/asked/", api.AskedOf.as_view(), name="api-desk-asked"),
     path(f"{APPEALS}/", api.Appeals.as_view(), name="api-appeals"),
     path(f"{APPEALS}/<int:number>/", api.OneAppeal.as_view(), name="api-appeal"),
     path(f"{APPEALS}/<int:number>/answer/", api.AppealAnswer.as_view(), name="api-appeal-answer"),

@@ -14,11 +14,8 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Prefetch, prefetch_related_objects
 from django.utils.translation import gettext
 
-from judging.battles.models import Battle, BattleArmy, Opinion, Strat
-from judging.battles.strats.deadlines import last_deadline
-from judging.battles.strats.reads import are_sent, counting_as_read
-from judging.bench.models import BattleSeat
-from judging.bench.reads import (
+from judging.battles.bench.models import BattleSeat
+from judging.battles.bench.reads import (
     Conflicts,
     Seats,
     all_seats,
@@ -28,6 +25,9 @@ from judging.bench.reads import (
     judges_of,
     lost_by,
 )
+from judging.battles.models import Battle, BattleArmy, Opinion, Strat
+from judging.battles.strats.deadlines import last_deadline
+from judging.battles.strats.reads import are_sent, counting_as_read
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by, is_supreme

@@ -10,14 +10,13 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from judging.appeals.models import Appeal
-from judging.appeals.reads import appeals_against
 from judging.battles.anew.reads import public_anew
+from judging.battles.bench.reads import decided_by_head
 from judging.battles.cards import card_of, summary_of
+from judging.battles.questions import appeals_against_result
 from judging.battles.reads import battle_view, battles_of_turn, cancelled_battles, published_battles
 from judging.battles.shapes import BattleView
 from judging.battles.strats.words import own_due_words
-from judging.bench.reads import decided_by_head
 from judging.game.pages import live_version, round_for, turn_for, viewer_for
 from judging.game.pictures import picture
 from judging.game.viewer import Viewer
@@ -60,7 +59,7 @@ def battle(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     context["decided"] = decided_by_head(view.id)
     context["due_words"] = own_due_words(view, viewer, now)
     if view.result:
-        appeals, anews = appeals_against(viewer, Appeal.Kind.RESULT, view.id), public_anew(view.id)
+        appeals, anews = appeals_against_result(viewer, view.id), public_anew(view.id)
         # R57: once is all; and who lost when it was judged anew has his time from then on.
         fighting = {name for fighter in view.fighters for name in fighter.controllers}
         context["may_contest"] = fighting - {appeal.player for appeal in appeals}

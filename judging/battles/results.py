@@ -10,6 +10,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from judging.battles.bench.models import Decision
 from judging.battles.mixing import told_mix
 from judging.battles.models import Battle, Score
 from judging.battles.stored import (
@@ -21,7 +22,6 @@ from judging.battles.stored import (
     StoredReason,
     is_damaged,
 )
-from judging.bench.models import Decision
 from judging.game.markup import to_html
 from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special

@@ -10,9 +10,9 @@ from django.db.models import QuerySet
 
 from judging.appeals.telling import ACTS, told_of_anew, told_of_appeal
 from judging.armies.models import Muster
+from judging.battles.bench.models import BattleSeat
 from judging.battles.models import Battle, BattleArmy, Opinion, Result
 from judging.battles.strats.deadlines import deadline_of
-from judging.bench.models import BattleSeat
 from judging.command.models import Admission, ControlRequest
 from judging.game.models import LogEntry
 from judging.notifications.cast import Cast, of_battle, present_controllers

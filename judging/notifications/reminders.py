@@ -14,10 +14,10 @@ from django.db import OperationalError
 from django.db.models import Q, QuerySet
 
 from judging.appeals.models import Appeal
+from judging.battles.bench.reads import away_users
 from judging.battles.models import Battle
 from judging.battles.strats.deadlines import deadline_of, last_deadline
 from judging.battles.strats.reads import are_sent, counting_strats_of
-from judging.bench.reads import away_users
 from judging.game import locking
 from judging.notifications import mixes
 from judging.notifications.cast import Cast, of_battle, present_controllers

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from judging.accounts.bars import enter
 from judging.accounts.models import AdminEntry
-from judging.bench.models import StandIn
+from judging.battles.bench.models import StandIn
 from judging.command.judges.writes import checked_no_player, checked_user
 from judging.game import locking
 from judging.game.errors import Refused

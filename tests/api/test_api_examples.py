@@ -21,8 +21,8 @@ from pytest_django import DjangoDbBlocker
 from judging.accounts.tokens.models import AccessToken
 from judging.api.examples import FOLDER, example
 from judging.battles.anew.models import Rejudgement
+from judging.battles.bench.models import JudgeLeave, StatedConflict
 from judging.battles.models import Battle, BattleArmy, Result, Score
-from judging.bench.models import JudgeLeave, StatedConflict
 from judging.boards.models import Block, Report
 from judging.chain import writes as chain
 from judging.demo.making import make

@@ -12,11 +12,11 @@ from datetime import datetime, timedelta
 import time_machine
 from django.utils import timezone
 
+from judging.battles.bench.seats import give_first
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
 from judging.battles.models import AdjustmentRequest, Battle
-from judging.bench.seats import give_first
 from judging.turns.drafts import publish_draft
 from tests.keeping import kept
 from tests.secrecy import secrets_of_people, secrets_of_tables, secrets_of_teams, secrets_of_turns

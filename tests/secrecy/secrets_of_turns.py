@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from judging.appeals.models import Appeal
 from judging.battles.anew.models import Rejudgement
+from judging.battles.bench.models import Decision
 from judging.battles.desk.publishing import keep_narrative
 from judging.battles.desk.rolling import answer_adjustment, ask_adjustment
 from judging.battles.desk.scoring import Reason, Reasons
@@ -22,7 +23,6 @@ from judging.battles.models import (
     Strat,
     StratDraft,
 )
-from judging.bench.models import Decision
 from judging.books.models import BookVersion
 from judging.feedback.models import BattleFeedback
 from judging.game.models import LogEntry, Unsent

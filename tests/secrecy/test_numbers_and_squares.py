@@ -9,9 +9,9 @@ import time_machine
 from django.utils import timezone
 
 from judging.accounts.sessions.models import BrowserSession
+from judging.battles.bench.models import BattleSeat
+from judging.battles.bench.seats import pass_on
 from judging.battles.models import Opinion, Proposal, Score, Strat, StratDraft
-from judging.bench.models import BattleSeat
-from judging.bench.seats import pass_on
 from judging.books.models import BookVersion
 from judging.setup.models import PlannedSite
 from judging.turns.models import Manifest, PostVersion

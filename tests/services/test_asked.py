@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
+from judging.appeals.asked import Request, asked_of
+from judging.battles.bench.writes import state_conflict
 from judging.battles.desk.rolling import ask_adjustment, roll
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Result
-from judging.bench.asked import Request, asked_of
-from judging.bench.writes import state_conflict
 from judging.game import locking
 from tests.services.test_appeals import answered, appeal
 from tests.services.test_corrections import new as ruled

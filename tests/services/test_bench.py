@@ -6,15 +6,15 @@ from datetime import timedelta
 
 import pytest
 
+from judging.battles.bench import seats, writes
+from judging.battles.bench.models import BattleSeat, JudgeLeave, StandIn, StatedConflict
+from judging.battles.bench.reads import away_users, decided_by_head, seats_in
+from judging.battles.bench.sweep import mind_benches
 from judging.battles.desk.scoring import lock_score, name_second_judge
 from judging.battles.desk.sheet import sheet_of
 from judging.battles.desk.steps import keep_written
 from judging.battles.models import Battle
 from judging.battles.strats.extensions import extend_strats
-from judging.bench import seats, writes
-from judging.bench.models import BattleSeat, JudgeLeave, StandIn, StatedConflict
-from judging.bench.reads import away_users, decided_by_head, seats_in
-from judging.bench.sweep import mind_benches
 from judging.command.judges.writes import dismiss_judge, hand_over
 from judging.game.errors import Refused
 from judging.game.log_entry import record

@@ -10,10 +10,10 @@ import pytest
 from judging.battles.anew.models import Rejudgement
 from judging.battles.anew.reads import anew_of, public_anew
 from judging.battles.anew.writes import NewJudgement, apply_anew, drop_anew, propose_anew
+from judging.battles.bench.writes import state_conflict
 from judging.battles.desk.scoring import Reason
 from judging.battles.models import Battle, Result, Score, Strat
 from judging.battles.stored import mixed_in
-from judging.bench.writes import state_conflict
 from judging.chain.models import ChainLink
 from judging.chain.reads import check_chain
 from judging.game import locking

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from judging.battles.bench.models import BattleSeat, Decision, OwnNarrative
+from judging.battles.bench.narratives import Written
+from judging.battles.bench.writes import state_conflict
 from judging.battles.desk.publishing import keep_narrative
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
 from judging.battles.models import Battle, Opinion, Score
-from judging.bench.models import BattleSeat, Decision, OwnNarrative
-from judging.bench.narratives import Written
-from judging.bench.writes import state_conflict
 from judging.command.judges.writes import dismiss_judge
 from judging.game.errors import Refused
 from judging.game.models import LogEntry

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from typing import NamedTuple, cast
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.appeals.models import Appeal
-from judging.appeals.subjects import find_subject
 from judging.battles.anew.models import Rejudgement
-from judging.battles.models import Battle, RiskRuling, Score, Strat
+from judging.battles.models import Battle, Opinion, Result, RiskRuling, Score, Strat
+from judging.battles.questions import open_appeals
 from judging.battles.resolution import published_strats, risk_rulings
 from judging.battles.results import ShownReason, shown_reasons
 from judging.battles.stored import StoredOutcome, StoredReason
@@ -103,11 +104,6 @@ def why_not(battle: Battle, now: datetime) -> Finding | None:
     )
 
 
-def open_appeals(battle: Battle) -> QuerySet[Appeal]:
-    """R57: the open appeals against a battle's result."""
-    return Appeal.objects.filter(battle=battle, state=Appeal.State.OPEN)
-
-
 def may_judge_anew(battle: Battle, judge: Judge) -> bool:
     """R58: who answers an open appeal against the result; where there is none, the head battle judge."""
     answering = list(open_appeals(battle).values_list("judge_id", flat=True))
@@ -121,12 +117,24 @@ ALONE = gettext_lazy(
 )
 
 
+def deciders_of(battle: Battle) -> frozenset[int]:
+    """R57: the keys of the users who had a part in a battle's result: who scored it, gave an opinion, published it, or
+    judged it anew."""
+    anew = Rejudgement.objects.filter(battle=battle, state=State.APPLIED)
+    rows = (Result.objects.filter(battle=battle), Score.objects.filter(battle=battle))
+    parts = (*rows, Opinion.objects.filter(battle=battle), anew)
+    had_part = reduce(or_, (Q(pk__in=each.order_by().values("judge")) for each in parts))
+    return frozenset(Judge.everybody.filter(had_part).values_list("user_id", flat=True))
+
+
 def may_alone(battle: Battle, judge: Judge, now: datetime) -> bool:
     """R53, R57: whether a judge needs nobody else to judge it anew: he answers an appeal against the result, and had no
     part in it."""
     answers = open_appeals(battle).filter(judge=judge.pk).exists()
-    found = find_subject(battle.turn.round, Appeal.Kind.RESULT, str(battle.pk), "", now) if answers else None
-    return may_change_alone(answers=answers, decided=found is None or judge.user_id in found.deciders)
+    is_published = battle.state == Battle.State.PUBLISHED
+    return may_change_alone(
+        answers=answers, decided=not (answers and is_published) or judge.user_id in deciders_of(battle)
+    )
 
 
 def why_not_apply(row: Rejudgement, judge: Judge, now: datetime) -> tuple[str, str]:

@@ -22,7 +22,6 @@ from judging.battles.anew.reads import (
     may_alone,
     may_drop,
     may_judge_anew,
-    open_appeals,
     others_who_agree,
     score_of,
     strats_that_count,
@@ -33,6 +32,7 @@ from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.desk.publishing import MAX_NARRATIVE
 from judging.battles.desk.scoring import Reasons, check_rules_leave_it, checked_bonus, checked_reasons
 from judging.battles.models import Battle, Proposal, Result, RiskRuling, Score, Strat
+from judging.battles.questions import open_appeals
 from judging.battles.resolution import odds_between, outcome_of, risk_rulings, rules_battle, sides_of
 from judging.battles.stored import StoredOutcome
 from judging.game import locking, rulebook

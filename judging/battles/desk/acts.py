@@ -19,6 +19,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.beacon import enter_value
+from judging.battles.bench.seats import decide_who_judges
 from judging.battles.desk.forms import check_reasons, reason_fields, typed_reasons
 from judging.battles.desk.notes import add_criterion, judge_claim, retire_criterion, show_notes, withdraw_claim
 from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
@@ -28,7 +29,6 @@ from judging.battles.desk.sheet import Sheet
 from judging.battles.models import Claim, Strat
 from judging.battles.shapes import StratView
 from judging.battles.strats.extensions import MAX_REASON
-from judging.bench.seats import decide_who_judges
 from judging.game.errors import Refused
 from judging.game.texts import utc
 from wargame.models import Army, Judge

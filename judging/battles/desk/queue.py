@@ -13,13 +13,13 @@ from typing import Literal
 from django.db.models import Prefetch
 from django.utils.translation import gettext
 
+from judging.battles.bench.reads import ready_at
+from judging.battles.bench.tasks import Bench, Task, for_desk, presses
 from judging.battles.models import Battle, Opinion, Strat
 from judging.battles.reads import rows_of_turn, rows_to_view, views_of
 from judging.battles.shapes import BattleView
 from judging.battles.strats.deadlines import last_deadline
 from judging.battles.strats.reads import are_sent, counting_as_read
-from judging.bench.reads import ready_at
-from judging.bench.tasks import Bench, Task, for_desk, presses
 from judging.boards.reads.reports import waiting_lately
 from judging.game.judges import User, judge_of, judged_by, rounds_of
 from judging.game.rounds import current_turn, turn_by_number

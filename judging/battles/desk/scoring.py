@@ -9,16 +9,16 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext
 
+from judging.battles.bench import seats
+from judging.battles.bench.models import BattleSeat, Decision
+from judging.battles.bench.narratives import part_narratives
+from judging.battles.bench.reads import conflict_of, seats_in
 from judging.battles.checks import battle_to_judge, check_due, check_judge, check_supreme, held_battle, record_act
 from judging.battles.house_rules import criteria_of
 from judging.battles.mixing import check_unmixed
 from judging.battles.models import Battle, Opinion, Score, Strat
 from judging.battles.resolution import rules_battle
 from judging.battles.stored import OverruledScore, StoredReason
-from judging.bench import seats
-from judging.bench.models import BattleSeat, Decision
-from judging.bench.narratives import part_narratives
-from judging.bench.reads import conflict_of, seats_in
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.positions import position_of

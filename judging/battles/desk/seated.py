@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
+from judging.battles.bench.models import BattleSeat
+from judging.battles.bench.reads import Conflicts, Seats
 from judging.battles.models import Battle, Note, Opinion
 from judging.battles.models import Criterion as OwnCriterion
-from judging.bench.models import BattleSeat
-from judging.bench.reads import Conflicts, Seats
 from wargame.models import Judge
 from wargame.models.choices import Role
 from wargame.rules.core.wording import listed

@@ -11,6 +11,9 @@ from typing import Literal, NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
+from judging.battles.bench.models import OwnNarrative
+from judging.battles.bench.narratives import Written
+from judging.battles.bench.reads import all_seats, conflicts_in, judges_of
 from judging.battles.checks import why_barred
 from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row, unjudged
 from judging.battles.desk.seated import Bench, Rubric, bench_of, reads_others_notes, rubric_of, wait_for_others
@@ -28,9 +31,6 @@ from judging.battles.reads import view_of
 from judging.battles.results import ResultView, Unchanged, result_view, unchanged_view
 from judging.battles.shapes import BattleView, FighterView, Receipt, StratView
 from judging.battles.strats.reads import counting_as_read
-from judging.bench.models import OwnNarrative
-from judging.bench.narratives import Written
-from judging.bench.reads import all_seats, conflicts_in, judges_of
 from judging.game.judges import User
 from judging.game.markup import to_html
 from judging.game.texts import utc

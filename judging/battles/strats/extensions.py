@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
+from judging.battles.bench.reads import all_seats, judges_of
 from judging.battles.checks import (
     check_judge,
     check_not_overruled,
@@ -19,7 +20,6 @@ from judging.battles.checks import (
 from judging.battles.models import Battle, BattleArmy, Strat
 from judging.battles.shapes import BattleView
 from judging.battles.strats.deadlines import deadline_of
-from judging.bench.reads import all_seats, judges_of
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme, overrules

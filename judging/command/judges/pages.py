@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.bench.views import JudgeView, judges_in
+from judging.battles.bench.views import JudgeView, judges_in
 from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
 from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused

@@ -7,9 +7,9 @@ from datetime import datetime
 from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
+from judging.battles.bench.models import BattleSeat
+from judging.battles.bench.reads import standing_in
 from judging.battles.models import Battle
-from judging.bench.models import BattleSeat
-from judging.bench.reads import standing_in
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme, may_manage

@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext
 
-from judging.bench import writes
-from judging.bench.views import judges_in
+from judging.battles.bench import writes
+from judging.battles.bench.views import judges_in
 from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.pages import viewer_for

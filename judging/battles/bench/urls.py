@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.bench import api, pages
+from judging.battles.bench import api, pages
 
 ROUND = "rounds/<slug:slug>"
 
@@ -17,5 +17,4 @@ api_urlpatterns = [
     path(f"{ROUND}/judges/leave/", api.Leave.as_view(), name="api-judges-leave"),
     path(f"{ROUND}/judges/deputy/", api.DeputyOf.as_view(), name="api-judges-deputy"),
     path(f"{ROUND}/desk/", api.Desk.as_view(), name="api-desk"),
-    path(f"{ROUND}/desk/asked/", api.AskedOf.as_view(), name="api-desk-asked"),
 ]

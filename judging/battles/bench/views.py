@@ -7,8 +7,8 @@ from datetime import datetime
 
 from django.db.models import F, Q
 
-from judging.bench.models import Deputy, JudgeLeave, StatedConflict
-from judging.bench.reads import open_conflicts, standing_in, whom_in_words
+from judging.battles.bench.models import Deputy, JudgeLeave, StatedConflict
+from judging.battles.bench.reads import open_conflicts, standing_in, whom_in_words
 from wargame.models import Judge, Round
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any
 
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
@@ -14,12 +14,10 @@ from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing
 from judging.api.schema import describe
 from judging.api.shapes import Body, Shape
+from judging.battles.bench.models import StatedConflict
+from judging.battles.bench.views import ConflictView, JudgeView, LeaveView, judges_in
+from judging.battles.bench.writes import end_leave, name_deputy, state_conflict, state_leave, withdraw_conflict
 from judging.battles.desk.queue import QueueRow, queue_in
-from judging.bench.asked import Kind, asked_of
-from judging.bench.asked import Request as Asked
-from judging.bench.models import StatedConflict
-from judging.bench.views import ConflictView, JudgeView, LeaveView, judges_in
-from judging.bench.writes import end_leave, name_deputy, state_conflict, state_leave, withdraw_conflict
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Round
 from wargame.models.choices import Role
@@ -89,21 +87,6 @@ class WaitingOut(serializers.Serializer[Any]):
     missing = serializers.ListField(child=serializers.CharField(), help_text="Armies of teams without a strat.")
     presses = serializers.ListField(child=serializers.CharField(), help_text="late_strat, overdue, holds_turn")
     conflict = serializers.CharField(allow_blank=True, help_text="Why you may not judge it (R56).")
-
-
-class AskedOut(Shape):
-    """R53, R57: what a judge is asked."""
-
-    made_of = Asked
-    shows = ("kind", "number", "words", "cites", "by", "due", "address")
-    tells = {
-        "number": "Of the appeal in its round, the battle in its turn, or the corrected turn.",
-        "words": "What is asked, in words.",
-        "by": "Who asks.",
-        "due": "By when; null where no open turn ends it.",
-        "address": "The page on which it is answered.",
-    }
-    kind = serializers.ChoiceField(choices=get_args(Kind))
 
 
 class DeputyIn(Body):
@@ -228,25 +211,6 @@ class Desk(ListView):
         if not viewer.roles:
             raise Forbidden(gettext("Only the judges of this round have a desk."), "1.3")
         return self.page(_rows(viewer), WaitingOut)
-
-
-class AskedOf(ListView):
-    """R53, R57: what a judge is asked."""
-
-    reads_by = "judge"
-
-    @describe(
-        "desk_asked",
-        "rounds",
-        "Appeals that you, a judge, are to answer, and what waits for the consent of a second judge",
-        out=AskedOut(many=True),
-        problems=(403, 404),
-    )
-    def get(self, request: Request, slug: str) -> Response:
-        viewer = self.viewer(slug)
-        if not viewer.roles:
-            raise Forbidden(gettext("Only the judges of this round have a desk."), "1.3")
-        return self.page(list(asked_of(request.user, viewer.round.slug)), AskedOut)
 
 
 def _rows(viewer: Viewer) -> list[QueueRow]:

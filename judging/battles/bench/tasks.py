@@ -9,9 +9,9 @@ from typing import NamedTuple
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext
 
+from judging.battles.bench.models import BattleSeat, StatedConflict
+from judging.battles.bench.reads import conflicts_in, in_words, judges_of
 from judging.battles.models import Battle, Opinion
-from judging.bench.models import BattleSeat, StatedConflict
-from judging.bench.reads import conflicts_in, in_words, judges_of
 from judging.game.viewer import Viewer
 from wargame.models import Judge
 from wargame.models.choices import Role

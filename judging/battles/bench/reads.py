@@ -9,10 +9,10 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext, gettext_noop, pgettext
 
 from judging.accounts.sessions.models import BrowserSession
+from judging.battles.bench.models import BattleSeat, Deputy, JudgeLeave, StandIn, StatedConflict
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat
 from judging.battles.strats.deadlines import last_deadline
 from judging.battles.strats.reads import are_sent
-from judging.bench.models import BattleSeat, Deputy, JudgeLeave, StandIn, StatedConflict
 from judging.game.models import LogEntry
 from wargame.models import Control, Judge, Player, Round
 from wargame.models.choices import Role

@@ -10,12 +10,12 @@ from typing import NamedTuple
 from django.db import OperationalError
 from django.db.models import Prefetch
 
+from judging.battles.bench import reads
+from judging.battles.bench.models import BattleSeat, OwnNarrative
+from judging.battles.bench.seats import Cause, Kind, give_first, pass_on
+from judging.battles.bench.writes import mind_head
 from judging.battles.models import Battle, BattleArmy, NarrativeDraft, Note, Opinion
 from judging.battles.strats.reads import counting_as_read
-from judging.bench import reads
-from judging.bench.models import BattleSeat, OwnNarrative
-from judging.bench.seats import Cause, Kind, give_first, pass_on
-from judging.bench.writes import mind_head
 from judging.game import locking
 from judging.game.models import LogEntry
 from wargame.models import Judge, Round

@@ -7,8 +7,8 @@ from datetime import datetime, timedelta
 from django.db.models import F, Q
 from django.utils.translation import gettext
 
-from judging.bench.models import Deputy, JudgeLeave, StandIn, StatedConflict
-from judging.bench.reads import (
+from judging.battles.bench.models import Deputy, JudgeLeave, StandIn, StatedConflict
+from judging.battles.bench.reads import (
     away_users,
     battle_judges,
     deputy_of,

@@ -17,9 +17,9 @@ from django.utils.translation import gettext
 
 from judging.appeals.models import Appeal
 from judging.battles.anew.models import Rejudgement
+from judging.battles.bench.models import StatedConflict
+from judging.battles.bench.reads import conflict_of
 from judging.battles.models import AdjustmentRequest, Battle, BattleArmy
-from judging.bench.models import StatedConflict
-from judging.bench.reads import conflict_of
 from judging.game.judges import User, judge_of
 from judging.turns.models import Correction, Ruling
 from wargame.models import Judge, Player, Turn

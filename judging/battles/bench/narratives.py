@@ -9,8 +9,8 @@ from functools import cached_property
 from django.db import IntegrityError
 from django.utils.translation import gettext
 
+from judging.battles.bench.models import OwnNarrative
 from judging.battles.models import Battle, NarrativeDraft, Opinion
-from judging.bench.models import OwnNarrative
 from judging.game import locking
 from judging.game.errors import Refused
 from wargame.models import Judge

@@ -10,9 +10,9 @@ from datetime import datetime
 
 from django.utils.translation import gettext
 
+from judging.battles.bench.models import BattleSeat
+from judging.battles.bench.reads import all_have_a_conflict, barred_from, battle_judges, deputy_of, judges_of, seats_in
 from judging.battles.models import Battle, Opinion
-from judging.bench.models import BattleSeat
-from judging.bench.reads import all_have_a_conflict, barred_from, battle_judges, deputy_of, judges_of, seats_in
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme
