@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from judging.appeals import reads as appeals
+from judging.armies import questions as of_armies
 from judging.battles import of_turn
 from judging.battles import questions as of_battles
 from judging.battles import reads as battles
+from judging.battles.strats import reads as strats
 from judging.command.control import reads as control
 from judging.command.control import writes as lists
-from judging.game import judges, pages, positions
+from judging.command.people import invitations
+from judging.exchange import questions as of_files
+from judging.game import judges, pages, positions, telling
 from judging.live import reads as live
 from judging.mercenaries import turn_input as mercenaries
 from judging.notices import reads as notices
+from judging.notifications import writes as notifications
 from judging.penalties import turn_input as penalties
+from judging.setup import reads as setup
+from judging.tables.archive import importing
 from judging.turns import battles as asked_of_battles
 from judging.turns import questions as turns
 
@@ -41,3 +48,9 @@ def give() -> None:
     turns.mercenary_acts_for.is_answered_by(mercenaries.acts_for)
     turns.enlist.is_answered_by(lists.enlist)
     turns.present_players.is_answered_by(control.present_players)
+    of_armies.places_of.is_answered_by(setup.places_of)
+    of_armies.handed_in_earlier.is_answered_by(invitations.handed_in_earlier)
+    of_armies.battles_of.is_answered_by(strats.battles_of)
+    of_files.table_taken_in.is_answered_by(importing.table_taken_in)
+    telling.tell.is_answered_by(notifications.tell)
+    telling.lapse.is_answered_by(notifications.lapse)

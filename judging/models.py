@@ -6,7 +6,7 @@ from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
 from judging.api.models import SentRequest
 from judging.appeals.models import Appeal
-from judging.armies.models import ChangeRequest, HandedIn, Muster, PersonalOffer
+from judging.armies.models import ChangeRequest, HandedIn, MercenaryPlan, Muster, PersonalOffer
 from judging.battles.anew.models import Rejudgement
 from judging.battles.bench.models import (
     BattleSeat,
@@ -65,7 +65,7 @@ from judging.notifications.models import (
     PushSubscription,
 )
 from judging.penalties.models import Penalty
-from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup, SideWish
+from judging.setup.models import ArmySetup, PlannedSite, RoundSetup, SideWish
 from judging.subscribing.models import FeedAddress
 from judging.tables.away.models import SeatNight, Substitution, TableLeave
 from judging.tables.conduct.models import Sanction, TableAct, TableAppeal

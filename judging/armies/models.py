@@ -13,6 +13,7 @@ from wargame.models.choices import RANKS
 from wargame.models.watched import Watched
 from wargame.rules.armies.findings import muster_finding_from_json, reasons_in_words
 from wargame.rules.core.sides import Rank, Side
+from wargame.rules.mercenaries.muster import told_lot
 
 
 class HandedIn(models.TextChoices):
@@ -153,3 +154,34 @@ class ChangeRequest(TroopList):
     def how(self) -> str:
         """The word for its kind in addresses."""
         return "personalise" if self.kind == self.Kind.PERSONAL else "change"
+
+
+class MercenaryPlan(models.Model):
+    """2.5.3, 6.1 to 6.3: a mercenary army with which the round is to begin.
+
+    `lot` says which one, like `raider 2` (`POSTS` in `wargame.rules.mercenaries.muster`), and names its draws; `drawn`
+    counts them.
+    `lists` are its four slots as typed; `theme` is the terrain that it was made for.
+    """
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="mercenary_plans")
+    lot = models.CharField(max_length=20)
+    name = models.CharField(max_length=120, blank=True)
+    legend = models.CharField(max_length=150, blank=True)
+    lists = models.JSONField(default=list)
+    at = models.CharField(max_length=3, blank=True)
+    theme = models.CharField(max_length=10, blank=True)
+    drawn = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        constraints = [models.UniqueConstraint(fields=["round", "lot"], name="mercenary_plan_once_a_lot")]
+
+    def __str__(self) -> str:
+        return self.name or told_lot(self.lot)
+
+    @property
+    def told_lot(self) -> str:
+        """Which one it is, in words."""
+        return told_lot(self.lot)

@@ -15,9 +15,9 @@ from judging.game import locking
 from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
+from judging.game.telling import News, lapse, tell
 from judging.game.texts import checked_text
 from judging.game.viewer import Viewer, viewer_of
-from judging.notifications.writes import News, lapse, tell
 from judging.turns.models import Post
 from judging.turns.posts.reads import posts_seen_by
 from wargame.models import Judge, Player

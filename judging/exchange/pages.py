@@ -28,6 +28,7 @@ from django.views.decorators.http import require_safe
 from judging.battles.models import Battle, Strat
 from judging.exchange.importing import import_round
 from judging.exchange.public import Public, is_shown
+from judging.exchange.questions import table_taken_in
 from judging.exchange.writing import round_file
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
@@ -37,8 +38,6 @@ from judging.game.models import LogEntry
 from judging.game.pages import viewer_for
 from judging.game.rounds import current_turn
 from judging.notices.models import Notice
-from judging.tables.archive.importing import import_table
-from judging.tables.archive.reading import is_table_file
 from judging.turns.models import Draft, Post, PostVersion
 from wargame.models import Control, Player, Round
 from wargame.models.choices import RoundState
@@ -204,13 +203,12 @@ def _take_in(request: HttpRequest) -> Done:
             % {"size": grouped(given.size)}
         )
     data = given.read()
-    if is_table_file(data):
-        taken = import_table(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link")))
+    if taken := table_taken_in(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link"))):
         told = gettext(
             "The card table %(table)s is here as “%(slug)s”. %(number)s accounts were made, to which nobody can log in "
             "yet."
         )
-        named = {"table": taken.table, "slug": taken.table.slug, "number": len(taken.people.made)}
+        named = {"table": taken.name, "slug": taken.slug, "number": taken.made}
         return Done(told % named)
     done = import_round(
         data,

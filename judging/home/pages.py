@@ -13,9 +13,9 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.accounts.forms import LogInForm
-from judging.boards.reads.pages import places_of
 from judging.game.pages import viewer_for
 from judging.game.rounds import running_round
+from judging.game.sites import places_of
 from judging.game.viewer import is_demo_user, viewer_of
 from judging.home.front import open_rounds, war_of
 from judging.home.reads import DEMO_PASSWORD, all_rounds, demo_log_ins, first_page, open_requests, own_setups

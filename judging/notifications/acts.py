@@ -15,9 +15,9 @@ from judging.battles.models import Battle, BattleArmy, Opinion, Result
 from judging.battles.strats.deadlines import deadline_of
 from judging.command.models import Admission, ControlRequest
 from judging.game.models import LogEntry
+from judging.game.telling import News
 from judging.notifications.cast import Cast, of_battle, present_controllers
 from judging.notifications.kinds import ARMY_KINDS
-from judging.notifications.writes import News
 from judging.turns.models import Correction
 from judging.turns.posts.offences import Offence, report_offences
 from judging.turns.turn_input import counting_rulings

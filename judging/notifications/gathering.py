@@ -23,10 +23,11 @@ from judging.command.models import Admission
 from judging.feedback.models import BattleFeedback
 from judging.game import locking
 from judging.game.models import LogEntry, ReadMark
+from judging.game.telling import News
 from judging.notifications.acts import TOLD, news_of_log, of_offences
 from judging.notifications.cast import Cast, of_battle
 from judging.notifications.models import Gathered, Notification
-from judging.notifications.writes import News, end_notifications, tell
+from judging.notifications.writes import end_notifications, tell
 from judging.penalties.models import Penalty
 from judging.turns.models import PostVersion
 from judging.turns.posts.offences import thread_offences

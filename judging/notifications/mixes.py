@@ -8,8 +8,8 @@ from datetime import datetime
 from judging.battles.mixing import awaited, waits_until
 from judging.battles.models import Battle
 from judging.battles.strats.reads import counting_strats
+from judging.game.telling import News
 from judging.notifications.cast import Cast, of_battle, present_controllers
-from judging.notifications.writes import News
 from wargame.models import Turn
 from wargame.models.choices import DiceMix, Role
 

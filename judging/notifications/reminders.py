@@ -19,10 +19,11 @@ from judging.battles.models import Battle
 from judging.battles.strats.deadlines import deadline_of, last_deadline
 from judging.battles.strats.reads import are_sent, counting_strats_of
 from judging.game import locking
+from judging.game.telling import News
 from judging.notifications import mixes
 from judging.notifications.cast import Cast, of_battle, present_controllers
 from judging.notifications.models import Notification
-from judging.notifications.writes import News, end_notifications, tell
+from judging.notifications.writes import end_notifications, tell
 from judging.turns.states import is_open
 from judging.turns.turn_input import InputOfTurn
 from judging.votes.ends import closing_news

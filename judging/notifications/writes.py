@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.core import signing
@@ -15,6 +14,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.telling import News
 from judging.notifications.choices import MAILS, NEVER, channels_of, is_zone, mail_at, push_at
 from judging.notifications.kinds import GROUPS, KINDS
 from judging.notifications.models import MutedRound, Notification, Preference, PushSubscription
@@ -31,25 +31,6 @@ NAMES = ("by", "name", "player")
 
 SALT = "judging.notifications.unsubscribe"
 Preset = Preference.Preset
-
-
-@dataclass(frozen=True)
-class News:
-    """Something to be told to one person: see `Notification` for the fields."""
-
-    user_id: int
-    kind: str
-    key: str
-    at: datetime
-    round_id: int | None = None
-    turn: int | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
-    due_at: datetime | None = None
-
-    @property
-    def about(self) -> tuple[int, str, str]:
-        """What makes it the same as another one."""
-        return self.user_id, self.kind, self.key
 
 
 @locking.writes

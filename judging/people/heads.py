@@ -14,9 +14,9 @@ from judging.battles.bench.models import StandIn
 from judging.command.judges.writes import checked_no_player, checked_user
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.judges import LONGEST_JUDGE_NAME
 from judging.game.log_entry import record
 from judging.people.writes import check_administrator, checked_reason
-from judging.setup.writes import LONGEST_JUDGE_NAME
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
 

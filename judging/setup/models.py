@@ -10,13 +10,11 @@ from datetime import time
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy
 
 from judging.armies.models import HandedIn
 from wargame.models import Player, Round
-from wargame.models.choices import BASE_COLORS, SIDES
+from wargame.models.choices import BASE_COLORS, SIDES, SiteKind
 from wargame.rules.armies.numbers import RECOMMENDED
-from wargame.rules.mercenaries.muster import told_lot
 
 
 def recommended() -> list[int]:
@@ -67,10 +65,7 @@ class PlannedSite(models.Model):
     back (2.5.1.2); `version` grows with each change of it.
     """
 
-    class Kind(models.TextChoices):
-        BASE = "base", gettext_lazy("base")
-        PORTAL = "portal", gettext_lazy("portal")
-        TOWN = "town", gettext_lazy("town")
+    Kind = SiteKind
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="planned_sites")
     kind = models.CharField(max_length=6, choices=Kind)
@@ -138,34 +133,3 @@ class ArmySetup(models.Model):
 
     def __str__(self) -> str:
         return f"armies of {self.round}"
-
-
-class MercenaryPlan(models.Model):
-    """2.5.3, 6.1 to 6.3: a mercenary army with which the round is to begin.
-
-    `lot` says which one, like `raider 2` (`POSTS` in `wargame.rules.mercenaries.muster`), and names its draws; `drawn`
-    counts them.
-    `lists` are its four slots as typed; `theme` is the terrain that it was made for.
-    """
-
-    round = models.ForeignKey(Round, models.CASCADE, related_name="mercenary_plans")
-    lot = models.CharField(max_length=20)
-    name = models.CharField(max_length=120, blank=True)
-    legend = models.CharField(max_length=150, blank=True)
-    lists = models.JSONField(default=list)
-    at = models.CharField(max_length=3, blank=True)
-    theme = models.CharField(max_length=10, blank=True)
-    drawn = models.PositiveIntegerField(default=0)
-    version = models.PositiveIntegerField(default=1)
-
-    class Meta:
-        ordering = ["round_id", "id"]
-        constraints = [models.UniqueConstraint(fields=["round", "lot"], name="mercenary_plan_once_a_lot")]
-
-    def __str__(self) -> str:
-        return self.name or told_lot(self.lot)
-
-    @property
-    def told_lot(self) -> str:
-        """Which one it is, in words."""
-        return told_lot(self.lot)

@@ -9,9 +9,10 @@ from datetime import time, timedelta
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
+from judging.game.sites import SeenSite
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
-from judging.setup.sites import SeenSite, is_revealed, planned_sites, seen_sites
+from judging.setup.sites import is_revealed, planned_sites, seen_sites
 from judging.setup.step import Problem, Step, StepKind, missing, state_of
 from judging.setup.steps import (
     armies,

@@ -9,6 +9,7 @@ from django.contrib.auth.models import AnonymousUser, Permission, User
 from django.db.models import Q
 
 from judging.armies.models import HandedIn, Muster
+from judging.armies.questions import Places
 from judging.drawing.crests import short_side
 from judging.game.judges import seats_of
 from judging.game.once import once
@@ -17,9 +18,6 @@ from judging.setup.models import RoundSetup
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
-
-NO_PLAYERS = {Role.BATTLE: "1.3", Role.MERCENARY: "6"}
-"""1.3, 6: the roles whose judges may not be players, and the rule that says so."""
 
 UNDER_WAY = (HandedIn.DRAFT, HandedIn.REFUSED)
 
@@ -174,10 +172,14 @@ def sides_of(round: Round, numbers: Sequence[int]) -> tuple[SideRows, ...]:
     return tuple(_side(side, numbers, musters, players) for side in TEAMS)
 
 
-def rank_row(round: Round, numbers: Sequence[int], rank: Rank) -> RankRow:
-    """2.5.2.1: one rank of a side."""
-    rows = next(side for side in sides_of(round, numbers) if side.side is rank.side)
-    return rows.ranks[rank.tier - 1]
+def places_of(round: Round, rank: Rank) -> Places | None:
+    """2.5.2.1: the places of one rank of a side, where the judge has said how many there are."""
+    setup = RoundSetup.objects.filter(round=round).first()
+    if setup is None:
+        return None
+    side = next(side for side in sides_of(round, setup.armies) if side.side is rank.side)
+    row = side.ranks[rank.tier - 1]
+    return Places(row.wanted, row.open)
 
 
 def team_name(side: Side) -> str:

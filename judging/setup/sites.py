@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from judging.drawing.map import building_words, draw
 from judging.drawing.terrain import CELL
 from judging.game.control import is_leader
+from judging.game.sites import SeenSite
 from judging.game.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup
 from wargame.models import Round
@@ -76,19 +77,6 @@ class JudgedSites:
         """What is wrong with the sites of these kinds, each thing once."""
         found = {fault.sentence: fault for site in self.of(*kinds) for fault in site.faults}
         return tuple(found.values())
-
-
-@dataclass(frozen=True)
-class SeenSite:
-    """2.5.1: a site as somebody may see it; `at` is empty where it has none or may not be seen."""
-
-    name: str
-    kind: str
-    color: str
-    at: str
-    is_win: bool
-    description: str
-    is_destroyed: bool = False
 
 
 def side_of(site: PlannedSite) -> Side | None:

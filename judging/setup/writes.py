@@ -13,6 +13,7 @@ from django.utils.translation import gettext
 from judging.command.people.invitations import invite_players
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.judges import LONGEST_JUDGE_NAME
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
 from judging.game.rounds import GIVEN_UP
@@ -27,7 +28,6 @@ from wargame.rules.battle.criteria import default_criteria
 from wargame.rules.core.board import COLORS
 
 LONGEST_ROUND_NAME = 80
-LONGEST_JUDGE_NAME = 40
 LONGEST_REASON = 500
 
 

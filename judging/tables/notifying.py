@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 
 from judging.game import locking
-from judging.notifications.writes import News, tell
+from judging.game.telling import News
+from judging.notifications.writes import tell
 from judging.tables.away.telling import news_of_absence
 from judging.tables.clocks import due_of
 from judging.tables.drafts.reads import waited_for

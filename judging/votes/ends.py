@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from judging.game import locking
-from judging.notifications.writes import News, tell
+from judging.game.telling import News, tell
 from judging.votes.models import Ballot, Vote
 from judging.votes.reads import HELD_IN, LAST_CALL, is_open, open_at, seats_of
 from wargame.rules.core import clock

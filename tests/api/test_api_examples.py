@@ -26,7 +26,8 @@ from judging.battles.models import Battle, BattleArmy, Result, Score
 from judging.boards.models import Block, Report
 from judging.chain import writes as chain
 from judging.demo.making import make
-from judging.notifications.writes import News, tell
+from judging.game.telling import News
+from judging.notifications.writes import tell
 from judging.penalising.writes import NewPenalty, hand_down
 from judging.turns.models import Post
 from judging.votes.models import Vote

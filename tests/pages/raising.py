@@ -11,8 +11,8 @@ import pytest
 import time_machine
 from django.http import HttpResponse
 
-from judging.armies.models import HandedIn, Muster
-from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, RoundSetup
+from judging.armies.models import HandedIn, MercenaryPlan, Muster
+from judging.setup.models import ArmySetup, PlannedSite, RoundSetup
 from judging.setup.steps.bases_and_towns import reveal
 from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue

@@ -12,7 +12,8 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from judging.boards.models import Message
-from judging.notifications.writes import News, tell
+from judging.game.telling import News
+from judging.notifications.writes import tell
 from judging.subscribing.models import FeedAddress
 from judging.subscribing.writes import renew_feed_address
 from tests.pages.playing import Game, game

@@ -12,9 +12,10 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
+from judging.game.telling import News
 from judging.notifications import delivering
 from judging.notifications.models import PushSubscription
-from judging.notifications.writes import News, tell
+from judging.notifications.writes import tell
 from tests.browsers import WHOLE_BROWSERS, browser_of
 from tests.pages.looking import until
 from tests.services import test_push

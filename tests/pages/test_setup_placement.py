@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judging.armies.models import Muster
+from judging.armies.models import MercenaryPlan, Muster
 from judging.game.models import LogEntry
-from judging.setup.models import MercenaryPlan, RoundSetup
+from judging.setup.models import RoundSetup
 from tests.pages.raising import Camp, camp
 from tests.pages.setting_up import SQUARES, TOWNS, said, value_of
 from wargame.rules.core.board import read_square

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time_machine
 from django.contrib.auth.models import User
 
-from judging.armies.models import HandedIn, Muster
+from judging.armies.models import HandedIn, MercenaryPlan, Muster
 from judging.game import locking
 from judging.setup.draws import held_draws
-from judging.setup.models import ArmySetup, MercenaryPlan, PlannedSite, SideWish
+from judging.setup.models import ArmySetup, PlannedSite, SideWish
 from tests.pages.raising import camp_round
 from tests.pages.setting_up import MONDAY, Foundation, found_round
 from tests.secrecy.scene import Scene

@@ -11,12 +11,13 @@ import time_machine
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from judging.game.errors import Refused
+from judging.game.telling import News
 from judging.hooks import reads, sending
 from judging.hooks.models import Hook, HookMessage
 from judging.hooks.reads import OF_ROUNDS, body_of, heads_of
 from judging.hooks.writes import make_hook, new_secret, renew_secret, send_message_again, try_hook
 from judging.notices.models import Notice
-from judging.notifications.writes import News, tell
+from judging.notifications.writes import tell
 from tests.services.world_of_tests import HOUR, World
 
 URL = "https://hooks.example.org/in/secret-part"

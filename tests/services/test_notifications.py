@@ -22,6 +22,7 @@ from judging.boards.writes import mark_read, write_message
 from judging.command.people.joining import ask_admission, withdraw_admission
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
+from judging.game.telling import News
 from judging.game.texts import utc
 from judging.game.viewer import viewer_of
 from judging.notifications import delivering, gathering, reminders
@@ -30,7 +31,6 @@ from judging.notifications.models import Gathered, MutedRound, Notification, Pre
 from judging.notifications.reads import UNSEEN, bell_of, own_rows, views_for
 from judging.notifications.writes import (
     KEPT,
-    News,
     choose,
     mark_notifications_read,
     prune_notifications,

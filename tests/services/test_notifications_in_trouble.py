@@ -12,13 +12,11 @@ from judging.boards.models import Mention, Message
 from judging.boards.reads.boards import BOARDS
 from judging.boards.writes import write_message
 from judging.game.errors import Refused
+from judging.game.telling import News
 from judging.game.viewer import viewer_of
 from judging.notifications import delivering, gathering, reminders
 from judging.notifications.models import Gathered, Notification
-from judging.notifications.writes import (
-    News,
-    tell,
-)
+from judging.notifications.writes import tell
 from judging.people.deleting import delete_account
 from tests.services.hearing import kinds_of, listen, news, sentences, with_mail
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, WEEK, World, token

@@ -19,9 +19,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from django.test import Client
 
 from judging.game.errors import Refused
+from judging.game.telling import News
 from judging.notifications import delivering, dialling, pushing
 from judging.notifications.models import Notification, Push, PushKey, PushSubscription
-from judging.notifications.writes import News, mark_notifications_read, tell
+from judging.notifications.writes import mark_notifications_read, tell
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import UNLOCK, World
 

@@ -48,6 +48,14 @@ class Role(models.TextChoices):
     MERCENARY = "mercenary", gettext_lazy("mercenary judge")
 
 
+class SiteKind(models.TextChoices):
+    """2.5.1: what is built on the map."""
+
+    BASE = "base", gettext_lazy("base")
+    PORTAL = "portal", gettext_lazy("portal")
+    TOWN = "town", gettext_lazy("town")
+
+
 class OverduePolicy(models.TextChoices):
     """4.1.1: what becomes of the calendar when a battle is judged too late."""
 

@@ -9,13 +9,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from django.db.models import Count, Q
+from django.db.models import Q
 
 from judging.armies.creatures.reads import known_creatures
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.armies.musters.judged import Judged, Typed, four, judged
 from judging.armies.musters.reads import surroundings_of
-from judging.battles.models import Strat
+from judging.armies.questions import battles_of
 from judging.game.control import controls, is_leader
 from judging.game.once import once
 from judging.game.positions import position_of, present_position
@@ -229,10 +229,7 @@ def _new_players(players: Sequence[Player], turn: Turn) -> list[NewPlayer]:
     """2.6: players of the turn's round, to whom an offer would be made now; two statements for all of them."""
     turns = Turn.objects.filter(round_id=turn.round_id).order_by("number")
     first = turns.values_list("opened_at", flat=True).first()
-    in_time = Q(late=False) | Q(accepted_at__isnull=False)
-    fought = Strat.objects.filter(in_time, player__in=players, entry__battle__result__isnull=False).order_by()
-    counted = fought.values("player").annotate(number=Count("entry__battle", distinct=True))
-    battles = dict(counted.values_list("player", "number"))
+    battles = battles_of(players)
     return [
         NewPlayer(
             name=player.name,

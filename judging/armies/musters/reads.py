@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 
-from judging.armies.models import ChangeRequest, HandedIn, Muster
+from judging.armies.models import ChangeRequest, HandedIn, MercenaryPlan, Muster
 from judging.armies.musters.judged import Typed, four
 from judging.game.control import is_leader
 from judging.game.viewer import Viewer
-from judging.setup.models import MercenaryPlan
 from wargame.models import Army, Base, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.armies.muster import Surroundings

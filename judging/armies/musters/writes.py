@@ -12,15 +12,13 @@ from django.utils.translation import gettext, ngettext
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.judged import Judged, Typed, judged, snapshot
 from judging.armies.musters.reads import bases_of, can_be_raised, may_write, surroundings_of, typed_of
-from judging.command.models import Invitation
+from judging.armies.questions import handed_in_earlier, places_of
 from judging.game import locking
 from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_token, what_word
 from judging.game.viewer import Viewer
-from judging.setup.models import RoundSetup
-from judging.setup.reads import rank_row
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.armies.findings import MusterFault, MusterFinding
@@ -57,14 +55,8 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
         raise Refused(gettext("You have no rank yet, so no army is yours to raise. Your leaders give ranks."), "1.1")
     colors = author.factions if author.side == Side.COALITION else []
     given = {"author": author, "rank": author.rank, "colors": colors, "name": author.name, "saved_at": now}
-    given |= {"token": checked_token(token), "lists": [""] * 4, **_of_the_earlier_round(round, author)}
+    given |= {"token": checked_token(token), "lists": [""] * 4, **handed_in_earlier(round, author)}
     return Muster.objects.get_or_create(round=round, namesake=author, defaults=given)[0]
-
-
-def _of_the_earlier_round(round: Round, author: Player) -> dict[str, object]:
-    """2.5.2.2: the army that an invited player handed in then, to begin with; his rank and colours are today's."""
-    kept = Invitation.objects.filter(round=round, user=author.user_id).values_list("muster", flat=True).first()
-    return {name: kept[name] for name in ("legend", "lists")} if kept else {}
 
 
 @locking.writes
@@ -238,15 +230,14 @@ def _begin_proxy(round: Round, author: Player, rank: Rank, token: str, now: date
 
 def _check_place(round: Round, rank: Rank) -> None:
     """2.5.2.1: refused when all places of a rank are taken, where the judge has said how many there are."""
-    setup = RoundSetup.objects.filter(round=round).first()
-    row = rank_row(round, setup.armies, rank) if setup else None
-    if row is not None and not row.open:
+    places = places_of(round, rank)
+    if places is not None and not places.open:
         sentence = ngettext(
             "The one place of the rank %(rank)s is taken.",
             "All %(number)s places of the rank %(rank)s are taken.",
-            row.wanted,
+            places.wanted,
         )
-        raise Refused(sentence % {"number": row.wanted, "rank": rank.title}, "2.5.2.1")
+        raise Refused(sentence % {"number": places.wanted, "rank": rank.title}, "2.5.2.1")
 
 
 def _held(muster: Muster, player: Player | None) -> Muster:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef, Q
 
 from judging.battles.models import Battle, BattleArmy, Strat
 from judging.battles.strats.deadlines import deadline_of
 from judging.game.control import held_in, last_moment
-from wargame.models import Control, Round
+from wargame.models import Control, Player, Round
 from wargame.rules.battle.battle import receipt
 from wargame.rules.core.position import Army
 
@@ -158,3 +158,11 @@ def receipt_of(strat: Strat) -> str:
         leaves_to=strat.leaves_to,
         word_sha256=strat.word_sha256,
     )
+
+
+def battles_of(players: Sequence[Player]) -> dict[int, int]:
+    """2.6: in how many judged battles players sent strats that count, by the players' keys; one statement."""
+    in_time = Q(late=False) | Q(accepted_at__isnull=False)
+    fought = Strat.objects.filter(in_time, player__in=players, entry__battle__result__isnull=False).order_by()
+    counted = fought.values("player").annotate(number=Count("entry__battle", distinct=True))
+    return dict(counted.values_list("player", "number"))

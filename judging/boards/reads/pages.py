@@ -1,7 +1,4 @@
-"""3.1: a board as a page: its messages, the service's posts and the posts with orders, in the order of their times.
-
-2.5.1.2: the public bases, portals and towns of a round.
-"""
+"""3.1: a board as a page: its messages, the service's posts and the posts with orders, in the order of their times."""
 
 from __future__ import annotations
 
@@ -19,38 +16,13 @@ from judging.boards.reads.messages import MessageView, message_views, messages_o
 from judging.boards.reads.read_marks import read_until
 from judging.boards.reads.topics import TopicRow, topic_for
 from judging.game.models import GENERAL
+from judging.game.sites import SeenSite, places_of
 from judging.game.viewer import Viewer
 from judging.notices.models import Notice
 from judging.notices.reads import NoticeView, notice_views
-from judging.setup.models import PlannedSite
-from judging.setup.sites import SeenSite
 from judging.turns.models import Post
 from judging.turns.posts.reads import posts_seen_by
-from wargame.models import Base, Round, Town
 from wargame.rules.core import clock
-from wargame.rules.core.sides import Side
-
-KINDS = PlannedSite.Kind
-
-
-def places_of(round: Round) -> list[SeenSite]:
-    """2.5.1.2, 2.5.1.3: what is built on the map with its description; nothing before the reveal, as it has no rows."""
-    bases = sorted(Base.objects.filter(round=round), key=lambda base: (base.side, base.pk))
-    found = [
-        SeenSite(
-            name=base.name,
-            kind=(KINDS.BASE if base.side == Side.COALITION else KINDS.PORTAL).value,
-            color=base.color,
-            at=base.at,
-            is_win=base.win,
-            description=base.description,
-            is_destroyed=base.destroyed_in is not None,
-        )
-        for base in bases
-    ]
-    towns = Town.objects.filter(round=round).order_by("pk")
-    return found + [SeenSite(town.name, KINDS.TOWN.value, "", town.at, False, town.description) for town in towns]
-
 
 PAGE = 50
 """Entries of a page."""

@@ -12,12 +12,10 @@ from judging.battles.bench.reads import standing_in
 from judging.battles.models import Battle
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.judges import is_supreme, may_manage
+from judging.game.judges import LONGEST_JUDGE_NAME, NO_PLAYERS, is_supreme, may_manage
 from judging.game.log_entry import record
 from judging.game.own_reasons import kept
 from judging.game.texts import check_storable, checked_text
-from judging.setup.reads import NO_PLAYERS
-from judging.setup.writes import LONGEST_JUDGE_NAME
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.core.phrases import Json, Phrase

@@ -15,10 +15,11 @@ from judging.command.judges.writes import checked_no_player, checked_user
 from judging.game import locking
 from judging.game.acting import number_of
 from judging.game.errors import Refused
+from judging.game.judges import LONGEST_JUDGE_NAME, NO_PLAYERS
 from judging.setup.models import RoundSetup
-from judging.setup.reads import NO_PLAYERS, SetupDesk
+from judging.setup.reads import SetupDesk
 from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
-from judging.setup.writes import LONGEST_JUDGE_NAME, held_setup, save_step
+from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 

@@ -11,14 +11,14 @@ from typing import NamedTuple
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext, gettext_noop
 
-from judging.armies.models import Muster
+from judging.armies.models import MercenaryPlan, Muster
 from judging.armies.musters.forms import lines_of
 from judging.armies.musters.judged import Judged, Typed, four, judged, known_to
 from judging.armies.musters.writes import check_texts
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.setup.draws import barracks, dice_of, held_draws
-from judging.setup.models import ArmySetup, MercenaryPlan, RoundSetup
+from judging.setup.models import ArmySetup, RoundSetup
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import is_revealed
 from judging.setup.step import Problem, StepKind, advice, missing, wrong

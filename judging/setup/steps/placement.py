@@ -12,14 +12,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop, ngettext
 from django.views.decorators.http import require_POST
 
-from judging.armies.models import HandedIn, Muster
+from judging.armies.models import HandedIn, MercenaryPlan, Muster
 from judging.drawing.crests import crest_of, short_side
 from judging.drawing.terrain import CELL
 from judging.game import locking
 from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.setup.draws import dice_of, held_draws
-from judging.setup.models import ArmySetup, MercenaryPlan, RoundSetup
+from judging.setup.models import ArmySetup, RoundSetup
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import draw_land, draw_overlay, is_revealed
 from judging.setup.step import Problem, StepKind, StepPage, advice, desk_for, logged_in, missing, wrong

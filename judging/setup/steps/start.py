@@ -11,7 +11,7 @@ from django.db import IntegrityError
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
-from judging.armies.models import HandedIn, Muster
+from judging.armies.models import HandedIn, MercenaryPlan, Muster
 from judging.armies.musters.judged import snapshot
 from judging.game import locking
 from judging.game.acting import Done
@@ -19,7 +19,7 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.notices.models import Notice
 from judging.setup.draws import held_draws
-from judging.setup.models import ArmySetup, MercenaryPlan, RoundSetup
+from judging.setup.models import ArmySetup, RoundSetup
 from judging.setup.overview import START, steps_of
 from judging.setup.step import Problem, Step, StepPage, wrong
 from judging.setup.steps.calendar import lock_of_the_first_turn

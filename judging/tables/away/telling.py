@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import F, Q
 
-from judging.notifications.writes import News
+from judging.game.telling import News
 from judging.tables.away.choosing import stays_away
 from judging.tables.away.models import Substitution
 from judging.tables.clocks import SILENT

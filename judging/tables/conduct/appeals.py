@@ -16,8 +16,9 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.telling import News
 from judging.game.texts import checked_text, checked_token, utc
-from judging.notifications.writes import News, tell
+from judging.notifications.writes import tell
 from judging.tables import world
 from judging.tables.away.names import called
 from judging.tables.conduct.models import Sanction, TableAppeal

@@ -12,8 +12,9 @@ from judging.boards.models import Block
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.markup import People, marked
+from judging.game.telling import News
 from judging.game.texts import checked_text, checked_token
-from judging.notifications.writes import News, lapse, tell
+from judging.notifications.writes import lapse, tell
 from judging.tables.away.names import called
 from judging.tables.conduct.record import keep_act
 from judging.tables.conduct.standing import people_of

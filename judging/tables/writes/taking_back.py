@@ -12,8 +12,9 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.telling import News
 from judging.game.texts import check_storable, checked_text, checked_token
-from judging.notifications.writes import News, tell
+from judging.notifications.writes import tell
 from judging.tables.models import Entry, Seat, Table
 from judging.tables.writes.chain import By
 from judging.tables.writes.heads import Stale
