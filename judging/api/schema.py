@@ -1,13 +1,15 @@
-"""How the addresses are described: tags, errors, examples."""
+"""How the addresses are described: tags, errors, and examples: what the demo round answers, kept as files."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
+from django.conf import settings
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 
-from judging.api.examples import example
 from judging.api.shapes import ProblemOut, problem
 
 PROBLEMS = {
@@ -56,6 +58,17 @@ FIELDS = OpenApiParameter(
 
 WRITING = (400, 403, 404, 409, 413, 415, 503)
 """The errors of an address that stores something."""
+
+
+FOLDER = settings.BASE_DIR / "docs" / "api" / "examples"
+"""What a test compares with the demo round's answers."""
+
+
+@cache
+def example(name: str) -> Any:
+    """The content of `docs/api/examples/<name>.json`; None if there is no such file yet."""
+    file = FOLDER / f"{name}.json"
+    return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 
 
 def describe(

@@ -1,6 +1,7 @@
 """R4, R5, R46: what runs out is reminded of, and what waits for a judge is told, by a job of its own that looks at the
 clock and at the rows. A reminder names its deadline in its key: one that was moved gives another reminder, and what
-holds no more, for the strat came, the order was posted or the deadline was moved, is taken back.
+holds no more, for the strat came, the order was posted or the deadline was moved, is taken back. Whose word the dice
+wait for is told, too (R38).
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from django.db.models import Q, QuerySet
 
 from judging.appeals.models import Appeal
 from judging.battles.bench.reads import away_users
+from judging.battles.mixing import awaited, waits_until
 from judging.battles.models import Battle
 from judging.battles.strats.deadlines import deadline_of, last_deadline
-from judging.battles.strats.reads import are_sent, counting_strats_of
+from judging.battles.strats.reads import are_sent, counting_strats, counting_strats_of
 from judging.game import locking
 from judging.game.telling import News
-from judging.notifications import mixes
 from judging.notifications.cast import Cast, of_battle, present_controllers
 from judging.notifications.models import Notification
 from judging.notifications.writes import end_notifications, tell
@@ -30,7 +31,7 @@ from judging.votes.ends import closing_news
 from judging.votes.models import Vote
 from judging.votes.reads import HELD_IN, LAST_CALL, open_at
 from wargame.models import Round, Turn
-from wargame.models.choices import Role, RoundState, TurnState
+from wargame.models.choices import DiceMix, Role, RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Side
@@ -41,7 +42,15 @@ STRAT_HOURS, LOCK_HOURS = (48, 24, 4), (24, 4)
 APPEAL_HOURS = (24, 4)
 """How many hours before he loses it a judge is reminded of an appeal (R57)."""
 
-KINDS_THAT_LAPSE = ("strat.due", "lock.near", "vote.closing", "judge.score", "judge.appeal_due", *mixes.KINDS)
+KINDS_THAT_LAPSE = (
+    "strat.due",
+    "lock.near",
+    "vote.closing",
+    "judge.score",
+    "judge.appeal_due",
+    "word.due",
+    "judge.roll",
+)
 """What is taken back when it holds no more."""
 
 
@@ -117,7 +126,7 @@ def _of_turn(turn: Turn, now: datetime) -> Iterator[News]:
         for battle in rows:
             battle.turn = turn
         yield from _of_battles(rows, cast, now)
-    yield from mixes.mix_news(turn, cast, now)
+    yield from mix_news(turn, cast, now)
     hours = hours_left(LOCK_HOURS, turn.lock_at, turn.opened_at, now)
     if hours is not None and is_open(turn, now):
         yield from _of_lock(turn, cast, hours)
@@ -194,3 +203,26 @@ def _closing(now: datetime) -> QuerySet[Vote]:
     from here as soon as they have voted."""
     rows = Vote.objects.filter(open_at(now), closes_at__lte=now + LAST_CALL, round__state__in=HELD_IN)
     return rows.filter(reminded_at__isnull=False).select_related("round").prefetch_related("ballots__player")
+
+
+def mix_news(turn: Turn, cast: Cast, now: datetime) -> Iterator[News]:
+    """R38: of battles that are scored and not rolled. A word is handed over by who sealed it, or controls the army."""
+    rows = Battle.objects.filter(turn=turn, state=Battle.State.SCORED).exclude(dice_mix=DiceMix.COMMITTED)
+    for battle in rows.select_related("score").defer("weather"):
+        battle.turn = turn
+        counting = counting_strats(battle)
+        waits = awaited(battle, counting, battle.score, now)
+        data, until = of_battle(battle), waits_until(battle, battle.score)
+        about = (turn.round_id, turn.number)
+        if waits is None:
+            if any(strat.word_sha256 for strat in counting.values()) or battle.dice_mix == DiceMix.BEACON:
+                for user in cast.judges(Role.BATTLE):
+                    yield News(user, "judge.roll", f"battle-{battle.pk}", now, *about, data)
+            continue
+        sealed = {name: counting[name] for name in waits.armies}
+        control = present_controllers(strat.entry.army_id for strat in sealed.values())
+        for name, strat in sealed.items():
+            users = {*control.get(strat.entry.army_id, ()), *([strat.player.user_id] if strat.player else [])}
+            told = data | {"army": name, "until": until.isoformat()}
+            for user in sorted(users):
+                yield News(user, "word.due", f"strat-{strat.pk}", now, *about, told, until)

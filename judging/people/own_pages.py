@@ -1,4 +1,5 @@
-"""1.6: the owner of an account asks that it is deleted, and takes that back."""
+"""1.6: what the owner of an account does with all of it: he takes what the service keeps of him as one file, and asks
+that the account is deleted, or takes that back."""
 
 from __future__ import annotations
 
@@ -6,13 +7,15 @@ from functools import partial
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_safe
 
 from judging.accounts.bars import deletion_of
 from judging.accounts.throttling import is_too_often
@@ -20,6 +23,8 @@ from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.viewer import is_demo_user
 from judging.people.deleting import TO_THINK, ask_deletion, keep_account
+from judging.tables import own
+from wargame.models import Judge, Player
 
 TRIES, PER = 10, 600
 """How often an address may type a password here, in so many seconds."""
@@ -60,3 +65,37 @@ def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -
         "renames_all": bool(request.POST.get("renames_all")),
     }
     return render(request, "registration/delete.html", context)
+
+
+def data_of(user: User) -> dict[str, object]:
+    """1.6: his account, his seats in rounds, and what is his at card tables. Posts, strats and messages of rounds stand
+    in the files of the rounds."""
+    players = Player.objects.filter(user=user).select_related("round").order_by("pk")
+    judges = Judge.everybody.filter(user=user).select_related("round").order_by("pk")
+    return {
+        "format": "coalition-wargame-own-data",
+        "version": 1,
+        "account": {
+            "log_in": user.get_username(),
+            "mail": user.email,
+            "joined": user.date_joined.isoformat(),
+            "last_log_in": user.last_login.isoformat() if user.last_login else None,
+        },
+        "rounds": [
+            {"round": row.round.slug, "name": row.name, "side": row.side, "joined": row.joined_at.isoformat()}
+            for row in players
+        ],
+        "judging": [{"round": row.round.slug, "name": row.name, "role": row.role} for row in judges],
+        "tables": own.own_data(user),
+    }
+
+
+@login_required
+@require_safe
+@never_cache
+def own_file(request: HttpRequest) -> JsonResponse:
+    """1.6: the file, for its owner."""
+    user = User.objects.get(username=request.user.get_username())
+    answer = JsonResponse(data_of(user), json_dumps_params={"ensure_ascii": False, "indent": 1})
+    answer["Content-Disposition"] = 'attachment; filename="my-data.json"'
+    return answer

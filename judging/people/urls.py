@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.people import account_pages, api, own_data, own_pages, pages
+from judging.people import account_pages, api, own_pages, pages
 
 urlpatterns = [
     path("language/", account_pages.language, name="language"),
@@ -14,7 +14,7 @@ urlpatterns = [
     path("accounts/reset/", account_pages.Reset.as_view(), name="password_reset"),
     path("accounts/reset/sent/", account_pages.reset_sent, name="password_reset_done"),
     path("accounts/reset/<uidb64>/<token>/", account_pages.NewPassword.as_view(), name="password_reset_confirm"),
-    path("accounts/data/", own_data.own_file, name="account-data"),
+    path("accounts/data/", own_pages.own_file, name="account-data"),
     path("accounts/delete/", own_pages.delete, name="account-delete"),
     path("administration/people/", pages.people, name="people"),
     path("administration/people/log/", pages.log, name="people-log"),

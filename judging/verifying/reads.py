@@ -1,4 +1,5 @@
-"""R18, R38: a turn recomputed from what was posted, handed in and drawn, and held against what was published."""
+"""R18, R38: a turn recomputed from what was posted, handed in and drawn, and its formula book, held against what was
+published."""
 
 from __future__ import annotations
 
@@ -14,21 +15,24 @@ from judging.battles.models import Battle
 from judging.battles.resolution import Strats, outcome_of, published_strats, rules_battle
 from judging.battles.stored import StoredMix, StoredOutcome, mixed_in
 from judging.battles.strats.reads import receipt_of
+from judging.books.reads import sealed_version, version_for
+from judging.game.models import LogEntry
 from judging.game.positions import position_of
 from judging.game.words import words
 from judging.penalties.models import Penalty
 from judging.turns.opening import sky_of
 from judging.turns.turn_input import InputOfTurn
-from judging.verifying.books import book_checks
 from judging.verifying.checks import BattleCheck, Check, Pending, RollCheck, StratCheck, TurnCheck
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules import settlement
 from wargame.rules.battle import mixing, weather
 from wargame.rules.battle.told_rolls import told_rolls
+from wargame.rules.book.default_book import drawn_book
 from wargame.rules.command.appeals import draw_of, drawn_judge
 from wargame.rules.core import codec, dice
 from wargame.rules.core.board import read_square
+from wargame.rules.core.codec import digest
 from wargame.rules.core.events import Event
 from wargame.rules.core.position import Position
 from wargame.rules.core.turn import DIE, draw_name
@@ -342,3 +346,38 @@ def _hash(data: Any, hidden: tuple[str, ...] = ()) -> str:
     """The SHA-256 of JSON; of an object without its `hidden` keys."""
     shown = {key: value for key, value in data.items() if key not in hidden} if isinstance(data, dict) else data
     return codec.digest(shown)
+
+
+def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
+    """R38: the version for a turn, held against its commitment, the log, and, where it was drawn, what its salt draws.
+
+    Every hash is salted: that of the formulas alone would let them be guessed while they are secret. An archive of what
+    was public while a round was played has the commitment alone, and nothing to hold it against.
+    """
+    version = version_for(round, turn)
+    if version is None:
+        return (Check(words("Formula book"), "", "none", words("its formula book, which is gone")),)
+    if round.state == RoundState.ARCHIVE and not version.salt:
+        return ()
+    title, wrong = (
+        words("Formula book, version %(number)s", number=version.number),
+        words("the commitment to its formula book"),
+    )
+    kept = digest(sealed_version(round, version))
+    checks = [Check(title, version.commitment, kept, wrong)]
+    logged = LogEntry.objects.filter(round=round, action="book.saved", data__number=version.number)
+    in_log = [data["commitment"] for data in logged.values_list("data", flat=True)]
+    if kept == version.commitment and kept not in in_log:
+        checks.append(
+            Check(
+                words("%(title)s, as the log has it", title=title),
+                in_log[-1] if in_log else "",
+                kept,
+                wrong,
+            )
+        )
+    if version.judge_id is None:
+        drawn = sealed_version(round, version, drawn_book(version.salt).to_json())
+        not_drawn = words("its formula book, which is not what was drawn")
+        checks.append(Check(words("%(title)s, as it was drawn", title=title), kept, digest(drawn), not_drawn))
+    return tuple(checks)

@@ -22,7 +22,7 @@ from django.utils import timezone
 from judging.accounts.tokens.writes import make_token
 from judging.game.errors import Refused
 from judging.game.locking import Busy
-from judging.notices.live import live_version
+from judging.live.reads import live_version
 from judging.tasks import advance_turn
 from judging.turns import stages
 from judging.turns.models import PostVersion

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from rest_framework.test import APIClient
 
-from judging.api.examples import example
+from judging.api.schema import example
 from judging.appeals.models import Appeal
 from judging.armies.models import ChangeRequest, Muster
 from judging.battles.models import Battle, BattleArmy

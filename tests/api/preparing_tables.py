@@ -7,7 +7,7 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
-from judging.api.examples import example
+from judging.api.schema import example
 from judging.tables.away.models import TableLeave
 from judging.tables.cards import decks
 from judging.tables.models import CardList, Deck, DeckVersion, Seat, Table, TableJudge

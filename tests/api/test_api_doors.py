@@ -12,9 +12,9 @@ from rest_framework.test import APIClient
 
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.writes import make_token
-from judging.api.examples import example
+from judging.api.base import BeforeLogIn
 from judging.api.models import SentRequest
-from judging.api.throttles import BeforeLogIn
+from judging.api.schema import example
 from judging.notices.models import Notice
 from judging.turns.models import Post
 from judging.votes.models import Vote

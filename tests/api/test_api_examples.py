@@ -19,7 +19,7 @@ from django.db.models import QuerySet
 from pytest_django import DjangoDbBlocker
 
 from judging.accounts.tokens.models import AccessToken
-from judging.api.examples import FOLDER, example
+from judging.api.schema import FOLDER, example
 from judging.battles.anew.models import Rejudgement
 from judging.battles.bench.models import JudgeLeave, StatedConflict
 from judging.battles.models import Battle, BattleArmy, Result, Score

@@ -86,7 +86,7 @@ def test_without_the_hosts_leave_no_password_is_looked_at(
 def test_how_often_is_counted_before_a_password_is_looked_at(
     api: Api, hex_: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judging.api.throttles.PASSWORDS", "3/minute")
+    monkeypatch.setattr("judging.api.base.PASSWORDS", "3/minute")
     client = api.client()
     for name in "abc":
         assert client.get(f"{api.root}/", headers=basic(name, "x")).status_code == 403

@@ -22,8 +22,8 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from judging.api.base import Pages
-from judging.api.examples import example
 from judging.api.narrowing import OF_A_LIST
+from judging.api.schema import example
 from judging.battles.models import Strat
 from judging.books.models import BookVersion
 from judging.mailbox.writes import mail_address_of

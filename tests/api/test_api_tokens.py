@@ -122,7 +122,7 @@ def test_ones_tokens_are_listed_and_revoked_by_the_api(api: Api, hex_: User) -> 
 
 
 def test_how_often_is_counted_before_a_token_is_looked_at(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judging.api.throttles.BeforeLogIn.rate", "2/minute")
+    monkeypatch.setattr("judging.api.base.BeforeLogIn.rate", "2/minute")
     for _ in range(2):
         assert api.client().get(f"{api.root}/", headers={"Authorization": "Bearer x"}).status_code == 403
     monkeypatch.setattr("judging.accounts.authentication.use_token", lambda text, now: pytest.fail("looked at"))

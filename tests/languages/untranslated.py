@@ -222,7 +222,6 @@ DONE: tuple[str, ...] = (
     "judging/turns/threads.py",
     "judging/turns/victories.py",
     "judging/verifying/api.py",
-    "judging/verifying/books.py",
     "judging/verifying/checks.py",
     "judging/verifying/pages.py",
     "judging/verifying/present.py",

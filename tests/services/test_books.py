@@ -16,8 +16,7 @@ from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
 from judging.notices.models import Notice
-from judging.verifying.books import book_checks
-from judging.verifying.reads import verify_round
+from judging.verifying.reads import book_checks, verify_round
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, WEEK, World, add_judge, begin, make_round
 from wargame.models import Round
