@@ -1,4 +1,7 @@
-"""What the head of every page leads to: a short row of what people come for, and the rest under More."""
+"""What the head of every page leads to: a short row of what people come for, and the rest under More.
+
+Apart from `context`, because which page belongs under which heading is a table of its own, and asks for no rows.
+"""
 
 from __future__ import annotations
 

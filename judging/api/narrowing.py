@@ -1,4 +1,7 @@
-"""Answers that are asked for in part (`?fields=`) and requests that hold for one version of a thing (`If-Match`)."""
+"""Answers that are asked for in part (`?fields=`) and requests that hold for one version of a thing (`If-Match`).
+
+Apart from `base`, because none of it asks who looks or which round it is: it works on an answer that is ready.
+"""
 
 from __future__ import annotations
 

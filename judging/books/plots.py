@@ -1,4 +1,7 @@
-"""R37: the curves of a book as what the template of a plot draws: plain numbers and words."""
+"""R37: the curves of a book as what the template of a plot draws: plain numbers and words.
+
+Apart from `pages`, because it counts and knows no request: what is drawn of a book is the same for whoever sees it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A card table of the demo: two of the round's players in the middle of a game of Kryptik, with made-up cards."""
+"""A card table of the demo: two of the round's players in the middle of a game of Kryptik, with made-up cards.
+
+Apart from `making`, because it is played by the writers of card tables and has nothing of the round but two names.
+"""
 
 from __future__ import annotations
 

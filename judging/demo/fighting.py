@@ -1,4 +1,7 @@
-"""4.1, 4.2: the strats of a turn's battles, and what the battle judge makes of them."""
+"""4.1, 4.2: the strats of a turn's battles, and what the battle judge makes of them.
+
+Apart from `playing`, because that says when things happen, and this what players and judge make of a battle.
+"""
 
 from __future__ import annotations
 

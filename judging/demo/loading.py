@@ -1,4 +1,7 @@
-"""2.5: the demo round's set-up as rows: its board, its people, its armies and who controls them."""
+"""2.5: the demo round's set-up as rows: its board, its people, its armies and who controls them.
+
+Apart from `making`, because it writes rows as fixtures have them, and all that comes later is played by the services.
+"""
 
 from __future__ import annotations
 

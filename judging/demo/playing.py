@@ -1,4 +1,7 @@
-"""3: the demo round's history, played turn by turn through the services, at times in the past."""
+"""3: the demo round's history, played turn by turn through the services, at times in the past.
+
+Apart from `making`, because it plays a round that is there, whoever made it, and neither removes nor tells of one.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What armies do together in a turn: battles and near misses with enemies, contests and transfers with friends."""
+"""What armies do together in a turn: battles and near misses with enemies, contests and transfers with friends.
+
+Apart from `planner`, because each scene is made from the map alone, and that decides how many of which a turn has.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""3.1: the posts of a turn: who posts what and when, in his own hand, with table talk, second thoughts and edits."""
+"""3.1: the posts of a turn: who posts what and when, in his own hand, with table talk, second thoughts and edits.
+
+Apart from `playing`, because it turns plans into text as people type it, and stores none of it.
+"""
 
 from __future__ import annotations
 

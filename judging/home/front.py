@@ -1,4 +1,7 @@
-"""1.5: what the front door shows to a visitor: the war that is played, its latest story, and the rounds to join."""
+"""1.5: what the front door shows to a visitor: the war that is played, its latest story, and the rounds to join.
+
+Apart from `pages`, because it reads rows and keeps what it found for some minutes, for everybody alike.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""1.3: what the log says of people and their boards, of musters and changes of armies, and of a round's set-up."""
+"""1.3: what the log says of people and their boards, of musters and changes of armies, and of a round's set-up.
+
+Apart from `secrecy`, because it says how acts are told, and that who may read them.
+"""
 
 from __future__ import annotations
 

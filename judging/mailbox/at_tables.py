@@ -3,6 +3,8 @@
 By mail alone one plays like this: any mail to the address is answered with the table as its reader sees it, and what is
 answered to that is carried out. The answer's subject ends with the head of the chain, by which T9.3 knows what the
 writer of the next mail saw.
+
+Apart from `writes`, because mails for a round and mails for a card table share their reading and nothing else.
 """
 
 from __future__ import annotations

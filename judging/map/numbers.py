@@ -1,5 +1,8 @@
 """A round in numbers: what can be counted from settled turns and published results, and the charts that say it. Nothing
-of it is secret, and none of it decides anything."""
+of it is secret, and none of it decides anything.
+
+Apart from `pages`, because it counts over whole rounds and keeps what it counted, and no page but one shows it.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,8 @@
 a judge tries. Nothing of it is kept.
 
 It begins from the orders that its viewer may read, and draws with dice that are nobody's, never the turn's own (R38).
+
+Apart from `what_if_pages`, because it goes through the rules as a settlement does, and knows no form.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""1.3: what the log says, as news for those whom it concerns: each act by its name, in TOLD."""
+"""1.3: what the log says, as news for those whom it concerns: each act by its name, in TOLD.
+
+Apart from `gathering`, because that reads the log on and on, and this says act by act what one entry means to whom.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""1.5, 11: what a round plays by: its options with what they mean, and the rulings by number."""
+"""1.5, 11: what a round plays by: its options with what they mean, and the rulings by number.
+
+Apart from `pages`, because which options a round has and what they mean is a table to look things up in.
+"""
 
 from __future__ import annotations
 

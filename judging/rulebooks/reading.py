@@ -2,6 +2,8 @@
 
 Kryptik's document numbers its sections, and names the entries of its glossary; Altered's numbers nearly every line;
 Seize's numbers nothing, so that its headings are counted in their order (`SEIZE`).
+
+Apart from `books`, because it works on text alone: that knows files, addresses and anchors.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""R18, 4.2: what comes of the order and the strat that a visitor tries, by the rules that judge every round."""
+"""R18, 4.2: what comes of the order and the strat that a visitor tries, by the rules that judge every round.
+
+Apart from `pages`, because it is rules from one end to the other, and keeps and asks nothing of the site.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,8 @@
 """3.1: our own safe HTML as other places write it: as BBCode for forums, as Markdown, and as plain text.
 
 What people typed stays text: a sign that would be a command there is written so that it is none.
+
+Apart from `reads`, because it knows HTML and three ways to write it, and nothing of what is shared or who may see it.
 """
 
 from __future__ import annotations

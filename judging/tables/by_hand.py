@@ -1,4 +1,7 @@
-"""T11.1, T11.7: the forms by which people do things by hand, and the line that each of them writes."""
+"""T11.1, T11.7: the forms by which people do things by hand, and the line that each of them writes.
+
+Apart from `pages`, because it turns what was typed into a line of the notation, and neither posts nor shows it.
+"""
 
 from __future__ import annotations
 

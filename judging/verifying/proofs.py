@@ -1,4 +1,7 @@
-"""R38: all that a stranger needs to recompute a battle, as far as it is public now; the same for whoever asks."""
+"""R38: all that a stranger needs to recompute a battle, as far as it is public now; the same for whoever asks.
+
+Apart from `api`, because its keys and their order are a format that strangers' programs read, under a name of its own.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What a lock must do at least: the same rows read and written, without any rule. And the same row by row."""
+"""What a lock must do at least: the same rows read and written, without any rule. And the same row by row.
+
+Apart from `lock_rows`, because it stands for what no lock can do without, and that measures whole locks against it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Other programs that carry out orders. `make bench-peers` installs them; without them their rows say “absent”."""
+"""Other programs that carry out orders. `make bench-peers` installs them; without them their rows say “absent”.
+
+Apart from `order_rows`, because nothing of it is ours, and all of it may be absent.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The trials: what is done to the service, and what must be true afterwards. Each tells figures and what is wrong."""
+"""The trials: what is done to the service, and what must be true afterwards. Each tells figures and what is wrong.
+
+Apart from `__main__`, because it imports the service, whose settings that makes before.
+"""
 
 from __future__ import annotations
 

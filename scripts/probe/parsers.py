@@ -1,5 +1,8 @@
 """The parsers that are probed, and how their inputs are made: pieces that mean something to them, put together at
-random and strewn with signs of all of Unicode; and whole files, damaged at random."""
+random and strewn with signs of all of Unicode; and whole files, damaged at random.
+
+Apart from `__main__`, because it says what is probed, and that for how long, with which seed and what is told of it.
+"""
 
 from __future__ import annotations
 

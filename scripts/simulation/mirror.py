@@ -1,4 +1,7 @@
-"""A turn with the two teams in each other's place, and what must come of it."""
+"""A turn with the two teams in each other's place, and what must come of it.
+
+Apart from `invariants`, because it plays a turn a second time, and those look at one that was played.
+"""
 
 from __future__ import annotations
 

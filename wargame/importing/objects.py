@@ -1,4 +1,7 @@
-"""The objects of a huge JSON, one by one, with only the keys that are wanted: all else is skipped as it passes."""
+"""The objects of a huge JSON, one by one, with only the keys that are wanted: all else is skipped as it passes.
+
+Apart from `reading`, because it knows JSON and no cards, and its bound is the memory that it may take.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is done before the service starts: reach the servers, update the database, load the demo round."""
+"""What is done before the service starts: reach the servers, update the database, load the demo round.
+
+Apart from `launcher`, because it imports the service, and that looks at the environment before.
+"""
 
 import io
 import os

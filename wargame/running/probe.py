@@ -1,4 +1,7 @@
-"""Find out when a site answers for the first time, without a thread and without waiting."""
+"""Find out when a site answers for the first time, without a thread and without waiting.
+
+Apart from `launcher`, because it is one small machine of sockets, which can be tried without a service.
+"""
 
 import re
 import select

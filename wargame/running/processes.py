@@ -1,4 +1,7 @@
-"""The processes of the service, as functions that the launcher's children run."""
+"""The processes of the service, as functions that the launcher's children run.
+
+Apart from `launcher`, because it imports all that the children need, and that waits until the environment is good.
+"""
 
 import os
 import sys

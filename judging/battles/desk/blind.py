@@ -1,5 +1,8 @@
 """4.2.1: a battle's sheet without names: side 1 and side 2, and no army, rank, title, colour of a team or link that
-tells a judge whose battle it is, until he has scored it. Names that stand in the strats are covered too."""
+tells a judge whose battle it is, until he has scored it. Names that stand in the strats are covered too.
+
+Apart from `pages`, because what a judge may not see is a secret, and is kept out of a sheet before any page has it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""4.3, 4.5, 1.3: a judge voids a kill or a capture, or says at whom it is aimed, before the dice are rolled."""
+"""4.3, 4.5, 1.3: a judge voids a kill or a capture, or says at whom it is aimed, before the dice are rolled.
+
+Apart from `acts`, because these are writers, which hold rows and leave entries, and the acts are forms that call them.
+"""
 
 from __future__ import annotations
 

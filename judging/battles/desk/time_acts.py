@@ -1,5 +1,9 @@
 """R5, R35: the acts of a battle's sheet about time: an extension, which can be looked at before it is given, late
-strats, and how either is taken back."""
+strats, and how either is taken back.
+
+Apart from `consent`, because each of these is one judge's alone, and moves when strats are due, not what a battle
+gives.
+"""
 
 from __future__ import annotations
 

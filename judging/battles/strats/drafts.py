@@ -1,6 +1,7 @@
 """4.1.1, R35: a strat while it is being written: kept for its writer alone, with remarks on what it asks for.
 
-These stand apart from `reads`, because they look at a battle as its page shows it, which itself reads strats.
+Apart from `pages`, because keeping one is writing, and from `reads`, because the remarks look at a battle as its page
+shows it, which itself reads strats.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""6.G to 6.J, 13.1: what a chosen mercenary reaches, as it is lit on the battlefield and said beside it."""
+"""6.G to 6.J, 13.1: what a chosen mercenary reaches, as it is lit on the battlefield and said beside it.
+
+Apart from `seize`, because that draws what lies on the table, and this answers a question about one thing on it.
+"""
 
 from __future__ import annotations
 

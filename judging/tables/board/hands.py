@@ -1,4 +1,7 @@
-"""T11.1, T11.7: what people do with cards by hand, as choices of forms: cards, zones, dice, counters."""
+"""T11.1, T11.7: what people do with cards by hand, as choices of forms: cards, zones, dice, counters.
+
+Apart from `showing`, because these forms are for what no rule and no drawing of a game knows.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""T9, T10: a turn of Seize as one post: what is acquired and played and who moves, chosen from what is known now."""
+"""T9, T10: a turn of Seize as one post: what is acquired and played and who moves, chosen from what is known now.
+
+Apart from `seize`, because that draws what is, and this offers what may come.
+"""
 
 from __future__ import annotations
 

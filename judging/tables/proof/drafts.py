@@ -1,4 +1,7 @@
-"""T8.5: the draft in a proof file, recomputed: its seed, its boosters, every pick, and the decks made of them."""
+"""T8.5: the draft in a proof file, recomputed: its seed, its boosters, every pick, and the decks made of them.
+
+Apart from `checks`, because a draft has a seed, a list and secrets of its own, beside those of the table.
+"""
 
 from __future__ import annotations
 

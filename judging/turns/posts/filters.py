@@ -1,6 +1,8 @@
 """3.1: what is shown of a thread: by side, one's own, what is new, posts with orders; as its address says.
 
 All of it stands behind the `?`, so that it can be linked to and goes on working without scripts.
+
+Apart from `pages`, because it reads an address and writes one, and knows of posts what each of them shows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""T9.1: what is wrong with a line that can't be read: its column, what would fit there, and the nearest form."""
+"""T9.1: what is wrong with a line that can't be read: its column, what would fit there, and the nearest form.
+
+Apart from `notation`, because a line that can be read never comes here: it is all about people's errors.
+"""
 
 from __future__ import annotations
 

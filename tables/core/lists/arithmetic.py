@@ -1,4 +1,7 @@
-"""T7: a value that is written as a text: `2 * X + 1`, `max(attack of self, 3)`, `half up eleven of opponent`."""
+"""T7: a value that is written as a text: `2 * X + 1`, `max(attack of self, 3)`, `half up eleven of opponent`.
+
+Apart from `words`, because it is a small grammar with signs, brackets and ranks; there, everything is a word.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""T7, T9: abilities and their effects: from what was written to typed data, with every error."""
+"""T7, T9: abilities and their effects: from what was written to typed data, with every error.
+
+Apart from `cardlist`, because what an ability may say is the language of the card texts, and that the file around it.
+"""
 
 from __future__ import annotations
 

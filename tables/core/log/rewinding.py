@@ -3,6 +3,8 @@
 Draws keep their running numbers, so the same coin falls again (8). Behind what somebody has seen only a *fresh*
 rewind goes: draws get a suffix from there on, and whatever nobody knew at that entry is shuffled anew. Standing orders
 are those of then: one that was given since has to be given again, and one that has ended since stands again.
+
+Apart from `folding`, because it is the one entry that doesn't go on from the state before it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""4.2.5, 4.4: who loses how many troops in a battle."""
+"""4.2.5, 4.4: who loses how many troops in a battle.
+
+Apart from `battle`, because it begins when the dice have fallen and is fractions from there on.
+"""
 
 from __future__ import annotations
 

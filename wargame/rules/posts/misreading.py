@@ -1,4 +1,7 @@
-"""R8: why a line that was meant as an order can't be read, in words for its author."""
+"""R8: why a line that was meant as an order can't be read, in words for its author.
+
+Apart from `notation`, because a line that can be read never comes here: it is all about people's errors.
+"""
 
 from __future__ import annotations
 

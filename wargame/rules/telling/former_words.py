@@ -1,4 +1,7 @@
-"""What earlier versions stored of events in words, and what it is now."""
+"""What earlier versions stored of events in words, and what it is now.
+
+Apart from `telling`, because nothing writes these words any more: it grows with the versions and is never tidied.
+"""
 
 from __future__ import annotations
 

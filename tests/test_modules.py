@@ -1,0 +1,133 @@
+"""The house stands on its own feet: no imports in a circle, and no module that is only a cut piece of another one.
+
+A module that one other module of its folder imports, and nobody else, is a piece of that one, unless it is of one of
+the kinds below, or its docstring says why it stands alone: “Apart from `pages`, because …”.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("judging", "scripts", "tables", "wargame")
+
+
+class Kind(NamedTuple):
+    """Modules that have a reason by what they are: patterns of their names and of whom they are imported by."""
+
+    module: str
+    importer: str
+    why: str
+
+
+KINDS = (
+    Kind(
+        r"judging\..*\b(\w+_)?(pages|api|feeds|forms|desk|writes|reads|models)",
+        r"judging\..*",
+        "a layer of its room: pages and API, forms, writes, reads, models",
+    ),
+    Kind(r"judging\..*", r"judging\..*\burls", "what an address of its room answers"),
+    Kind(r"judging\.templatetags\.\w+", r"judging\.templatetags\.\w+", "templates load it by its name"),
+    Kind(r"judging\.tables\.board\.(altered|free|kryptik|seize)", r".*\.showing", "how one game is drawn"),
+    Kind(
+        r"tables\.games\.\w+\.\w+", r"tables\.games\.\w+\.rules", "a chapter of a game, which its `rules` put together"
+    ),
+    Kind(
+        r"wargame\.rules\.mercenaries\.(defenders|oceans|raiders|themes)",
+        r"wargame\.rules\.mercenaries\.guidelines",
+        "how one faction decides",
+    ),
+    Kind(r"wargame\.cases\.\w+", r"wargame\.cases\.running", "a kind of case"),
+    Kind(r"wargame\.importing\.(mtgjson|scryfall|xmage)", r"wargame\.importing\.reading", "a format of card lists"),
+    Kind(r"scripts\.bench\.\w+_rows", r"scripts\.bench\.__main__", "a kind of rows of the bench"),
+)
+
+
+@cache
+def _trees() -> Mapping[str, ast.Module]:
+    """Every module of the production code by its name, a package by its own."""
+    found = {}
+    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
+        if "migrations" not in path.parts:
+            parts = path.relative_to(ROOT).with_suffix("").parts
+            found[".".join(parts).removesuffix(".__init__")] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
+
+
+@cache
+def _packages() -> frozenset[str]:
+    return frozenset(name.rpartition(".")[0] for name in _trees())
+
+
+def _imported(tree: ast.Module, *, by_types: bool) -> Iterator[str]:
+    """The modules of ours that a module imports, anywhere in it; those for its annotations alone where asked for."""
+    for_types = {
+        id(node)
+        for block in ast.walk(tree)
+        if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
+        for node in ast.walk(block)
+    }
+    for node in ast.walk(tree):
+        if id(node) in for_types and not by_types:
+            continue
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        else:
+            continue
+        for name in names:
+            module = name if name in _trees() else name.rpartition(".")[0]
+            if module in _trees():
+                yield module
+
+
+@cache
+def _imports(*, by_types: bool) -> Mapping[str, frozenset[str]]:
+    return {name: frozenset(_imported(tree, by_types=by_types)) - {name} for name, tree in _trees().items()}
+
+
+def _folder(module: str) -> str:
+    return module if module in _packages() else module.rpartition(".")[0]
+
+
+def _pieces() -> Iterator[tuple[str, str]]:
+    """(module, importer) of every module with one importer, in its own folder. What its package gathers at its door
+    (`wargame.models`) is none, nor is a program, which nobody imports."""
+    importers: dict[str, set[str]] = {}
+    for name, imported in _imports(by_types=True).items():
+        for module in imported:
+            importers.setdefault(module, set()).add(name)
+    for module, names in importers.items():
+        importer = next(iter(names))
+        is_own = _folder(module) == _folder(importer) and importer not in _packages()
+        if len(names) == 1 and is_own and module not in _packages():
+            yield module, importer
+
+
+def _has_reason(module: str, importer: str) -> bool:
+    if any(re.fullmatch(kind.module, module) and re.fullmatch(kind.importer, importer) for kind in KINDS):
+        return True
+    said = " ".join((ast.get_docstring(_trees()[module]) or "").split())
+    name = importer.rpartition(".")[2]
+    return re.search(rf"Apart from `{name}`, (because|so that) [^.]{{20,}}\.", said) is not None
+
+
+def test_a_module_with_one_importer_in_its_own_folder_says_why_it_stands_alone() -> None:
+    pieces = list(_pieces())
+
+    assert {module: importer for module, importer in pieces if not _has_reason(module, importer)} == {}
+    assert len(pieces) > 50
+
+
+def test_every_kind_of_module_that_needs_no_reason_is_met() -> None:
+    pieces = list(_pieces())
+
+    for kind in KINDS:
+        met = [m for m, importer in pieces if re.fullmatch(kind.module, m) and re.fullmatch(kind.importer, importer)]
+        assert met, kind.why
