@@ -10,6 +10,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -48,6 +49,11 @@ KINDS = (
 )
 
 
+ONE_RECURSION = frozenset({"tables.core.lasting", "tables.core.selecting", "tables.core.values"})
+"""T5.3, T7: whom a card means hangs on what cards are now, that on what holds for a while, and that on whom it means:
+one recursion, which is as long as two files and is told in three. No other modules import each other in a circle."""
+
+
 @cache
 def _trees() -> Mapping[str, ast.Module]:
     """Every module of the production code by its name, a package by its own."""
@@ -64,35 +70,52 @@ def _packages() -> frozenset[str]:
     return frozenset(name.rpartition(".")[0] for name in _trees())
 
 
-def _imported(tree: ast.Module, *, by_types: bool) -> Iterator[str]:
-    """The modules of ours that a module imports, anywhere in it; those for its annotations alone where asked for."""
+class Import(NamedTuple):
+    """A module that is imported, and whether for annotations alone."""
+
+    module: str
+    is_for_types: bool
+
+
+def _imported(module: str) -> Iterator[Import]:
+    """The modules of ours that a module imports, anywhere in it."""
+    nodes = list(ast.walk(_trees()[module]))
     for_types = {
         id(node)
-        for block in ast.walk(tree)
+        for block in nodes
         if isinstance(block, ast.If) and isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING"
-        for node in ast.walk(block)
+        for node in block.body
     }
-    for node in ast.walk(tree):
-        if id(node) in for_types and not by_types:
-            continue
+    for node in nodes:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = f"{_folder(module)}." if node.level else ""
+            names = [f"{above}{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
         for name in names:
-            module = name if name in _trees() else name.rpartition(".")[0]
-            if module in _trees():
-                yield module
+            imported = name if name in _trees() else name.rpartition(".")[0]
+            if imported in _trees():
+                yield Import(imported, id(node) in for_types)
 
 
 @cache
-def _imports(*, by_types: bool) -> Mapping[str, frozenset[str]]:
-    return {name: frozenset(_imported(tree, by_types=by_types)) - {name} for name, tree in _trees().items()}
+def _imports() -> Mapping[str, frozenset[Import]]:
+    return {name: frozenset(_imported(name)) for name in _trees()}
+
+
+@cache
+def _needed() -> Mapping[str, frozenset[str]]:
+    """What each module imports when it is loaded, or later on, beside itself; not what annotations alone name."""
+    return {
+        name: frozenset(each.module for each in imported if not each.is_for_types) - {name}
+        for name, imported in _imports().items()
+    }
 
 
 def _folder(module: str) -> str:
+    """The package in which a module is, a package being in itself."""
     return module if module in _packages() else module.rpartition(".")[0]
 
 
@@ -100,8 +123,8 @@ def _pieces() -> Iterator[tuple[str, str]]:
     """(module, importer) of every module with one importer, in its own folder. What its package gathers at its door
     (`wargame.models`) is none, nor is a program, which nobody imports."""
     importers: dict[str, set[str]] = {}
-    for name, imported in _imports(by_types=True).items():
-        for module in imported:
+    for name, imported in _imports().items():
+        for module in {each.module for each in imported} - {name}:
             importers.setdefault(module, set()).add(name)
     for module, names in importers.items():
         importer = next(iter(names))
@@ -125,9 +148,32 @@ def test_a_module_with_one_importer_in_its_own_folder_says_why_it_stands_alone()
     assert len(pieces) > 50
 
 
+def test_a_module_that_says_why_it_stands_alone_is_imported_by_one_other() -> None:
+    pieces = {module for module, _ in _pieces()}
+
+    assert {name for name, tree in _trees().items() if "Apart from `" in (ast.get_docstring(tree) or "")} <= pieces
+
+
 def test_every_kind_of_module_that_needs_no_reason_is_met() -> None:
     pieces = list(_pieces())
 
     for kind in KINDS:
         met = [m for m, importer in pieces if re.fullmatch(kind.module, m) and re.fullmatch(kind.importer, importer)]
         assert met, kind.why
+
+
+def test_no_imports_run_in_a_circle() -> None:
+    graph = {
+        name: {other for other in imported if not {name, other} <= ONE_RECURSION}
+        for name, imported in _needed().items()
+    }
+
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        raise AssertionError(" imports ".join(reversed(error.args[1]))) from None
+
+
+def test_the_one_recursion_of_the_house_is_still_one() -> None:
+    for name in ONE_RECURSION:
+        assert _needed()[name] >= ONE_RECURSION - {name}

@@ -7,18 +7,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import gettext
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.views import APIView
 
 from judging.api.errors import Changed
-
-if TYPE_CHECKING:
-    from judging.api.base import ApiView
 
 FIELDS = "fields"
 LONGEST = 1_000
@@ -75,7 +73,7 @@ def tag_of(content: bytes) -> str:
     return quote_etag(hashlib.sha256(content).hexdigest()[:32])
 
 
-def check_unchanged(view: ApiView, request: Request, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+def check_unchanged(view: APIView, request: Request, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
     """Raises Changed where `If-Match` has not the tag that a GET of the same address would answer with now."""
     asked = request.headers.get("If-Match", "")
     if not asked:

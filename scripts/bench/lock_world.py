@@ -1,7 +1,4 @@
-"""A turn of a round in the database, due to be locked, that can be set back after it was settled.
-
-Apart from `lock_floor`, because that stands for the service, and this for the round that either of both finds.
-"""
+"""A turn of a round in the database, due to be locked, that can be set back after it was settled."""
 
 from __future__ import annotations
 

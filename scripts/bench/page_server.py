@@ -1,4 +1,7 @@
-"""The demo round behind the web server that the service uses, on a port of its own, and clients that poll it."""
+"""The demo round behind the web server that the service uses, on a port of its own, and clients that poll it.
+
+Apart from `page_rows`, because those measure, and this is the site and the people whom they measure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The site with one more address, which answers with constant bytes: the floor of every page on this machine."""
+"""The site with one more address, which answers with constant bytes: the floor of every page on this machine.
+
+Apart from `page_rows`, because the web server's processes load it, and need nothing else of the bench.
+"""
 
 from __future__ import annotations
 

@@ -13,9 +13,8 @@ from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lines.writing import write_sentence
 from tables.core.lists.cards import Change, Effect, Game, Number, Selector
-from tables.core.play import Task
 from tables.core.reasons import Refused
-from tables.core.state import Aim, OnPile, Player, Proposal, Ref, Scope, Settled
+from tables.core.state import Aim, OnPile, Player, Proposal, Ref, Scope, Settled, Task
 from tables.core.zones import kind_of
 from wargame.rules.core.saying import said
 

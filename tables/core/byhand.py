@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.play import Task
 from tables.core.reasons import Refused
-from tables.core.state import Aim, Player, Ref, Thing
+from tables.core.state import Aim, Player, Ref, Task, Thing
 from tables.core.zones import kind_of, zone_of
 from wargame.rules.core.saying import said
 

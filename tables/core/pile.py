@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from tables.core import selecting, values
+from tables.core import lasting, selecting, values
 from tables.core.events import Event
 from tables.core.lists.cards import Effect, Target
-from tables.core.play import Task
-from tables.core.state import Aim, Item, Ref, Scope, State, Thing, Waiting
+from tables.core.state import Aim, Item, Player, Ref, Scope, State, Task, Thing, Waiting
 from tables.core.zones import kind_of
 
 if TYPE_CHECKING:
@@ -121,12 +120,10 @@ def card_done(play: Play, item: Item) -> None:
 
 def legal_targets(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]:
     """8.5: everything that may be declared as this target now."""
-    from tables.core.lasting import forbids
-
     found = []
     for aim in candidates(state, target, scope):
         thing = state.thing(aim)
-        if thing is not None and forbids(state, "be targeted", thing):
+        if thing is not None and lasting.forbids(state, "be targeted", thing):
             continue
         if thing is not None and dict(thing.counters).get("stealth") and _opposed(state, thing, scope):
             continue
@@ -141,8 +138,6 @@ def _opposed(state: State, thing: Thing, scope: Scope) -> bool:
 
 def candidates(state: State, target: Target, scope: Scope) -> tuple[Aim, ...]:
     """8.5: all that fits a target's words; a player where it says so."""
-    from tables.core.state import Player
-
     if target.where.type == "player":
         return tuple(
             Player(seat)
@@ -195,18 +190,3 @@ def resolve(play: Play, item: Item) -> None:
         play.push(Do((chosen,), scope))
         return
     play.push(Do(ability.do, scope))
-
-
-def counter(play: Play, item: Item, cites: tuple[str, ...]) -> None:
-    """G: Counter, K60: all effects of the card are removed from the pile; a card that is cast goes to limbo."""
-    gone = [other for other in play.state.pile if other.source == item.source and other.what == item.what]
-    if item.what != "card":
-        gone = [item]
-    from tables.core.reacting.replacing import instead
-
-    if instead(play, Event("countered", (), item.controller, play.state.things.get(item.source.key))):
-        return
-    play.emit(Event("countered", cites, item.controller, play.state.things.get(item.source.key)))
-    for other in gone:
-        take_off(play, other.id)
-    card_done(play, item)

@@ -1,8 +1,7 @@
 """T6: the working copy of a state while one entry is carried out: it changes, records events and asks.
 
 Whatever changes a table goes through a `Play`. It holds a frozen `State` and replaces it; what a game adds stands
-in its `Rules`. Tasks are what is still to be done: frozen data with a `run`, so that a state between two entries
-says by itself how it goes on.
+in its `Rules`. What is still to be done stands in the state as tasks.
 """
 
 from __future__ import annotations
@@ -13,7 +12,11 @@ from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from tables.core.events import Event
 from tables.core.ground import Ground
-from tables.core.state import Gone, Options, Priority, Result, Seat, State, Thing
+from tables.core.lasting import last_seen
+from tables.core.lists.vocabulary import EVENTS
+from tables.core.reacting.replacing import BEFORE, instead
+from tables.core.reacting.triggers import watch
+from tables.core.state import Gone, Options, Priority, Result, Seat, State, Task, Thing
 from tables.core.zones import ZoneKind, kind_of, zone_of
 
 if TYPE_CHECKING:
@@ -22,15 +25,6 @@ if TYPE_CHECKING:
     from tables.core.lists.cards import Ability, Card, Effect, Price
     from tables.core.lists.decks import Deck
     from tables.core.state import Item, Scope
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """T6: something that is still to be done."""
-
-    def run(self, play: Play) -> None:
-        """Do it; it may push further tasks or ask a decision."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +219,6 @@ class Play:
 
     def emit(self, event: Event) -> None:
         """T6: record what happened; whatever triggers by it waits (9.3)."""
-        from tables.core.lists.vocabulary import EVENTS
-        from tables.core.reacting.replacing import BEFORE, instead
-        from tables.core.reacting.triggers import watch
-
         if event.kind not in BEFORE and event.kind in EVENTS and instead(self, event):
             return
         if event.cites in self.rules.cites:
@@ -263,8 +253,6 @@ class Play:
         Whatever lies beneath it goes to its owners' discard piles (5.3.1). Where something else happens in its place
         (10.1; never if `forced`), it is returned as it lies.
         """
-        from tables.core.lasting import last_seen
-
         before = self.state.things[key]
         playing = bool(before.zone) and self.rules.zones[kind_of(before.zone)].play and not before.under
         if before.zone and not forced and self._replaced(before, kind, event, playing):
@@ -295,8 +283,6 @@ class Play:
 
     def _replaced(self, before: Thing, kind: str, event: str, playing: bool) -> bool:
         """10.1: whether something else happens in the place of this move."""
-        from tables.core.reacting.replacing import BEFORE, instead
-
         names = [name for name in (event, "leaves" if playing else "") if name in BEFORE and name != "dies"]
         zone = f"{before.owner}.{kind}"
         return any(instead(self, Event(name, (), before.owner, before, None, 0, zone, before.zone)) for name in names)
@@ -355,8 +341,6 @@ class Play:
 
     def shuffle(self, seat: str, kind: str, cites: tuple[str, ...]) -> None:
         """T8, K29: the committed shuffle of a zone stands as it falls; nobody knows any card of it any more."""
-        from tables.core.reacting.replacing import instead
-
         zone = zone_of(seat, kind)
         if instead(self, Event("shuffled", (), seat, zone=zone)):
             return

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tables.core.decisions import Decision
     from tables.core.pace.plans import Plan
     from tables.core.pace.standing import Order
-    from tables.core.play import Task
+    from tables.core.play import Play
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +297,15 @@ class Settled:
     text: str
     program: str
     cites: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """T6: something that is still to be done: frozen data, so that a state between two entries says how it goes on."""
+
+    def run(self, play: Play) -> None:
+        """Do it; it may push further tasks or ask a decision."""
+        raise NotImplementedError
 
 
 @dataclass(frozen=True)

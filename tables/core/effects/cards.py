@@ -10,8 +10,9 @@ from tables.core import costs, pile, selecting, values
 from tables.core.decisions import AskChoice, Then
 from tables.core.events import Event
 from tables.core.lists.cards import Effect, Filter, Number, Selector
-from tables.core.play import Primitive, Task
-from tables.core.state import Aim, OnPile, Scope, Thing
+from tables.core.play import Primitive
+from tables.core.reacting.replacing import instead
+from tables.core.state import Aim, Item, OnPile, Scope, Task, Thing
 from tables.core.zones import kind_of, zone_of
 
 if TYPE_CHECKING:
@@ -233,6 +234,19 @@ def _energy(play: Play, effect: Effect, scope: Scope) -> None:
         play.emit(Event("energy", ("8.2.1", "8.2.2"), seat, amount=number, told=effect.text("energy")))
 
 
+def _counter_item(play: Play, item: Item) -> None:
+    """G: Counter, K60: all effects of the card are removed from the pile; a card that is cast goes to limbo."""
+    gone = [item]
+    if item.what == "card":
+        gone = [other for other in play.state.pile if other.source == item.source and other.what == item.what]
+    if instead(play, Event("countered", (), item.controller, play.state.things.get(item.source.key))):
+        return
+    play.emit(Event("countered", ("G: Counter",), item.controller, play.state.things.get(item.source.key)))
+    for other in gone:
+        pile.take_off(play, other.id)
+    pile.card_done(play, item)
+
+
 def _counter(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Counter."""
     selector = effect.selector("counter")
@@ -240,7 +254,7 @@ def _counter(play: Play, effect: Effect, scope: Scope) -> None:
     for aim in aims:
         item = play.state.item(aim.item) if isinstance(aim, OnPile) else None
         if item is not None:
-            pile.counter(play, item, ("G: Counter",))
+            _counter_item(play, item)
 
 
 CARDS: Mapping[str, Primitive] = {

@@ -15,9 +15,9 @@ from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lists.cards import Effect, Selector
 from tables.core.pile import Do, carry
-from tables.core.play import Primitive, Task
+from tables.core.play import Primitive
 from tables.core.reasons import Refused
-from tables.core.state import Aim, Player, Scope, State, Tile
+from tables.core.state import Aim, Player, Scope, State, Task, Tile
 from wargame.rules.core.saying import said
 
 if TYPE_CHECKING:

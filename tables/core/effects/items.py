@@ -12,8 +12,8 @@ from tables.core.effects.cards import did, things_meant, who
 from tables.core.engine import go_to
 from tables.core.events import Event
 from tables.core.lists.cards import Effect, Selector
-from tables.core.play import Primitive, Task
-from tables.core.state import Aim, Item, OnPile, Player, Scope, Thing
+from tables.core.play import Primitive
+from tables.core.state import Aim, Item, OnPile, Player, Scope, Task, Thing
 from tables.core.zones import kind_of, seat_of
 
 if TYPE_CHECKING:

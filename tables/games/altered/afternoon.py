@@ -10,12 +10,12 @@ from tables.core.engine import go_to
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.lists.cards import Ability, Card, Effect
-from tables.core.play import Play, Task
+from tables.core.lists.cards import Ability, Card
+from tables.core.play import Play
 from tables.core.reasons import Refused
-from tables.core.state import Ref, Scope, State, Thing
+from tables.core.state import Ref, Scope, State, Task, Thing
 from tables.core.zones import zone_of
-from tables.games.altered import agreements, finding, moving, paying, resolving, statuses
+from tables.games.altered import agreements, finding, legal, moving, paying, resolving, statuses
 from tables.games.altered.flow import EXPEDITIONS, MOST_A_DAY
 from wargame.rules.core.saying import said
 
@@ -75,8 +75,6 @@ class AskTurn(Decision):
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """What may be done in this turn."""
-        from tables.games.altered import legal
-
         return legal.lines(state, seat)
 
 
@@ -87,11 +85,11 @@ def play_card(play: Play, seat: str, action: Action) -> None:
     """A8: declare, move to Limbo, pay, resolve; nobody responds in between."""
     thing, origin = _card(play.state, seat, action)
     card = play.state.cards[thing.card]
-    price = cost(play.state, seat, thing)
+    price = paying.cost(play.state, seat, thing)
     _where(card, action)
     if lasting.forbids(play.state, "play", thing) or lasting.forbids(play.state, "play", seat):
         raise Refused("1.4.1.a", said("a card forbids it"))
-    effects = spells(card)
+    effects = finding.spells(card)
     before = Scope(thing.ref, thing.card, seat, x=action.x or 0)
     scopes, words = [], list(action.targets or ())
     for ability in effects:
@@ -120,15 +118,6 @@ def _card(state: State, seat: str, action: Action) -> tuple[Thing, str]:
         return naming.hand_card(state, seat, action, action.card, origin), origin
 
 
-def cost(state: State, seat: str, thing: Thing) -> int:
-    """A18, A39: what it costs from where it is; without a cost for the Reserve it isn't played from there."""
-    card = state.cards[thing.card]
-    printed = card.hand_cost if thing.number is None else card.reserve_cost
-    if printed is None:
-        raise Refused(("A18", "A39"), said("it has no cost for the Reserve"))
-    return max(0, printed + lasting.cost_change(state, seat, thing))
-
-
 def _where(card: Card, action: Action) -> None:
     """A17: a Character needs an expedition, nothing else has one."""
     if card.type not in ("character", "landmark", "spell"):
@@ -137,16 +126,6 @@ def _where(card: Card, action: Action) -> None:
         raise Refused("A17", said("say to which expedition: `to hero` or `to companion`"))
     if card.type != "character" and action.to:
         raise Refused("A17", said("only Characters go to an expedition"))
-
-
-def spells(card: Card) -> tuple[Ability, ...]:
-    """A8: what a Spell does; a text that nobody has put into the vocabulary stops the table."""
-    if card.type != "spell":
-        return ()
-    found = tuple(ability for ability in card.abilities if ability.kind == "spell")
-    if not found and card.manual:
-        return (Ability("spell", do=(Effect("manual", (("manual", card.text or card.name),)),)),)
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +185,8 @@ def quick(play: Play, seat: str, action: Action) -> None:
     thing = state.thing(finding.one(state, seat, action, action.thing, mine, "5.3.a"))
     if thing is None or thing.controller != seat or thing.ref not in mine:
         raise Refused("5.3.a", said("quick actions are played by whoever has the object in play"))
-    number, ability = which(state, thing, action)
-    if state.counts.get(mark(thing, number), 0) >= MOST_A_DAY:
+    number, ability = finding.which(state, thing, action)
+    if state.counts.get(finding.mark(thing, number), 0) >= MOST_A_DAY:
         raise Refused(("1.4.6.b", "5.3.d"), said("a given quick action is played a hundred times a day at most"))
     scope = Scope(thing.ref, thing.card, seat, x=action.x or 0)
     if lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
@@ -216,32 +195,9 @@ def quick(play: Play, seat: str, action: Action) -> None:
         raise Refused("5.3.a", said("its condition isn't met"))
     scope = resolving.declare(play, seat, action, ability, scope)
     paying.pay(play, seat, ability.cost, scope, action, resolving.tough_cost(play.state, scope))
-    play.count(mark(thing, number))
+    play.count(finding.mark(thing, number))
     play.emit(Event("quick action", ("5.3",), seat, thing, amount=number + 1))
     resolving.resolve(play, ability, scope)
-
-
-def quick_actions(state: State, thing: Thing) -> list[Ability]:
-    """5.3: the quick actions of an object, in the order of its text."""
-    return [ability for ability in lasting.abilities(state, thing) if ability.kind == "quick"]
-
-
-def mark(thing: Thing, number: int) -> str:
-    """1.4.6.b: under what it is counted how often a given quick action was played today."""
-    return f"today quick {thing.key} {number}"
-
-
-def which(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
-    """5.3: which of its quick actions is meant, from 0."""
-    found = quick_actions(state, thing)
-    if not found:
-        raise Refused("5.3.a", said("it has no quick action"))
-    if action.ability == 0 and len(found) > 1:
-        raise Refused("5.3.a", said("say which of its quick actions: `quick #4 second ability`"))
-    at = max(1, action.ability) - 1
-    if at >= len(found):
-        raise Refused("5.3.a", said("it has no such quick action"))
-    return at, found[at]
 
 
 def orb(play: Play, seat: str, action: Action) -> None:

@@ -13,9 +13,9 @@ from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lists.cards import Effect, Selector
 from tables.core.pile import Do, carry
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reasons import Refused
-from tables.core.state import Aim, Scope, State
+from tables.core.state import Aim, Scope, State, Task
 from tables.games.altered import finding, statuses
 from wargame.rules.core.saying import said
 

@@ -10,9 +10,9 @@ from tables.core.engine import go_to
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reasons import Refused
-from tables.core.state import State, Turn
+from tables.core.state import State, Task, Turn
 from tables.core.zones import zone_of
 from tables.games.altered import finding, moving, statuses, words
 from tables.games.altered.flow import DRAWN

@@ -1,14 +1,18 @@
-"""T9: what a line of Altered names, looked for on the table, with the number that says why it can't be meant."""
+"""T9: what a line of Altered names, looked for on the table and on its cards, with the number that says why it can't be
+meant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from tables.core import lasting
 from tables.core.lines import naming
 from tables.core.lines.actions import Action, Ref
+from tables.core.lists.cards import Ability, Card, Effect
 from tables.core.reasons import Refused
-from tables.core.state import Aim, State
+from tables.core.state import Aim, State, Thing
+from wargame.rules.core.saying import said
 
 
 @contextmanager
@@ -40,3 +44,36 @@ def one(state: State, seat: str, action: Action, word: Ref, among: Sequence[Aim]
     """T9: the one thing that is meant."""
     with citing(cites):
         return naming.find(state, seat, action, word, among)
+
+
+def spells(card: Card) -> tuple[Ability, ...]:
+    """A8: what a Spell does; a text that nobody has put into the vocabulary stops the table."""
+    if card.type != "spell":
+        return ()
+    found = tuple(ability for ability in card.abilities if ability.kind == "spell")
+    if not found and card.manual:
+        return (Ability("spell", do=(Effect("manual", (("manual", card.text or card.name),)),)),)
+    return found
+
+
+def quick_actions(state: State, thing: Thing) -> list[Ability]:
+    """5.3: the quick actions of an object, in the order of its text."""
+    return [ability for ability in lasting.abilities(state, thing) if ability.kind == "quick"]
+
+
+def mark(thing: Thing, number: int) -> str:
+    """1.4.6.b: under what it is counted how often a given quick action was played today."""
+    return f"today quick {thing.key} {number}"
+
+
+def which(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
+    """5.3: which of its quick actions is meant, from 0."""
+    found = quick_actions(state, thing)
+    if not found:
+        raise Refused("5.3.a", said("it has no quick action"))
+    if action.ability == 0 and len(found) > 1:
+        raise Refused("5.3.a", said("say which of its quick actions: `quick #4 second ability`"))
+    at = max(1, action.ability) - 1
+    if at >= len(found):
+        raise Refused("5.3.a", said("it has no such quick action"))
+    return at, found[at]

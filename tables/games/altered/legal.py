@@ -12,7 +12,7 @@ from tables.core.lists.cards import Ability, Price
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Scope, State, Thing
 from tables.core.zones import zone_of
-from tables.games.altered import afternoon, paying, statuses
+from tables.games.altered import finding, paying, statuses
 from tables.games.altered.flow import EXPEDITIONS, MOST_A_DAY
 
 MOST_AIMS = 12
@@ -32,7 +32,7 @@ def _plays(state: State, seat: str) -> Iterator[str]:
             if card.type not in ("character", "landmark", "spell"):
                 continue
             try:
-                price = afternoon.cost(state, seat, thing)
+                price = paying.cost(state, seat, thing)
             except Refused:
                 continue
             if price > have or lasting.forbids(state, "play", thing):
@@ -42,7 +42,7 @@ def _plays(state: State, seat: str) -> Iterator[str]:
                 yield from (f"play {thing.card} to {kind}{source}" for kind in EXPEDITIONS)
                 continue
             scope = Scope(thing.ref, thing.card, seat)
-            ways = [_aims(state, ability, scope) for ability in afternoon.spells(card)]
+            ways = [_aims(state, ability, scope) for ability in finding.spells(card)]
             for way in islice(product(*ways), MOST_AIMS):
                 yield f"play {thing.card}{source}{_target(state, [aim for part in way for aim in part])}"
 
@@ -64,11 +64,11 @@ def _aims(state: State, ability: Ability, scope: Scope) -> list[tuple[Aim, ...]]
 def _quicks(state: State, seat: str) -> Iterator[str]:
     for kind in ("hero", "companion", "landmark", "herozone"):
         for thing in state.zone(zone_of(seat, kind)):
-            found = afternoon.quick_actions(state, thing)
+            found = finding.quick_actions(state, thing)
             for number, ability in enumerate(found):
                 if not _payable(state, seat, thing, ability.cost):
                     continue
-                if state.counts.get(afternoon.mark(thing, number), 0) >= MOST_A_DAY:
+                if state.counts.get(finding.mark(thing, number), 0) >= MOST_A_DAY:
                     continue
                 which = f" {ORDINALS[number]} ability" if len(found) > 1 else ""
                 for aims in _aims(state, ability, Scope(thing.ref, thing.card, seat)):

@@ -9,9 +9,9 @@ from tables.core.decisions import Decision
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reasons import Refused
-from tables.core.state import Aim, State, Thing
+from tables.core.state import Aim, State, Task, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.altered import day, finding, moving, statuses
 from tables.games.altered.flow import LIMIT

@@ -26,6 +26,15 @@ def ready_orbs(state: State, seat: str) -> list[Thing]:
     return [thing for thing in state.zone(zone_of(seat, "mana")) if not statuses.has(thing, statuses.EXHAUSTED)]
 
 
+def cost(state: State, seat: str, thing: Thing) -> int:
+    """A18, A39: what it costs from where it is; without a cost for the Reserve it isn't played from there."""
+    card = state.cards[thing.card]
+    printed = card.hand_cost if thing.number is None else card.reserve_cost
+    if printed is None:
+        raise Refused(("A18", "A39"), said("it has no cost for the Reserve"))
+    return max(0, printed + lasting.cost_change(state, seat, thing))
+
+
 def mana(price: Price, x: int = 0) -> int:
     """3.2.9.f: how much mana a price asks for."""
     return sum(values.number_of(stone.n, x) for stone in price.stones)

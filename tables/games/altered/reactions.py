@@ -10,10 +10,10 @@ from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lists.cards import Number, Price, Stone
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reacting.waiting import of
 from tables.core.reasons import Refused
-from tables.core.state import Aim, Ref, State, Waiting
+from tables.core.state import Aim, Ref, State, Task, Waiting
 from tables.core.zones import kind_of
 from tables.games.altered import finding, paying, resolving
 from tables.games.altered.flow import MOST_A_DAY

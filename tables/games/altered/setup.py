@@ -11,9 +11,9 @@ from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lists.decks import Deck
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reasons import Refused
-from tables.core.state import Aim, State, Thing
+from tables.core.state import Aim, State, Task, Thing
 from tables.core.zones import zone_of
 from tables.games.altered import agreements, finding, moving, words
 from tables.games.altered.asking import AskAgree

@@ -13,10 +13,10 @@ from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lines.actions import Ref as Word
 from tables.core.lists.cards import Ability, Card, Effect, Number, Price, Target
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reacting import replacing
 from tables.core.reasons import Refused
-from tables.core.state import Aim, Item, Ref, Scope, State, Thing
+from tables.core.state import Aim, Item, Ref, Scope, State, Task, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.kryptik import paying
 from tables.games.kryptik.flow import SOUL_CARDS

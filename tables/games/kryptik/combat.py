@@ -12,11 +12,11 @@ from tables.core.engine import go_to
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reacting import replacing
 from tables.core.reasons import Refused
 from tables.core.selecting import opponents
-from tables.core.state import Aim, Fight, Player, Ref, State, Thing
+from tables.core.state import Aim, Fight, Player, Ref, State, Task, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.kryptik import dying
 from tables.games.kryptik.engaging import engage

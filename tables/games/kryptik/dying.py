@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from tables.core import lasting, pile
 from tables.core.effects.lasting import prevented
+from tables.core.engine import next_turn
 from tables.core.events import Event
 from tables.core.play import Play
 from tables.core.reacting import replacing
@@ -160,8 +161,6 @@ def players_left(play: Play) -> bool:
 
 def _leave(play: Play, seat: str) -> None:
     """K34, K47, K59: his cards and effects leave the table; his turn ends, or before the first one the next begins."""
-    from tables.core.engine import next_turn
-
     play.count(f"left {seat}")
     for item in [item for item in play.state.pile if item.controller == seat]:
         pile.take_off(play, item.id)

@@ -17,7 +17,7 @@ from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Scope, Thing
 from tables.core.zones import kind_of, zone_of
-from tables.games.kryptik import dying, words
+from tables.games.kryptik import dying, piles
 from tables.games.kryptik.engaging import engage
 from wargame.rules.core.saying import said
 
@@ -116,13 +116,13 @@ def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -
         thing.ref for thing in play.state.zone(zone_of(seat, "hand")) if selecting.fits(play.state, thing, asked, scope)
     )
     for thing in _given(play, seat, action, "discard", among, number):
-        words.discard(play, thing, ("8.1.3", "G: Discard"))
+        piles.discard(play, thing, ("8.1.3", "G: Discard"))
 
 
 def _plunder(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
     """G: Plunder, K31: with fewer cards of the type it can't be paid."""
     number = values.number(play.state, act.value("plunder"), scope)
-    among = words.plunderable(play, seat, act.filter("of"), scope)
+    among = piles.plunderable(play, seat, act.filter("of"), scope)
     for thing in _given(play, seat, action, "plunder", among, number):
         play.move(thing.key, "abolished", cites=("8.1.3", "G: Plunder", "G: Abolish"), event="plundered")
 

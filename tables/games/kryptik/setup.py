@@ -8,11 +8,11 @@ from tables.core.decisions import Decision
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reasons import Refused
-from tables.core.state import State
+from tables.core.state import State, Task
 from tables.core.zones import zone_of
-from tables.games.kryptik import words
+from tables.games.kryptik import piles
 from tables.games.kryptik.flow import HAND, ROW
 from wargame.rules.core.saying import said
 
@@ -27,7 +27,7 @@ def begin(play: Play) -> None:
     play.state = replace(play.state, turn=replace(turn, of=starter, starter=starter))
     play.emit(Event("starter", ("2.1",), starter))
     for seat in play.state.from_turn_player():
-        words.draw(play, seat, HAND, ("2.3",))
+        piles.draw(play, seat, HAND, ("2.3",))
     play.ask(AskRecursion(play.state.from_turn_player()))
 
 
@@ -98,7 +98,7 @@ class Recursion(Task):
                 play.move(key, "deck", cites=(), event="put back")
             play.emit(Event("recursion", ("2.3.1",), seat, amount=len(keys)))
             if keys:
-                words.draw(play, seat, len(keys), ("2.3.1",))
+                piles.draw(play, seat, len(keys), ("2.3.1",))
                 play.shuffle(seat, "deck", ("2.3.1", "G: Shuffle"))
         for seat in play.state.from_turn_player():
             for thing in play.state.zone(zone_of(seat, "deck"))[:ROW]:

@@ -9,10 +9,10 @@ from tables.core.decisions import AskChoice, Then
 from tables.core.engine import next_turn
 from tables.core.events import Event
 from tables.core.lasting import expire
-from tables.core.play import Play, Task
-from tables.core.state import Aim, Scope
+from tables.core.play import Play
+from tables.core.state import Aim, Scope, Task
 from tables.core.zones import kind_of, zone_of
-from tables.games.kryptik import dying, words
+from tables.games.kryptik import dying, piles, words
 from tables.games.kryptik.flow import DRAWN, HAND_LIMIT
 
 
@@ -41,7 +41,7 @@ def draw(play: Play) -> None:
     if play.state.zone(zone_of(seat, "deck")):
         return
     row = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "eleven")))
-    if not play.state.options.limited or not row or not words.refill(play, seat, ("4.2", "3.1.1")):
+    if not play.state.options.limited or not row or not piles.refill(play, seat, ("4.2", "3.1.1")):
         return
     if len(row) > 1:
         play.ask(AskChoice((seat,), row, 1, 1, OneOfTheRow(), "4.2"))
@@ -71,7 +71,7 @@ class DrawOne(Task):
             play.emit(Event("deck empty", ("4.2",), self.seat))
             dying.lose(play, self.seat, "3.1.1")
             return
-        words.draw(play, self.seat, DRAWN, ("4.2",))
+        piles.draw(play, self.seat, DRAWN, ("4.2",))
 
 
 def first(play: Play) -> None:

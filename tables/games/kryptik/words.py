@@ -13,48 +13,13 @@ from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lists.cards import Effect, Filter, Selector
 from tables.core.pile import carry
-from tables.core.play import Play, Primitive, Task
-from tables.core.reacting import replacing
-from tables.core.state import Aim, Lasting, Ref, Scope, State, Thing
+from tables.core.play import Play, Primitive
+from tables.core.state import Aim, Lasting, Ref, Scope, State, Task, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.kryptik import dying, tokens
+from tables.games.kryptik.casting import cast_by_effect, overlords
 from tables.games.kryptik.engaging import engage
-
-
-def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
-    """G: Draw, K4, K5: one after the other; from an empty deck what there is, in limited after a shuffle."""
-    drawn = 0
-    if lasting.forbids(play.state, "draw", seat):
-        play.emit(Event("not drawn", ("10.2",), seat))
-        return 0
-    for _ in range(max(0, number)):
-        if not play.state.zone(zone_of(seat, "deck")) and not refill(play, seat, ("G: Draw",)):
-            break
-        top = play.state.zone(zone_of(seat, "deck"))[0]
-        if replacing.instead(play, Event("draws", (), seat, zone=top.zone)):
-            continue
-        moved = play.move(top.key, "hand", cites=cites, event="drawn")
-        if moved.zone == top.zone:
-            continue
-        play.emit(Event("draws", (), seat, moved, only=frozenset({seat})))
-        drawn += 1
-    return drawn
-
-
-def refill(play: Play, seat: str, cites: tuple[str, ...]) -> bool:
-    """K4: in limited the limbo pile is shuffled into an empty deck; whether there is a card now."""
-    limbo = play.state.zone(zone_of(seat, "limbo"))
-    if not play.state.options.limited or not limbo:
-        return False
-    for thing in limbo:
-        play.move(thing.key, "deck", cites=cites, event="shuffled in")
-    play.shuffle(seat, "deck", (*cites, "G: Shuffle"))
-    return True
-
-
-def discard(play: Play, thing: Thing, cites: tuple[str, ...] = ("G: Discard",)) -> None:
-    """G: Discard: from the hand into the limbo pile."""
-    play.move(thing.key, "limbo", cites=(*cites, "5.6"), event="discarded")
+from tables.games.kryptik.piles import discard, draw, plunderable
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +209,6 @@ def _control(play: Play, effect: Effect, scope: Scope) -> None:
 
 def change_sides(play: Play, thing: Thing, seat: str) -> None:
     """7.1, 5.3.1: whoever gains control of a citizen has it weary; what lies beneath it stays there, and goes along."""
-    from tables.games.kryptik.casting import overlords
-
     if thing.controller == seat:
         return
     if lasting.forbids(play.state, "gain", thing):
@@ -284,15 +247,6 @@ class Plunder(Task):
             PlunderThen(self.scope).take(play, self.seat, among)
         elif number:
             play.ask(AskChoice((self.seat,), among, number, number, PlunderThen(self.scope), "G: Plunder"))
-
-
-def plunderable(play: Play, seat: str, where: Filter | None, scope: Scope) -> tuple[Aim, ...]:
-    """G: Plunder: the cards of one's own limbo pile of the type; of any, if none is specified."""
-    asked = replace(where or Filter(), zone="limbo", whose="you")
-    return tuple(
-        thing.ref for thing in play.state.zone(zone_of(seat, "limbo"))
-        if selecting.fits(play.state, thing, asked, replace(scope, controller=seat))
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,8 +331,6 @@ def _extra(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _cast_free(play: Play, effect: Effect, scope: Scope) -> None:
     """8.1.4: cast for free: the additional cost is still due."""
-    from tables.games.kryptik.casting import cast_by_effect
-
     for thing in things_meant(play, effect, scope, effect.word):
         cast_by_effect(play, scope.controller, thing)
 

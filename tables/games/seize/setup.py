@@ -11,10 +11,10 @@ from tables.core.ground import WIDE, Ground, Quarter
 from tables.core.lines.actions import Action
 from tables.core.lists.decks import Deck
 from tables.core.lists.formats import FORMATS
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.selecting import open_
-from tables.core.state import Options, State, Thing
+from tables.core.state import Options, State, Task, Thing
 from tables.core.zones import zone_of
 from tables.games.seize import drawing, rallying, reach, stats, statuses
 from tables.games.seize.flow import HAND, PILLARS

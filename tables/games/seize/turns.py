@@ -10,9 +10,9 @@ from tables.core.engine import go_to, next_turn
 from tables.core.events import Event
 from tables.core.lasting import expire
 from tables.core.lines.actions import Action
-from tables.core.play import Play, Task
+from tables.core.play import Play
 from tables.core.reasons import Refused
-from tables.core.state import Aim, State, Thing
+from tables.core.state import Aim, State, Task, Thing
 from tables.core.zones import zone_of
 from tables.games.seize import damage, drawing, dying, stats, statuses
 from tables.games.seize.flow import ACQUIRED, DRAWN, HAND_LIMIT

@@ -12,8 +12,8 @@ from tables.core.effects.cards import did, things_meant, who
 from tables.core.events import Event
 from tables.core.lists.cards import Effect, Filter, Selector
 from tables.core.pile import carry
-from tables.core.play import Play, Primitive, Task
-from tables.core.state import Aim, Lasting, Scope, Thing, Tile
+from tables.core.play import Play, Primitive
+from tables.core.state import Aim, Lasting, Scope, Task, Thing, Tile
 from tables.core.zones import zone_of
 from tables.games.seize import drawing, dying, rallying, reach, stats
 from tables.games.seize.fight_words import FIGHT

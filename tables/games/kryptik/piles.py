@@ -1,0 +1,58 @@
+"""G: Draw, G: Discard, G: Plunder: how cards go from the deck to the hand, and what lies in the limbo pile."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tables.core import lasting, selecting
+from tables.core.events import Event
+from tables.core.lists.cards import Filter
+from tables.core.play import Play
+from tables.core.reacting import replacing
+from tables.core.state import Aim, Scope, Thing
+from tables.core.zones import zone_of
+
+
+def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
+    """G: Draw, K4, K5: one after the other; from an empty deck what there is, in limited after a shuffle."""
+    drawn = 0
+    if lasting.forbids(play.state, "draw", seat):
+        play.emit(Event("not drawn", ("10.2",), seat))
+        return 0
+    for _ in range(max(0, number)):
+        if not play.state.zone(zone_of(seat, "deck")) and not refill(play, seat, ("G: Draw",)):
+            break
+        top = play.state.zone(zone_of(seat, "deck"))[0]
+        if replacing.instead(play, Event("draws", (), seat, zone=top.zone)):
+            continue
+        moved = play.move(top.key, "hand", cites=cites, event="drawn")
+        if moved.zone == top.zone:
+            continue
+        play.emit(Event("draws", (), seat, moved, only=frozenset({seat})))
+        drawn += 1
+    return drawn
+
+
+def refill(play: Play, seat: str, cites: tuple[str, ...]) -> bool:
+    """K4: in limited the limbo pile is shuffled into an empty deck; whether there is a card now."""
+    limbo = play.state.zone(zone_of(seat, "limbo"))
+    if not play.state.options.limited or not limbo:
+        return False
+    for thing in limbo:
+        play.move(thing.key, "deck", cites=cites, event="shuffled in")
+    play.shuffle(seat, "deck", (*cites, "G: Shuffle"))
+    return True
+
+
+def discard(play: Play, thing: Thing, cites: tuple[str, ...] = ("G: Discard",)) -> None:
+    """G: Discard: from the hand into the limbo pile."""
+    play.move(thing.key, "limbo", cites=(*cites, "5.6"), event="discarded")
+
+
+def plunderable(play: Play, seat: str, where: Filter | None, scope: Scope) -> tuple[Aim, ...]:
+    """G: Plunder: the cards of one's own limbo pile of the type; of any, if none is specified."""
+    asked = replace(where or Filter(), zone="limbo", whose="you")
+    return tuple(
+        thing.ref for thing in play.state.zone(zone_of(seat, "limbo"))
+        if selecting.fits(play.state, thing, asked, replace(scope, controller=seat))
+    )  # fmt: skip
