@@ -30,8 +30,8 @@ class Site:
     @cached_property
     def round(self) -> Round | None:
         """The round of the page's address, else the running one, the viewer's own if there are several."""
-        if self._known:
-            return self._known.round
+        if self._known_viewer:
+            return self._known_viewer.round
         match = self._request.resolver_match
         slug = match.kwargs.get("slug") if match else None
         return round_by_slug(slug) if slug else running_round(getattr(self._request, "user", None))
@@ -60,8 +60,8 @@ class Site:
     @cached_property
     def viewer(self) -> Viewer | None:
         """Who looks at the round; None without a round. The page's view has often found out already."""
-        if self._known:
-            return self._known
+        if self._known_viewer:
+            return self._known_viewer
         user = getattr(self._request, "user", None)
         return viewer_of(user, self.round) if self.round and user is not None else None
 
@@ -102,7 +102,7 @@ class Site:
         return version()
 
     @property
-    def _known(self) -> Viewer | None:
+    def _known_viewer(self) -> Viewer | None:
         return getattr(self._request, "viewer", None)
 
     @property

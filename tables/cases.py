@@ -120,7 +120,7 @@ class Run:
             return _quiet(state)
         if action.kind in self.rules.anytime or action.kind == "take back":
             return True
-        return _asked(self.rules, state, entry.by, action)
+        return _is_asked(self.rules, state, entry.by, action)
 
     def pass_on(self) -> bool:
         """T13: who has priority passes; False where a decision is waited for, or nobody."""
@@ -149,7 +149,7 @@ def _quiet(state: State) -> bool:
     return (state.decision is not None and state.decision.kind == "manual") or not state.pile
 
 
-def _asked(rules: Rules, state: State, seat: str, action: Action) -> bool:
+def _is_asked(rules: Rules, state: State, seat: str, action: Action) -> bool:
     if state.decision is not None:
         return engine.asks(state, seat, action.kind)
     holds = state.priority is not None and state.priority.holder == seat

@@ -63,7 +63,7 @@ class KnownBrowser:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if name := getattr(request, "known_name", ""):
-            browser, names = _known(request)
+            browser, names = _known_browser(request)
             mark = _mark(name)
             value = [browser or secrets.token_urlsafe(9), [mark, *(one for one in names if one != mark)][:MOST_NAMES]]
             response.set_cookie(
@@ -81,7 +81,7 @@ def is_known(request: HttpRequest, credentials: Mapping[str, object] | None = No
     """Whether the owner of the name that is tried has logged in with this browser before. For django-axes, too: what
     others try at his address is not his."""
     name = (credentials or {}).get("username") or request.POST.get("username", "")
-    return _mark(str(name)) in _known(request)[1]
+    return _mark(str(name)) in _known_browser(request)[1]
 
 
 def make_known(request: HttpRequest, name: str) -> None:
@@ -125,11 +125,11 @@ def _counts(request: HttpRequest, name: object) -> dict[str, str]:
     mark = _mark(str(name or ""))
     since = cache.get(f"forgotten:{mark}", "")
     if is_known(request, {"username": str(name or "")}):
-        return {"browser": f"failed:browser:{_known(request)[0]}:{mark}{since}"}
+        return {"browser": f"failed:browser:{_known_browser(request)[0]}:{mark}{since}"}
     return {"address": f"failed:address:{address(request)}", "name": f"failed:name:{mark}{since}"}
 
 
-def _known(request: HttpRequest) -> tuple[str, list[str]]:
+def _known_browser(request: HttpRequest) -> tuple[str, list[str]]:
     """The browser's own name, and the marks of who has logged in with it; nothing for one that was made up."""
     try:
         browser, names = signing.loads(request.COOKIES.get(COOKIE, ""), salt=SALT, max_age=YEAR)

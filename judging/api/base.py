@@ -75,8 +75,8 @@ class Pages(LimitOffsetPagination):
         limit = {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER, "default": self.default_limit}
         offset = {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER, "default": 0}
         return [
-            _asked(self.limit_query_param, limit, f"How many are given at once, at most {self.max_limit}."),
-            _asked(self.offset_query_param, offset, "How many are passed over before them."),
+            _query_parameter(self.limit_query_param, limit, f"How many are given at once, at most {self.max_limit}."),
+            _query_parameter(self.offset_query_param, offset, "How many are passed over before them."),
         ]
 
 
@@ -253,7 +253,7 @@ def _tagged(request: Request, response: Response) -> HttpResponse | None:
     return found
 
 
-def _asked(name: str, schema: dict[str, object], told: str) -> dict[str, object]:
+def _query_parameter(name: str, schema: dict[str, object], told: str) -> dict[str, object]:
     """A parameter of a query, as the description has it."""
     return {"name": name, "in": "query", "required": False, "description": told, "schema": schema}
 

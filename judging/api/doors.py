@@ -163,7 +163,7 @@ def carried_out(
     query: Mapping[str, str] | None = None,
 ) -> dict[str, str]:
     """What a page's view says of a form and where it leads. Raises NotNow, or what the view raises."""
-    asked = _asked(request, page, sent, query or {})
+    asked = _request_of_page(request, page, sent, query or {})
     path = reverse(page, kwargs=_parameters(view, page, where))
     asked.path = asked.path_info = path
     match = resolve(unquote(path))
@@ -178,7 +178,7 @@ def carried_out(
     return {"said": " ".join(message for _, message in said), "next": answer.get("Location", "")}
 
 
-def _asked(request: Request, page: str, sent: Mapping[str, object], query: Mapping[str, str]) -> HttpRequest:
+def _request_of_page(request: Request, page: str, sent: Mapping[str, object], query: Mapping[str, str]) -> HttpRequest:
     outer = request._request
     asked = HttpRequest()
     asked.META = {**outer.META, "HTTP_ACCEPT": "text/html"}

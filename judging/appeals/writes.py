@@ -81,7 +81,7 @@ def lodge(
 def take_back(*, appeal: Appeal, user: int | None, now: datetime) -> Appeal:
     """R57: who lodged an appeal withdraws it; a second request changes nothing. Refused for others, and once it is
     answered."""
-    row = _held(appeal)
+    row = _held_appeal(appeal)
     if row.lodger.user_id != user:
         raise Refused(gettext("Only %(name)s takes this appeal back.") % {"name": row.lodger.name}, "R57")
     if row.state == State.WITHDRAWN:
@@ -100,7 +100,7 @@ def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: s
 
     Refused for any other judge, without a rule or a reason, and where nothing was mended or judged anew since it came.
     """
-    row = _held(appeal)
+    row = _held_appeal(appeal)
     if judge is None or row.judge_id != judge.pk:
         if row.judge is None:
             raise Refused(gettext("This appeal is for the head battle judge, once there is one, to answer."), "R57")
@@ -127,7 +127,7 @@ def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: s
 def hold_up(*, appeal: Appeal, judge: Judge | None, holds: bool, now: datetime) -> Appeal:
     """R57: the settlement of the turn in which an appeal came waits for its answer, for a turn's length at most, or no
     more; a second request changes nothing. Refused for all but the judge who answers, and once the turn is settled."""
-    row = _held(appeal)
+    row = _held_appeal(appeal)
     if judge is None or row.judge_id != judge.pk:
         raise Refused(gettext("Only the judge who answers it says whether an appeal holds up the settlement."), "R57")
     _check_open(row)
@@ -163,7 +163,7 @@ def pass_on(now: datetime) -> int:
 
 @locking.writes
 def _passed_on(appeal: Appeal, now: datetime) -> bool:
-    row = _held(appeal)
+    row = _held_appeal(appeal)
     gone = row.judge is None or row.judge.dismissed_at is not None
     if row.state != State.OPEN or (not gone and row.due_at > now):
         return False
@@ -197,7 +197,7 @@ def _draw(row: Appeal, subject: Subject | None, now: datetime) -> bool:
     return True
 
 
-def _held(appeal: Appeal) -> Appeal:
+def _held_appeal(appeal: Appeal) -> Appeal:
     """The appeal as it is now, with its round and turn, which are held."""
     round = locking.hold(Round.objects, pk=appeal.round_id)
     turn = locking.hold(Turn.objects, pk=appeal.turn_id)

@@ -48,7 +48,7 @@ def musters(request: HttpRequest) -> HttpResponse:
 @asks_or_acts
 def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     """2.2.3, 2.5.2.2: one muster with what the rules say of it; a POST accepts or refuses it."""
-    row = _found(request, muster_id)
+    row = _muster_or_404(request, muster_id)
     act = partial(_decide, request, row.round, partial(_decided_muster, row), partial(decide_muster, muster=row))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -60,7 +60,7 @@ def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     return answer(request, page, act, status=409)
 
 
-def _found(request: HttpRequest, muster_id: int) -> Muster:
+def _muster_or_404(request: HttpRequest, muster_id: int) -> Muster:
     row = Muster.objects.select_related("round").filter(pk=muster_id).first()
     viewer = viewer_of(request.user, row.round) if row else None
     found = muster_for(viewer, muster_id) if viewer and viewer.is_judge(Role.BATTLE) else None

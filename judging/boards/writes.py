@@ -51,7 +51,7 @@ def write_message(
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
     user = _checked_writer(viewer, board)
     token = checked_token(token)
-    thread = _held(viewer, board)
+    thread = _held_thread(viewer, board)
     _check_topic(thread, topic)
     return written(viewer, user, board, thread, topic, text, token, now)
 
@@ -68,7 +68,7 @@ def begin_topic(*, viewer: Viewer, board: Board, title: str, text: str, token: s
     if board.is_press:
         raise Refused(gettext("A conversation has no topics; begin another one."), "1.6")
     token = checked_token(token)
-    thread = _held(viewer, board)
+    thread = _held_thread(viewer, board)
     if before := Message.objects.filter(thread=thread, author=user, token=token).first():
         return before
     _check_title(thread, title)
@@ -92,7 +92,7 @@ def change_topic(
     changes nothing. A judge's act on a public board is in the log."""
     if not may_moderate(viewer, board):
         raise Refused(gettext("Only %(moderators)s pin and close topics.") % {"moderators": _moderators(board)}, "1.3")
-    topic = locking.hold(Topic.objects, thread=_held(viewer, board), number=number)
+    topic = locking.hold(Topic.objects, thread=_held_thread(viewer, board), number=number)
     does, before = [], topic.title
     if is_pinned is not None and is_pinned != bool(topic.pinned_at):
         topic.pinned_at = now if is_pinned else None
@@ -296,7 +296,7 @@ def _check_title(thread: BoardThread, title: str, own: Topic | None = None) -> N
         )
 
 
-def _held(viewer: Viewer, board: Board) -> BoardThread:
+def _held_thread(viewer: Viewer, board: Board) -> BoardThread:
     """The board's thread, held until the transaction ends, so that its messages are numbered one after the other."""
     BoardThread.objects.get_or_create(round=viewer.round, key=board.key)
     return locking.hold(BoardThread.objects, round=viewer.round, key=board.key)

@@ -77,7 +77,7 @@ def check(request: HttpRequest, round_id: int) -> HttpResponse:
 @require_POST
 def plots(request: HttpRequest, round_id: int) -> HttpResponse:
     """R37: the curves of what is typed, for the two armies that were picked."""
-    return render(request, "judge/_book_plots.html", _drawn(request, _desk(request, round_id)))
+    return render(request, "judge/_book_plots.html", _plots(request, _desk(request, round_id)))
 
 
 @require_safe
@@ -153,11 +153,11 @@ def _page(
         "armies": armies_to_try(desk.round),
     }
     if request.POST.get("act") == "plot":
-        context |= _drawn(request, desk)
+        context |= _plots(request, desk)
     return TemplateResponse(request, "judge/book.html", context, status=status)
 
 
-def _drawn(request: HttpRequest, desk: Desk) -> dict[str, object]:
+def _plots(request: HttpRequest, desk: Desk) -> dict[str, object]:
     """What the plots' template needs; nothing is drawn of a book that can't be used."""
     armies = {army.key: army for group in armies_to_try(desk.round) for army in group.armies}
     first, second = (armies.get(request.POST.get(key, "")) for key in ("first", "second"))

@@ -165,14 +165,14 @@ class _Holding:
                 self.counted += 1
                 link = self.last.get((kind, row.key))
                 if link is not None:
-                    yield from self._held(row, link)
+                    yield from self._wrong_with_row(row, link)
                 elif self.head.secret:
                     yield Wrong(Broken.PUT_IN, 0, kind, row.key)
             for (of, key), link in self.last.items():
                 if of == kind and key not in there and not link.is_gone:
                     yield Wrong(Broken.DELETED, link.number, kind, key)
 
-    def _held(self, row: Row, link: LastLink) -> Iterator[Wrong]:
+    def _wrong_with_row(self, row: Row, link: LastLink) -> Iterator[Wrong]:
         names = form_of(self.head, row.kind, link.number)
         if link.is_gone:
             yield Wrong(Broken.BACK, link.number, row.kind, row.key)

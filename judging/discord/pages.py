@@ -53,7 +53,7 @@ def interactions(request: HttpRequest) -> HttpResponse:
     try:
         sent = json.loads(request.body)
         kind = sent["type"]
-        asked = (str(sent["data"]["name"]), _asked(sent, now)) if kind == COMMAND else None
+        asked = (str(sent["data"]["name"]), _sent_command(sent, now)) if kind == COMMAND else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return HttpResponse(gettext("This is no command."), status=400, content_type="text/plain")
     if kind == PING:
@@ -67,7 +67,7 @@ def interactions(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"type": ANSWER, "data": said.as_json()})
 
 
-def _asked(sent: Json, now: datetime) -> Asked:
+def _sent_command(sent: Json, now: datetime) -> Asked:
     by = sent["member"]["user"] if "member" in sent else sent["user"]
     options = {str(each["name"]): each.get("value") for each in sent["data"].get("options", ())}
     return Asked(str(sent["id"])[:24], str(by["id"])[:24], options, now)

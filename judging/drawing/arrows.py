@@ -68,7 +68,7 @@ def _ways(position: Position, event: Json) -> Iterator[tuple[str, str, list[Squa
     elif kind in ("transferred", "in_transit"):
         yield "transferred", event["sender"], _between(position, event["sender"], event["receiver"])
     elif kind == "refused" and event["counts"]:
-        yield kind, names[0], _asked(position, event)
+        yield kind, names[0], _refused_move(position, event)
 
 
 def _went(position: Position, event: Json) -> list[Square]:
@@ -79,7 +79,7 @@ def _went(position: Position, event: Json) -> list[Square]:
     return _squares(start, event.get("to") or (event.get("at") if event["kind"] == "intercepted" else None))
 
 
-def _asked(position: Position, event: Json) -> list[Square]:
+def _refused_move(position: Position, event: Json) -> list[Square]:
     """R14: the move that a refused order asked for, if it was one and lies on the map."""
     read = read_line(event["order"], position.names, event["army"])
     if not isinstance(read, ReadOrder) or not isinstance(read.order, Move):

@@ -55,7 +55,7 @@ def dice_picture(pairs: Sequence[Pair], names: tuple[str, str]) -> DicePicture:
         for side in (0, 1):
             dice.append(DrawnDie(x, TOP + BETWEEN * side, bare[side], total[side], side, who == side))
         between.append(_between(x, who))
-        told.append(_told(place + 1, total, None if who is None else names[who]))
+        told.append(_sentence_of_die(place + 1, total, None if who is None else names[who]))
     return DicePicture(
         tuple(dice),
         tuple(between),
@@ -64,7 +64,7 @@ def dice_picture(pairs: Sequence[Pair], names: tuple[str, str]) -> DicePicture:
     )
 
 
-def _told(number: int, total: tuple[int, int], winner: str | None) -> str:
+def _sentence_of_die(number: int, total: tuple[int, int], winner: str | None) -> str:
     fields = {"number": number, "first": total[0], "second": total[1]}
     if winner is None:
         return gettext("Die %(number)s: %(first)s against %(second)s, neither wins.") % fields

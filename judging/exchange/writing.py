@@ -104,13 +104,13 @@ def _data(view: View, table: Table, row: Model, numbers: Numbers, names: dict[in
         return numbers.get(to, {}).get(key)
 
     data: Json = {}
-    for field in _shown(view, table, table.fields):
+    for field in _columns_shown(view, table, table.fields):
         value = to_json(getattr(row, field.attname))
         data[field.name] = translated(table.name, field.name, value, translate)
     for key, to in table.links:
         if view.shows(table, key.name):
             data[key.name] = translate(to, getattr(row, key.attname))
-    for user in _shown(view, table, table.users):
+    for user in _columns_shown(view, table, table.users):
         data[user.name] = _user_name(getattr(row, user.attname), names)
     if table.name == LINKS and view.shows(table, "key"):
         data["key"] = translate(row.kind, row.key)  # type: ignore[attr-defined]
@@ -121,7 +121,7 @@ def _data(view: View, table: Table, row: Model, numbers: Numbers, names: dict[in
     return data
 
 
-def _shown(view: View, table: Table, fields: Iterable[Column]) -> Iterator[Column]:
+def _columns_shown(view: View, table: Table, fields: Iterable[Column]) -> Iterator[Column]:
     return (field for field in fields if view.shows(table, field.name))
 
 

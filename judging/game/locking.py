@@ -191,21 +191,21 @@ def hold(rows: QuerySet[M] | Manager[M], **lookup: object) -> M:
 
     Raises the model's DoesNotExist, NoTransaction and OutOfOrder, as its sisters do.
     """
-    return _noted([_held(rows).get(**lookup)])[0]
+    return _noted([_for_update(rows).get(**lookup)])[0]
 
 
 def hold_first(rows: QuerySet[M]) -> M | None:
     """The first of these rows, held until the transaction ends; None if there is none."""
-    row = _held(rows).first()
+    row = _for_update(rows).first()
     return _noted([row])[0] if row is not None else None
 
 
 def hold_all(rows: QuerySet[M]) -> list[M]:
     """All of these rows by their keys, held until the transaction ends."""
-    return _noted(list(_held(rows).order_by("pk")))
+    return _noted(list(_for_update(rows).order_by("pk")))
 
 
-def _held(rows: QuerySet[M] | Manager[M]) -> QuerySet[M]:
+def _for_update(rows: QuerySet[M] | Manager[M]) -> QuerySet[M]:
     if _open.held is None:
         raise NoTransaction(f"A row of {rows.model.__name__} is held in a transaction only: see `locking.writes`.")
     return rows.select_for_update(of=("self",), no_key=True)
@@ -219,7 +219,9 @@ def _noted(rows: list[M]) -> list[M]:
         return rows
     new = sorted(set(_places(rows)) - held)
     if new and held and not _open.is_alone and new[0] < max(held):
-        raise OutOfOrder(f"{_told(new[0])} is held after {_told(max(held))}; hold it first. See `locking.ORDER`.")
+        raise OutOfOrder(
+            f"{_place_in_words(new[0])} is held after {_place_in_words(max(held))}; hold it first. See `locking.ORDER`."
+        )
     held.update(new)
     return rows
 
@@ -231,5 +233,5 @@ def _places(rows: Iterable[Model]) -> Iterator[Place]:
         yield rank, name, int(row.pk)
 
 
-def _told(place: Place) -> str:
+def _place_in_words(place: Place) -> str:
     return f"{place[1]} {place[2]}"

@@ -54,14 +54,14 @@ def _png(svg: str, digest: str) -> bytes | None:
     data: bytes | None = cache.get(key)
     if data is None and _drawing.acquire(timeout=WAITS_SECONDS):
         try:
-            data = cache.get(key) or _drawn(svg)
+            data = cache.get(key) or _as_png(svg)
             cache.set(key, data, KEPT_SECONDS)
         finally:
             _drawing.release()
     return data
 
 
-def _drawn(svg: str) -> bytes:
+def _as_png(svg: str) -> bytes:
     """Some 0.1 s of one core. Our templates name no files, so none is read but the fonts."""
     from resvg_py import svg_to_bytes  # 3 MB: loaded for the first picture
 

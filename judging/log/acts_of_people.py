@@ -439,7 +439,7 @@ def _moved(data: Data) -> str:
     return gettext("corrected sites that were public: %(sites)s") % {"sites": sites}
 
 
-def _shown(data: Data) -> str:
+def _squares_shown(data: Data) -> str:
     return gettext("let %(players)s see the squares before the reveal") % {"players": joined(data.get("to"))}
 
 
@@ -468,7 +468,7 @@ SETTING_UP: dict[str, Act] = {
     "setup.bases": _step(gettext_noop("placed bases and portals"), "2.5.1.1"),
     "setup.towns": _step(gettext_noop("placed the neutral towns"), "2.5.1.4"),
     "setup.moved": Act(_moved, Kind.SETUP, cites="2.5.1", secret=SET_UP),
-    "setup.shown": Act(_shown, Kind.SETUP, cites="2.5.1.1", secret=SET_UP),
+    "setup.shown": Act(_squares_shown, Kind.SETUP, cites="2.5.1.1", secret=SET_UP),
     "setup.descriptions": Act(_description, Kind.SETUP, cites="2.5.1.2", secret=SET_UP),
     "setup.wins": _step(gettext_noop("chose the win conditions for a Coalition without leaders"), "2.5.1.3"),
     "setup.reveal": _step(gettext_noop("made the bases public"), "2.5.1.2"),

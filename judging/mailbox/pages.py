@@ -40,7 +40,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
             "viewer": viewer,
             "mails": ReceivedMail.objects.filter(player=player)[:SHOWN],
             "refused": refused,
-            **_shown(found.token if found else ""),
+            **_address_shown(found.token if found else ""),
         }
         return render(request, "mailbox/mailbox.html", context)
 
@@ -70,7 +70,7 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
             "table": found,
             "mails": mails,
             "refused": refused,
-            **_shown(own.token if own else ""),
+            **_address_shown(own.token if own else ""),
         }
         return render(request, "mailbox/table.html", context)
 
@@ -88,7 +88,7 @@ def check_takes_mail() -> None:
         raise Refused(gettext("This site takes no orders by mail."), "3.1")
 
 
-def _shown(token: str) -> dict[str, object]:
+def _address_shown(token: str) -> dict[str, object]:
     """The address with this secret, as the page shows it."""
     name, _, host = settings.MAIL_ORDERS.partition("@")
     return {"address": f"{name}+{token}@{host}" if token and host else "", "takes_mail": bool(host)}

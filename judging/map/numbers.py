@@ -228,7 +228,7 @@ def troop_charts(turns: Sequence[TurnNumbers], army: str) -> list[Chart]:
     shown = [side for side in Side if any(turn.armies[side.value] for turn in turns)]
     troops = [_series(side, [turn.troops[side.value] for turn in turns]) for side in shown]
     armies = [_series(side, [turn.armies[side.value] for turn in turns]) for side in shown]
-    ground = [_held(key, turns) for key in HELD if any(turn.held[key] for turn in turns)]
+    ground = [_series_of_squares(key, turns) for key in HELD if any(turn.held[key] for turn in turns)]
     by_turn = gettext("turn")
     charts = [line_chart("troops", gettext("Living troops"), by_turn, places, troops)]
     if army:
@@ -311,7 +311,7 @@ def _series(side: Side, values: Sequence[int]) -> Series:
     return Series(short_side(side), side.value, tuple(values))
 
 
-def _held(key: str, turns: Sequence[TurnNumbers]) -> Series:
+def _series_of_squares(key: str, turns: Sequence[TurnNumbers]) -> Series:
     name = gettext("contested, or nobody near") if key == NOBODY else short_side(key)
     return Series(name, key, tuple(turn.held[key] for turn in turns))
 

@@ -53,12 +53,12 @@ def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
         "former": former_armies(spans, own, control_in(turn, now)),
         "changes": changes,
         "spans": spans,
-        "asked": _asked(viewer),
+        "asked": _waiting_admission(viewer),
     }
     return render(request, "my_turn/my_turn.html", context)
 
 
-def _asked(viewer: Viewer) -> dict[str, object] | None:
+def _waiting_admission(viewer: Viewer) -> dict[str, object] | None:
     """1.1: the viewer's request for admission while it waits, with its leaders' names: none where the judge decides."""
     own = None if viewer.player else own_admission(viewer)
     if own is None or own.state != Admission.State.ASKED:

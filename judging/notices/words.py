@@ -215,7 +215,7 @@ def _judged_anew(data: Data) -> str:
     return told % {**fields, "now": now, "before": before}
 
 
-def _held(data: Data) -> str:
+def _settlement_held_up(data: Data) -> str:
     """R57: an appeal holds up a settlement, or no more."""
     if not data["until"]:
         return gettext("No appeal holds up the settlement of turn %(turn)s any more.") % {"turn": data["turn"]}
@@ -358,7 +358,7 @@ _WORDS: dict[str, Callable[[Data], str]] = {
     "battles": _battles,
     "correction": _correction,
     "result": _result,
-    "held": _held,
+    "held": _settlement_held_up,
     "judged_anew": _judged_anew,
     "penalty": _penalty,
     "ruling": _ruling,

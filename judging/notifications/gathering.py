@@ -74,14 +74,14 @@ def _read(name: str, source: Source, now: datetime) -> int:
     if not rows:
         return 0
     fresh = [row for row in rows if source.at(row) > now - OLD]
-    told = _told(name, source, fresh, now)
+    told = _tell_rows(name, source, fresh, now)
     settled = [row.pk for row in rows if source.at(row) < now - OVERLAP]
     seen = sorted({*mark.seen, *(row.pk for row in rows)})
     _note(name, max([mark.until, *settled]), seen, now)
     return told
 
 
-def _told(name: str, source: Source, rows: Sequence[Any], now: datetime) -> int:
+def _tell_rows(name: str, source: Source, rows: Sequence[Any], now: datetime) -> int:
     """Tells what these rows are about; how much was new. Where one of them can't be told, the others are, each by
     itself, and it is left out with a line in the service's log. A database that is away or busy is nobody's row."""
     try:
@@ -90,7 +90,7 @@ def _told(name: str, source: Source, rows: Sequence[Any], now: datetime) -> int:
         raise
     except Exception as error:
         if len(rows) > 1:
-            return sum(_told(name, source, [row], now) for row in rows)
+            return sum(_tell_rows(name, source, [row], now) for row in rows)
         logger.exception("Row %s of %s can't be told of: %s.", rows[0].pk if rows else "", name, type(error).__name__)
         return 0
 

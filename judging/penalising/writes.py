@@ -206,7 +206,7 @@ def hand_down(*, turn: Turn, judge: Judge, new: NewPenalty, token: str, now: dat
     row.number, row.made_at, row.token = next_number(turn), now, token
     row.after_battle = entry is not None and _is_over(entry.battle)
     if row.kind == Penalty.Kind.DICE:
-        row.roll = _drawn(row)
+        row.roll = _rolled(row)
     before_it = position_of(turn)
     row.save(force_insert=True)
     _put_into_force(row, before_it, now)
@@ -305,7 +305,7 @@ def _is_over(battle: Battle) -> bool:
     return False
 
 
-def _drawn(row: Penalty) -> int:
+def _rolled(row: Penalty) -> int:
     """R38: the die, from the seed that the turn was committed to."""
     dice = turn_dice(bytes.fromhex(row.turn.seed), row.turn.round.dice_name, row.turn.number)
     return dice.roll(draw_name(row.number), DIE)

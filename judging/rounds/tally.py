@@ -92,7 +92,7 @@ def _count(
         for each in deeds(event.winners):
             each.won += 1
             each.turns["won"] = number
-        counts["won"].update(_known(side_of(name) for name in event.winners[:1]))
+        counts["won"].update(_sides_named(side_of(name) for name in event.winners[:1]))
         for name, lost in event.losses:
             if side := side_of(name):
                 counts["lost"][side] += sum(lost)
@@ -100,14 +100,14 @@ def _count(
         for each in deeds(event.by):
             each.kills += 1
             each.turns["kills"] = number
-        counts["kills"].update(_known(side_of(name) for name in event.by[:1]))
-        counts["armies_lost"].update(_known([side_of(event.army)]))
+        counts["kills"].update(_sides_named(side_of(name) for name in event.by[:1]))
+        counts["armies_lost"].update(_sides_named([side_of(event.army)]))
     elif isinstance(event, Captured):
         for each in deeds([event.by]):
             each.captures += 1
             each.turns["captures"] = number
         counts["captures"].update([event.side])
-        counts["armies_lost"].update(_known([side_of(event.army)]))
+        counts["armies_lost"].update(_sides_named([side_of(event.army)]))
 
 
 def _with_sides(
@@ -128,5 +128,5 @@ def _other(side: Side) -> Side:
     return Side.PHYREXIA if side is Side.COALITION else Side.COALITION
 
 
-def _known(sides: Iterable[Side | None]) -> list[Side]:
+def _sides_named(sides: Iterable[Side | None]) -> list[Side]:
     return [side for side in sides if side is not None]

@@ -65,7 +65,7 @@ def sandbox(request: HttpRequest) -> HttpResponse:
         "longest_strat": LONGEST_STRAT,
         "address": {"back": _address(step - 1, lesson), "next": _address(step + 1, lesson)},
         "running": running_round(),
-        "map": _drawn(POSITION),
+        "map": _corner(POSITION),
         "lacks_strat": step == STRAT_STEP and "strat" in asked and not lesson.strat,
         **_PARTS[step](lesson),
     }
@@ -173,12 +173,12 @@ def _settled(settlement: Settlement | None) -> dict[str, object]:
     assert settlement is not None
     told = [tell(event) for event in settlement.events]
     return {
-        "map": _drawn(settlement.position, [event for event in told if event["kind"] in DRAWN]),
+        "map": _corner(settlement.position, [event for event in told if event["kind"] in DRAWN]),
         "told": [event for event in told if event["kind"] in SHOWN_EVENTS],
     }
 
 
-def _drawn(position: Position, events: list[dict[str, object]] | None = None) -> Mapping[str, object]:
+def _corner(position: Position, events: list[dict[str, object]] | None = None) -> Mapping[str, object]:
     """The corner of the map on which the lesson is played."""
     box = f"{-MARGIN} {-MARGIN} {WIDE * CELL + MARGIN + 4} {HIGH * CELL + MARGIN + 4}"
     return {**draw(position, events or []), "box": box, "own": OWN}

@@ -96,7 +96,7 @@ def shared_position(turn: Turn) -> Shared:
     sides = [
         format_html("<h4>{}</h4><ul>{}</ul>", side.title, format_html_join("", "<li>{}</li>", ((t,) for t in told)))
         for side in Side
-        if (told := list(_told(position.armies, side)))
+        if (told := list(_lines_of_armies(position.armies, side)))
     ]
     title = gettext("%(name)s: the position as turn %(number)s opened, %(utc)s") % {
         "name": round_.name,
@@ -108,7 +108,7 @@ def shared_position(turn: Turn) -> Shared:
     return Shared(NO_XML.sub("", title), "".join(sides), link, _map_of(round_, turn.number), alt, turn.opened_at)
 
 
-def _told(armies: tuple[ArmyOnMap, ...], side: Side) -> Iterator[str]:
+def _lines_of_armies(armies: tuple[ArmyOnMap, ...], side: Side) -> Iterator[str]:
     for army in sorted(armies, key=lambda army: army.name.casefold()):
         if army.side is side:
             alive, of = (grouped(sum(getattr(troop, name) for troop in army.troops)) for name in ("alive", "of"))

@@ -113,7 +113,7 @@ def army_news(round_: Round, name: str, now: datetime) -> list[Item] | None:
         Item(
             f"army:{card.army.pk}:{turn.number}",
             NO_XML.sub("", gettext("%(name)s in turn %(number)s") % {"name": name, "number": turn.number}),
-            NO_XML.sub("", format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", _told(turn.events)))),
+            NO_XML.sub("", format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", _sentences(turn.events)))),
             reverse("turn", args=[round_.slug, turn.number]),
             turn.settled_at or now,
         )
@@ -121,7 +121,7 @@ def army_news(round_: Round, name: str, now: datetime) -> list[Item] | None:
     ]
 
 
-def _told(events: tuple[dict[str, object], ...]) -> list[tuple[object]]:
+def _sentences(events: tuple[dict[str, object], ...]) -> list[tuple[object]]:
     return [(event["text"],) for event in events]
 
 

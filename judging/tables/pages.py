@@ -203,11 +203,11 @@ def table(request: HttpRequest, table: str) -> HttpResponse:
         page.refused = Refused(
             gettext("You were logged out, and nothing was sent. Log in in another tab and send it again.")
         )
-        return answer(request, lambda *, refused=None: _shown(page, 403), None)
+        return answer(request, lambda *, refused=None: _rendered(page, 403), None)
     return page.answer()
 
 
-def _shown(page: TablePage, status: int) -> HttpResponse:
+def _rendered(page: TablePage, status: int) -> HttpResponse:
     return render(page.request, page.template, page.context(), status=status)
 
 

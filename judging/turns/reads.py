@@ -263,11 +263,11 @@ _KINDS = {
 def with_draws_told(events: Iterable[Event]) -> list[Event]:
     """The events of a turn, in whose draws the text says what was drawn."""
     events = list(events)
-    return [_told(event, events) if event["kind"] == "drawn" else event for event in events]
+    return [_draw_in_words(event, events) if event["kind"] == "drawn" else event for event in events]
 
 
-def _told(draw: Event, events: Sequence[Event]) -> Event:
-    drawn = _drawn(draw, events)
+def _draw_in_words(draw: Event, events: Sequence[Event]) -> Event:
+    drawn = _what_was_drawn(draw, events)
     if not drawn:
         return draw
     return draw | {
@@ -276,7 +276,7 @@ def _told(draw: Event, events: Sequence[Event]) -> Event:
     }
 
 
-def _drawn(draw: Event, events: Sequence[Event]) -> str:
+def _what_was_drawn(draw: Event, events: Sequence[Event]) -> str:
     """The squares of a route, or the square or the army that was drawn, of two losers the one that left first; empty if
     no event tells."""
     name = draw["name"]

@@ -44,7 +44,7 @@ def proof_of(round_: Round, battle_id: int) -> Json | None:
     battle.turn.round = round_
     with translation.override("en-gb"):  # whoever asks gets the same file
         known = {**_battle(battle), **_result(battle)}
-        return {**known, "book": _book(battle), "secret": [*map(_told, _secret(battle))]}
+        return {**known, "book": _book(battle), "secret": [*map(_pending_json, _secret(battle))]}
 
 
 def _battle(battle: Battle) -> Json:
@@ -133,7 +133,7 @@ def _army(army: Army) -> Json:
     return {name: as_json[name] for name in OF_AN_ARMY if name in as_json}
 
 
-def _told(pending: Pending) -> Json:
+def _pending_json(pending: Pending) -> Json:
     return {"what": pending.what, "why": pending.why}
 
 

@@ -159,7 +159,7 @@ class OneVote(ApiView):
     @describe("votes_read", "votes", "One vote with its voters and its count", out=VoteOut)
     def get(self, request: Request, slug: str, vote_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
-        return Response(_out(_found(viewer, vote_id, now)))
+        return Response(_out(_vote_or_missing(viewer, vote_id, now)))
 
     delete = door("votes_withdraw", "votes", "Take back a vote that you called", "vote", presses={"act": "withdraw"})
 
@@ -178,14 +178,14 @@ class OwnBallot(ApiView):
     )
     def put(self, request: Request, slug: str, vote_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
-        found = _found(viewer, vote_id, now)
+        found = _vote_or_missing(viewer, vote_id, now)
         if viewer.player is None:
             raise Forbidden(gettext("Only the players of this round vote."), "1.6")
         cast_ballot(vote=found.row, player=viewer.player, now=now, **self.read(BallotIn, request.data))
-        return Response(_out(_found(viewer, vote_id, now)))
+        return Response(_out(_vote_or_missing(viewer, vote_id, now)))
 
 
-def _found(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
+def _vote_or_missing(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
     view = vote_for(viewer, vote_id, now)
     if view is None:
         raise Missing(gettext("There is no such vote in this round, or it is not yours to see."))

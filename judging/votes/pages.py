@@ -77,10 +77,10 @@ def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
     if request.method == "POST" and not request.user.is_authenticated:
         messages.warning(request, gettext("You were logged out, and nothing was sent. Log in and vote again."))
         return redirect_to_login(request.path)
-    found = _found(viewer, vote_id, now)
+    found = _vote_or_404(viewer, vote_id, now)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        view = _found(viewer, vote_id, now) if refused else found
+        view = _vote_or_404(viewer, vote_id, now) if refused else found
         context = {"round": viewer.round, "viewer": viewer, "view": view, "refused": refused}
         return render(request, "votes/vote.html", context)
 
@@ -123,7 +123,7 @@ def _caller(viewer: Viewer) -> Player | Judge | None:
     return Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk").first()
 
 
-def _found(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
+def _vote_or_404(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
     found = vote_for(viewer, vote_id, now)
     if found is None:
         raise Http404(gettext("There is no such vote in this round, or it is not yours to see."))

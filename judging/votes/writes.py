@@ -82,7 +82,7 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
 def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: datetime) -> Ballot:
     """R46: a player's vote for an option, by its number from 0 on; None: he abstains. Another one takes its place until
     the vote closes. Refused for who was not asked, or has no vote any more, and after its end."""
-    held = _held(vote, now)
+    held = _held_vote(vote, now)
     ballot = Ballot.objects.filter(vote=held, player=player).select_related("player").first() if player else None
     if player is None or ballot is None or player.round_id != held.round_id:
         raise Refused(
@@ -102,7 +102,7 @@ def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: d
 @locking.writes
 def withdraw_vote(*, vote: Vote, by: Player | Judge | None, now: datetime) -> None:
     """1.4: its caller takes a vote back. Refused once somebody has voted, and after its end."""
-    held = _held(vote, now)
+    held = _held_vote(vote, now)
     caller = held.player or held.judge
     if by is None or caller is None or caller.user_id != by.user_id:
         raise Refused(gettext("Only who called a vote takes it back."), "1.6")
@@ -199,7 +199,7 @@ def _checked_end(closes_at: datetime, now: datetime) -> datetime:
     return closes_at
 
 
-def _held(vote: Vote, now: datetime) -> Vote:
+def _held_vote(vote: Vote, now: datetime) -> Vote:
     """The vote, held until the transaction ends. Refused if it is not open."""
     held = locking.hold(Vote.objects.select_related("round"), pk=vote.pk)
     if not is_held_here(held):

@@ -128,7 +128,7 @@ def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
         if not who:
             raise Refused(play.rules.floor, said("nobody sits at %(to)s", to=change.to))
         return _of_player(play, who, change, source)
-    aim = _found(play, seat, change)
+    aim = _aim_of(play, seat, change)
     scope = Scope(source, "", seat, chosen=(aim,))
     chosen = Selector("chosen")
     match change.kind:
@@ -168,7 +168,7 @@ class SetNumber(Task):
         play.rules.set_number(play, thing, self.name, self.n)
 
 
-def _found(play: Play, seat: str, change: Action) -> Aim:
+def _aim_of(play: Play, seat: str, change: Action) -> Aim:
     items: tuple[Aim, ...] = (
         tuple(OnPile(item.id) for item in reversed(play.state.pile)) if change.kind == "counter" else ()
     )

@@ -102,11 +102,11 @@ def plan(play: Play, seat: str, lines: tuple[str, ...]) -> None:
     """T9: several lines: the first must do now if it is asked for now; the rest wait their turn."""
     actions = [read(play.state, line) for line in lines]
     play.state = plans.put(play.state, seat, plans.Plan(seat, lines, play.state.turn.number))
-    if _asked(play, seat, actions[0]):
+    if _is_asked(play, seat, actions[0]):
         _planned(play, seat)
 
 
-def _asked(play: Play, seat: str, action: Action) -> bool:
+def _is_asked(play: Play, seat: str, action: Action) -> bool:
     """Whether a seat is asked now for what a line is."""
     state = play.state
     if action.kind in play.rules.anytime:
@@ -143,7 +143,7 @@ def _by_plan(play: Play, seat: str) -> bool:
         if action.kind == "pass" and action.to and plans.reached(play.state, plan, action):
             _planned(play, seat)
             return True
-        if not _asked(play, seat, action):
+        if not _is_asked(play, seat, action):
             return False
         trial = Play(play.rules, play.state)
         if _own_still_waits(play, seat, action):
@@ -202,12 +202,12 @@ def default(play: Play, seat: str) -> None:
     line = decision.default(play.state, seat) if decision is not None else "pass"
     if decision is not None and (drawn := decision.to_draw(play.state, seat)) is not None:
         word, among, number = drawn
-        line = naming.line(play.state, seat, word, _drawn(play, seat, among, number))
+        line = naming.line(play.state, seat, word, _drawn_aims(play, seat, among, number))
     play.emit(Event("default", (), seat, told=line, only=frozenset({seat})))
     act(play, seat, read(play.state, line))
 
 
-def _drawn(play: Play, seat: str, among: Sequence[Aim], number: int) -> list[Aim]:
+def _drawn_aims(play: Play, seat: str, among: Sequence[Aim], number: int) -> list[Aim]:
     """Appendix B: what must be chosen by who doesn't answer is drawn by commitment (`default A`)."""
     rest, found = list(among), []
     name = f"default {seat}"

@@ -42,7 +42,7 @@ def view(rules: Rules, state: State, viewer: str, *, is_open: bool = False) -> d
         "going back": [{"by": by, "to": to, "fresh": fresh} for by, to, fresh in state.going_back],
         "looks": [{"seat": look.seat, "reason": look.reason} for look in state.looks],
         "result": _result(state),
-        **_shown(rules, state),
+        **_of_the_game(rules, state),
     }
 
 
@@ -86,7 +86,7 @@ def known_to_somebody(rules: Rules, thing: Thing) -> bool:
 def _card(rules: Rules, state: State, thing: Thing, viewer: str, looked: bool = False) -> Plain:
     """A card that is known (or that a judge looks at), as it is; else null, or what all know of a face-down thing with
     a number."""
-    public = _shown(rules, state, thing) if thing.number is not None else {}
+    public = _of_the_game(rules, state, thing) if thing.number is not None else {}
     if not looked and not knows(rules, thing, viewer):
         if thing.number is None:
             return None
@@ -110,7 +110,7 @@ def _card(rules: Rules, state: State, thing: Thing, viewer: str, looked: bool = 
     return shown
 
 
-def _shown(rules: Rules, state: State, thing: Thing | None = None) -> dict[str, Plain]:
+def _of_the_game(rules: Rules, state: State, thing: Thing | None = None) -> dict[str, Plain]:
     """T5.2: what a game adds, of a thing or of the table."""
     return {name: _plain(value) for name, value in rules.shows(state, thing).items()} if rules.shows is not None else {}
 

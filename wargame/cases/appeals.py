@@ -101,7 +101,7 @@ class AppealCase(NamedTuple):
 
 
 def _appeal_differences(case: AppealCase, judged: JudgedAppeal) -> list[str]:
-    return differences(case.expect, _came(judged), _told(judged.wrong))
+    return differences(case.expect, _came(judged), _sentences_of(judged.wrong))
 
 
 def _appeal_parts(case: AppealCase, judged: JudgedAppeal) -> list[Part]:
@@ -164,7 +164,7 @@ class AnewCase(NamedTuple):
 
 
 def _anew_differences(case: AnewCase, found: JudgedAnew) -> list[str]:
-    return differences(case.expect, _came_anew(found), _told(found.wrong))
+    return differences(case.expect, _came_anew(found), _sentences_of(found.wrong))
 
 
 def _anew_parts(case: AnewCase, found: JudgedAnew) -> list[Part]:
@@ -184,5 +184,5 @@ def _cited(findings: Iterable[Finding]) -> list[str]:
     return list(dict.fromkeys(each.cites for each in findings))
 
 
-def _told(findings: Iterable[Finding]) -> str:
+def _sentences_of(findings: Iterable[Finding]) -> str:
     return "; ".join(each.sentence for each in findings) or "nothing is wrong"

@@ -233,7 +233,7 @@ def play(case: TurnCase) -> list[PlayedTurn]:
         for number, turn in enumerate(case.turns, 1):
             where = f"turn {number}: "
             dice = turn_dice(case.seed.encode(), case.case, number)
-            given = _given(turn, number, position, control, dice)
+            given = _input_of_turn(turn, number, position, control, dice)
             settled = settle(position, given, turn_dice(case.seed.encode(), case.case, number))
             played.append(PlayedTurn(number, position, settled.position, settled.events, turn.expect))
             position, control = settled.position, control_after(dict(given.control), settled.events)
@@ -297,7 +297,7 @@ def _control_at_start(case: TurnCase, position: Position) -> Control:
     return {**own, **{among(own, army): players for army, players in case.control.items()}}
 
 
-def _given(turn: TurnTable, number: int, position: Position, control: Control, dice: Dice) -> TurnInput:
+def _input_of_turn(turn: TurnTable, number: int, position: Position, control: Control, dice: Dice) -> TurnInput:
     """What a turn of a case was given; penalties are drawn with dice of the turn that nothing else is drawn from."""
     unlock = FIRST_UNLOCK + number * BETWEEN_UNLOCKS
     lock = unlock + LOCK_AFTER

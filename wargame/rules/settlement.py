@@ -57,7 +57,7 @@ def carry_out(position: Position, given: TurnInput, dice: Dice) -> Moves:
     commands, refused = commands_as_ruled(position, given, dice)
     field = move(position, commands, dice, given.rulings)
     places = {name: march.to for name, march in field.marches.items()}
-    return Moves(places, (*refused, *_moved(field), *field.events, *_drawn(dice)))
+    return Moves(places, (*refused, *_moved(field), *field.events, *_draw_events(dice)))
 
 
 def commands_as_ruled(position: Position, given: TurnInput, dice: Dice) -> tuple[Commands, list[Event]]:
@@ -105,7 +105,7 @@ def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     carry_out_transfers(scene, commands, given)
     follow_plans(scene, commands)
     after = _new_day(scene, given, commands)
-    return Settlement(after, (*penalised, *refused, *moved, *field.events, *scene.events, *_drawn(dice)))
+    return Settlement(after, (*penalised, *refused, *moved, *field.events, *scene.events, *_draw_events(dice)))
 
 
 def _new_day(scene: Scene, given: TurnInput, commands: Commands) -> Position:
@@ -170,5 +170,5 @@ def _moved(field: Field) -> list[Event]:
     return events
 
 
-def _drawn(dice: Dice) -> list[Event]:
+def _draw_events(dice: Dice) -> list[Event]:
     return [Drawn(roll.name, roll.sides, roll.value) for roll in dice.rolls]

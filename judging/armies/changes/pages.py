@@ -45,7 +45,7 @@ KINDS = {"change": ChangeRequest.Kind.CHANGE, "personalise": ChangeRequest.Kind.
 def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.3.2, 2.6: the form of a request; a POST does what its button says."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    found = _found(viewer, name, how)
+    found = _changing_or_404(viewer, name, how)
     asked = open_request(found)
     pressed = request.POST.get("act", "check")
     typed = _typed(request, found, asked) if request.method == "POST" else typed_of(found, asked)
@@ -86,7 +86,7 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
 def preview(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.3.2: what the rules say of what is typed, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = _found(viewer, name, how)
+    found = _changing_or_404(viewer, name, how)
     asked = open_request(found)
     return render(request, "musters/_previewed.html", _context(viewer, found, asked, _typed(request, found, asked)))
 
@@ -96,7 +96,7 @@ def preview(request: HttpRequest, slug: str, how: str, name: str) -> HttpRespons
 def find(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.2.1: what the picker finds, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = _found(viewer, name, how)
+    found = _changing_or_404(viewer, name, how)
     picker = picker_of(request.POST, _typed(request, found, open_request(found)))
     context = {"picker": picker, "address": reverse("army-change", args=[slug, how, name])}
     return render(request, "musters/_picks.html", context)
@@ -178,7 +178,7 @@ def _page(
     return render(request, "musters/change.html", context)
 
 
-def _found(viewer: Viewer, name: str, how: str) -> Changing:
+def _changing_or_404(viewer: Viewer, name: str, how: str) -> Changing:
     found = changing(viewer.round, name, KINDS[how]) if how in KINDS else None
     if found is None:
         raise Http404(gettext("There is no such army on the map, or no turn yet."))

@@ -54,7 +54,7 @@ def save_change(
 
     `base_version` is 0 for a first one. Refused for who may not change this army, and on top of an older version.
     """
-    found = _found(round, army, kind, player, now)
+    found = _changing_or_refused(round, army, kind, player, now)
     check_texts(typed)
     request = open_request(found)
     if is_waiting(request):
@@ -92,8 +92,8 @@ def save_change(
 @locking.writes
 def send_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> ChangeRequest:
     """2.3.2, 2.6: hands a saved request to the judge. Refused (BrokenRules) with every breach, and after the lock."""
-    held = _held(request)
-    found = _found(held.round, held.army.name, held.kind, player, now)
+    held = _held_request(request)
+    found = _changing_or_refused(held.round, held.army.name, held.kind, player, now)
     if held.state == HandedIn.SENT:
         return held
     if held.state != HandedIn.DRAFT:
@@ -108,19 +108,19 @@ def send_change(*, request: ChangeRequest, player: Player | None, now: datetime)
     new = newcomer_of(found) if held.kind == Kind.PERSONAL else None
     held.newcomer = asdict(new) if new else None
     held.save(update_fields=["state", "sent_at", "turn_number", "troops", "legend", "newcomer"])
-    record(held.round, player.user if player else None, "change.sent", _told(held), now)
+    record(held.round, player.user if player else None, "change.sent", _facts_for_the_log(held), now)
     return held
 
 
 @locking.writes
 def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> None:
     """Takes an open request away."""
-    held = _held(request)
-    _found(held.round, held.army.name, held.kind, player, now)
+    held = _held_request(request)
+    _changing_or_refused(held.round, held.army.name, held.kind, player, now)
     if held.state not in (HandedIn.DRAFT, HandedIn.SENT):
         raise Refused(gettext("This request is decided already."), RULE[held.kind])
     if held.state == HandedIn.SENT and player is not None:
-        record(held.round, player.user, "change.dropped", _told(held), now)
+        record(held.round, player.user, "change.dropped", _facts_for_the_log(held), now)
     held.delete()
 
 
@@ -132,7 +132,7 @@ def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, 
     """
     # The turn is held before the request, as a settlement has them: it claims its turn, and then writes into requests.
     locking.hold_first(Turn.objects.filter(round=request.round_id).order_by("-number").only("pk"))
-    held = _held(request)
+    held = _held_request(request)
     judge = checked_judge(held.round, judge)
     reason = checked_reason(reason, accept)
     if held.state != HandedIn.SENT:
@@ -142,10 +142,10 @@ def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, 
     held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
     held.decided_by, held.decided_at, held.reason = judge, now, reason
     held.save(update_fields=["state", "decided_by", "decided_at", "reason", "for_turn", "troops", "legend"])
-    record(held.round, judge.user, f"change.{held.state}", _told(held), now)
+    record(held.round, judge.user, f"change.{held.state}", _facts_for_the_log(held), now)
 
 
-def _told(held: ChangeRequest) -> dict[str, object]:
+def _facts_for_the_log(held: ChangeRequest) -> dict[str, object]:
     """1.3: what the log says of a request; what it asks for stays out of it."""
     return {"army": held.army.name, "kind": held.kind, "side": held.army.side, "turn": held.turn_number}
 
@@ -195,7 +195,7 @@ def offer_army(*, round: Round, leader: Player | None, player: Player, army: Arm
     return offer
 
 
-def _held(request: ChangeRequest) -> ChangeRequest:
+def _held_request(request: ChangeRequest) -> ChangeRequest:
     """The request, held until the transaction ends."""
     held = locking.hold_first(ChangeRequest.objects.select_related("army", "round").filter(pk=request.pk))
     if held is None:
@@ -203,7 +203,7 @@ def _held(request: ChangeRequest) -> ChangeRequest:
     return held
 
 
-def _found(round: Round, army: str, kind: str, player: Player | None, now: datetime) -> Changing:
+def _changing_or_refused(round: Round, army: str, kind: str, player: Player | None, now: datetime) -> Changing:
     found = changing(round, army, kind)
     if found is None:
         raise Refused(

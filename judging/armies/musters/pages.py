@@ -83,7 +83,7 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     viewer, key = viewer_for(request, slug), f"muster:{muster_id}"
     if not request.user.is_authenticated:
         return _logged_out(request, key)
-    found, pressed = _found(viewer, muster_id), request.POST.get("act", "save")
+    found, pressed = _muster_or_404(viewer, muster_id), request.POST.get("act", "save")
     typed = _typed(request, found) if request.method == "POST" else _kept(request, key, found) or typed_of(found)
     if pressed.startswith(EDITS):
         typed = edited(typed, pressed, request.POST)
@@ -114,7 +114,7 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
 def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.1, 2.2: what the rules say of what is typed, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = _found(viewer, muster_id)
+    found = _muster_or_404(viewer, muster_id)
     return render(request, "musters/_previewed.html", _context(request, viewer, found, _typed(request, found)))
 
 
@@ -123,7 +123,7 @@ def preview(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
 def find(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.2.1: what the picker finds, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = _found(viewer, muster_id)
+    found = _muster_or_404(viewer, muster_id)
     picker = picker_of(request.POST, _typed(request, found))
     address = reverse("muster", args=[slug, muster_id])
     return render(request, "musters/_picks.html", {"picker": picker, "address": address})
@@ -134,7 +134,7 @@ def find(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
 def download(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     """2.5.2.2: the saved list as text, which can be pasted again."""
     viewer = viewer_for(request, slug)
-    row = _found(viewer, muster_id)
+    row = _muster_or_404(viewer, muster_id)
     found = judged(typed_of(row), surroundings_for(row))
     colors = ", ".join(row.colors)
     text = write_list(Rank(row.rank), found.muster.entries, name=row.name, legend=row.legend, colors=colors)
@@ -175,7 +175,7 @@ def _page(
     return render(request, "musters/muster.html", context)
 
 
-def _found(viewer: Viewer, muster_id: int) -> Muster:
+def _muster_or_404(viewer: Viewer, muster_id: int) -> Muster:
     found = muster_for(viewer, muster_id)
     if found is None:
         raise Http404(gettext("There is no such muster, or you may not see it."))

@@ -65,7 +65,7 @@ def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_ver
 
     Refused for strangers, when it is accepted, after the round has begun, and on top of a version that is not the last.
     """
-    held = _held(muster, player)
+    held = _held_muster(muster, player)
     check_texts(typed)
     if held.version != base_version:
         raise Refused(
@@ -95,7 +95,7 @@ def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_ver
 @locking.writes
 def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Muster:
     """2.5.2.2: hands the muster to the judge as it is saved. Refused (BrokenRules) with every breach."""
-    held = _held(muster, player)
+    held = _held_muster(muster, player)
     if held.state == HandedIn.SENT:
         return held
     found = judged_muster(held)
@@ -111,7 +111,7 @@ def send_muster(*, muster: Muster, player: Player | None, now: datetime) -> Must
 @locking.writes
 def drop_muster(*, muster: Muster, player: Player | None, now: datetime) -> None:
     """2.5.2.2: takes a muster away. Refused for strangers, when it is accepted, and after the round has begun."""
-    held = _held(muster, player)
+    held = _held_muster(muster, player)
     if held.sent_at is not None:
         record(held.round, player.user if player else None, "muster.dropped", {"muster": held.pk}, now)
     held.delete()
@@ -240,7 +240,7 @@ def _check_place(round: Round, rank: Rank) -> None:
         raise Refused(sentence % {"number": places.wanted, "rank": rank.title}, "2.5.2.1")
 
 
-def _held(muster: Muster, player: Player | None) -> Muster:
+def _held_muster(muster: Muster, player: Player | None) -> Muster:
     """The muster, held until the transaction ends, if the player may change it now."""
     held = locking.hold_first(_rows().filter(pk=muster.pk))
     if held is None:

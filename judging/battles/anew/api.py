@@ -58,7 +58,11 @@ class AnewOut(Shape):
 
     def to_representation(self, instance: AnewView) -> dict[str, object]:
         armies = [{**vars(army), "is_same": army.is_same} for army in instance.armies]
-        more = {"armies": armies, "changes_winner": instance.changes_winner, "follows": list(_told(instance.follows))}
+        more = {
+            "armies": armies,
+            "changes_winner": instance.changes_winner,
+            "follows": list(_consequences(instance.follows)),
+        }
         return super().to_representation({**vars(instance), **more})
 
 
@@ -182,7 +186,7 @@ def _view(row: Rejudgement) -> AnewView:
     return next(view for view in anew_of(row.battle) if view.id == row.pk)
 
 
-def _told(follows: CorrectionDifference | None) -> Iterable[str]:
+def _consequences(follows: CorrectionDifference | None) -> Iterable[str]:
     """3.3.3: what follows, in sentences."""
     if follows is None:
         return

@@ -87,7 +87,7 @@ def propose_anew(*, battle: Battle, judge: Judge, new: NewJudgement, token: str,
     token = checked_token(token)
     turn = held_turn(battle.turn_id)
     following = _window(battle, turn, now)
-    battle = _held(battle.pk, turn, judge)
+    battle = _held_published_battle(battle.pk, turn, judge)
     _check_may(battle, judge)
     before = Rejudgement.objects.filter(battle=battle, judge=judge, token=token).first()
     if before:
@@ -132,7 +132,7 @@ def _applied(rejudgement: Rejudgement, odds: tuple[int, int], judge: Judge, now:
     if row.state == State.APPLIED:
         return row
     following = _window(row.battle, turn, now)
-    battle = _held(row.battle_id, turn, judge)
+    battle = _held_published_battle(row.battle_id, turn, judge)
     row.battle = battle
     if row.state == State.DROPPED:
         raise Refused(gettext("This judgement was dropped. Work it out anew."), "R58")
@@ -167,7 +167,7 @@ def drop_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejud
     request changes nothing. Refused for all others, and if it is in force."""
     turn = held_turn(rejudgement.battle.turn_id)
     row = _proposed_row(rejudgement.pk)
-    battle = row.battle = _held(row.battle_id, turn, judge)
+    battle = row.battle = _held_published_battle(row.battle_id, turn, judge)
     if not may_drop(row, judge, now):
         raise Refused(gettext("Only who worked it out, the head battle judge or who has to agree drops it."), "R58")
     if row.state == State.APPLIED:
@@ -197,7 +197,7 @@ def _window(battle: Battle, turn: Turn, now: datetime) -> Turn | None:
     return held_next_turn(turn, now) if turn.state == TurnState.SETTLED else None
 
 
-def _held(battle_id: int, turn: Turn, judge: Judge) -> Battle:
+def _held_published_battle(battle_id: int, turn: Turn, judge: Judge) -> Battle:
     """The battle, held against other judgements of it, with its turn as that is held."""
     battle = held_battle(battle_id)
     battle.turn = turn

@@ -32,7 +32,7 @@ def give_first(*, battle: Battle, now: datetime) -> BattleSeat | None:
 
     None if it is somebody's already, nobody may judge it, or it waits for no score any more.
     """
-    battle = _held(battle)
+    battle = _held_battle(battle)
     if battle.state != Battle.State.WAITING or Kind.FIRST in seats_in([battle]).get(battle.pk, {}):
         return None
     last = BattleSeat.objects.filter(battle__turn__round=battle.turn.round_id, kind=Kind.FIRST).order_by("-pk").first()
@@ -44,7 +44,7 @@ def give_first(*, battle: Battle, now: datetime) -> BattleSeat | None:
 def give_third(*, battle: Battle, now: datetime) -> BattleSeat | None:
     """R55: two scores are far apart: a third battle judge, who was neither, decides. None if there is nobody: then the
     head does."""
-    battle = _held(battle)
+    battle = _held_battle(battle)
     chosen = _next(battle, battle.second_judge, now, _scored(battle))
     return _seat(battle, chosen, Kind.THIRD, Cause.ORDER, now) if chosen else None
 
@@ -52,7 +52,7 @@ def give_third(*, battle: Battle, now: datetime) -> BattleSeat | None:
 @locking.writes
 def name_second(*, battle: Battle, second: Judge | None, by: Judge, now: datetime) -> None:
     """4.2.1: the seat of the second judge is his from now on; nobody's, if nobody is asked."""
-    _held(battle)
+    _held_battle(battle)
     BattleSeat.objects.filter(battle=battle, kind=Kind.SECOND, until__isnull=True).update(until=now)
     if second is not None:
         seat = BattleSeat(battle=battle, judge=second, kind=Kind.SECOND, cause=Cause.ASKED, by=by, since=now)
@@ -66,7 +66,7 @@ def pass_on(*, seat: BattleSeat, cause: str, now: datetime) -> BattleSeat | None
     Where nobody else may judge it a silent judge keeps it; a second judge's seat is free then, and what a third should
     have decided is for the head. Claimed by one update: None if somebody else did, or it is not lost.
     """
-    battle = _held(seat.battle)
+    battle = _held_battle(seat.battle)
     barred = {seat.judge_id} | (_others(battle) if seat.kind != Kind.THIRD else _scored(battle))
     chosen = _deputy(battle, seat.judge, barred, now) if cause == Cause.LEAVE else None
     chosen = chosen or _next(battle, seat.judge, now, barred)
@@ -89,7 +89,7 @@ def decide_who_judges(*, battle: Battle, head: Judge, chosen: Judge, reason: str
 
     Refused for anybody else, without a reason, while a judge without a conflict is left, and once it is scored.
     """
-    battle = _held(battle)
+    battle = _held_battle(battle)
     head = Judge.objects.select_related("user").get(pk=head.pk)
     if not is_supreme(head) or head.round_id != battle.turn.round_id:
         raise Refused(gettext("Only the head battle judge decides who judges a battle."), "R56")
@@ -115,7 +115,7 @@ def decide_who_judges(*, battle: Battle, head: Judge, chosen: Judge, reason: str
     return seat
 
 
-def _held(battle: Battle) -> Battle:
+def _held_battle(battle: Battle) -> Battle:
     return locking.hold(Battle.objects.select_related("turn__round", "second_judge"), pk=battle.pk)
 
 

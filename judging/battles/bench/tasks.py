@@ -74,7 +74,7 @@ class Bench:
             return Task()
         first, first_name = _of(battle, "first"), str(_of(battle, "first_name") or "")
         if step in ("roll", "publish"):
-            return self._given(step, first, first_name, battle)
+            return self._task_of(step, first, first_name, battle)
         scored = _of(battle, "scored") or 0
         if scored == 2:
             third = _of(battle, "third")
@@ -83,7 +83,7 @@ class Bench:
             return Task("decide" if is_his else "", is_his, name)
         second = battle.second_judge_id
         if second is None and not scored:
-            return self._given("score", first, first_name, battle)
+            return self._task_of("score", first, first_name, battle)
         return self._opinion(battle, first, first_name)
 
     def _opinion(self, battle: Battle, first: object, first_name: str) -> Task:
@@ -97,9 +97,9 @@ class Bench:
                 return Task("", False, second_name)
         if second is None or self._is(second):
             return Task("", False, first_name if second else "")
-        return self._given("opinion", first, first_name, battle)
+        return self._task_of("opinion", first, first_name, battle)
 
-    def _given(self, does: str, whose: object, name: str, battle: Battle) -> Task:
+    def _task_of(self, does: str, whose: object, name: str, battle: Battle) -> Task:
         """Any battle judge without a conflict may do it; it is his whose the battle is, and everybody's if nobody's."""
         if self._judge is None or self.conflict(battle):
             return Task("", False, name)

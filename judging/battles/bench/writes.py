@@ -36,7 +36,7 @@ TEAMS = (Side.COALITION.value, Side.PHYREXIA.value)
 def state_conflict(*, judge: Judge, about: str, name: str, why: str, now: datetime) -> StatedConflict:
     """R56: a judge says that he has a conflict with a player by his name, a faction by its colour, or a team by its
     side. Everybody reads it. The same again changes nothing. Refused for what is not there, and for oneself."""
-    judge = _held(judge)
+    judge = _held_judge(judge)
     why = _line(why, LONGEST_WHY, "why")
     player, code = _with_whom(judge, about, name.strip())
     kept = StatedConflict.objects.filter(
@@ -54,7 +54,7 @@ def state_conflict(*, judge: Judge, about: str, name: str, why: str, now: dateti
 @locking.writes
 def withdraw_conflict(*, judge: Judge, conflict_id: int, now: datetime) -> None:
     """R56: a judge takes back a conflict that he stated; once more changes nothing. Refused for another's."""
-    judge = _held(judge)
+    judge = _held_judge(judge)
     row = StatedConflict.objects.filter(pk=conflict_id, judge__round=judge.round_id, judge__user=judge.user_id).first()
     if row is None:
         raise Refused(gettext("That is no conflict of yours."), "R56")
@@ -71,7 +71,7 @@ def state_leave(*, judge: Judge, since: datetime, until: datetime | None, note: 
     Everybody reads it, and it holds for all that he judges in the round. Refused if it ends before it begins, for
     longer than a year, and beside another leave.
     """
-    judge = _held(judge)
+    judge = _held_judge(judge)
     note = _line(note, LONGEST_NOTE, "note")
     since = max(since, now)
     if until is not None and until <= since:
@@ -102,7 +102,7 @@ def end_leave(*, judge: Judge, now: datetime) -> bool:
     """R59: a judge is back, or does not go: all his leaves in the round are over. Who was stood in for is head again.
     Whether there was anything to end; if not, nothing changes."""
     round = _round(judge.round_id)
-    judge = _held(judge)
+    judge = _held_judge(judge)
     mine = JudgeLeave.objects.filter(judge__round=round, judge__user=judge.user_id)
     left = list(mine.filter(Q(until__isnull=True) | Q(until__gt=now)).exclude(until=F("since")))
     # A leave that has not begun ends where it would begin: its row stays, as all that is linked does.
@@ -122,7 +122,7 @@ def end_leave(*, judge: Judge, now: datetime) -> bool:
 @locking.writes
 def name_deputy(*, judge: Judge, deputy: Judge | None, now: datetime) -> None:
     """R59: a judge names another of his role to stand in for him while he is away; None: nobody. Everybody reads it."""
-    judge = _held(judge)
+    judge = _held_judge(judge)
     if deputy is not None:
         is_his = deputy.round_id == judge.round_id and deputy.role == judge.role and deputy.dismissed_at is None
         if not is_his or deputy.user_id == judge.user_id:
@@ -224,7 +224,7 @@ def _line(text: str, most: int, field: str) -> str:
     return line
 
 
-def _held(judge: Judge) -> Judge:
+def _held_judge(judge: Judge) -> Judge:
     """The judge, held, so that what he says twice at once is said one after the other. Refused for a former one."""
     found = locking.hold(Judge.everybody.select_related("round", "user"), pk=judge.pk)
     if found.dismissed_at is not None:

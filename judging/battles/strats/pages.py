@@ -118,7 +118,7 @@ class Known:
     past: tuple[PastBattle, ...]
 
 
-def _known(viewer: Viewer, groups: Sequence[tuple[str, Sequence[FighterView]]]) -> list[Known]:
+def _known_armies(viewer: Viewer, groups: Sequence[tuple[str, Sequence[FighterView]]]) -> list[Known]:
     """4.1.1: the armies of a battle, the enemy's first. Two statements."""
     fighters = [fighter for _, group in groups for fighter in group]
     names = {fighter.name: _creatures_of(fighter) for fighter in fighters}
@@ -221,7 +221,7 @@ def _page(
         "round": viewer.round,
         "battle": view,
         "fighter": fighter,
-        "known": _known(
+        "known": _known_armies(
             viewer, [(gettext("Against"), enemies), (gettext("Yours"), [fighter]), (gettext("Beside you"), partners)]
         ),
         "form": form,

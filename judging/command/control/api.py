@@ -235,7 +235,7 @@ class PowerIn(Body):
     to = line("The name of who gets it.", needed=True)
 
 
-def _given(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
+def _as_the_form_has_it(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     """The army by its key, with who holds it now: what the form shows."""
     army = Army.objects.filter(round__slug=where["slug"], name=given["army"]).first()
     held = Control.objects.filter(army=army, until__isnull=True).order_by("pk") if army else Control.objects.none()
@@ -278,7 +278,7 @@ class Give(ApiView):
     post = door(
         *("control_give", "control", "Give a player of your team an army", "give-army"),
         takes=GiveIn,
-        form=_given,
+        form=_as_the_form_has_it,
         description="The same request as `control_requests_create`, for one player.",
     )
 

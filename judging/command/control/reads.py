@@ -266,11 +266,11 @@ def control_lists(round: Round, when: datetime, now: datetime, search: str = "")
     turn = turn_at(round, when)
     sides = tuple(_side(round, side, when, now, turn, is_present) for side in TEAMS) if turn else ()
     if key := search.casefold():
-        sides = tuple(_found(side, key) for side in sides)
+        sides = tuple(_matching(side, key) for side in sides)
     return ControlListView(round, when, turn, is_present, sides)
 
 
-def _found(side: SideList, key: str) -> SideList:
+def _matching(side: SideList, key: str) -> SideList:
     """What of a list has that in its names: whole players, or single armies."""
     holders = []
     for holder in side.holders:
@@ -304,7 +304,7 @@ def _side(round: Round, side: Side, when: datetime, now: datetime, turn: Turn, i
     people = {row.player_id: row.player for row in rows if row.player.side == side}
     people |= {player.pk: player for player in state.players.values() if player.joined_at <= when}
     ranks = ranks_at(round, when, people.values())
-    held = _held(armies, rows, when)
+    held = _armies_by_player(armies, rows, when)
     everybody = sorted(people.values(), key=lambda player: (_tier(ranks[player.pk]), player.name.casefold()))
     holders = tuple(
         Holder(
@@ -328,7 +328,9 @@ def _control(round: Round, when: datetime) -> list[Control]:
     return list(rows.select_related("army", "player__contingency").order_by("army__name", "player__name"))
 
 
-def _held(armies: Iterable[ArmyOnMap], rows: Iterable[Control], when: datetime) -> dict[int, tuple[ListedArmy, ...]]:
+def _armies_by_player(
+    armies: Iterable[ArmyOnMap], rows: Iterable[Control], when: datetime
+) -> dict[int, tuple[ListedArmy, ...]]:
     """What each player controlled, by his key. An army is found by any of its names (2.6)."""
     by_name: dict[str, list[Control]] = {}
     for row in rows:

@@ -70,7 +70,7 @@ def request_control(*, round: Round, player: Player | None, asked: Asked, now: d
         return _request(round, player, asked, now)
     except IllegalControl as error:
         if player is not None:
-            data = {"side": player.side, "changes": _asked(asked.wishes), "cites": error.cites}
+            data = {"side": player.side, "changes": _wishes_for_the_log(asked.wishes), "cites": error.cites}
             record(round, player.user, "control.refused", data, now)
         raise
 
@@ -296,7 +296,7 @@ def _tell(request: ControlRequest, kind: str, how: dict[str, str], now: datetime
     tell_list(request.round, kind, data, now)
 
 
-def _asked(wishes: Sequence[Wish]) -> list[Json]:
+def _wishes_for_the_log(wishes: Sequence[Wish]) -> list[Json]:
     """What was asked for against the rules: anything, so no more than fits."""
     return [{"army": wish.army[:60], "to": [name[:200] for name in wish.to[:5]]} for wish in wishes[:50]]
 

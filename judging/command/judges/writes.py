@@ -30,7 +30,7 @@ def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, rea
     For the head of the role, and the head battle judge. Refused for who plays in the round, or has, where the role is
     not for players (1.3, 6), and for who has it already. Who had it before gets it again.
     """
-    round = _held(round)
+    round = _held_begun_round(round)
     manager = _checked_manager(round, by, role)
     reason = _reason(reason, needed=False)
     user = checked_user(username)
@@ -55,7 +55,7 @@ def hand_over(*, round: Round, by: Judge | None, judge_id: int, reason: str, now
 
     For the head himself and the head battle judge, whose own place nobody else gives away: a round always has one.
     """
-    round = _held(round)
+    round = _held_begun_round(round)
     chosen = _serving(round, judge_id)
     manager = _checked_manager(round, by, chosen.role)
     if chosen.role == Role.BATTLE and not is_supreme(manager):
@@ -78,7 +78,7 @@ def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str 
     What he did stays. He scores nothing as a second judge any more, unless his score is locked. Refused for a head, who
     hands over first, and without a reason.
     """
-    round = _held(round)
+    round = _held_begun_round(round)
     chosen = _serving(round, judge_id)
     resigns = by is not None and by.pk == chosen.pk
     actor = by if resigns and by is not None else _checked_manager(round, by, chosen.role)
@@ -122,7 +122,7 @@ def checked_no_player(round: Round, user: User, role: Role) -> Player | None:
     return player
 
 
-def _held(round: Round) -> Round:
+def _held_begun_round(round: Round) -> Round:
     """The round, held until the transaction ends, so that nobody is taken in by a team meanwhile (1.3)."""
     held = locking.hold(Round.objects, pk=round.pk)
     if held.state == RoundState.SETUP:

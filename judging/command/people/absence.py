@@ -154,7 +154,7 @@ def declare_inactive(*, player: Player, by: Player | None, reason: str, now: dat
 @locking.writes
 def withdraw_declaration(*, declaration: Declaration, by: Player | None, now: datetime) -> None:
     """5.1: a leader of the team takes a declaration back."""
-    held = _held(declaration)
+    held = _held_declaration(declaration)
     leader = _checked_leader(held.player, by)
     held.withdrawn_at = now
     held.save(update_fields=["withdrawn_at"])
@@ -164,7 +164,7 @@ def withdraw_declaration(*, declaration: Declaration, by: Player | None, now: da
 @locking.writes
 def reject_declaration(*, declaration: Declaration, judge: Judge | None, reason: str, now: datetime) -> None:
     """5.1: the battle judge rejects a declaration that only gets around an active player's protection."""
-    held = _held(declaration)
+    held = _held_declaration(declaration)
     if judge is None or judge.round_id != held.player.round_id or judge.role != Role.BATTLE:
         raise Refused(gettext("Only a battle judge of this round rejects a declaration."), "5.1")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="5.1")
@@ -181,7 +181,7 @@ def _checked_leader(player: Player, by: Player | None) -> Player:
     return by
 
 
-def _held(declaration: Declaration) -> Declaration:
+def _held_declaration(declaration: Declaration) -> Declaration:
     held = locking.hold(Declaration.objects.select_related("player__round"), pk=declaration.pk)
     if held.withdrawn_at or held.rejected_at:
         raise Refused(gettext("This declaration does not count any more."), "5.1")

@@ -82,7 +82,7 @@ def invitation_of(round: Round, user: User | AnonymousUser) -> Invitation | None
 def accept_invitation(*, invitation: Invitation, user: User, now: datetime) -> Admission:
     """1.1: asks the team that one played for, under one's name. Refused as `ask_admission` is: then the form of the
     round's page asks otherwise."""
-    held = _held(invitation, user)
+    held = _held_invitation(invitation, user)
     asked = ask_admission(
         round=held.round,
         user=user,
@@ -101,7 +101,7 @@ def accept_invitation(*, invitation: Invitation, user: User, now: datetime) -> A
 @locking.writes
 def decline_invitation(*, invitation: Invitation, user: User, now: datetime) -> None:
     """1.1: says no; asking for admission stays open to him as to everybody."""
-    held = _held(invitation, user)
+    held = _held_invitation(invitation, user)
     held.answered_at, held.is_declined = now, True
     held.save(update_fields=["answered_at", "is_declined"])
 
@@ -134,7 +134,7 @@ def admit_invited(
     return taken, why_not
 
 
-def _held(invitation: Invitation, user: User) -> Invitation:
+def _held_invitation(invitation: Invitation, user: User) -> Invitation:
     held = locking.hold(Invitation.objects.select_related("round"), pk=invitation.pk)
     if held.user_id != user.pk:
         raise Refused(gettext("This invitation is somebody else's."), "1.6")

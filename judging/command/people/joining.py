@@ -87,7 +87,7 @@ def ask_admission(
 @locking.writes
 def withdraw_admission(*, admission: Admission, user: User, now: datetime) -> None:
     """1.1: takes one's request back while it is not decided."""
-    held = _held(admission)
+    held = _held_admission(admission)
     if held.user_id != user.pk:
         raise Refused(gettext("Only who asked for admission takes it back."), "1.6")
     held.state, held.decided_at = State.WITHDRAWN, now
@@ -105,7 +105,7 @@ def accept_admission(*, admission: Admission, by: Player | Judge | None, rank: R
     round_ = admission.round
     actor = checked_giver(round_, by, admission.side)
     hold_list(round_, now)
-    held = _held(admission)
+    held = _held_admission(admission)
     side = Side(held.side)
     before = _check_may_ask(round_, held.user, side)
     if before is None:
@@ -135,7 +135,7 @@ def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason:
             "1.1",
         )
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.1")
-    held = _held(admission)
+    held = _held_admission(admission)
     held.state, held.decided_by, held.decided_at, held.reason = State.REFUSED, actor.name, now, reason
     held.save(update_fields=["state", "decided_by", "decided_at", "reason"])
     record(admission.round, actor.user, "player.refused", {"name": held.name, "side": held.side}, now)
@@ -255,7 +255,7 @@ def _take_in(admission: Admission, before: Player | None, now: datetime) -> Play
     return player
 
 
-def _held(admission: Admission) -> Admission:
+def _held_admission(admission: Admission) -> Admission:
     """The request for admission, held until the transaction ends. Refused once it is decided."""
     # Of two leaders who answer at once the second reads what the first decided.
     held = locking.hold(Admission.objects.select_related("round", "user"), pk=admission.pk)

@@ -187,7 +187,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         return _join(request, viewer, typed, refused)
 
     def act() -> str:
-        return _asked(request, viewer, User.objects.get(username=name), timezone.now())
+        return _ask_or_withdraw(request, viewer, User.objects.get(username=name), timezone.now())
 
     return answer(request, page, act)
 
@@ -248,7 +248,7 @@ def told_of(taken: Sequence[Player], why_not: Sequence[str]) -> str:
     return " ".join([said, *(gettext("Not %(sentence)s") % {"sentence": sentence} for sentence in why_not)])
 
 
-def _asked(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> str:
+def _ask_or_withdraw(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> str:
     own = own_admission(viewer)
     if request.POST.get("act") == "withdraw":
         if own is None:

@@ -87,7 +87,7 @@ def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
 @locking.writes
 def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
     """1.6: a player takes his request for another name back."""
-    held = _held(change)
+    held = _held_name_change(change)
     if held.player_id != player.pk:
         raise Refused(gettext("Only who asked for a name takes it back."), RULE)
     held.state, held.decided_at = State.WITHDRAWN, now
@@ -106,7 +106,7 @@ def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason:
     if judge is None or judge.round_id != round_.pk or judge.role != Role.BATTLE:
         raise Refused(gettext("Only a battle judge of this round decides about screen names."), RULE)
     hold_list(round_, now)
-    held = _held(change)
+    held = _held_name_change(change)
     if not grant or reason.strip():
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites=RULE)
     held.state = State.GRANTED if grant else State.REFUSED
@@ -132,7 +132,7 @@ def _rename(player: Player, name: str, now: datetime) -> None:
     player.save(update_fields=["name", "former_names"])
 
 
-def _held(change: NameChange) -> NameChange:
+def _held_name_change(change: NameChange) -> NameChange:
     held = locking.hold(NameChange.objects.select_related("player__round", "player__user"), pk=change.pk)
     if held.state != State.ASKED:
         raise Refused(

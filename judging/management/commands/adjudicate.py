@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def _show(self, files: list[Path], *, as_json: bool) -> None:
         try:
-            shown = [_shown(document) for path in files for document in _read(path)]
+            shown = [_played_out(document) for path in files for document in _read(path)]
         except (CaseError, tables.CaseError) as error:
             raise CommandError(str(error)) from error
         if as_json:
@@ -81,7 +81,7 @@ def _read(path: Path) -> Iterator[Document]:
         yield same if "game" in document and isinstance(same, dict) else document
 
 
-def _shown(document: Document) -> Document:
+def _played_out(document: Document) -> Document:
     return tables.show_case(document) if "game" in document else show_case(document)
 
 

@@ -59,9 +59,9 @@ class Command(BaseCommand):
                 self.stdout.write(f"  {settled} of the rules settled it, and this is {verdict.rules_here}")
         wrong = sum(1 for verdict in verdicts if verdict.differences)
         self.stdout.write(f"{round}: {len(verdicts)} turns recomputed, {wrong} differ")
-        return wrong + self._held(round)
+        return wrong + self._differing_now(round)
 
-    def _held(self, round: Round) -> int:
+    def _differing_now(self, round: Round) -> int:
         """How much differs in what is open, and in the chain; each is told."""
         checks = present_checks(round)
         wrong = [check.wrong for check in checks if not check.is_same]

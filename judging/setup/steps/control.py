@@ -183,7 +183,7 @@ class StartsPage(TeamPage):
 
     def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
         super().__init__(request, desk)
-        self.asked = _asked(self.typed or QueryDict())
+        self.asked = _asked_by_number(self.typed or QueryDict())
 
     def context(self) -> dict[str, object]:
         found = starts_of(self.desk.round, self.desk.side)
@@ -195,7 +195,7 @@ class StartsPage(TeamPage):
         return gettext("Saved: %(changed)s changed.") % {"changed": changed}
 
 
-def _asked(post: QueryDict) -> dict[int, Asked]:
+def _asked_by_number(post: QueryDict) -> dict[int, Asked]:
     """`base-12` and `controller-12`, by the number."""
     numbers = {number_of(key.partition("-")[2]) for key in post if key.startswith(("base-", "controller-"))}
     found = {}

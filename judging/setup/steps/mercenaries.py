@@ -66,7 +66,7 @@ def plan_views(round: Round, board: Board) -> list[PlanView]:
     others, known = others_of(round, plans), known_to(typed_of_plan(plan) for plan in plans)
     views = []
     for plan, army in zip(plans, planned(plans), strict=True):
-        post, given = POST_OF[plan.lot], _given(others, plan)
+        post, given = POST_OF[plan.lot], _surroundings_of(others, plan)
         said = judged(typed_of_plan(plan), given, partial(judge_mercenary, post), known)
         faults = tuple(fault for fault in found if fault.army == called(army))
         views.append(PlanView(plan, post, said, faults))
@@ -113,7 +113,7 @@ def _of_plan(view: PlanView) -> Iterator[Problem]:
         yield (wrong if fault.is_breach else advice)(fault.sentence, fault.cites)
 
 
-def _given(others: dict[str, tuple[str, str]], plan: MercenaryPlan) -> Surroundings:
+def _surroundings_of(others: dict[str, tuple[str, str]], plan: MercenaryPlan) -> Surroundings:
     rest = [pair for lot, pair in others.items() if lot != plan.lot]
     names = tuple(sorted(name for name, _ in rest if name))
     return Surroundings(names=names, serving={legend: name for name, legend in rest if legend})

@@ -160,10 +160,12 @@ def draw_armies(pins: Iterable[Pin]) -> list[dict[str, object]]:
     for pin in pins:
         if pin.at is not None and pin.at.on_map:
             squares.setdefault(pin.at, []).append(pin)
-    return [_drawn(pin, place, len(there)) for _, there in sorted(squares.items()) for place, pin in enumerate(there)]
+    return [
+        _drawn_pin(pin, place, len(there)) for _, there in sorted(squares.items()) for place, pin in enumerate(there)
+    ]
 
 
-def _drawn(pin: Pin, place: int, crowd: int) -> dict[str, object]:
+def _drawn_pin(pin: Pin, place: int, crowd: int) -> dict[str, object]:
     assert pin.at is not None
     scale = ALONE if crowd == 1 else CROWDED
     gap = (CELL - CREST * scale) / 2 if crowd == 1 else 0

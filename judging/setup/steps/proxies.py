@@ -300,7 +300,7 @@ class ProxyPage(StepPage):
 
     def __init__(self, request: HttpRequest, desk: SetupDesk, muster_id: int) -> None:
         super().__init__(request, desk)
-        self.muster = _found(self.round, muster_id)
+        self.muster = _proposal_or_404(self.round, muster_id)
         self.button = request.POST.get("act", "save")
         saved = typed_of(self.muster)
         self.content = saved if self.typed is None else _typed_muster(self.muster, self.typed)
@@ -318,7 +318,7 @@ class ProxyPage(StepPage):
         return super().answer(frame)
 
     def context(self) -> dict[str, object]:
-        muster = _found(self.round, self.muster.pk) if self.refused else self.muster
+        muster = _proposal_or_404(self.round, self.muster.pk) if self.refused else self.muster
         return {**form_context(muster, self.content), "picker": picker_of(self.request.POST, self.content)}
 
     def act(self) -> Done:
@@ -378,7 +378,7 @@ def _typed_muster(muster: Muster, post: QueryDict) -> Typed:
     return typed_from(post, typed_of(muster), is_proxy=muster.namesake_id is None)
 
 
-def _found(round: Round, muster_id: int) -> Muster:
+def _proposal_or_404(round: Round, muster_id: int) -> Muster:
     muster = proposal_for(round, muster_id)
     if muster is None:
         raise Http404(gettext("There is no such proposal; perhaps it is accepted."))

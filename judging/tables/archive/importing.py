@@ -70,7 +70,7 @@ def import_table(data: bytes, *, play: bool = False, link: bool = False) -> Take
             % {"name": said["slug"]}
         )
     with locking.transaction():
-        people = people_for(dict.fromkeys(_log_ins(found)), link=link, known=_known(found))
+        people = people_for(dict.fromkeys(_log_ins(found)), link=link, known=_known_users(found))
         table = _created(found, people)
         beside.take_beside(table, found, people)
         drafted.take_draft(table, found, lambda row: people.of(_log_in(found, row)))
@@ -110,7 +110,7 @@ def _log_in(found: Mapping[str, Any], row: Mapping[str, Any]) -> str:
     return str(row.get("user") or f"{found['table']['slug']}-{slugify(row['name']) or 'somebody'}")[:150]
 
 
-def _known(found: Mapping[str, Any]) -> dict[str, User]:
+def _known_users(found: Mapping[str, Any]) -> dict[str, User]:
     """T12.10: who came with an earlier game of the same match, by his log-in in this file: one account a person."""
     users = beside.people_of_match(found)
     rows = [*found["seats"], *found["judges"]]

@@ -50,7 +50,7 @@ def document_of(table: Table, *, whole: bool) -> dict[str, Any]:
             {**plain_entry(row), **({"token": row.token, "user": row.user_id and _name(row.user)} if whole else {})}
             for row in table.log.select_related("user").order_by("n")
         ],
-        "told": _told(table, is_all=is_all), "rulings": _rulings(table), "state": state_hash(table),
+        "told": _events_by_entry(table, is_all=is_all), "rulings": _rulings(table), "state": state_hash(table),
         **beside.written(table, whole=whole),
         "draft": drafted.written(table, is_all=is_all, whole=whole),
     }  # fmt: skip
@@ -92,7 +92,7 @@ def _seat(seat: Seat, *, whole: bool) -> dict[str, object]:
     return found
 
 
-def _told(table: Table, *, is_all: bool) -> dict[str, object]:
+def _events_by_entry(table: Table, *, is_all: bool) -> dict[str, object]:
     rows = TableEvents.objects.filter(entry__table=table).select_related("entry").order_by("entry__n")
     return {str(row.entry.n): row.told if is_all else {SPECTATOR: row.told[SPECTATOR]} for row in rows}
 

@@ -113,7 +113,7 @@ def _act(line: str, game: str, names: Names, cards: tuple[str, ...]) -> Act:
     squares = _squares(line, game)
     if action is None:
         return Act(line, _capital(names.words(line)), "", things=things, tiles=squares)
-    actor, label, short = _told(line, action, names)
+    actor, label, short = _words_of(line, action, names)
     asks = gettext("Concede the game? It can't be taken back.") if action.kind == "concede" else ""
     if action.kind == "acquire" and action.confirmed:
         asks = gettext(LAST_LOOT)
@@ -129,7 +129,7 @@ def _squares(line: str, game: str) -> tuple[str, ...]:
     return found[-1:] if is_path and "-" in path else found
 
 
-def _told(line: str, action: Action, names: Names) -> tuple[str, str, str]:
+def _words_of(line: str, action: Action, names: Names) -> tuple[str, str, str]:
     """Who acts, the whole act, and what is left of it when who acts is said already."""
     match action.kind:
         case "cast" | "soul" | "play" | "treasure" | "event" | "discard" | "mana" if action.card:

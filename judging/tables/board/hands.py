@@ -73,7 +73,7 @@ def hands_of(view: Plain, names: Names) -> Hands | None:
     me, zones, game = view["viewer"], view["zones"], view["game"]
     if me not in names.seats or view["result"] is not None:
         return None
-    mine: list[tuple[str, str]] = [(f"={name}", name) for name in _held(zones, me)]
+    mine: list[tuple[str, str]] = [(f"={name}", name) for name in _cards_in_hand_and_deck(zones, me)]
     groups: list[tuple[str, Choices]] = [(gettext("Your hand"), tuple(mine))] if mine else []
     if game == "free":
         groups.append((gettext("Your deck"), (("top", gettext("the top card, unseen")),)))
@@ -130,7 +130,7 @@ def _after(me: str, names: Names) -> list[str]:
     return [me, *(letter for letter in names.seats if letter != me)]
 
 
-def _held(zones: Plain, me: str) -> list[str]:
+def _cards_in_hand_and_deck(zones: Plain, me: str) -> list[str]:
     known = [one["card"] for name in ("hand", "deck") for one in zones.get(f"{me}.{name}", ()) if one]
     return sorted(dict.fromkeys(known))
 
@@ -159,7 +159,7 @@ def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
     if view["game"] != "free" or view["result"] is not None or f"{me}.hand" not in zones:
         return {}
     found: dict[str, tuple[Act, ...]] = {}
-    for name in _held({f"{me}.hand": zones[f"{me}.hand"]}, me):
+    for name in _cards_in_hand_and_deck({f"{me}.hand": zones[f"{me}.hand"]}, me):
         ways = (
             (gettext("To the table"), f"puts {name} to table"),
             (gettext("Discard it"), f"puts {name} to discard"),

@@ -24,7 +24,7 @@ def in_plain_text(seen: TableView) -> str:
     if not seen.view:
         return _before_the_start(seen)
     board = board_of(seen.view, seen.legal, seen.cards)
-    parts = [board.headline, *_asked(board, seen), *_legal(seen.legal), *_cards(board)]
+    parts = [board.headline, *_what_is_asked(board, seen), *_legal(seen.legal), *_cards(board)]
     return "\n".join(part for part in parts if part).strip()
 
 
@@ -34,7 +34,7 @@ def _before_the_start(seen: TableView) -> str:
     return gettext("This table has not started: its page says what is missing.")
 
 
-def _asked(board: Board, seen: TableView) -> Iterator[str]:
+def _what_is_asked(board: Board, seen: TableView) -> Iterator[str]:
     if board.result:
         yield board.result
     if (waits := board.waits) is None:

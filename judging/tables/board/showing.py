@@ -153,13 +153,14 @@ def _side(
         energy=drawer.energy(seat),
         rows=tuple(_marked(_noted(row, drawer, view), view) for row in drawer.rows(zones, letter, cards, by)),
         piles=tuple(
-            _acting(row, by) for row in (*drawer.piles(zones, letter, cards), *_known(drawer, view, letter, cards))
+            _acting(row, by)
+            for row in (*drawer.piles(zones, letter, cards), *_rows_of_known(drawer, view, letter, cards))
         ),
         badges=drawer.badges(view, letter),
     )
 
 
-def _known(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
+def _rows_of_known(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """T5.2: cards of a deck that the viewer knows, and of another's hand, as long as they stay there; T12.7: all, when
     the table is over."""
     asked = [("deck", gettext("Known of the deck"))]

@@ -29,7 +29,7 @@ MOST_WISHES = 60
 @locking.writes
 def join_draft(*, table: Table, user: User, name: str, word: str, invitation: str, now: datetime) -> Drafter:
     """5.2: somebody drafts; when as many have come as play, the boosters are drawn and opened. Once, however often."""
-    draft, drafters = _held(table)
+    draft, drafters = _held_draft(table)
     if mine := next((one for one in drafters if one.user_id == user.pk), None):
         return mine
     held = draft.table
@@ -61,7 +61,7 @@ def join_draft(*, table: Table, user: User, name: str, word: str, invitation: st
 def pick_card(*, table: Table, user: User, card: str, number: int, now: datetime) -> DraftPick:
     """5.2: a sealed pick, which stands. `number`: which of one's picks it is, so that a stale page picks nothing; the
     same once more is the pick that was made."""
-    draft, drafters = _held(table)
+    draft, drafters = _held_draft(table)
     mine = _drafting(draft, drafters, user)
     made = mine.picks.filter(number=number).first()
     if made is not None and made.card == card:
@@ -81,7 +81,7 @@ def pick_card(*, table: Table, user: User, card: str, number: int, now: datetime
 @locking.writes
 def wish_for(*, table: Table, user: User, cards: Sequence[str], now: datetime) -> Drafter:
     """5.2, T10: the cards that are picked for somebody as soon as they lie before him. Only he reads them."""
-    draft, drafters = _held(table)
+    draft, drafters = _held_draft(table)
     mine = _drafting(draft, drafters, user)
     if len(cards) > MOST_WISHES:
         raise Refused(gettext("You may wish for %(most)s cards at most.") % {"most": MOST_WISHES}, "5.2", "wishes")
@@ -103,7 +103,7 @@ def tick_draft(*, draft_id: int, now: datetime) -> int:
     row = TableDraft.objects.filter(pk=draft_id).first()
     if row is None:
         return 0
-    draft, drafters = _held(Table(pk=row.table_id))
+    draft, drafters = _held_draft(Table(pk=row.table_id))
     if draft.due_at is None or draft.due_at > now or draft.ended_at is not None:
         return 0
     if draft.table.state != TableState.OPEN:
@@ -124,7 +124,7 @@ def due_drafts(now: datetime) -> list[int]:
     return list(TableDraft.objects.filter(due_at__lte=now).order_by("due_at").values_list("pk", flat=True))
 
 
-def _held(table: Table) -> tuple[TableDraft, list[Drafter]]:
+def _held_draft(table: Table) -> tuple[TableDraft, list[Drafter]]:
     """5.2: the draft of a table that is held meanwhile, with who drafts, in the order of the seats."""
     held = locking.hold(Table.objects.select_related("card_list"), pk=table.pk)
     draft = TableDraft.objects.filter(table=held).first()

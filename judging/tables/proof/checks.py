@@ -149,7 +149,7 @@ def _replay(folded: list[Table]) -> Callable[[Proof], None]:
 
     def look(proof: Proof) -> None:
         entries = [_logged(entry, proof) for entry in proof["entries"]]
-        for said, carried in zip(entries, fold(_given(proof), entries), strict=False):
+        for said, carried in zip(entries, fold(_given_in(proof), entries), strict=False):
             if carried.reason is not None or carried.table is None:
                 why = carried.reason.told if carried.reason else ""
                 raise Differs(words("Entry %(number)s is refused: %(why)s", number=said.n, why=why))
@@ -181,7 +181,7 @@ def _logged(entry: Mapping[str, Any], proof: Proof) -> Logged:
     return Logged(entry["n"], entry["at"], entry["by"], entry["kind"], entry["args"], hidden)
 
 
-def _given(proof: Proof) -> Given:
+def _given_in(proof: Proof) -> Given:
     listed = proof["list"] is not None
     return Given(RULES[proof["game"]], _cards(proof), bytes.fromhex(proof["seed"]), listed)
 

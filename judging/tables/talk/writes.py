@@ -136,7 +136,7 @@ def decide_at_table(*, table: Table, user: User, report_id: int, does: str, reas
     if does == "hide" and message.hidden_at is None:
         _hide(talker, message, reason, True, now)
     elif does == "warn":
-        keep_act(talker.table, "warned", user.pk, now, by=by, name=_shown(message), reason=reason)
+        keep_act(talker.table, "warned", user.pk, now, by=by, name=_name_for_the_record(message), reason=reason)
     report.state, report.decided_by, report.decided_at, report.answer = states[does], by, now, reason
     report.save(update_fields=["state", "decided_by", "decided_at", "answer"])
     lapse(kind="table.reported", keys=[_key(report)], now=now)
@@ -208,10 +208,10 @@ def _hide(talker: Talker, message: TableMessage, reason: str, hides: bool, now: 
     message.hidden_because = reason if hides else ""
     message.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
     action = "hid" if hides else "showed"
-    keep_act(talker.table, action, talker.user.pk, now, by=by, name=_shown(message), reason=reason)
+    keep_act(talker.table, action, talker.user.pk, now, by=by, name=_name_for_the_record(message), reason=reason)
 
 
-def _shown(message: TableMessage) -> str:
+def _name_for_the_record(message: TableMessage) -> str:
     """1.6: what the record calls an author; empty for a spectator: it outlives accounts, so it names none."""
     return message.name if message.letter or message.as_judge else ""
 

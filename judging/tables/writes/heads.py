@@ -42,11 +42,11 @@ def check(table: Table, letter: str, on: str) -> None:
     if seen is None or table.entries - seen > MOST_SINCE:
         raise Stale(seen or 0)
     then = world.state_at(table, seen, on)
-    if then is None or _known(table, then, letter) != _known(table, world.state_of(table), letter):
+    if then is None or _known_to(table, then, letter) != _known_to(table, world.state_of(table), letter):
         raise Stale(seen)
 
 
-def _known(table: Table, state: State, letter: str) -> dict[str, Any]:
+def _known_to(table: Table, state: State, letter: str) -> dict[str, Any]:
     """What an answer of a seat may depend on: all that it knows, but whom else the table waits for."""
     known: dict[str, Any] = dict(view(world.rules_of(table), state, letter))
     if (waits := known["waits"]) is not None:

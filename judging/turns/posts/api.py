@@ -216,7 +216,7 @@ class OnePost(ApiView):
     )
     def patch(self, request: Request, slug: str, post_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
-        player, post = _player(viewer), _found(post_of(post_id, viewer, now))
+        player, post = _player(viewer), _or_missing(post_of(post_id, viewer, now))
         if not post.is_mine:
             raise Forbidden(gettext("This post is by %(by)s; only its author can edit it.") % {"by": post.by}, "R7")
         sent = self.read(PostChange, request.data)
@@ -245,7 +245,7 @@ class OnePost(ApiView):
     )
     def delete(self, request: Request, slug: str, post_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
-        player, post = _player(viewer), _found(post_of(post_id, viewer, now))
+        player, post = _player(viewer), _or_missing(post_of(post_id, viewer, now))
         if not post.is_mine:
             raise Forbidden(gettext("This post is by %(by)s; only its author can withdraw it.") % {"by": post.by}, "R7")
         withdraw_post(post=post.row, player=player, now=now)
@@ -327,14 +327,14 @@ def _player(viewer: Viewer) -> Player:
     return viewer.player
 
 
-def _found(post: PostView | None) -> PostView:
+def _or_missing(post: PostView | None) -> PostView:
     if post is None:
         raise Missing(gettext("There is no such post in this round."))
     return post
 
 
 def _out(post: PostView | None) -> dict[str, object]:
-    return dict(PostOut(_found(post)).data)
+    return dict(PostOut(_or_missing(post)).data)
 
 
 class ManifestIn(Body):

@@ -60,7 +60,7 @@ def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> StandingOrders:
         if army.plan and army.name not in orders and army.name not in position.battle_of
     }
     drawn = [posted for _, posted in standing.values()]
-    drawn += [_drawn(position, name, order, "plan") for name, order in planned.items()]
+    drawn += [_posted_order(position, name, order, "plan") for name, order in planned.items()]
     return StandingOrders(sorted(drawn, key=lambda each: each.army), conflicts_of(position, {**planned, **orders}))
 
 
@@ -86,11 +86,11 @@ def _standing(
                 continue
             read = read_line(entry.line.order_text, position.names)
             if isinstance(read, ReadOrder):
-                drawn = _drawn(position, read.army, read.order, "", entry.by, entry.at, post)
+                drawn = _posted_order(position, read.army, read.order, "", entry.by, entry.at, post)
                 yield read.army, (read.order, drawn)
 
 
-def _drawn(
+def _posted_order(
     position: Position,
     name: str,
     order: Order,

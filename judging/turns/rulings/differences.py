@@ -108,7 +108,7 @@ def difference_of_drafts(former: FormerDraft, places: Mapping[str, str], events:
 
 def difference_of_events(old: Iterable[Event], new: Iterable[Event]) -> EventsDifference:
     """The events that are in one report and not in the other, as kind, citation and text."""
-    before, after = _told(old), _told(new)
+    before, after = _compared_events(old), _compared_events(new)
     gone = [told for key, told in before.items() if key not in after]
     return {"gone": gone, "new": [told for key, told in after.items() if key not in before]}
 
@@ -156,12 +156,14 @@ def opponents(battle: Battle) -> tuple[str, frozenset[str]]:
     return str(battle.at), frozenset(battle.armies)
 
 
-def _told(events: Iterable[Event]) -> dict[tuple[object, ...], ToldEvent]:
+def _compared_events(events: Iterable[Event]) -> dict[tuple[object, ...], ToldEvent]:
     compared = (event for event in events if event.kind not in UNTOLD)
-    return {event.compared: {"kind": event.kind, "cites": event.cites, "text": _said(event)} for event in compared}
+    return {
+        event.compared: {"kind": event.kind, "cites": event.cites, "text": _sentence_of(event)} for event in compared
+    }
 
 
-def _said(event: Event) -> str:
+def _sentence_of(event: Event) -> str:
     """An event's sentence; a refusal's names no army of itself."""
     return f"{event.army}: {event.sentence}" if isinstance(event, Refused) else event.sentence
 

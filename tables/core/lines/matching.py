@@ -202,11 +202,11 @@ def read_name(text: Text, place: int, stops: tuple[str, ...], *, strict: bool) -
     where names are known at all.
     """
     place = text.skip(place)
-    if found := _known(text, place, stops):
+    if found := _known_name_at(text, place, stops):
         return found
     if little := _LITTLE.match(text.line, place, text.end):
         place = little.end()
-        if found := _known(text, place, stops):
+        if found := _known_name_at(text, place, stops):
             return found
     end = _free_end(text, place, stops)
     written = text.line[place:end].strip()
@@ -239,7 +239,7 @@ def read_name(text: Text, place: int, stops: tuple[str, ...], *, strict: bool) -
     return end, written
 
 
-def _known(text: Text, place: int, stops: tuple[str, ...]) -> tuple[int, str] | None:
+def _known_name_at(text: Text, place: int, stops: tuple[str, ...]) -> tuple[int, str] | None:
     last = min(text.end, place + LONGEST_NAME + 1)
     for end in range(last, place, -1):
         if text.line[end - 1] == " " or (end < text.end and text.line[end].isalnum() and text.line[end - 1].isalnum()):

@@ -103,7 +103,7 @@ def read_line(
     if len(line) > LONGEST_LINE:
         return overlong(len(line), LONGEST_LINE)
     plain = line.translate(_PLAIN)
-    known = _known(tuple(names), tuple(seats))
+    known = _known_names(tuple(names), tuple(seats))
     whatever = _WHATEVER.match(plain)
     start = whatever.end() if whatever else 0
     read = _read(plain, start, known, game)
@@ -118,7 +118,7 @@ def read_sentences(
     if len(line) > LONGEST_LINE:
         return overlong(len(line), LONGEST_LINE)
     plain = line.translate(_PLAIN)
-    text = Text(plain, _known(tuple(names), tuple(seats)), Far(), len(plain.rstrip()))
+    text = Text(plain, _known_names(tuple(names), tuple(seats)), Far(), len(plain.rstrip()))
     found = _sentences(text, 0, _Slots(game, in_sentence=True)) if plain.strip() else None
     if found is None:
         return text.far.ambiguous or explain(text, SENTENCES)
@@ -126,7 +126,7 @@ def read_sentences(
 
 
 @lru_cache(maxsize=64)
-def _known(names: tuple[str, ...], seats: tuple[str, ...]) -> Known:
+def _known_names(names: tuple[str, ...], seats: tuple[str, ...]) -> Known:
     return Known({folded(name): name for name in names}, seats)
 
 

@@ -102,11 +102,11 @@ def _before_the_deal(given: Given, table: Opening, logged: Logged) -> Carried:
         return Carried(new, (Event(logged.kind, (), logged.by),))
     play = start.dealt(given, new, logged.n)
     answering.automatic(play)
-    play.state = _shown(play.state, play.events)
+    play.state = _with_shown(play.state, play.events)
     return Carried(play.state, tuple(play.events))
 
 
-def _shown(state: State, events: Iterable[Event]) -> State:
+def _with_shown(state: State, events: Iterable[Event]) -> State:
     return replace(state, shown=state.entry) if any(event.kind in SHOWING for event in events) else state
 
 

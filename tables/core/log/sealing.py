@@ -44,7 +44,7 @@ def hides(rules: Rules, before: State, entry: Entry, events: Sequence[Event]) ->
     answers = OPEN_ANSWERS | TOLD_ANSWERS
     if before.decision is not None and (before.decision.sealed(before) or action.kind not in answers):
         return True
-    return action.do == "face down" or not _named(before, action) <= _shown(rules, events)
+    return action.do == "face down" or not _named(before, action) <= _cards_shown(rules, events)
 
 
 def kind_of(entry: Entry, *, is_hidden: bool) -> LoggedKind:
@@ -70,5 +70,5 @@ def _named(state: State, action: Action) -> set[str]:
     return of_changes | {word for word in called - players if not _PLACE.match(word)}
 
 
-def _shown(rules: Rules, events: Sequence[Event]) -> set[str]:
+def _cards_shown(rules: Rules, events: Sequence[Event]) -> set[str]:
     return {card.casefold() for event in told(rules, events, SPECTATOR) if isinstance(card := event["card"], str)}

@@ -279,7 +279,7 @@ def answer(state: State, seat: str, kind: str) -> list[tuple[Order, str, str]]:
 def _line(state: State, order: Order, kind: str) -> tuple[str, str]:
     low = order.text.casefold()
     if (found := _WHEN.fullmatch(low)) is not None:
-        return (found["line"] if _asked(found["line"], kind) and _test(state, found["test"]) else ""), ""
+        return (found["line"] if _is_asked_for(found["line"], kind) and _test(state, found["test"]) else ""), ""
     if _HE_PASSES.fullmatch(low):
         others = [seat.letter for seat in state.seats if seat.letter != order.seat]
         passed = all(f"passed {seat}" in state.marks for seat in others)
@@ -301,7 +301,7 @@ def _line(state: State, order: Order, kind: str) -> tuple[str, str]:
     return _if_line(state, order, found, kind) if found is not None else ("", "")
 
 
-def _asked(line: str, kind: str) -> bool:
+def _is_asked_for(line: str, kind: str) -> bool:
     return {"no block": kind == "block", "no attack": kind == "attack"}.get(line, kind == "may")
 
 

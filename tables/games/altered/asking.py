@@ -62,7 +62,7 @@ class AskAgree(Decision):
         before = tuple(one for one in self.said if one[1] not in settled and (one[0] != seat or one[1] not in numbers))
         proposed = tuple((seat, number, wording) for number, wording in new if number not in settled)
         if proposed:
-            play.emit(Event("proposes", ("A12",), seat, amount=len(proposed), told=_told(proposed)))
+            play.emit(Event("proposes", ("A12",), seat, amount=len(proposed), told=_proposed_in_words(proposed)))
         later = replace(self, said=(*before, *proposed))
         if of := later.waited(play.state):
             play.ask(replace(later, of=of))
@@ -111,7 +111,7 @@ class AskAgree(Decision):
         )))  # fmt: skip
 
 
-def _told(proposed: Sequence[tuple[str, int, str]]) -> str:
+def _proposed_in_words(proposed: Sequence[tuple[str, int, str]]) -> str:
     return "; ".join(f"{number}: {wording}" for _, number, wording in proposed)
 
 

@@ -74,7 +74,7 @@ class Expand(Task):
             if not play.state.zone(zone_of(seat, "hand")):
                 given[seat] = ""
             elif (said := dict(self.early).get(seat)) is not None:
-                _told(play, seat, said)
+                _emit_expands(play, seat, said)
                 given[seat] = said
             else:
                 play.ask(AskExpand((seat,), tuple(given.items()), self.early))
@@ -84,7 +84,7 @@ class Expand(Task):
                 moving.into_mana(play, play.state.things[key], ("1.3.2.b",))
 
 
-def _told(play: Play, seat: str, key: str) -> None:
+def _emit_expands(play: Play, seat: str, key: str) -> None:
     play.emit(Event("expands", ("1.3.2.b", "1.4.5.a"), seat, amount=1 if key else 0))
 
 
@@ -123,7 +123,7 @@ class AskExpand(Decision):
             play.ask(replace(self, early=(*rest, (seat, key))))
             play.emit(Event("sealed", ("A11",), seat))
             return
-        _told(play, seat, key)
+        _emit_expands(play, seat, key)
         play.push(Expand((*self.given, (seat, key)), self.early))
 
     def handed_in(self) -> frozenset[str]:

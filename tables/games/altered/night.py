@@ -86,7 +86,7 @@ class CleanUp(Task):
             heroless = not play.state.zone(zone_of(seat, "herozone"))
             if (said := dict(self.early).get(seat)) is not None:
                 given[seat] = said
-                _told(play, seat, said)
+                _emit_keeps(play, seat, said)
                 continue
             play.emit(Event("clean-up", ("4.2.5.d",) if heroless else ("4.2.5.c",), seat))
             play.ask(AskKeep((seat,), tuple(given.items()), self.early))
@@ -101,7 +101,7 @@ class CleanUp(Task):
                 moving.go(play, thing, "discard", cites=("4.2.5.c",), event="discarded")
 
 
-def _told(play: Play, seat: str, kept: tuple[Aim, ...]) -> None:
+def _emit_keeps(play: Play, seat: str, kept: tuple[Aim, ...]) -> None:
     play.emit(Event("keeps", ("4.2.5.c", "1.4.5.a"), seat, amount=len(kept)))
 
 
@@ -148,7 +148,7 @@ class AskKeep(Decision):
             play.ask(replace(self, early=(*rest, (seat, kept))))
             play.emit(Event("sealed", ("A11",), seat))
             return
-        _told(play, seat, kept)
+        _emit_keeps(play, seat, kept)
         play.push(CleanUp((*self.given, (seat, kept)), self.early))
 
     def handed_in(self) -> frozenset[str]:

@@ -81,14 +81,14 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
                 if not statuses.gain(play, thing, statuses.EXHAUSTED):
                     raise Refused((UNPAID, "5.3.c"), said("it is exhausted already"))
         case "sacrifice":
-            things = _given(play, seat, act, scope, action)
+            things = _things_given(play, seat, act, scope, action)
             if not all(is_expedition(kind_of(thing.zone)) for thing in things):
                 raise Refused(UNPAID, said("only Characters in the Expedition zone can be sacrificed"))
             if any(lasting.forbids(play.state, "sacrifice", thing) for thing in things):
                 raise Refused((UNPAID, "1.4.1.a"), said("it can't be sacrificed"))
             moving.sacrifice(play, things, ("A8",), scope)
         case "discard":
-            for thing in _given(play, seat, act, scope, action):
+            for thing in _things_given(play, seat, act, scope, action):
                 moving.go(play, thing, "discard", cites=("A8",), event="discarded")
         case "counters":
             _counters(play, act, scope)
@@ -103,7 +103,7 @@ def _things(play: Play, act: Effect, scope: Scope) -> list[Thing]:
     return found
 
 
-def _given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
+def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
     """1.4.1.b: what the line names for it (`; sacrifice #4`), or what there is if it is no choice."""
     selector = act.selector(act.word) if not isinstance(act.get(act.word), int) else None
     if selector is None or selector.where is None:

@@ -70,10 +70,10 @@ def start(play: Play, wait: Waiting) -> None:
     drop(play, wait)
     play.count(mark(wait))
     play.emit(Event("reaction", ("5.5", "A7"), wait.controller, play.state.things.get(wait.source.key)))
-    play.push(React(_found(play, wait)))
+    play.push(React(_followed(play, wait)))
 
 
-def _found(play: Play, wait: Waiting) -> Waiting:
+def _followed(play: Play, wait: Waiting) -> Waiting:
     """2.1.e: what its trigger moved to a visible zone is found there, as a new object."""
     ability, scope = wait.ability, wait.scope
     if ability is None or ability.when is None or ability.when.event not in MOVES:

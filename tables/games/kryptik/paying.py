@@ -64,7 +64,7 @@ def _among(play: Play, act: Effect, scope: Scope, seat: str) -> tuple[Aim, ...]:
     return selecting.fitting(play.state, where, replace(scope, controller=seat))
 
 
-def _given(
+def _things_given(
     play: Play, seat: str, action: Action, word: str, among: tuple[Aim, ...], number: int
 ) -> list[Thing]:  # fmt: skip
     """8.1: what the line names for it, or all where there is no choice; anything else is refused."""
@@ -91,7 +91,7 @@ def _sacrifice(play: Play, seat: str, act: Effect, scope: Scope, action: Action)
     among = tuple(aim for aim in _among(play, act, scope, seat) if not lasting_forbids(play, aim))
     selector = act.selector("sacrifice")
     number = values.number(play.state, act.value("n"), scope, (selector.n if selector else 0) or 1)
-    things = _given(play, seat, action, "sacrifice", among, number)
+    things = _things_given(play, seat, action, "sacrifice", among, number)
     if any(kind_of(thing.zone) != "island" or thing.under for thing in things):
         raise Refused("8.1", said("it is not on the island"))
     dying.kill(play, things, ("8.1.3", "G: Sacrifice"), "sacrificed")
@@ -115,7 +115,7 @@ def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -
     among: tuple[Aim, ...] = tuple(
         thing.ref for thing in play.state.zone(zone_of(seat, "hand")) if selecting.fits(play.state, thing, asked, scope)
     )
-    for thing in _given(play, seat, action, "discard", among, number):
+    for thing in _things_given(play, seat, action, "discard", among, number):
         piles.discard(play, thing, ("8.1.3", "G: Discard"))
 
 
@@ -123,14 +123,14 @@ def _plunder(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -
     """G: Plunder, K31: with fewer cards of the type it can't be paid."""
     number = values.number(play.state, act.value("plunder"), scope)
     among = piles.plunderable(play, seat, act.filter("of"), scope)
-    for thing in _given(play, seat, action, "plunder", among, number):
+    for thing in _things_given(play, seat, action, "plunder", among, number):
         play.move(thing.key, "abolished", cites=("8.1.3", "G: Plunder", "G: Abolish"), event="plundered")
 
 
 def _put_away(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
     """8.1: a card of one's own goes to another zone, or is destroyed, to pay."""
     number = 1
-    things = _given(play, seat, action, act.word, _among(play, act, scope, seat), number)
+    things = _things_given(play, seat, action, act.word, _among(play, act, scope, seat), number)
     if act.word == "destroy":
         dying.destroy(play, [thing.ref for thing in things], ("8.1.3",))
         return

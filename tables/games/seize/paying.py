@@ -110,7 +110,7 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
         case "discard":
             _discard(play, seat, act, scope, action)
         case "sacrifice" | "destroy":
-            dying.destroy(play, _given(play, seat, act, scope, action), ("9.C",))
+            dying.destroy(play, _things_given(play, seat, act, scope, action), ("9.C",))
         case "counters" | "remove":
             _counters(play, act, scope)
         case _:
@@ -150,7 +150,7 @@ def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -
         play.move(thing.key, "discard", cites=("9.C",), event="discarded")
 
 
-def _given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
+def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
     selector = act.selector(act.word) or Selector("self")
     if selector.where is None:
         things = [thing for thing in things_meant(play, act, scope) if thing.controller == seat]

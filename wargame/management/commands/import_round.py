@@ -32,7 +32,7 @@ class Command(BaseCommand):
         data = self._read(file)
         with refusals_told():
             done = import_round(data, slug=slug, play=play, link=link)
-        for line in _told(done):
+        for line in _report_of(done):
             self.stdout.write(line)
 
     def _read(self, name: str) -> bytes:
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError(f"{path} can't be read: {error.strerror}.") from None
 
 
-def _told(done: Imported) -> list[str]:
+def _report_of(done: Imported) -> list[str]:
     round, rows = done.round, done.rows
     of_what = "what was public of it" if done.is_public else "all of it"
     lines = [

@@ -202,7 +202,11 @@ class TriedBook(Book):
                 raise Broken(BookFinding(BookFault.FORMULA, facts, formula.name, error.column, used)) from None
             if formula.least <= value <= formula.most:
                 return work_out(env)
-            facts = {"value": _told(value), "least": _told(formula.least), "most": _told(formula.most)}
+            facts = {
+                "value": _number_in_words(value),
+                "least": _number_in_words(formula.least),
+                "most": _number_in_words(formula.most),
+            }
             facts["demand"] = formula.demand
             used = self._used(formula, env)
             raise Broken(BookFinding(BookFault.OUT_OF_BOUNDS, facts, formula.name, used=used))
@@ -213,7 +217,7 @@ class TriedBook(Book):
         """The numbers that the formula used; empty if it uses none."""
         text = self.texts[FORMULAS.index(formula)]
         names = sorted(read_formula(formula.name, text).names, key=formula.names.index)
-        return ", ".join(f"{name} = {_told(as_number(env[name]))}" for name in names)
+        return ", ".join(f"{name} = {_number_in_words(as_number(env[name]))}" for name in names)
 
 
 def faults_of(texts: Mapping[str, str]) -> tuple[BookFinding, ...]:
@@ -334,7 +338,7 @@ def _fight(book: Book, trial: Trial) -> None:
         raise Broken(replace(broken.fault, trial=trial.told)) from None
 
 
-def _told(value: Number) -> str:
+def _number_in_words(value: Number) -> str:
     """A number for people: at most three decimals, and of a very long one how long it is."""
     if not -UNTOLD < value < UNTOLD:
         return said("a number of %(number)s digits", number=len(str(int(value)).lstrip("-")))

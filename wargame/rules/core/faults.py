@@ -47,7 +47,7 @@ class Finding:
     @property
     def sentence(self) -> str:
         """What is wrong, for people."""
-        return self.fault.sentence.format_map({name: _told(fact) for name, fact in self.facts.items()})
+        return self.fault.sentence.format_map({name: _in_words(fact) for name, fact in self.facts.items()})
 
     @property
     def in_english(self) -> str:
@@ -94,7 +94,7 @@ def _from_json(faults: type[Fault], fact: object, words: type[Words]) -> object:
     return tuple(fact) if isinstance(fact, list) else fact
 
 
-def _told(fact: Any) -> object:
+def _in_words(fact: Any) -> object:
     """A fact as its sentence has it, in the language of who reads."""
     if isinstance(fact, Finding):
         return fact.sentence

@@ -56,7 +56,7 @@ def command_mercenaries(
     if given.guidelines:
         bound = {name: _bound_for(position.by_name[name], commands) for name in ordered}
         for decision in decide_all(position, dice, bound):
-            events.append(_told(decision, ordered.get(decision.army)))
+            events.append(_event_of(decision, ordered.get(decision.army)))
             if decision.army not in ordered:
                 _follow(position, commands, decision, after_all)
                 _void_beside(events, decision.army)
@@ -116,7 +116,7 @@ def _follow(position: Position, commands: Commands, decision: Decision, when: Wh
         commands[army.name] = Command(army, Disband(), BY_THE_BOOK, when)
 
 
-def _told(decision: Decision, ordered: tuple[str, str] | None) -> MercenaryDecided:
+def _event_of(decision: Decision, ordered: tuple[str, str] | None) -> MercenaryDecided:
     judge, order = ordered or ("", "")
     return MercenaryDecided(
         army=decision.army,

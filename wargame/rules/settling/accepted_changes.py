@@ -42,13 +42,13 @@ def carry_out_changes(scene: Scene, given: TurnInput) -> None:
         troops = changed_troops(army.troops, change.makeup)
         scene.change(army.name, troops=troops)
         if change.newcomer is None:
-            scene.events.append(TroopsChanged(army.name, army.at, _told(troops)))
+            scene.events.append(TroopsChanged(army.name, army.at, _plain_troops(troops)))
             continue
         name = change.name if change.name != army.name else ""
         if name:
             scene.new_names[army.name] = name
         who = change.newcomer.name
-        scene.events.append(Personalised(army.name, army.at, who, name, change.legend, _told(troops)))
+        scene.events.append(Personalised(army.name, army.at, who, name, change.legend, _plain_troops(troops)))
 
 
 def _faults(scene: Scene, given: TurnInput, change: TroopChange, army: Army | None) -> tuple[MusterFinding, ...]:
@@ -99,7 +99,7 @@ def _without_places(faults: Iterable[MusterFinding]) -> tuple[MusterFinding, ...
     return tuple(replace(fault, place=None) for fault in faults)
 
 
-def _told(troops: tuple[Troop, ...]) -> Troops:
+def _plain_troops(troops: tuple[Troop, ...]) -> Troops:
     return tuple((troop.slot, troop.creature, troop.alive, troop.of) for troop in troops)
 
 

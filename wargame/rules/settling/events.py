@@ -536,10 +536,10 @@ class Penalised(Event):
             )
         else:
             lost = said("%(army)s has nothing to lose by penalty %(number)s for %(player)s", **facts)
-        return f"{lost}{self._drawn}. {self.reason}"
+        return f"{lost}{self._factors}. {self.reason}"
 
     @property
-    def _drawn(self) -> str:
+    def _factors(self) -> str:
         """R47: the factors, and the name of the draw by which everybody can recompute the die."""
         if not self.severity:
             return ""

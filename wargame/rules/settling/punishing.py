@@ -23,10 +23,10 @@ def punish(position: Position, penalties: Iterable[Penalty]) -> tuple[Position, 
     for penalty in _in_order(penalties, after_battle=False):
         army = armies.get(penalty.army)
         if army is None:
-            events.append(_told(penalty, None, NOTHING))
+            events.append(_event_of(penalty, None, NOTHING))
             continue
         armies[army.name], lost = _taken(army, penalty)
-        events.append(_told(penalty, army, lost))
+        events.append(_event_of(penalty, army, lost))
     if not events:
         return position, []
     return replace(position, armies=sorted_armies([*armies.values()])), events
@@ -50,12 +50,12 @@ def punish_after_battles(scene: Scene, penalties: Iterable[Penalty]) -> None:
     for penalty in _in_order(penalties, after_battle=True):
         army = scene.armies.get(penalty.army)
         if army is None:
-            scene.events.append(_told(penalty, None, NOTHING))
+            scene.events.append(_event_of(penalty, None, NOTHING))
             continue
         after, lost = _taken(army, penalty)
         scene.lose(army.name, _fell(army, after))
         scene.change(army.name, troops=after.troops)
-        scene.events.append(_told(penalty, army, lost))
+        scene.events.append(_event_of(penalty, army, lost))
 
 
 def _fell(before: Army, after: Army) -> list[int]:
@@ -77,7 +77,7 @@ def _taken(army: Army, penalty: Penalty) -> tuple[Army, tuple[int, ...]]:
     return army._replace(troops=troops), tuple(lost)
 
 
-def _told(penalty: Penalty, army: Army | None, lost: tuple[int, ...]) -> Penalised:
+def _event_of(penalty: Penalty, army: Army | None, lost: tuple[int, ...]) -> Penalised:
     return Penalised(
         army=penalty.army,
         number=penalty.number,

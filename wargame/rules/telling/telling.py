@@ -67,7 +67,7 @@ def tell(event: Event) -> Json:
     data["squares"] = _squares(event, shape.squares)
     data["important"] = event.is_doubtful
     names = {key: kind.told_as.get(name, name) for key, name in shape.keys.items() if key not in _ALWAYS}
-    told = {key: _told(getattr(event, name)) for key, name in names.items()}
+    told = {key: _in_words(getattr(event, name)) for key, name in names.items()}
     return data | {key: "" if value is None and key in shape.said else value for key, value in told.items()}
 
 
@@ -185,12 +185,12 @@ def _plain(value: object) -> object:
     return phrase_to_json(value) if isinstance(value, Phrase) else value
 
 
-def _told(value: object) -> object:
+def _in_words(value: object) -> object:
     """A field's value as it is told: phrases in their words."""
     if isinstance(value, Phrase):
         return value.text
     if isinstance(value, tuple) and not isinstance(value, Square):
-        return [_told(item) for item in value]
+        return [_in_words(item) for item in value]
     return _plain(value)
 
 
