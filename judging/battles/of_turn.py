@@ -23,7 +23,7 @@ from wargame.rules.core import clock
 from wargame.rules.core import position as rules
 from wargame.rules.core.dice import commitment
 from wargame.rules.core.position import Position
-from wargame.world.bulk import Given, write_rows
+from wargame.world.bulk import Given, insert_rows
 
 INSERT_BATTLES = """
 INSERT INTO judging_battle
@@ -72,19 +72,14 @@ def open_battles(turn: Turn, position: Position, battles: Sequence[BattleToOpen]
     `ids` are the keys of the armies' rows by name. Few statements, however many battles there are: a lock at which a
     hundred begin is not to take longer than one without any.
     """
-    write_rows(INSERT_BATTLES, _battle_rows(turn, position, battles))
-    write_rows(
-        INSERT_ENTRIES,
-        [
-            [turn.pk, number, ids[name], side, place, name]
-            for number, battle in battles
-            for side in (0, 1)
-            for place, name in enumerate(battle.sides[side])
-        ],
-    )
-    made = Battle.objects.filter(turn=turn, number__in=[battle.number for battle in battles])
-    watched.tell(Battle, made.values_list("pk", flat=True))
-    watched.tell(BattleArmy, BattleArmy.objects.filter(battle__in=made).values_list("pk", flat=True))
+    watched.tell(Battle, insert_rows(INSERT_BATTLES, _battle_rows(turn, position, battles)))
+    entries = [
+        [turn.pk, number, ids[name], side, place, name]
+        for number, battle in battles
+        for side in (0, 1)
+        for place, name in enumerate(battle.sides[side])
+    ]
+    watched.tell(BattleArmy, insert_rows(INSERT_ENTRIES, entries))
 
 
 def open_late_battles(

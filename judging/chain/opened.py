@@ -14,7 +14,7 @@ from django.db.models import Max
 
 from judging.chain.models import ChainHead, ChainLink
 from judging.chain.reads import START, open_from
-from judging.chain.rows import PATHS, PERSON, Ref, Row, as_json, rows_of
+from judging.chain.rows import PATHS, PERSON, Ref, Row, as_json, rows_with_keys
 from wargame.models import Round
 from wargame.rules.core import chain
 from wargame.rules.core.codec import Json
@@ -116,5 +116,5 @@ class Opened:
             for _, (kind, key) in islice(coming, AT_ONCE):
                 if kind in PATHS:
                     keys.setdefault(kind, set()).add(key)
-            self._read = {(row.kind, row.key): row for kind, each in keys.items() for row in rows_of(kind, pk__in=each)}
+            self._read = {(row.kind, row.key): row for kind, each in keys.items() for row in rows_with_keys(kind, each)}
         return self._read.get(ref)

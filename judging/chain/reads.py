@@ -158,9 +158,9 @@ class _Holding:
 
     def rows(self) -> Iterator[Wrong]:
         """Each row by its last link."""
-        for kind, path in PATHS.items():
+        for kind in PATHS:
             there = set()
-            for row in rows_of(kind, **{path: self.round.pk}):
+            for row in rows_of(kind, self.round.pk):
                 there.add(row.key)
                 self.counted += 1
                 link = self.last.get((kind, row.key))

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any, NamedTuple, TypeAlias
 
 from django.apps import apps
-from django.db.models import Field, ForeignKey, Model, OuterRef, Subquery
+from django.db.models import Field, ForeignKey, Model, OuterRef, QuerySet, Subquery
 
 from judging.chain.canonical import to_json, translated
 from judging.chain.models import ChainHead
@@ -114,22 +114,31 @@ def names_of(kind: str) -> tuple[str, ...]:
     return tuple(field.name for field in fields_of(kind))
 
 
-def rows_of(kind: str, **lookup: object) -> Iterator[Row]:
-    """The rows of a kind that a lookup finds, by their keys, in one statement."""
-    rows = model_of(kind)._base_manager.filter(**lookup).order_by("pk")
-    columns = [field.attname for field in fields_of(kind)]
-    for key, round, *values in rows.values_list("pk", PATHS[kind], *columns).iterator(chunk_size=500):
-        yield Row(round, kind, key, tuple(values))
+def rows_of(kind: str, round: int) -> Iterator[Row]:
+    """All rows of a kind that a round has, by their keys, in one statement; a few hundred of them at a time."""
+    for key, of, *values in _columns_of(kind, **{PATHS[kind]: round}).iterator(chunk_size=500):
+        yield Row(of, kind, key, tuple(values))
+
+
+def rows_with_keys(kind: str, keys: Collection[int]) -> list[Row]:
+    """The rows of a kind that have one of these keys, by them. They are few, so they come at once: each part of an
+    answer would cost PostgreSQL and us as much as a statement."""
+    return [Row(round, kind, key, tuple(values)) for key, round, *values in _columns_of(kind, pk__in=keys)]
 
 
 def rows_and_heads(kind: str, **lookup: object) -> Iterator[tuple[Row, int]]:
     """The rows of a kind that a lookup finds, each with the number of the last link of its round at that same moment,
     in one statement; 0 where there is no chain."""
-    rows = model_of(kind)._base_manager.filter(**lookup).order_by("pk")
     head = Subquery(ChainHead.objects.filter(round=OuterRef(PATHS[kind])).values("number"))
-    columns = [field.attname for field in fields_of(kind)]
-    for key, round, last, *values in rows.values_list("pk", PATHS[kind], head, *columns).iterator(chunk_size=500):
+    for key, round, *values, last in _columns_of(kind, head, **lookup):
         yield Row(round, kind, key, tuple(values)), last or 0
+
+
+def _columns_of(kind: str, *more: Subquery, **lookup: object) -> QuerySet[Any, tuple[Any, ...]]:
+    """Key, round and fields of the rows that a lookup finds, by their keys, and `more` behind them."""
+    columns = [field.attname for field in fields_of(kind)]
+    rows = model_of(kind)._base_manager.filter(**lookup).order_by("pk")
+    return rows.values_list("pk", PATHS[kind], *columns, *more)
 
 
 def refs_of(row: Row) -> set[Ref]:

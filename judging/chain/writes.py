@@ -35,6 +35,7 @@ from judging.chain.rows import (
     refs_of,
     rows_and_heads,
     rows_of,
+    rows_with_keys,
 )
 from judging.game import locking
 from wargame.models import Round, Turn, watched
@@ -188,7 +189,7 @@ def append() -> None:
         return
     rows: dict[int, list[Row]] = defaultdict(list)
     for kind in PATHS:
-        for row in rows_of(kind, pk__in=_noted.written[kind]) if _noted.written.get(kind) else ():
+        for row in rows_with_keys(kind, _noted.written[kind]) if _noted.written.get(kind) else ():
             rows[row.round].append(row)
     gone: dict[int, list[ChainLink]] = defaultdict(list)
     if taken := Q(*(Q(kind=kind, key__in=keys) for kind, keys in _noted.gone.items() if keys), _connector=Q.OR):
@@ -196,7 +197,7 @@ def append() -> None:
             gone[link.round_id].append(link)
     before = dict(_noted.before)
     _noted.forget()
-    for head in locking.hold_all(ChainHead.objects.filter(round__in={*rows, *gone}).select_related("round")):
+    for head in locking.hold_all(ChainHead.objects.filter(round__in={*rows, *gone})):
         _append(head, rows[head.round_id], gone[head.round_id], before)
 
 
@@ -204,11 +205,11 @@ def _append(head: ChainHead, rows: Sequence[Row], gone: Sequence[ChainLink], bef
     links = _Links(head, before)
     if head.number == 0:
         links.start()
-        rows, gone = [row for kind in PATHS for row in rows_of(kind, **{PATHS[kind]: head.round_id})], ()
+        rows, gone = [row for kind in PATHS for row in rows_of(kind, head.round_id)], ()
     links.add(rows)
     links.add_gone(gone)
     write_rows(INSERT[connection.vendor], [_values(link) for link in links.made])
-    head.save(update_fields=["number", "hash", "secret", "forms"])
+    head.save(update_fields=links.changed)
 
 
 def _values(link: ChainLink) -> LinkRow:
@@ -218,7 +219,8 @@ def _values(link: ChainLink) -> LinkRow:
 
 
 class _Links:
-    """Links that are being made behind a head, which goes on with them."""
+    """Links that are being made behind a head, which goes on with them. `changed` are its fields that are not as they
+    were: its forms are larger than all else that is written of a link, and seldom others."""
 
     def __init__(self, head: ChainHead, before: Mapping[Ref, Was]) -> None:
         self.head, self.before = head, before
@@ -226,12 +228,14 @@ class _Links:
         self.made: list[ChainLink] = []
         self.known: dict[Ref, int] = {}
         self.is_new = head.number == 0
+        self.changed = {"number", "hash"}
         self.at = timezone.now()
 
     def start(self) -> None:
         """The first link: the round as its dice name it, and its turn."""
         head = self.head
         head.secret = head.secret or drawn_secret()
+        self.changed.add("secret")
         turn = Turn.objects.filter(round=head.round_id).order_by("-number").values_list("number", flat=True).first()
         fields = {"round": head.round.dice_name, "turn": turn}
         link = self._link(START, None, fields)
@@ -309,6 +313,7 @@ class _Links:
         forms = self.head.forms.setdefault(kind, [])
         if not forms or tuple(forms[-1][1]) != names_of(kind):
             forms.append([self.head.number + 1, list(names_of(kind))])
+            self.changed.add("forms")
 
     def _link(self, kind: str, key: int | None, fields: chain.Fields, *, is_gone: bool = False) -> ChainLink:
         head = self.head

@@ -75,7 +75,10 @@ def note_failure(turn_id: int, error: Exception, now: datetime) -> int:
 
 def clear(turn_id: int, now: datetime) -> None:
     """3.1: a stage of the turn succeeded, or nothing of it is due any more."""
-    row = StageFailure.objects.filter(turn=turn_id).select_related("turn__round").defer("turn__position").first()
+    failing = StageFailure.objects.filter(turn=turn_id)
+    if not failing.exists():  # nearly always; the whole row is a far larger statement
+        return
+    row = failing.select_related("turn__round").defer("turn__position").first()
     if row is None:
         return
     with locking.transaction():

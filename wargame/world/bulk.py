@@ -42,10 +42,22 @@ def write_rows(statement: str, rows: Sequence[Sequence[object]]) -> int:
     """
     if not rows:
         return 0
-    table = f"{FUNCTION[connection.vendor]}(%s)"
     with connection.cursor() as cursor:
-        cursor.execute(statement.format(rows=table, json=JSON_TYPE[connection.vendor]), [json.dumps(rows)])
+        cursor.execute(_over_rows(statement), [json.dumps(rows)])
         return int(cursor.rowcount)
+
+
+def insert_rows(statement: str, rows: Sequence[Sequence[object]]) -> list[int]:
+    """Carries out an `INSERT` as `write_rows` does; the keys that the new rows got."""
+    if not rows:
+        return []
+    with connection.cursor() as cursor:
+        cursor.execute(f"{_over_rows(statement)} RETURNING id", [json.dumps(rows)])
+        return [key for (key,) in cursor.fetchall()]
+
+
+def _over_rows(statement: str) -> str:
+    return statement.format(rows=f"{FUNCTION[connection.vendor]}(%s)", json=JSON_TYPE[connection.vendor])
 
 
 class Given(Expression):
