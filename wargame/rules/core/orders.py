@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 from wargame.rules.core.board import Square
+from wargame.rules.core.names import Names
 
 Suffix = Literal["engage", "replace", "joint engage"]
 
@@ -89,7 +90,7 @@ class Unreadable:
     """R8: a line that was meant as an order and can't be read; `fault` is MISREAD or READER_FAILED.
 
     `column` is 1-based, of the first wrong character that is not a blank; `wrong` says what is wrong and
-    `expected` what would do, both in words for the player; `suggestions` are names that may have been meant.
+    `expected` what would do, both in words for the player; `unknown` is the name that none of `names` is.
     """
 
     number: int
@@ -97,8 +98,15 @@ class Unreadable:
     column: int
     wrong: str
     expected: str = ""
-    suggestions: tuple[str, ...] = ()
+    unknown: str = ""
     fault: str = MISREAD
+    names: Names | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def suggestions(self) -> tuple[str, ...]:
+        """R10: names that may have been meant. They are sought when they are asked for: that takes longer than to read
+        the line, and no settlement asks."""
+        return self.names.like(self.unknown) if self.names and self.unknown else ()
 
     @property
     def cites(self) -> str:

@@ -30,12 +30,13 @@ Sentences = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """R8: where a line stops to be an order (0-based), what is wrong there and what would do."""
+    """R8: where a line stops to be an order (0-based), what is wrong there and what would do; `unknown` is the
+    name there that no army has."""
 
     place: int
     wrong: str
     expected: str
-    suggestions: tuple[str, ...] = ()
+    unknown: str = ""
 
 
 def nameless(place: int) -> Misread:
@@ -53,7 +54,7 @@ def nameless(place: int) -> Misread:
 def explain(stop: Stop, marked: Marked, names: Names) -> Misread:
     """3.2.2.5: the sentences for the place where the grammar could not go on."""
     if stop.place in marked.unknown:
-        return _stranger(stop.place, marked.unknown[stop.place], names)
+        return _stranger(stop.place, marked.unknown[stop.place])
     if "NAME" in stop.expected and "SQUARE" in stop.expected:
         return _no_beginning(stop.place, marked.typed, names)
     if "ENGAGE" in stop.expected and names.before_colon(marked.typed, stop.place) is not None:
@@ -69,10 +70,10 @@ def overlong(place: int, longest: int) -> Misread:
     return Misread(place, said("The line has more than %(most)s characters.", most=longest), said(_EACH))
 
 
-def _stranger(place: int, text: str, names: Names) -> Misread:
-    """R10: a name that no army has; names like it are suggestions only."""
+def _stranger(place: int, text: str) -> Misread:
+    """R10: a name that no army has."""
     wrong = said("No army on the map is called %(name)s.", name=_quote(text))
-    return Misread(place, wrong, said(_NAME), names.like(text))
+    return Misread(place, wrong, said(_NAME), text)
 
 
 def _no_beginning(place: int, text: str, names: Names) -> Misread:

@@ -91,7 +91,8 @@ def _read_line(text: str, known: Names, own: str, number: int) -> Line:
     if read is None:
         return Talk(number, text)
     if isinstance(read, Misread):
-        return Unreadable(number, text, read.place + 1, read.wrong, read.expected, read.suggestions)
+        told = read.wrong, read.expected, read.unknown
+        return Unreadable(number, text, read.place + 1, *told, names=known)
     return ReadOrder(number, text, *read)
 
 
