@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 import traceback
 from collections.abc import Callable
+from datetime import timedelta
 
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 
 from judging.accounts.models import note_bounce
@@ -41,6 +43,12 @@ logger = logging.getLogger(__name__)
 EXPIRES = 60
 """Seconds after which a hint is worth nothing: the sweep has sent newer ones."""
 
+LOOKS = 20
+"""Moments between two sweeps at which turns are looked for; those of further ones are found by the next sweep."""
+
+A_MOMENT = timedelta(milliseconds=5)
+"""So long after its moment a look comes: a worker's clock that is a little fast must not have it find nothing."""
+
 BATCH, MAIL_TIME = 20, 240
 """Letters that one job sends, and the seconds that it may take, where its worker can end it (`-P prefork`). Less than
 the lease of a letter, so that nobody takes one up that is still being sent. Every job that waits for another machine
@@ -54,15 +62,27 @@ COMPOSERS = {Letter.Kind.ASKED.value: compose_reset}
 def sweep() -> int:
     """Sends one job for each turn that has a stage due, and one if letters are; how many turns.
 
+    Until the next sweep it has turns looked for at each moment at which one comes to be due, so that none waits for a
+    sweep. If that look is lost, or comes a little too early, the next sweep finds what is due as ever.
+
     It only asks the database and sends hints: whatever else can go wrong does so in a task of its own.
     """
     now = timezone.now()
-    due = stages.due_turns(now)
-    for turn_id, _ in due:
-        advance_turn.apply_async((turn_id,), expires=EXPIRES)
+    due = send_hints()
+    for moment in stages.coming_moments(now, now + timedelta(seconds=settings.SWEEP_SECONDS))[:LOOKS]:
+        send_hints.apply_async(eta=moment + A_MOMENT, expires=moment + timedelta(seconds=EXPIRES))
     if are_due(now):
         send_letters.apply_async(expires=EXPIRES)
     beat(name="sweep", now=now)
+    return due
+
+
+@shared_task
+def send_hints() -> int:
+    """Sends one job for each turn that has a stage due; how many turns."""
+    due = stages.due_turns(timezone.now())
+    for turn_id, _ in due:
+        advance_turn.apply_async((turn_id,), expires=EXPIRES)
     return len(due)
 
 

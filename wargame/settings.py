@@ -152,7 +152,8 @@ CHORES = (
     *("end_bars", "delete_accounts", "gather_notifications", "remind_of_deadlines", "deliver_notifications"),
     "gather_hooks",
 )
-CHORE_SECONDS = max(10.0, VARIABLES["SWEEP_SECONDS"])
+SWEEP_SECONDS = VARIABLES["SWEEP_SECONDS"]
+CHORE_SECONDS = max(10.0, SWEEP_SECONDS)
 # What is due in hours is looked for once a minute: all posts of a turn are read for it in its last day.
 EVERY = dict.fromkeys(("remind_of_deadlines", "mind_judges"), max(60.0, CHORE_SECONDS))
 CELERY_BEAT_SCHEDULE = {
@@ -166,8 +167,8 @@ CELERY_BEAT_SCHEDULE = {
     },
     "sweep": {
         "task": "judging.tasks.sweep",
-        "schedule": VARIABLES["SWEEP_SECONDS"],
-        "options": {"expires": max(10.0, 2 * VARIABLES["SWEEP_SECONDS"])},
+        "schedule": SWEEP_SECONDS,
+        "options": {"expires": max(10.0, 2 * SWEEP_SECONDS)},
     },
 }
 if VARIABLES["REDIS_URL"]:

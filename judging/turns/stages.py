@@ -69,6 +69,21 @@ def due_turns(now: datetime) -> list[tuple[int, str]]:
     ]
 
 
+def coming_moments(now: datetime, until: datetime) -> list[datetime]:
+    """The moments after now, until then, from which on a turn of a running round may have a stage due because of the
+    clock: locks, ends of windows (R48), publications of moves (R18) and the ends of what holds turns up (R57).
+
+    Whether anything is due then is for `due_turns` to say, and for the stage itself: what stands here may be changed.
+    """
+    columns = ("lock_at", "after_lock_until", "draft__publish_at", "held_until")
+    near = Q(*(Q((f"{column}__range", (now - clock.MINUTE, until))) for column in columns), _connector=Q.OR)
+    rows = Turn.objects.filter(near, round__state=RoundState.RUNNING).exclude(state=TurnState.SETTLED)
+    found = set()
+    for lock_at, window, published, held in rows.values_list(*columns):
+        found |= {clock.closes(each) for each in (lock_at, window) if each} | {published, held}
+    return sorted(moment for moment in found if moment and now < moment <= until)
+
+
 def number_late(moment: datetime) -> int:
     """How many turns of running rounds have had a stage due since that moment, those that are put off included."""
     turn = OuterRef("pk")

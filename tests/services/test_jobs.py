@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 import time_machine
@@ -12,7 +12,8 @@ from judging import tasks
 from judging.game.models import Heartbeat
 from judging.health.checks import CHORES
 from tests.services.conftest import FOUR
-from tests.services.world_of_tests import LAST_SECOND, LOCKED, World, begin, make_round
+from tests.services.world_of_tests import HOUR, LAST_SECOND, LOCKED, World, begin, make_round
+from wargame.models import Turn
 
 pytestmark = pytest.mark.django_db
 
@@ -25,7 +26,15 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return turns
 
 
-def test_a_sweep_sends_what_is_due_and_may_be_repeated(world: World, sent: list[int]) -> None:
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> list[datetime]:
+    """The moments at which the sweep has turns looked for before its next one."""
+    moments: list[datetime] = []
+    monkeypatch.setattr(tasks.send_hints, "apply_async", lambda eta, expires: moments.append(eta))
+    return moments
+
+
+def test_a_sweep_sends_what_is_due_and_may_be_repeated(world: World, sent: list[int], looks: list[datetime]) -> None:
     other = begin(make_round(FOUR, slug="other"))
     with time_machine.travel(LAST_SECOND, tick=False):
         assert tasks.sweep() == 0
@@ -45,6 +54,63 @@ def test_a_lost_message_is_sent_again_by_the_next_sweep(world: World, sent: list
         sent.clear()
         tasks.sweep()
         assert sent == [world.turn.pk]
+
+
+def test_a_lock_does_not_wait_for_the_next_sweep(world: World, sent: list[int], looks: list[datetime]) -> None:
+    with time_machine.travel(LAST_SECOND, tick=False):
+        assert tasks.sweep() == 0
+    [look] = looks
+    assert LOCKED < look < LOCKED + timedelta(seconds=0.1)
+    assert sent == []
+    with time_machine.travel(look, tick=False):
+        assert tasks.send_hints() == 1
+        assert sent == [world.turn.pk]
+        assert tasks.advance_turn(world.turn.pk) == "settled"
+        assert tasks.send_hints() == 0
+
+
+def test_rounds_that_are_due_together_are_looked_for_once(world: World, sent: list[int], looks: list[datetime]) -> None:
+    begin(make_round(FOUR, slug="other"))
+    with time_machine.travel(LAST_SECOND, tick=False):
+        tasks.sweep()
+    assert len(looks) == 1
+
+
+def test_a_sweep_looks_no_further_ahead_than_the_next_one(world: World, looks: list[datetime]) -> None:
+    with time_machine.travel(LOCKED - timedelta(seconds=settings.SWEEP_SECONDS, milliseconds=1), tick=False):
+        tasks.sweep()
+    assert looks == []
+
+
+def test_a_look_that_comes_before_its_moment_locks_nothing(
+    world: World, sent: list[int], looks: list[datetime]
+) -> None:
+    with time_machine.travel(LAST_SECOND, tick=False):
+        tasks.sweep()
+        assert tasks.send_hints() == 0
+        assert tasks.advance_turn(world.turn.pk) == "open"
+        assert sent == []
+
+
+def test_a_lock_that_was_put_off_after_the_sweep_is_not_early(
+    world: World, sent: list[int], looks: list[datetime]
+) -> None:
+    with time_machine.travel(LAST_SECOND, tick=False):
+        tasks.sweep()
+    Turn.objects.filter(pk=world.turn.pk).update(lock_at=world.turn.lock_at + HOUR)
+    with time_machine.travel(looks[0], tick=False):
+        assert tasks.send_hints() == 0
+        assert tasks.advance_turn(world.turn.pk) == "open"
+
+
+def test_a_look_that_is_lost_is_made_up_for_by_the_next_sweep(
+    world: World, sent: list[int], looks: list[datetime]
+) -> None:
+    with time_machine.travel(LAST_SECOND, tick=False):
+        tasks.sweep()
+    with time_machine.travel(LAST_SECOND + timedelta(seconds=settings.SWEEP_SECONDS), tick=False):
+        assert tasks.sweep() == 1
+    assert sent == [world.turn.pk]
 
 
 def test_a_message_about_a_turn_that_is_gone_does_nothing() -> None:

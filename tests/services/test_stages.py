@@ -15,7 +15,7 @@ from judging.turns.battles import BattleToOpen
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Draft
 from judging.turns.opening import open_round
-from judging.turns.stages import advance, due_turns
+from judging.turns.stages import advance, coming_moments, due_turns
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import (
     DEADLINE,
@@ -179,6 +179,27 @@ def test_drafts_wait_as_long_as_the_round_says() -> None:
     assert advance(turn.pk, LOCKED + HOUR) == "moved"
     assert due_turns(LOCKED + 2 * HOUR) == [(turn.pk, "fought")]
     assert advance(turn.pk, LOCKED + 2 * HOUR) == "settled"
+
+
+def test_a_turn_is_looked_for_when_each_of_its_clocks_runs_out() -> None:
+    world = begin(make_round(FOUR, publish_after=2 * HOUR))
+    turn = world.turn
+    assert coming_moments(UNLOCK, LAST_SECOND) == []
+    assert coming_moments(LAST_SECOND, LOCKED) == [LOCKED]
+    assert coming_moments(LOCKED, LOCKED + WEEK) == []
+    assert advance(turn.pk, LOCKED) == "moved"
+    Turn.objects.filter(pk=turn.pk).update(held_until=LOCKED + 3 * HOUR, after_lock_until=LOCKED)
+    clocks = [LOCKED + timedelta(minutes=1), LOCKED + 2 * HOUR, LOCKED + 3 * HOUR]
+    assert coming_moments(LOCKED, LOCKED + WEEK) == clocks
+    assert coming_moments(LOCKED + 2 * HOUR, LOCKED + WEEK) == clocks[2:]
+    assert advance(turn.pk, LOCKED + 3 * HOUR) == "settled"
+    assert coming_moments(LOCKED, LOCKED + 3 * HOUR) == []
+
+
+def test_nothing_is_looked_for_in_a_round_that_is_over(world: World) -> None:
+    assert coming_moments(LAST_SECOND, LOCKED) == [LOCKED]
+    Round.objects.filter(pk=world.round.pk).update(state="over")
+    assert coming_moments(LAST_SECOND, LOCKED) == []
 
 
 def test_drafts_wait_for_the_movement_judge_where_the_round_says_so() -> None:
