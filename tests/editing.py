@@ -90,9 +90,7 @@ def rebuilt(round: Round, change: Edit) -> Edit:
     def edit() -> None:
         change()
         head = ChainHead.objects.get(round=round)
-        rows: dict[Ref, Row] = {
-            (kind, row.key): row for kind in PATHS for row in rows_of(kind, round.pk)
-        }
+        rows: dict[Ref, Row] = {(kind, row.key): row for kind in PATHS for row in rows_of(kind, round.pk)}
         links = list(ChainLink.objects.filter(round=round).order_by("number"))
         known = {(link.kind, link.key or link.person_id or 0): link.row or 0 for link in links}
         hash = chain.FIRST

@@ -11,6 +11,7 @@ from django.db.models import Field, ForeignKey, Model, OuterRef, QuerySet, Subqu
 
 from judging.chain.canonical import to_json, translated
 from judging.chain.models import ChainHead
+from judging.game import prepared
 from wargame.models import Round
 from wargame.rules.core.codec import Json
 
@@ -124,6 +125,22 @@ def rows_with_keys(kind: str, keys: Collection[int]) -> list[Row]:
     """The rows of a kind that have one of these keys, by them. They are few, so they come at once: each part of an
     answer would cost PostgreSQL and us as much as a statement."""
     return [Row(round, kind, key, tuple(values)) for key, round, *values in _columns_of(kind, pk__in=keys)]
+
+
+def row_of(kind: str, key: int) -> list[Row]:
+    """The row of a kind by its key; nothing where there is none."""
+    return [Row(round, kind, pk, tuple(values)) for pk, round, *values in _by_key(kind)(key)]
+
+
+@cache
+def _by_key(kind: str) -> Callable[[int], list[tuple[Any, ...]]]:
+    """The statement of `row_of` for a kind."""
+
+    def build(key: int) -> QuerySet[Model, tuple[Any, ...]]:
+        columns = [field.attname for field in fields_of(kind)]
+        return model_of(kind)._base_manager.filter(pk=key).values_list("pk", PATHS[kind], *columns)
+
+    return prepared.statement(build)
 
 
 def rows_and_heads(kind: str, **lookup: object) -> Iterator[tuple[Row, int]]:

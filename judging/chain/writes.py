@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -33,6 +33,7 @@ from judging.chain.rows import (
     model_of,
     names_of,
     refs_of,
+    row_of,
     rows_and_heads,
     rows_of,
     rows_with_keys,
@@ -189,7 +190,7 @@ def append() -> None:
         return
     rows: dict[int, list[Row]] = defaultdict(list)
     for kind in PATHS:
-        for row in rows_with_keys(kind, _noted.written[kind]) if _noted.written.get(kind) else ():
+        for row in _written_rows(kind, _noted.written[kind]) if _noted.written.get(kind) else ():
             rows[row.round].append(row)
     gone: dict[int, list[ChainLink]] = defaultdict(list)
     if taken := Q(*(Q(kind=kind, key__in=keys) for kind, keys in _noted.gone.items() if keys), _connector=Q.OR):
@@ -197,8 +198,24 @@ def append() -> None:
             gone[link.round_id].append(link)
     before = dict(_noted.before)
     _noted.forget()
-    for head in locking.hold_all(ChainHead.objects.filter(round__in={*rows, *gone})):
+    for head in _held_heads({*rows, *gone}):
         _append(head, rows[head.round_id], gone[head.round_id], before)
+
+
+def _written_rows(kind: str, keys: Collection[int]) -> Iterable[Row]:
+    """Rows as they are now; of one alone, which is what a person writes mostly, the statement is written already."""
+    return row_of(kind, *keys) if len(keys) == 1 else rows_with_keys(kind, keys)
+
+
+def _held_heads(rounds: Collection[int]) -> list[ChainHead]:
+    if len(rounds) == 1:
+        return _held_head(*rounds)
+    return locking.hold_all(ChainHead.objects.filter(round__in=rounds))
+
+
+@locking.holding
+def _held_head(round: int) -> QuerySet[ChainHead]:
+    return ChainHead.objects.filter(round=round)
 
 
 def _append(head: ChainHead, rows: Sequence[Row], gone: Sequence[ChainLink], before: Mapping[Ref, Was]) -> None:

@@ -17,7 +17,6 @@ from django.db.models import (
     Subquery,
     When,
 )
-from django.utils import timezone
 
 from judging.command.models import Admission, Declaration, Leave
 from judging.game.control import LEADERS
@@ -63,11 +62,11 @@ def players_without_army(by: Player, now: datetime) -> QuerySet[Player]:
     return _without_army(by.round_id, by.side, now)
 
 
-def _counted() -> dict[str, Expression | Subquery]:
+def _counted(now: datetime) -> dict[str, Expression | Subquery]:
     """Of leaders and of those who may ask for changes alone; nobody else's statement takes longer."""
     team = {"round": OuterRef("round"), "side": OuterRef("side")}
     asked = Admission.objects.filter(**team, state=Admission.State.ASKED)
-    without = _without_army(OuterRef("round"), OuterRef("side"), timezone.now())
+    without = _without_army(OuterRef("round"), OuterRef("side"), now)
     leads = [rank.value for ranks in RANKS.values() for rank in ranks if rank.tier <= LEADERS]
     is_running = Q(may_change_control=True, round__state=RoundState.RUNNING)
     return {

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.db.models import Q, QuerySet
 
+from judging.game import prepared
 from judging.game.once import once
 from wargame.models import Army, Control, Player, Round, Turn
 from wargame.models.people import name_when
@@ -81,11 +82,15 @@ class Held(NamedTuple):
 @once
 def held_in(turn: Turn) -> tuple[Held, ...]:
     """5.2: who controlled what at any moment since a turn opened, by the player's name."""
-    active = Q(until__isnull=True) | Q(until__gte=turn.opened_at)
-    rows = Control.objects.filter(active, round_id=turn.round_id).order_by("player__name")
+    return tuple(Held(*row) for row in _held_since(turn.round_id, turn.opened_at))
+
+
+@prepared.statement
+def _held_since(round: int, when: datetime) -> QuerySet[Control, tuple[Any, ...]]:
+    active = Q(until__isnull=True) | Q(until__gte=when)
+    rows = Control.objects.filter(active, round_id=round).order_by("player__name")
     people = ("player_id", "player__name", "player__former_names")
-    found = rows.values_list("army_id", "army__name", "army__former", *people, "since", "until")
-    return tuple(Held(*row) for row in found)
+    return rows.values_list("army_id", "army__name", "army__former", *people, "since", "until")
 
 
 def control_in(turn: Turn, when: datetime) -> dict[str, tuple[str, ...]]:

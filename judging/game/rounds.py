@@ -6,6 +6,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext
 
+from judging.game import prepared
 from judging.game.models import LogEntry
 from judging.game.once import once
 from judging.game.texts import day_of
@@ -29,7 +30,7 @@ def running_round(user: User | AnonymousUser | None = None) -> Round | None:
 
 def round_by_slug(slug: str) -> Round | None:
     """The round of that slug, or None; None too for one that was given up (2.5), of which `why_no_round` tells."""
-    return Round.objects.exclude(state=RoundState.GIVEN_UP).filter(slug=slug).first()
+    return next(iter(_by_slug(slug)), None)
 
 
 def why_no_round(slug: str) -> str:
@@ -48,7 +49,7 @@ def why_no_round(slug: str) -> str:
 @once
 def current_turn(round: Round) -> Turn | None:
     """The last turn of a round: the one that is played, or the one that ended it. None before the first."""
-    return _turns(round).order_by("-number").first()
+    return next(iter(_last_turn(round.pk)), None)
 
 
 @once
@@ -60,8 +61,23 @@ def turn_by_number(round: Round, number: int) -> Turn | None:
     current = current_turn(round)
     if current is None or current.number <= number:
         return current if current and current.number == number else None
-    return _turns(round).filter(number=number).first()
+    return next(iter(_turn(round.pk, number)), None)
 
 
-def _turns(round: Round) -> QuerySet[Turn]:
+@prepared.statement
+def _by_slug(slug: str) -> QuerySet[Round]:
+    return Round.objects.exclude(state=RoundState.GIVEN_UP).filter(slug=slug)
+
+
+@prepared.statement
+def _last_turn(round: int) -> QuerySet[Turn]:
+    return _turns(round).order_by("-number")[:1]
+
+
+@prepared.statement
+def _turn(round: int, number: int) -> QuerySet[Turn]:
+    return _turns(round).filter(number=number)
+
+
+def _turns(round: int) -> QuerySet[Turn]:
     return Turn.objects.filter(round=round).select_related("round").defer("position")

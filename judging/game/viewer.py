@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
-from django.db.models import Exists, Expression, Subquery
+from django.db.models import Exists, Expression, QuerySet, Subquery
+from django.utils import timezone
 
+from judging.game import prepared
 from judging.game.judges import seats_of
 from judging.game.once import once
 from wargame.models import Judge, Player, Round
@@ -19,10 +22,11 @@ from wargame.rules.core.sides import Side
 DEMO_GROUP = "demo"
 """The users that the demo made, and no others, are of this group: anybody may log in as one of them."""
 
-Counted = Callable[[], Mapping[str, Expression | Subquery]]
+Counted = Callable[[datetime], Mapping[str, Expression | Subquery]]
 
 counted_with_players: dict[str, Counted] = {}
-"""What rooms above count for a player in the statement that finds him, as attributes of his row; by the room."""
+"""What rooms above count for a player at a moment, in the statement that finds him, as attributes of his row; by the
+room."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +61,7 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
     """
     if not (user.is_authenticated and user.is_active):
         return Viewer(None, round)
-    judges = Judge.objects.filter(round=round, user_id=user.pk)
-    asked = {f"is_judge_{role}": Exists(judges.filter(role=role)) for role in Role.values}
-    counted = {name: each for count in counted_with_players.values() for name, each in count().items()}
-    here = Player.objects.filter(round=round, user_id=user.pk, left_at__isnull=True)
-    player = here.annotate(**asked, **counted).first()
+    player = next(iter(_player(round.pk, user.pk, timezone.now())), None)
     if player is None:
         return Viewer(user.pk, round, None, frozenset(s.role for s in seats_of(user) if s.round_id == round.pk))
     roles = frozenset(role for role in Role.values if getattr(player, f"is_judge_{role}"))
@@ -71,3 +71,12 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
 def is_demo_user(username: str) -> bool:
     """Whether the log-in is one that anybody may try."""
     return User.objects.filter(username=username, groups__name=DEMO_GROUP).exists()
+
+
+@prepared.statement
+def _player(round: int, user: int, now: datetime) -> QuerySet[Player]:
+    judges = Judge.objects.filter(round=round, user_id=user)
+    asked = {f"is_judge_{role}": Exists(judges.filter(role=role)) for role in Role.values}
+    counted = {name: each for count in counted_with_players.values() for name, each in count(now).items()}
+    here = Player.objects.filter(round=round, user_id=user, left_at__isnull=True)
+    return here.annotate(**asked, **counted)

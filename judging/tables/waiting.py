@@ -35,7 +35,7 @@ def watch() -> None:
     counted_with_players["tables"] = _counted
 
 
-def _counted() -> dict[str, Case]:
+def _counted(now: datetime) -> dict[str, Case]:
     user = OuterRef("user_id")
     waits = Exists(_seats(user)) | Exists(_drafting(user)) | Exists(_judging(user))
     return {WAITS: Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judging.game import locking
@@ -15,9 +16,15 @@ from wargame.rules.core import clock
 
 
 def held_turn(turn_id: int) -> Turn:
-    """The turn, held against its lock and other posts until the transaction ends."""
-    rows = Turn.objects.select_related("round").defer("position", "events")
-    return locking.hold(rows, pk=turn_id)
+    """The turn, held against its lock and other posts until the transaction ends. Raises Turn.DoesNotExist."""
+    for turn in _held(turn_id):
+        return turn
+    raise Turn.DoesNotExist
+
+
+@locking.holding
+def _held(turn: int) -> QuerySet[Turn]:
+    return Turn.objects.select_related("round").defer("position", "events").filter(pk=turn)
 
 
 def check_open(turn: Turn, now: datetime) -> None:

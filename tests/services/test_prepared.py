@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 import pytest
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from judging.boards.reads import read_marks
 from judging.boards.reads.boards import boards_for
@@ -36,6 +38,43 @@ def test_a_statement_is_written_once_and_asked_with_other_values_each_time(world
     assert joined_after(world.round.pk, 2) == []
     assert joined_after(world.round.pk + 1, -1) == []
     assert written == ["once"]
+
+
+def test_a_statement_of_arguments_is_built_once_and_gives_rows_as_django_does(world: World) -> None:
+    """Their related rows, what is counted with them, JSON and moments with it, on every database."""
+    late = add_player(world.round, "Late", "coalition")
+    Player.objects.filter(pk=late.pk).update(joined_at=UNLOCK + 2 * HOUR, former_names=[["Early", "2026-01-01"]])
+    built = []
+
+    def named(round: int, name: str, when: datetime, has_left: bool) -> QuerySet[Player]:
+        built.append(has_left)
+        rows = Player.objects.filter(round=round, name=name, joined_at__gt=when, left_at__isnull=not has_left)
+        return rows.select_related("user", "round").annotate(judges=Count("round__judges", distinct=True))
+
+    asked = prepared.statement(named)
+    for name in ("Late", "Ana", "Late"):
+        (own,) = named(world.round.pk, name, UNLOCK - HOUR, False)
+        (found,) = asked(world.round.pk, name, UNLOCK - HOUR, False)
+        assert (found.former_names, found.joined_at) == (own.former_names, own.joined_at)
+        assert (found.pk, found.user.username, found.round) == (own.pk, own.user.username, world.round)
+        assert found.judges == own.judges > 0  # type: ignore[attr-defined]
+    assert asked(world.round.pk, "Late", UNLOCK + 2 * HOUR, False) == []
+    assert asked(world.round.pk + 1, "Late", UNLOCK, False) == asked(world.round.pk, "Late", UNLOCK, True) == []
+    assert len(built) == 3 + 2
+
+
+def test_a_value_that_is_changed_on_its_way_into_a_statement_is_refused() -> None:
+    @prepared.statement
+    def like(name: str) -> QuerySet[Player]:
+        return Player.objects.filter(name__contains=name)
+
+    @prepared.statement
+    def after(number: int) -> QuerySet[Player]:
+        return Player.objects.filter(pk__gt=number + 1)
+
+    for asked, value in ((like, "Ana"), (after, 1)):
+        with pytest.raises(prepared.Misbuilt):
+            asked(value)  # type: ignore[operator]
 
 
 def test_what_is_new_on_the_boards_is_counted_for_each_viewer_as_by_a_statement_of_his_own() -> None:

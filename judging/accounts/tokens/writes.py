@@ -13,12 +13,12 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.reads import HEAD, good_tokens, is_good
-from judging.game import locking
+from judging.game import locking, prepared
 from judging.game.errors import Refused
 from judging.game.texts import check_storable
 from wargame.rules.command.screen_names import RULE
@@ -97,10 +97,15 @@ def token_of_text(text: str, now: datetime) -> AccessToken | None:
     prefix, _, secret = text.removeprefix(HEAD).partition("_")
     if not text.startswith(HEAD) or len(text) > LONGEST_TOKEN or len(prefix) != PREFIX or not text.isascii():
         return None
-    token = AccessToken.objects.select_related("user").filter(prefix=prefix).first()
+    token = next(iter(_of_prefix(prefix)), None)
     if token is None or not hmac.compare_digest(token.digest, _digest(secret)):
         return None
     return token if is_good(token, now) else None
+
+
+@prepared.statement
+def _of_prefix(prefix: str) -> QuerySet[AccessToken]:
+    return AccessToken.objects.select_related("user").filter(prefix=prefix)
 
 
 def _free_prefix() -> str:

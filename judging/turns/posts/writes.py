@@ -12,10 +12,10 @@ from datetime import datetime
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from django.db.models import Max
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
-from judging.game import locking
+from judging.game import locking, prepared
 from judging.game.control import armies_of, own_army
 from judging.game.errors import Refused
 from judging.game.models import ReadMark
@@ -60,8 +60,7 @@ def submit_post(
     player = _checked_player(turn, player)
     token = checked_token(token)
     turn = held_turn(turn.pk)
-    sent_before = Post.objects.filter(turn=turn, player=player, token=token).first()
-    if sent_before:
+    for sent_before in _sent_by(turn.pk, player.pk, token):
         return sent_before
     check_open(turn, now)
     if sealed:
@@ -69,10 +68,10 @@ def submit_post(
         lift_mark(turn, player, now)
         _check_sealed_window(turn, now)
     own = own_army(player, names_of(position_of(turn)), now)
-    latest = _latest_version(turn, player)
-    if latest and (latest.text, latest.own_army, latest.post.sealed) == (text, own, sealed):
-        return latest.post
-    last = Post.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0
+    for latest in _latest_version(turn.pk, player.pk):
+        if (latest.text, latest.own_army, latest.post.sealed) == (text, own, sealed):
+            return latest.post
+    last = next(iter(_last_number(turn.pk)), 0)
     post = Post.objects.create(turn=turn, player=player, number=last + 1, sealed=sealed, posted_at=now, token=token)
     stamps = [now.isoformat()] * len(text.split("\n"))
     PostVersion.objects.create(
@@ -174,11 +173,23 @@ def send_manifest(
     return Manifest.objects.create(turn=turn, player=player, sent_at=now, **checked._asdict())
 
 
-def _latest_version(turn: Turn, player: Player) -> PostVersion | None:
+@prepared.statement
+def _sent_by(turn: int, player: int, token: str) -> QuerySet[Post]:
+    """R7: what the form of that name has sent already."""
+    return Post.objects.filter(turn=turn, player=player, token=token)
+
+
+@prepared.statement
+def _latest_version(turn: int, player: int) -> QuerySet[PostVersion]:
     """R12: what the player wrote last in the turn, in a post that stands. Whoever goes back to an earlier text after
     another one means it anew, for his later line counts."""
     written = PostVersion.objects.filter(post__turn=turn, post__player=player, post__withdrawn_at=None)
-    return written.select_related("post").order_by("-at", "-post__number", "-number").first()
+    return written.select_related("post").order_by("-at", "-post__number", "-number")[:1]
+
+
+@prepared.statement
+def _last_number(turn: int) -> QuerySet[Post, int]:
+    return Post.objects.filter(turn=turn).order_by("-number").values_list("number", flat=True)[:1]
 
 
 def _checked_player(turn: Turn, player: Player | None) -> Player:
