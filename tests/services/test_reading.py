@@ -17,7 +17,7 @@ NOW = UNLOCK + HOUR
 
 
 def read(world: World, text: str, by: str | None = "Ana") -> list[LineView]:
-    return read_for_player(world.turn, world.players[by] if by else None, text, NOW)
+    return read_for_player(Reader(world.turn, NOW), world.players[by] if by else None, text, NOW)
 
 
 def test_lines_are_orders_talk_or_unreadable(world: World) -> None:

@@ -19,7 +19,15 @@ from judging.game.texts import what_word
 from judging.game.viewer import Viewer
 from judging.turns.posts.orders import PostedOrder, posted_orders
 from judging.turns.posts.reading import LineView, ThreadLine
-from judging.turns.posts.reads import PostView, movement_thread, post_of, preview_lines, unread_lines
+from judging.turns.posts.reads import (
+    PostView,
+    movement_thread,
+    post_of,
+    preview_lines,
+    reader_of,
+    sent_post,
+    unread_lines,
+)
 from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player
 from wargame.models.choices import SIDES
@@ -192,10 +200,11 @@ class Posts(ListView):
         sent = self.read(PostIn, request.data)
         check_length(sent["text"])
         # Whatever is wrong with the reading of a text shows before it is stored, not after.
-        asked = unread_lines(preview_lines(turn, viewer, sent["text"], now))
+        reader = reader_of(turn, now)
+        asked = unread_lines(preview_lines(turn, viewer, sent["text"], now, reader))
         _check_confirmed(asked, confirmed=sent.pop("confirm"))
         post = submit_post(turn=turn, player=player, now=now, stays_talk=bool(asked), **sent)
-        return Response(_out(post_of(post.pk, viewer, now)), status=status.HTTP_201_CREATED)
+        return Response(_out(sent_post(post, turn, viewer, reader, now)), status=status.HTTP_201_CREATED)
 
 
 class OnePost(ApiView):

@@ -102,7 +102,7 @@ class Reader:
         self.when = when
         self._spans = spans_of_turn(turn)
         self._names = self.position.names
-        self._control = {name: controllers_at(self._spans, name, when) for name in self.position.by_name}
+        self.control = {name: controllers_at(self._spans, name, when) for name in self.position.by_name}
         self._squares = {army.name: army.at for army in self.position.armies}
 
     def read(
@@ -118,7 +118,7 @@ class Reader:
         if times is None:
             return [broken_line(line.number, line.text) for line in lines]
         replaced = _replaced(lines)
-        writer = Writer([name for name, controllers in self._control.items() if by in controllers], own)
+        writer = Writer([name for name, controllers in self.control.items() if by in controllers], own)
         return [
             self._order(line, by, at, replaced.get(line.number, ""))
             if isinstance(line, ReadOrder)
@@ -148,8 +148,8 @@ class Reader:
     def _judged(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
         controlled = by in controllers_at(self._spans, line.army, at)
         posted = posted_line(line, by, at, (0, line.number), controlled)
-        refusal = refusal_of_line(self.position, posted, self._control)
-        is_void = isinstance(line.order, Hold) and by not in self._control.get(line.army, ())
+        refusal = refusal_of_line(self.position, posted, self.control)
+        is_void = isinstance(line.order, Hold) and by not in self.control.get(line.army, ())
         foreign = (
             gettext("%(by)s does not control %(army)s now, so this is no order for it.") % {"by": by, "army": line.army}
             if is_void
@@ -183,10 +183,10 @@ def _aliases_of(codes: tuple[str, ...]) -> Aliases:
     return Aliases(words)
 
 
-def read_for_player(turn: Turn, player: Player | None, text: str, now: datetime) -> list[LineView]:
+def read_for_player(reader: Reader, player: Player | None, text: str, now: datetime) -> list[LineView]:
     """R8, R14: the lines of a text, as if the player posted it now; None is somebody who does not play."""
-    own = own_army(player, names_of(position_of(turn)), now) if player else ""
-    return Reader(turn, now).read(text, player.name if player else "", own)
+    own = own_army(player, names_of(reader.position), now) if player else ""
+    return reader.read(text, player.name if player else "", own)
 
 
 def _no_order(line: Line) -> LineView:

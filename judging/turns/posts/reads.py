@@ -6,15 +6,16 @@ a manifest is seen by its author and the movement judges alone."""
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher
+from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet, prefetch_related_objects
 from django.utils.translation import gettext
 
-from judging.game.control import armies_of, control_in, last_moment
+from judging.game.control import armies_of, last_moment
 from judging.game.models import ReadMark
 from judging.game.once import once
 from judging.game.positions import position_of
@@ -119,42 +120,55 @@ def posting_state(turn: Turn, viewer: Viewer, now: datetime) -> PostingState:
 def movement_thread(turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
     """3.1: the posts of a turn that the viewer may see, in the order of their times."""
     seen = _visible(Post.objects.filter(turn=turn), turn, viewer, now)
-    return _judged(seen, _reader(turn, now), turn, viewer, now)
+    return _judged(seen, reader_of(turn, now), turn, viewer, now)
 
 
 def post_of(post_id: int, viewer: Viewer, now: datetime) -> PostView | None:
-    """A post of the viewer's round that the viewer may see, or None.
-
-    Of the rest of its thread only those posts are read on which its lines can depend: its author's, whose last order
-    for an army counts (R12), and those of everybody who controls an army that it orders (3.3.6). So it costs no more
-    at the end of a long thread, when most is posted.
-    """
+    """A post of the viewer's round that the viewer may see, or None."""
     turn = Turn.objects.filter(round=viewer.round, posts__pk=post_id).defer("position").first()
     if turn is None:
         return None
     turn.round = viewer.round
-    seen = _visible(Post.objects.filter(turn=turn), turn, viewer, now)
-    post = seen.filter(pk=post_id).first()
-    if post is None:
-        return None
-    reader = _reader(turn, now)
-    armies = {entry.line.army for entry in _lines(post, turn, reader)}
+    post = _visible(Post.objects.filter(pk=post_id), turn, viewer, now).first()
+    return _one(post, reader_of(turn, now), turn, viewer, now) if post else None
+
+
+def sent_post(post: Post, turn: Turn, viewer: Viewer, reader: Reader, now: datetime) -> PostView:
+    """A post of the viewer's own, for the answer to its sending, which has read the turn already. Raises
+    Post.DoesNotExist if it is another one's."""
+    if viewer.player is None or post.player_id != viewer.player.pk:
+        raise Post.DoesNotExist
+    post.player = viewer.player
+    prefetch_related_objects([post], _versions())
+    return _one(post, reader, turn, viewer, now)
+
+
+def _one(post: Post, reader: Reader, turn: Turn, viewer: Viewer, now: datetime) -> PostView:
+    """Of the rest of its thread only those posts are read on which its lines can depend: its author's, whose last order
+    for an army counts (R12), and those of everybody who controls an army that it orders (3.3.6). So it costs no more
+    at the end of a long thread, when most is posted; and nothing if it orders nothing.
+    """
+    armies = {entry.line.army for entry in _lines(post, turn, reader) if entry.orders_something}
+    if not armies:
+        return _judged([post], reader, turn, viewer, now)[0]
+    seen = _visible(Post.objects.filter(turn=turn), turn, viewer, now).exclude(pk=post.pk)
     controllers = Control.objects.filter(round=turn.round, army__name__in=armies).values("player")
     beside = seen.filter(Q(player=post.player_id) | Q(player__in=controllers))
-    return next((each for each in _judged(beside, reader, turn, viewer, now) if each.id == post_id), None)
+    return next(each for each in _judged([post, *beside], reader, turn, viewer, now) if each.id == post.pk)
 
 
-def _reader(turn: Turn, now: datetime) -> Reader:
+def reader_of(turn: Turn, now: datetime) -> Reader:
+    """What reads the posts of a turn; after its lock by who controlled what then (R13)."""
     return Reader(turn, min(now, last_moment(turn.lock_at)))
 
 
-def _judged(rows: QuerySet[Post], reader: Reader, turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
+def _judged(rows: Iterable[Post], reader: Reader, turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
     """R12, R14: posts of a turn in the order of their times, each line with what became of it beside the others."""
-    posts = list(rows.order_by("posted_at", "number"))
+    posts = sorted(rows, key=lambda post: (post.posted_at, post.number))
     lines = with_the_last_counting([_lines(post, turn, reader) for post in posts])
     final = refusals_of(turn, now)
     if final is None:
-        judged = _of_two_controllers(lines, control_in(turn, reader.when))
+        judged = _of_two_controllers(lines, reader.control)
     else:
         judged = [_as_refused(each, final) for each in lines]
     return [_view(post, turn, each, viewer, now) for post, each in zip(posts, judged, strict=True)]
@@ -202,10 +216,12 @@ def posts_for_judges(posts: QuerySet[Post], now: datetime) -> QuerySet[Post]:
     return posts.exclude(Q(sealed=True) & Q(turn__in=open_turns))
 
 
-def preview_lines(turn: Turn, viewer: Viewer, text: str, now: datetime) -> list[ThreadLine]:
+def preview_lines(
+    turn: Turn, viewer: Viewer, text: str, now: datetime, reader: Reader | None = None
+) -> list[ThreadLine]:
     """R8: what a text would be understood as; for somebody who does not play, by the names alone."""
     by = viewer.player.name if viewer.player else ""
-    return list(marked_lines(read_for_player(turn, viewer.player, text, now), by))
+    return list(marked_lines(read_for_player(reader or Reader(turn, now), viewer.player, text, now), by))
 
 
 def unread_lines(lines: Sequence[ThreadLine], before: PostView | None = None) -> list[ThreadLine]:
@@ -217,12 +233,15 @@ def unread_lines(lines: Sequence[ThreadLine], before: PostView | None = None) ->
 
 def _visible(posts: QuerySet[Post], turn: Turn, viewer: Viewer, now: datetime) -> QuerySet[Post]:
     """R6: until the lock a sealed post is seen by its author alone."""
-    versions = Prefetch("versions", PostVersion.objects.order_by("number"))
-    rows = posts.select_related("player").prefetch_related(versions)
+    rows = posts.select_related("player").prefetch_related(_versions())
     if not clock.is_in_time(now, turn.lock_at):
         return rows
     own = rows.filter(player=viewer.player) if viewer.player else rows.none()
     return rows.filter(sealed=False) | own
+
+
+def _versions() -> Prefetch[Any]:
+    return Prefetch("versions", PostVersion.objects.order_by("number"))
 
 
 def _lines(post: Post, turn: Turn, reader: Reader) -> tuple[ThreadLine, ...]:
