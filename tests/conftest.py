@@ -21,12 +21,13 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.db.models.signals import post_save
-from django.test import TransactionTestCase
+from django.test import Client, TransactionTestCase
 from pytest_django import DjangoDbBlocker
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
 from judging.log import keeping
+from tests import logging_in
 from tests.browsers import BROWSERS, browser_of
 from tests.keeping import keeper
 from tests.kept_rows import rows
@@ -153,6 +154,14 @@ def _static_files_found_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", once)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _logged_in_at_once() -> Iterator[None]:
+    """`force_login` is for who is there already; how somebody logs in, the tests of the log-in pages hold."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Client, "_login", logging_in.at_once)
         yield
 
 
