@@ -35,7 +35,8 @@ def damaged_turns(user: User, now: datetime) -> tuple[DamagedTurn, ...]:
     turns = Turn.objects.filter(round__in=rounds_of(user)).select_related("round").order_by("-pk")
     newest = list(turns.defer("position", "events", "sky")[:MOST_TURNS])
     keys = {f"whole:{turn.pk}:{turn.position_hash}": turn for turn in newest}
-    unseen = [turn.pk for key, turn in keys.items() if key not in cache.get_many(keys)][:LOOKED_AT]
+    whole = cache.get_many(keys)
+    unseen = [turn.pk for key, turn in keys.items() if key not in whole][:LOOKED_AT]
     found = []
     for turn in turns.filter(pk__in=unseen).defer("events").select_related("round", "draft"):
         if what := _damaged_part(turn):
