@@ -23,7 +23,7 @@ from django.core import mail
 from django.core.mail import EmailMessage
 from django.db.models import Model
 
-from tests.kept_rows import Changes, State, rows
+from tests.kept_rows import Changes, State, Writing, rows
 
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
@@ -32,11 +32,11 @@ AGAIN = 2
 
 @dataclass(frozen=True)
 class Step:
-    """What the last step of a way did: its answer, the rows that went and came, by table, and the mails it sent."""
+    """What the last step of a way did: its answer, the rows that went and came, all that there were then, and the mails
+    it sent."""
 
     answer: bytes
-    gone: Changes
-    new: Changes
+    write: Writing
     after: State
     mails: tuple[EmailMessage, ...]
 
@@ -82,7 +82,7 @@ class Keeper:
 
     def _step(self, before: str, way: str, build: Callable[[], Made]) -> Made:
         if step := self.steps.get(way):
-            rows().write(step.gone, step.new)
+            step.write()
             mail.outbox.extend(step.mails)
             answer: Made = pickle.loads(step.answer)
             return answer
@@ -93,7 +93,8 @@ class Keeper:
         sent = len(mail.outbox)
         answer = build()
         new, mails = rows().state(), tuple(mail.outbox[sent:])
-        self.steps[way] = Step(pickle.dumps(answer), _difference(old, new), _difference(new, old), new, mails)
+        write = rows().writing(_difference(old, new), _difference(new, old))
+        self.steps[way] = Step(pickle.dumps(answer), write, new, mails)
         return answer
 
 

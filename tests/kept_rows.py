@@ -10,6 +10,8 @@ from functools import cache, cached_property
 from typing import Any, Protocol
 
 from django.db import connection, transaction
+from psycopg import Cursor
+from psycopg.sql import SQL, Composable, Identifier
 
 Rows = frozenset[tuple[Any, ...]]
 State = dict[str, Rows]
@@ -17,6 +19,9 @@ State = dict[str, Rows]
 
 Changes = dict[str, list[tuple[Any, ...]]]
 """Rows by table."""
+
+Writing = Callable[[], None]
+"""Writes the same rows again and again."""
 
 BASE = {"django_migrations", "django_content_type", "auth_permission"}
 """Tables whose rows are there before any world."""
@@ -46,8 +51,8 @@ class WorldRows(Protocol):
     def state(self) -> State:
         """All rows of worlds, and the keys that were given out."""
 
-    def write(self, gone: Changes, new: Changes) -> None:
-        """The rows go and come, and keys are given out, as they were."""
+    def writing(self, gone: Changes, new: Changes) -> Writing:
+        """What lets rows go and come, and keys be given out, as they were."""
 
     def clear(self) -> None:
         """All rows of worlds go; keys that were given out are not given out again."""
@@ -100,7 +105,10 @@ class OnSqlite:
         state[SEQUENCES] = frozenset(raw.execute("SELECT name, seq FROM sqlite_sequence"))
         return state
 
-    def write(self, gone: Changes, new: Changes) -> None:
+    def writing(self, gone: Changes, new: Changes) -> Writing:
+        return lambda: self._write(gone, new)
+
+    def _write(self, gone: Changes, new: Changes) -> None:
         with transaction.atomic():
             raw = connection.connection
             for name, columns in self._tables.items():
@@ -146,6 +154,7 @@ def _savepoints() -> tuple[Any, ...]:
     return connection.in_atomic_block, connection.savepoint_state, tuple(connection.savepoint_ids)
 
 
+HAS_NO_NUMBER = "SELECT pg_current_xact_id_if_assigned() IS NULL"
 READS = ("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK", "SET")
 KEYS = """
     SELECT c.relname, a.attname, pg_get_serial_sequence(quote_ident(c.relname), a.attname)
@@ -163,7 +172,7 @@ class OnPostgres:
 
     def begin(self) -> None:
         first = ", ".join(f"setval('{sequence}', 1, false)" for _, sequence in self._tables.values() if sequence)
-        self._ask(f"SELECT {first}")
+        self._ask(f"SELECT {first}", prepare=True)
 
     def stand(self) -> tuple[Any, ...]:
         connection.ensure_connection()
@@ -172,11 +181,14 @@ class OnPostgres:
         return id(connection.connection), self.written, *_savepoints()
 
     def is_written(self) -> bool:
+        """In a transaction that got no number nothing was written, and what was written outside of one is cleared."""
+        if connection.in_atomic_block and self._ask(HAS_NO_NUMBER) == [(True,)]:
+            return False
         ((found,),) = self._ask(_exists(self._tables))
         return bool(found)
 
     def base(self) -> tuple[Any, ...]:
-        (keys,) = self._ask(NEWEST_OF_BASE)
+        (keys,) = self._ask(NEWEST_OF_BASE, prepare=True)
         return keys
 
     def state(self) -> State:
@@ -188,19 +200,23 @@ class OnPostgres:
         state[SEQUENCES] = frozenset(self._ask(last))
         return state
 
-    def write(self, gone: Changes, new: Changes) -> None:
-        with transaction.atomic(), connection.cursor() as cursor:
-            for name, (key, _) in self._tables.items():
-                if name in gone:
-                    cursor.execute(f'DELETE FROM "{name}" WHERE "{key}" = ANY(%s)', [[row[0] for row in gone[name]]])
-            for name in self._tables:
-                if name in new:
-                    cursor.execute(
-                        f'INSERT INTO "{name}" SELECT (row::"{name}").* FROM unnest(%s::text[]) AS row',
-                        [[row[1] for row in new[name]]],
-                    )
-            if given_out := new.get(SEQUENCES):
-                cursor.execute("SELECT " + ", ".join(f"setval('{name}', {last})" for name, last in given_out))
+    def writing(self, gone: Changes, new: Changes) -> Writing:
+        """All of it is one text, whose values are written out once: it goes to the server at one go."""
+        parts: list[Composable] = []
+        for name, (key, _) in self._tables.items():
+            if name in gone:
+                delete = SQL("DELETE FROM {} WHERE {} = ANY({})")
+                parts.append(delete.format(Identifier(name), Identifier(key), [row[0] for row in gone[name]]))
+        for name in self._tables:
+            if name in new:
+                # Behind OFFSET a row is read once, and not anew for each of its columns.
+                insert = SQL("INSERT INTO {0} SELECT (r).* FROM (SELECT t::{0} AS r FROM unnest({1}::text[]) t OFFSET 0) s")
+                parts.append(insert.format(Identifier(name), [row[1] for row in new[name]]))
+        if given_out := new.get(SEQUENCES):
+            parts.append(SQL("SELECT " + ", ".join(f"setval('{name}', {last})" for name, last in given_out)))
+        connection.ensure_connection()
+        text = SQL("; ").join(parts).as_string(connection.connection).encode()
+        return lambda: self._do(text)
 
     def clear(self) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
@@ -212,10 +228,15 @@ class OnPostgres:
             self.written += 1
         return execute(sql, *arguments)
 
-    def _ask(self, sql: str) -> list[tuple[Any, ...]]:
+    def _ask(self, sql: str, *, prepare: bool = False) -> list[tuple[Any, ...]]:
+        """The answer. What is asked in each test may be planned once."""
         connection.ensure_connection()
-        found: list[tuple[Any, ...]] = connection.connection.execute(sql).fetchall()
+        found: list[tuple[Any, ...]] = Cursor(connection.connection).execute(sql, prepare=prepare).fetchall()
         return found
+
+    def _do(self, text: bytes) -> None:
+        connection.ensure_connection()
+        Cursor(connection.connection).execute(text)
 
     @cached_property
     def _tables(self) -> dict[str, tuple[str, str | None]]:
