@@ -210,7 +210,9 @@ class OnPostgres:
         for name in self._tables:
             if name in new:
                 # Behind OFFSET a row is read once, and not anew for each of its columns.
-                insert = SQL("INSERT INTO {0} SELECT (r).* FROM (SELECT t::{0} AS r FROM unnest({1}::text[]) t OFFSET 0) s")
+                insert = SQL(
+                    "INSERT INTO {0} SELECT (r).* FROM (SELECT t::{0} AS r FROM unnest({1}::text[]) t OFFSET 0) s"
+                )
                 parts.append(insert.format(Identifier(name), [row[1] for row in new[name]]))
         if given_out := new.get(SEQUENCES):
             parts.append(SQL("SELECT " + ", ".join(f"setval('{name}', {last})" for name, last in given_out)))

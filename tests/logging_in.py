@@ -34,8 +34,8 @@ UNKNOWN = "<unknown>"
 
 
 def at_once(client: Client, user: User, backend: str) -> None:
-    """Somebody is logged in in a browser that has no session yet. Who has a second factor, and an account of the demo, is
-    so as a whole."""
+    """Somebody is logged in in a browser without a session. Who has a second factor, or an account of the demo, logs in
+    as a whole."""
     asked = User.objects.filter(pk=user.pk).values_list(
         Exists(TOTPDevice.objects.filter(user=OuterRef("pk"))),
         Exists(User.groups.through.objects.filter(user=OuterRef("pk"), group__name=DEMO_GROUP)),
@@ -50,8 +50,10 @@ def at_once(client: Client, user: User, backend: str) -> None:
     name = request.session.session_key
     BrowserSession.objects.create(user=user, key=name, browser=browser_name(""), first_seen=now, last_seen=now)
     AccessLog.objects.create(
-        **{"username": user.username, "user_agent": UNKNOWN, "http_accept": UNKNOWN, "path_info": UNKNOWN},
-        **{"attempt_time": now, "session_hash": sha256(name.encode()).hexdigest()},
+        username=user.username,
+        attempt_time=now,
+        session_hash=sha256(name.encode()).hexdigest(),
+        **dict.fromkeys(("user_agent", "http_accept", "path_info"), UNKNOWN),
     )
     User.objects.filter(pk=user.pk).update(last_login=now)
     user.last_login = now
@@ -78,8 +80,6 @@ def _speaks(user: User, is_new: bool) -> None:
     if is_new:
         bare = skeleton(user.username)
         is_free = not Account.objects.filter(skeleton=bare).exists()
-        Account.objects.create(
-            user=user, key=key(user.username), skeleton=bare if is_free else None, language=language
-        )
+        Account.objects.create(user=user, key=key(user.username), skeleton=bare if is_free else None, language=language)
     else:
         Account.objects.filter(user=user).update(language=language)

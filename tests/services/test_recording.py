@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,18 +22,22 @@ RECORDERS = ("record", "entry_of", "record_act", "_record")
 ACTION = re.compile(r"[a-z]+\.[a-z_]+")
 
 
-def sources() -> Iterator[tuple[str, ast.Module]]:
+@cache
+def sources() -> dict[str, ast.Module]:
     """Every module of the running of a game by its dotted name, but for the one that writes the log's entries."""
+    found = {}
     for path in sorted(JUDGING.rglob("*.py")):
         parts = path.relative_to(JUDGING).with_suffix("").parts
         if parts[0] not in ELSEWHERE and parts != ("game", "log_entry"):
-            yield ".".join(("judging", *parts)), ast.parse(path.read_text(encoding="utf-8"))
+            found[".".join(("judging", *parts))] = ast.parse(path.read_text(encoding="utf-8"))
+    return found
 
 
+@cache
 def recorded() -> set[str]:
     """The actions that services record, as patterns: `battle\\.rolled`, `muster\\..+`."""
     found: set[str] = set()
-    for dotted, tree in sources():
+    for dotted, tree in sources().items():
         for function in ast.walk(tree):
             if isinstance(function, ast.FunctionDef):
                 for call in ast.walk(function):
@@ -271,7 +275,7 @@ WRITES = ("save", "create", "update", "delete", "bulk_create", "update_or_create
 def test_every_service_that_writes_is_recorded_or_says_why_not() -> None:
     """1.3: every act of a judge or leader. A new module or function that writes in silence is found here."""
     silent: list[str] = []
-    for _, tree in sources():
+    for tree in sources().values():
         functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
         for name, function in functions.items():
             is_silent = not calls(function, functions, (*RECORDERS, "save_step", "enter"))
