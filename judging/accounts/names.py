@@ -1,4 +1,4 @@
-"""1.6: the row of an account's name, and the names that look like one another already."""
+"""1.6: the row of an account's name, the names that look like one another already, and those that nobody may take."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def doubtful_names() -> tuple[tuple[tuple[str, ...], ...], tuple[str, ...]]:
 
 def is_name_taken(name: str) -> bool:
     """1.6: whether an account can't be called so: another is, or somebody plays, or played, under that name."""
-    if any(is_same_name(name, other) for other in _accounts_called(name, None)):
+    if any(is_same_name(name, other) for other in accounts_called(name, None)):
         return True
     return any(is_same_name(name, taken) for taken in _people_of_all_rounds())
 
@@ -99,5 +99,6 @@ def _people_of_all_rounds() -> list[str]:
     return [*Player.objects.values_list("name", flat=True), *Judge.everybody.values_list("name", flat=True), *former]
 
 
-def _accounts_called(name: str, user: User | None) -> Iterator[str]:
+def accounts_called(name: str, user: User | None) -> Iterator[str]:
+    """1.6: the log-ins that are that name or look like it, but for the user's own."""
     yield from (other.username for other in log_ins_like(name) if user is None or other.pk != user.pk)

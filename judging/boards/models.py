@@ -1,5 +1,5 @@
-"""1.1, 3.1: what people write on the boards of a round and to one another, whom they name, and what each has read; what
-they report to moderators, and whom they block."""
+"""1.1, 3.1: what people write on the boards of a round and to one another, whom they name, what they
+report to moderators, and whom they block."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""5.2: who controls which army, at a given moment."""
+"""5.2: who controls which army, at a given moment; and who leads a side."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ from wargame.world.controlling import control_at_each
 
 Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
 """Who controlled an army from when to when (None: now), by the army's name."""
+
+LEADERS = 2
+"""1.1.1, 1.1.2: the tiers of the three leaders of a side."""
 
 
 def last_moment(deadline: datetime) -> datetime:
@@ -126,10 +129,6 @@ def own_army(player: Player, names: tuple[str, ...], when: datetime) -> str:
 
 def _at(when: datetime) -> QuerySet[Control]:
     return Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), since__lte=when)
-
-
-LEADERS = 2
-"""1.1.1, 1.1.2: the tiers of the three leaders of a side."""
 
 
 def is_leader(player: Player | None) -> bool:

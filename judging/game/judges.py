@@ -13,6 +13,11 @@ from wargame.models.choices import Role, RoundState
 
 User = AbstractBaseUser | AnonymousUser
 
+LONGEST_JUDGE_NAME = 40
+
+NO_PLAYERS = {Role.BATTLE: "1.3", Role.MERCENARY: "6"}
+"""1.3, 6: the roles whose judges may not be players, and the rule that says so."""
+
 
 @once
 def seats_of(user: User) -> list[Judge]:
@@ -94,10 +99,3 @@ def _key(user: User) -> int:
 def answers(judge: Judge, **what: object) -> bool:
     """R57: whether a judge is to answer an open appeal against that: he may mend it, whoever decided it."""
     raise NotImplementedError
-
-
-NO_PLAYERS = {Role.BATTLE: "1.3", Role.MERCENARY: "6"}
-"""1.3, 6: the roles whose judges may not be players, and the rule that says so."""
-
-
-LONGEST_JUDGE_NAME = 40

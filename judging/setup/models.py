@@ -1,6 +1,6 @@
 """2.5: what is kept of a round while it is being set up, and of nothing else afterwards.
 
-2.5.2, 2.5.3: what is drawn for the armies of a new round, and the mercenaries as they are planned.
+2.5.2: and what is drawn for the armies of a new round.
 """
 
 from __future__ import annotations

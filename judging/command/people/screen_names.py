@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.utils.translation import gettext
 
-from judging.accounts.names import _accounts_called, check_like_nobody, check_seen
+from judging.accounts.names import accounts_called, check_like_nobody, check_seen
 from judging.armies.musters.reads import handed_in
 from judging.command.control.writes import hold_list
 from judging.command.models import NameChange
@@ -37,7 +37,7 @@ def taken_names(round: Round, user: User | None, name: str, player: Player | Non
 
     A player's own names and his namesake army's don't count against him.
     """
-    return [*_names_of_round(round, user, player), *_accounts_called(name, user)]
+    return [*_names_of_round(round, user, player), *accounts_called(name, user)]
 
 
 def _names_of_round(round: Round, user: User | None, player: Player | None) -> Iterator[str]:
