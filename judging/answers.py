@@ -1,4 +1,7 @@
-"""Who answers what the rooms below ask: each question with the function above that answers it."""
+"""Who answers what the rooms below ask: each question with the function above that answers it.
+
+Apart from `apps`, because an app is imported before the rows, which all that answers stands on.
+"""
 
 from __future__ import annotations
 

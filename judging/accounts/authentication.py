@@ -1,7 +1,6 @@
 """1.6: who calls, for scripts: a token with each request; where the host allows it, a name and its password.
 
-Apart from `base`, because REST framework imports this by its name from the settings, while its own views, on which
-`base` stands, are still loading.
+REST framework imports this by its names in the settings.
 """
 
 from __future__ import annotations

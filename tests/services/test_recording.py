@@ -247,7 +247,10 @@ SILENT = {
         + ("lay_out", "seat_at", "begin_match", "next_game"),
         "A card table has a log of its own, each entry bound to the one before it.",
     ),
-    **dict.fromkeys(("import_table", "take_beside", "take_draft", "take_absence"), "A card table brings its own log."),
+    **dict.fromkeys(
+        ("import_table", "table_taken_in", "take_beside", "take_draft", "take_absence"),
+        "A card table brings its own log.",
+    ),
     **dict.fromkeys(
         ("keep_act", "keep_hours", "announce_leave", "end_leave", "choose_after_misses", "give_time", "take_seat_over")
         + ("end_searches", "reckon_anew", "sanction", "lift_sanction", "lodge_at_table", "take_back_at_table")
