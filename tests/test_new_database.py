@@ -8,9 +8,13 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
+
+from django.db import migrations, models
+from django.db.migrations.state import ModelState, ProjectState
 
 from tests.launching import MAKE_TABLES, PROJECT, environment
+from wargame.upkeep.laying_out import nearest_models
 
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 
@@ -20,6 +24,29 @@ def test_tables_made_at_once_are_those_that_the_migrations_make(tmp_path: Path) 
 
     assert len(made) > 100
     assert made == migrated
+
+
+def test_python_in_a_migration_sees_all_models_as_the_steps_before_have_left_them() -> None:
+    """Between other steps those stand behind that lead to the changed model over another one."""
+
+    def model(name: str, to: str = "") -> ModelState:
+        refers = {"to": models.ForeignKey(f"wargame.{to}", models.CASCADE)} if to else {}
+        return ModelState("wargame", name, {"id": models.AutoField(primary_key=True), **refers})
+
+    first, second, third = ("wargame", "first"), ("wargame", "second"), ("wargame", "third")
+    state = ProjectState({first: model("First"), second: model("Second", "First"), third: model("Third", "Second")})
+
+    def refers(key: tuple[str, str]) -> type[models.Model]:
+        return cast("type[models.Model]", state.apps.get_model(*key)._meta.get_field("to").related_model)
+
+    with nearest_models():
+        assert refers(third) is state.apps.get_model(*second)
+        migrations.AddField("first", "name", models.TextField(default="")).state_forwards("wargame", state)
+        assert refers(second) is state.apps.get_model(*first)
+        assert refers(third) is not state.apps.get_model(*second)
+        state.clear_delayed_apps_cache()
+    assert refers(third) is state.apps.get_model(*second)
+    assert state.apps.get_model(*first)._meta.get_field("name")
 
 
 def _shape(folder: Path, *command: str) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from wargame.running.env import BadVariable
 from wargame.upkeep import rows, sealed
 from wargame.upkeep.backup import FORMAT, FORMAT_VERSION, own_key
 from wargame.upkeep.errors import Unusable
+from wargame.upkeep.laying_out import nearest_models
 from wargame.upkeep.upgrade import make_all_tables
 from wargame.version import VERSION
 
@@ -193,7 +194,8 @@ def _tables_of(migrations: list[tuple[str, str]]) -> None:
     if set(migrations) == all_of_now and not connection.introspection.table_names():
         make_all_tables(executor)
     else:
-        executor.migrate(_last(executor, migrations))
+        with nearest_models():
+            executor.migrate(_last(executor, migrations))
 
 
 def _last(executor: MigrationExecutor, migrations: list[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -59,8 +59,8 @@ def bring_up_to_date(say: Callable[[str], None]) -> None:
 def make_all_tables(executor: MigrationExecutor) -> None:
     """Make the tables of an empty database from the models, and say that the migrations have made them.
 
-    The migrations lead to the same tables (tests/test_upkeep.py holds that), but each of their steps lays out all
-    models anew: that takes half a minute, this a second. What is made is there as a whole or, after a kill, not at all.
+    The migrations lead to the same tables (tests/test_upkeep.py holds that), but each of their steps lays out
+    models anew: that takes five times as long. What is made is there as a whole or, after a kill, not at all.
     """
     with connection.schema_editor() as editor:
         for model in apps.get_models():
