@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from judging.boards.reads.read_marks import Unread, unread
 from judging.chain.reads import Head, head_of
-from judging.command.waiting import Waiting, waiting_for
+from judging.command.waiting import TeamWaiting, waiting_for
 from judging.game.rounds import current_turn, round_by_slug, running_round
 from judging.game.viewer import Viewer, viewer_of
 from judging.menu import Menu, menu_of
@@ -71,9 +71,9 @@ class Site:
         return len(waiting_votes(self.viewer, timezone.now(), LAST_CALL)) if self.viewer else 0
 
     @cached_property
-    def waiting(self) -> Waiting:
+    def waiting(self) -> TeamWaiting:
         """1.1, 5.3.4: what waits for the viewer because he leads his team."""
-        return waiting_for(self.viewer) if self.viewer else Waiting()
+        return waiting_for(self.viewer) if self.viewer else TeamWaiting()
 
     @cached_property
     def bell(self) -> Bell:

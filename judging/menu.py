@@ -55,7 +55,7 @@ TABLE_PAGES = (
 
 
 @dataclass(frozen=True)
-class Page:
+class MenuPage:
     """A link of the menu. `title` is marked, and translated when it is shown; `name` is its address, `others` are the
     addresses that belong to it; `of_round`: the address has the round's slug. Templates hang counts
     at entries by `name`."""
@@ -67,7 +67,7 @@ class Page:
 
 
 @dataclass(frozen=True)
-class Entry:
+class MenuEntry:
     """A link as it is shown; `is_here`: the page that is open belongs to it."""
 
     title: str
@@ -77,73 +77,73 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Group:
+class MenuGroup:
     """Links under one heading of More."""
 
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[MenuEntry, ...]
 
 
 @dataclass(frozen=True)
 class Menu:
     """`short` is always seen, `more` is folded."""
 
-    short: tuple[Entry, ...]
-    more: tuple[Group, ...]
+    short: tuple[MenuEntry, ...]
+    more: tuple[MenuGroup, ...]
 
     @property
-    def here(self) -> Entry | None:
+    def here(self) -> MenuEntry | None:
         """The entry under More to which the open page belongs, if it is one of those."""
         return next((entry for group in self.more for entry in group.entries if entry.is_here), None)
 
 
-MY_TURN = Page(gettext_noop("My turn"), "mine", MY_TURN_PAGES)
-DESK = Page(gettext_noop("Judge desk"), "judge:index", of_round=False)
-BOARDS = Page(gettext_noop("Boards"), "boards", BOARD_PAGES)
+MY_TURN = MenuPage(gettext_noop("My turn"), "mine", MY_TURN_PAGES)
+DESK = MenuPage(gettext_noop("Judge desk"), "judge:index", of_round=False)
+BOARDS = MenuPage(gettext_noop("Boards"), "boards", BOARD_PAGES)
 
 OF_ROUND = (
-    Page(gettext_noop("Map"), "map", ("map-turn",)),
-    Page(gettext_noop("Thread"), "movement", ("movement-turn", *POST_PAGES)),
-    Page(gettext_noop("Battles"), "battles", ("battles-turn", "battle", "strat")),
-    Page(gettext_noop("Teams"), "command", TEAM_PAGES),
+    MenuPage(gettext_noop("Map"), "map", ("map-turn",)),
+    MenuPage(gettext_noop("Thread"), "movement", ("movement-turn", *POST_PAGES)),
+    MenuPage(gettext_noop("Battles"), "battles", ("battles-turn", "battle", "strat")),
+    MenuPage(gettext_noop("Teams"), "command", TEAM_PAGES),
     BOARDS,
 )
 """What everybody has of a round that is played."""
 
 OF_SETUP = (
-    Page(gettext_noop("Set-up"), "setup", STEP_PAGES),
-    Page(gettext_noop("Musters"), "musters", ("muster",)),
-    Page(gettext_noop("Players"), "players", TEAM_PAGES),
+    MenuPage(gettext_noop("Set-up"), "setup", STEP_PAGES),
+    MenuPage(gettext_noop("Musters"), "musters", ("muster",)),
+    MenuPage(gettext_noop("Players"), "players", TEAM_PAGES),
     BOARDS,
 )
 """2.5: what everybody has of a round that has not begun."""
 
 THE_WAR = (
-    Page(gettext_noop("Results"), "results"),
-    Page(gettext_noop("Turns"), "turns", ("turn", "turn-before")),
-    Page(gettext_noop("Armies"), "armies", ("army",)),
-    Page(gettext_noop("Bases and towns"), "places"),
-    Page(gettext_noop("Players"), "records"),
-    Page(gettext_noop("Numbers"), "numbers"),
+    MenuPage(gettext_noop("Results"), "results"),
+    MenuPage(gettext_noop("Turns"), "turns", ("turn", "turn-before")),
+    MenuPage(gettext_noop("Armies"), "armies", ("army",)),
+    MenuPage(gettext_noop("Bases and towns"), "places"),
+    MenuPage(gettext_noop("Players"), "records"),
+    MenuPage(gettext_noop("Numbers"), "numbers"),
 )
 HOW_IT_IS_JUDGED = (
-    Page(gettext_noop("Judges"), "judges"),
-    Page(gettext_noop("Played by"), "plays-by"),
-    Page(gettext_noop("Rulings"), "rulings"),
-    Page(gettext_noop("Penalties"), "penalties"),
-    Page(gettext_noop("Appeals"), "appeals", ("appeal", "appeal-new")),
-    Page(gettext_noop("Mercenaries"), "neutrals", ("neutrals-turn",)),
-    Page(gettext_noop("Formula book"), "round-book"),
-    Page(gettext_noop("Log"), "log", ("log-entry",)),
-    Page(gettext_noop("Verify"), "verify", ("verify-turn",)),
+    MenuPage(gettext_noop("Judges"), "judges"),
+    MenuPage(gettext_noop("Played by"), "plays-by"),
+    MenuPage(gettext_noop("Rulings"), "rulings"),
+    MenuPage(gettext_noop("Penalties"), "penalties"),
+    MenuPage(gettext_noop("Appeals"), "appeals", ("appeal", "appeal-new")),
+    MenuPage(gettext_noop("Mercenaries"), "neutrals", ("neutrals-turn",)),
+    MenuPage(gettext_noop("Formula book"), "round-book"),
+    MenuPage(gettext_noop("Log"), "log", ("log-entry",)),
+    MenuPage(gettext_noop("Verify"), "verify", ("verify-turn",)),
 )
 ALWAYS = (
-    Page(gettext_noop("How to play"), "how-to-play", ("sandbox",), of_round=False),
-    Page(gettext_noop("Rules"), "rules", ("rule",), of_round=False),
-    Page(gettext_noop("Creatures"), "creatures", of_round=False),
-    Page(gettext_noop("Rounds"), "rounds", ("round-new",), of_round=False),
-    Page(gettext_noop("Card tables"), "tables", TABLE_PAGES, of_round=False),
-    Page(gettext_noop("API"), "api-docs", of_round=False),
+    MenuPage(gettext_noop("How to play"), "how-to-play", ("sandbox",), of_round=False),
+    MenuPage(gettext_noop("Rules"), "rules", ("rule",), of_round=False),
+    MenuPage(gettext_noop("Creatures"), "creatures", of_round=False),
+    MenuPage(gettext_noop("Rounds"), "rounds", ("round-new",), of_round=False),
+    MenuPage(gettext_noop("Card tables"), "tables", TABLE_PAGES, of_round=False),
+    MenuPage(gettext_noop("API"), "api-docs", of_round=False),
 )
 
 
@@ -153,10 +153,10 @@ def menu_of(round_: Round | None, viewer: Viewer | None, here: str) -> Menu:
     Who plays has My turn first, who judges his desk; a site without a round has only what belongs to none.
     """
 
-    def shown(pages: Iterator[Page] | tuple[Page, ...]) -> tuple[Entry, ...]:
+    def shown(pages: Iterator[MenuPage] | tuple[MenuPage, ...]) -> tuple[MenuEntry, ...]:
         args = [round_.slug] if round_ else []
         return tuple(
-            Entry(
+            MenuEntry(
                 gettext(page.title),
                 page.name,
                 reverse(page.name, args=args if page.of_round else ()),
@@ -168,14 +168,17 @@ def menu_of(round_: Round | None, viewer: Viewer | None, here: str) -> Menu:
     short = shown(_short(round_, viewer))
     if round_ is None:
         return Menu((*short, *shown(ALWAYS)), ())
-    always = Group(gettext("Rules and lists"), shown(ALWAYS))
+    always = MenuGroup(gettext("Rules and lists"), shown(ALWAYS))
     if round_.state == RoundState.SETUP:
         return Menu(short, (always,))
-    of_round = (Group(gettext("The war"), shown(THE_WAR)), Group(gettext("How it is judged"), shown(HOW_IT_IS_JUDGED)))
+    of_round = (
+        MenuGroup(gettext("The war"), shown(THE_WAR)),
+        MenuGroup(gettext("How it is judged"), shown(HOW_IT_IS_JUDGED)),
+    )
     return Menu(short, (*of_round, always))
 
 
-def _short(round_: Round | None, viewer: Viewer | None) -> Iterator[Page]:
+def _short(round_: Round | None, viewer: Viewer | None) -> Iterator[MenuPage]:
     if viewer and viewer.roles:
         yield DESK
     if round_ is None:
@@ -188,5 +191,5 @@ def _short(round_: Round | None, viewer: Viewer | None) -> Iterator[Page]:
     yield from OF_ROUND
 
 
-def _names(page: Page) -> tuple[str, ...]:
+def _names(page: MenuPage) -> tuple[str, ...]:
     return (page.name, *page.others)

@@ -46,7 +46,7 @@ OF_SCRIPTS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
 PAGES, SCRIPTS = "django", "djangojs"
 """The two catalogues of a language: of what the service says, and of what scripts say in a browser."""
 
-OF_TEMPLATES = ("Fault", "Words")
+OF_TEMPLATES = ("Fault", "Phrases")
 """Classes of the rules whose values are templates: wargame/rules/core/faults.py, phrases.py."""
 
 DESK = PROJECT / "judging" / "admin.py"

@@ -11,10 +11,10 @@ from django.db.models import BigIntegerField, F
 from django.test.utils import CaptureQueriesContext
 
 from wargame.models import Army, Player, Round
-from wargame.world.bulk import Given, Together
+from wargame.world.bulk import GivenLater, Together
 
 NOW = datetime(2026, 3, 2, 6, 0, 30, 250_000, tzinfo=UTC)
-ROUND = Given("round", BigIntegerField())
+ROUND = GivenLater("round", BigIntegerField())
 
 pytestmark = pytest.mark.django_db
 

@@ -25,7 +25,7 @@ from judging.appeals.subjects import find_subject
 from judging.appeals.writes import lodge
 from judging.armies.changes.writes import drop_change, save_change
 from judging.armies.models import ChangeRequest
-from judging.armies.musters.judged import Typed
+from judging.armies.musters.judged import TypedMuster
 from judging.battles.anew.writes import NewJudgement, propose_anew
 from judging.battles.bench.models import StandIn
 from judging.battles.bench.writes import name_deputy, state_conflict, state_leave
@@ -330,7 +330,7 @@ def test_a_request_that_is_dropped_again_is_gone_from_the_chain_too() -> None:
     Army.objects.filter(round=world.round, name="Ana").update(days=2)
     begin(world)
     army, ana, now = world.army("Ana"), world.players["Ana"], world.turn.opened_at + HOUR
-    typed = Typed(rank=Rank(army.rank), lists=DRAGONS, name=army.name, colors=tuple(army.colors))
+    typed = TypedMuster(rank=Rank(army.rank), lists=DRAGONS, name=army.name, colors=tuple(army.colors))
     asked = {"round": world.round, "army": "Ana", "kind": ChangeRequest.Kind.CHANGE, "player": ana}
     request = save_change(**asked, typed=typed, base_version=0, now=now)
     assert verdict(world.round) == []

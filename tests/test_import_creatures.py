@@ -13,7 +13,7 @@ from django.core.management import CommandError, call_command
 
 from judging.armies.creatures.writes import OWN_LIST, import_creatures, load_own_list, report
 from tests.cards_of_importers import FOLK, META, SCRYFALL, XMAGE, mtg, printed, scry
-from wargame.importing.cards import Card, Skipped, Why
+from wargame.importing.cards import Card, Skipped, WhyNot
 from wargame.importing.reading import CardFileError, read_cards
 from wargame.importing.xmage import read_line
 from wargame.models import Creature
@@ -29,7 +29,7 @@ def taken(path: Path) -> dict[str, Card]:
     return {entry.name: entry for entry, _ in read_cards(path) if isinstance(entry, Card)}
 
 
-def left_out(path: Path) -> dict[str, Why]:
+def left_out(path: Path) -> dict[str, WhyNot]:
     return {entry.name: entry.why for entry, _ in read_cards(path) if isinstance(entry, Skipped)}
 
 
@@ -53,13 +53,13 @@ def test_atomic_cards_are_read_by_their_front_faces(tmp_path: Path) -> None:
 
 def test_what_is_left_out_has_its_reason(tmp_path: Path) -> None:
     assert left_out(written(tmp_path, {"meta": META, "data": FOLK})) == {
-        "Insectile Aberration": Why.BACK,
-        "Fire": Why.NO_CREATURE,
-        "Ice": Why.BACK,
-        "Infinity Elemental": Why.ODD_SIZE,
-        "Half-Kitten, Half-": Why.HALF_CREATURE,
-        "Nameless Size": Why.NO_SIZE,
-        "Teyo, Screen Mage": Why.NEVER_PRINTED,
+        "Insectile Aberration": WhyNot.BACK,
+        "Fire": WhyNot.NO_CREATURE,
+        "Ice": WhyNot.BACK,
+        "Infinity Elemental": WhyNot.ODD_SIZE,
+        "Half-Kitten, Half-": WhyNot.HALF_CREATURE,
+        "Nameless Size": WhyNot.NO_SIZE,
+        "Teyo, Screen Mage": WhyNot.NEVER_PRINTED,
     }
 
 
@@ -84,12 +84,12 @@ def test_scryfall_faces_layouts_and_tokens(tmp_path: Path) -> None:
     assert cards["Grizzly Bears"].printed_in == "LEA"
     assert cards["Old Fogey"].is_funny
     assert left_out(path) == {
-        "Bear": Why.TOKEN,
-        "Chandra, Torch of Defiance Emblem": Why.NO_PLAYING_CARD,
-        "A-Young Wolf": Why.NEVER_PRINTED,
-        "Smart Car": Why.NO_CREATURE,
-        "Westvale Abbey": Why.NO_CREATURE,
-        "Shapeless": Why.NO_SIZE,
+        "Bear": WhyNot.TOKEN,
+        "Chandra, Torch of Defiance Emblem": WhyNot.NO_PLAYING_CARD,
+        "A-Young Wolf": WhyNot.NEVER_PRINTED,
+        "Smart Car": WhyNot.NO_CREATURE,
+        "Westvale Abbey": WhyNot.NO_CREATURE,
+        "Shapeless": WhyNot.NO_SIZE,
     }
 
 
@@ -122,12 +122,12 @@ def test_hybrid_and_phyrexian_mana_have_their_colors(cost: str, colors: str) -> 
 
 def test_the_list_leaves_out_backs_lands_and_broken_lines(tmp_path: Path) -> None:
     assert left_out(written(tmp_path, XMAGE, "cards.txt")) == {
-        "Beseech the Queen": Why.NO_CREATURE,
-        "Insectile Aberration": Why.BACK,
-        "Dryad Arbor": Why.NO_COLOR,
-        "Forest": Why.NO_CREATURE,
-        "Fire // Ice": Why.NO_CREATURE,
-        "Half a line": Why.BAD_LINE,
+        "Beseech the Queen": WhyNot.NO_CREATURE,
+        "Insectile Aberration": WhyNot.BACK,
+        "Dryad Arbor": WhyNot.NO_COLOR,
+        "Forest": WhyNot.NO_CREATURE,
+        "Fire // Ice": WhyNot.NO_CREATURE,
+        "Half a line": WhyNot.BAD_LINE,
     }
 
 

@@ -49,7 +49,7 @@ class Nothing(Body):
     """A body without fields."""
 
 
-class Said:
+class PageMessage:
     """What a page says of an act, in the place of the messages of a browser's session."""
 
     def __init__(self) -> None:
@@ -185,7 +185,7 @@ def _request_of_page(request: Request, page: str, sent: Mapping[str, object], qu
     asked.method, asked.user = "POST", request.user
     asked.COOKIES, asked.session = outer.COOKIES, outer.session
     asked.POST, asked.GET = form_of(sent), form_of(query)
-    more = {"_messages": Said(), "_dont_enforce_csrf_checks": True, "is_program": True, "htmx": False}
+    more = {"_messages": PageMessage(), "_dont_enforce_csrf_checks": True, "is_program": True, "htmx": False}
     for name, value in {**more, "without_roles": not may_judge(request)}.items():
         setattr(asked, name, value)
     return asked

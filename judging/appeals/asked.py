@@ -24,7 +24,7 @@ from judging.game.judges import User, judge_of
 from judging.turns.models import Correction, Ruling
 from wargame.models import Judge, Player, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.world.bulk import Given, Together
+from wargame.world.bulk import GivenLater, Together
 
 Kind = Literal["appeal", "change", "anew", "correction"]
 """R57: an appeal; R53: a change after the dice, a battle judged anew, a correction of troops that fought."""
@@ -115,7 +115,7 @@ def _has_conflict(key: int, user: User) -> bool:
     return judge is not None and conflict_of(battle, judge) is not None
 
 
-USER = Given("user", BigIntegerField())
+USER = GivenLater("user", BigIntegerField())
 
 
 def _may_answer(round_: str) -> Q:

@@ -19,7 +19,7 @@ from judging.battles.models import Battle, BattleArmy
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
-from wargame.rules.command.appeals import Standing, last_minute, why_no_appeal
+from wargame.rules.command.appeals import AppealStanding, last_minute, why_no_appeal
 from wargame.rules.core.faults import Finding
 from wargame.rules.core.sides import Side
 
@@ -139,12 +139,12 @@ def open_appeals(battle: Battle) -> QuerySet[Appeal]:
     return Appeal.objects.filter(battle=battle, state=State.OPEN)
 
 
-def standing_of(player: Player | None, subject: Subject, round: Round, user: int | None = None) -> Standing:
+def standing_of(player: Player | None, subject: Subject, round: Round, user: int | None = None) -> AppealStanding:
     """R57: what counts for whether a player may appeal against something, or a user whom a team did not take in."""
     own = Appeal.objects.filter(player=player) if player else Appeal.objects.none()
     if subject.applicant is not None:
         own = Appeal.objects.filter(round=round, admission__user=user or 0)
-    return Standing(
+    return AppealStanding(
         concerns=user == subject.applicant if subject.applicant else bool(player and player.pk in subject.concerned),
         before=own.filter(kind=subject.kind, **subject.fields).exists(),
         decided_at=subject.decided_at,

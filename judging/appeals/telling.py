@@ -23,7 +23,7 @@ ACTS = ("lodged", "answered", "withdrawn", "passed_on")
 """What becomes of an appeal, as the log has it."""
 
 
-class Told(NamedTuple):
+class AppealNews(NamedTuple):
     """Somebody is told something: his users' keys, the kind of the notification, what its sentence names, what tells
     it from others of the same act, and by when something is to be done."""
 
@@ -34,7 +34,7 @@ class Told(NamedTuple):
     due: datetime | None = None
 
 
-def told_of_appeal(entry: LogEntry) -> Iterator[Told]:
+def told_of_appeal(entry: LogEntry) -> Iterator[AppealNews]:
     """R57: both sides of an appeal: its player, all whom the decision concerns, who decided, and who answers. Of a
     hidden one its player and the judges alone."""
     rows = Appeal.objects.filter(round=entry.round_id, number=entry.data.get("appeal", 0))
@@ -45,15 +45,17 @@ def told_of_appeal(entry: LogEntry) -> Iterator[Told]:
     told: dict[str, object] = {"number": row.number, "player": row.lodger.name, "judge": judge}
     told |= {"about": about_of_row(row), "outcome": row.state}
     if what in ("lodged", "passed_on") and row.judge is not None and row.judge.name == judge:
-        yield Told([row.judge.user_id], "judge.appeal", {**told, "due": row.due_at.isoformat()}, "judge", row.due_at)
+        yield AppealNews(
+            [row.judge.user_id], "judge.appeal", {**told, "due": row.due_at.isoformat()}, "judge", row.due_at
+        )
     found = None if row.is_hidden else subject_of(row, entry.at)
     concerned = Player.objects.filter(pk__in=found.concerned if found else (), left_at__isnull=True)
     users = {row.lodger.user_id, *concerned.values_list("user_id", flat=True)}
     users |= {row.against.user_id} if row.against else set()
-    yield Told(sorted(users), f"appeal.{what}", told)
+    yield AppealNews(sorted(users), f"appeal.{what}", told)
 
 
-def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> Iterator[Told]:
+def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> Iterator[AppealNews]:
     """R58: all who fought in a battle that was judged anew. `control` are the users by the armies' names."""
     row = battle.rejudgements.filter(state=Rejudgement.State.APPLIED).order_by("decided_at").last()
     if row is None:
@@ -61,4 +63,4 @@ def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> Iterator[To
     sides = sides_named(battle)
     won, before = row.outcome["winner"], row.outcome_before["winner"]
     users = {user for side in sides for name in side for user in control.get(name, ())}
-    yield Told(sorted(users), "battle.anew", {"won": sides[won], "as_before": won == before})
+    yield AppealNews(sorted(users), "battle.anew", {"won": sides[won], "as_before": won == before})

@@ -18,7 +18,7 @@ from judging.api.shapes import Body, Shape, SquareField
 from judging.battles.answers import ResultOut
 from judging.battles.models import BattleArmy
 from judging.battles.reads import battle_view, battles_of_turn, published_battles
-from judging.battles.shapes import BattleView, FighterView, Receipt, SlotView, StratView
+from judging.battles.shapes import BattleView, FighterSlot, FighterView, Receipt, StratView
 from judging.battles.strats.words import hand_over_word
 from judging.battles.strats.writes import MAX_STRAT, send_strat
 from judging.game.viewer import Viewer
@@ -33,7 +33,7 @@ RISKS = [("", "neither"), ("kill", "go for the kill (4.3)"), ("capture", "go for
 class SlotOut(Shape):
     """2.1: a slot of an army as the turn opened."""
 
-    made_of = SlotView
+    made_of = FighterSlot
     shows = ("slot", "size", "alive", "of", "creatures")
 
 

@@ -36,7 +36,7 @@ CRESTS = {
 """The shapes of `partials/crests.html`, whose colours come from a style sheet that reaches no image."""
 
 
-class Line(TypedDict):
+class TextLine(TypedDict):
     """A line of text and where it stands."""
 
     text: str
@@ -112,5 +112,5 @@ def _wrapped(text: str, width: int, most: int) -> list[str]:
     return wrap(text, width, max_lines=most, placeholder=" …")
 
 
-def _lines(texts: Sequence[str], top: int, height: int) -> list[Line]:
+def _lines(texts: Sequence[str], top: int, height: int) -> list[TextLine]:
     return [{"text": text, "y": top + height * place} for place, text in enumerate(texts)]

@@ -23,7 +23,7 @@ from wargame.rules.core import clock
 from wargame.rules.core import position as rules
 from wargame.rules.core.dice import commitment
 from wargame.rules.core.position import Position
-from wargame.world.bulk import Given, insert_rows
+from wargame.world.bulk import GivenLater, insert_rows
 
 INSERT_BATTLES = """
 INSERT INTO judging_battle
@@ -57,10 +57,10 @@ def results_since(turn: int | OuterRef, moment: datetime) -> QuerySet[Result]:
     return Result.objects.filter(battle__turn_id=turn, published_at__gt=moment)
 
 
-def published_results(turn: int | Given) -> QuerySet[Any, Any]:
+def published_results(turn: int | GivenLater) -> QuerySet[Any, Any]:
     """4.2.5: the published results of a turn's battles in the order of their numbers: the fields of `PublishedResult`.
 
-    With a `Given` key it is a part of a larger statement.
+    With a `GivenLater` key it is a part of a larger statement.
     """
     rows = Result.objects.filter(battle__turn_id=turn).order_by("battle__number")
     return rows.values_list("battle__at", "winner", "outcome")

@@ -18,7 +18,7 @@ from wargame.rules.core.troops import SLOTS, alive_by_slot, slot_size, strength_
 
 
 @dataclass(frozen=True)
-class SlotView:
+class FighterSlot:
     """2.1: one rank of creatures as it stood when the turn opened."""
 
     slot: int
@@ -97,7 +97,7 @@ class FighterView:
     troops from it in this turn (5.4.1). `is_judged`: the viewer could send another strat, had no score been locked."""
 
     army: Army
-    slots: tuple[SlotView, ...]
+    slots: tuple[FighterSlot, ...]
     alive: int
     of: int
     controllers: tuple[str, ...]
@@ -191,11 +191,11 @@ def how_it_begins(defends: int | None) -> str:
     return gettext("The defender starts at the centre and has a few hours; the attacker comes from out of sight.")
 
 
-def slots_of(army: Army) -> tuple[SlotView, ...]:
+def slots_of(army: Army) -> tuple[FighterSlot, ...]:
     """2.1: an army's four ranks of creatures, alive and at full strength."""
     alive, of = alive_by_slot(army.troops), strength_by_slot(army.troops)
     return tuple(
-        SlotView(
+        FighterSlot(
             slot,
             f"{slot_size(army.tier, slot)}/{slot_size(army.tier, slot)}",
             alive[slot - 1],

@@ -49,7 +49,7 @@ LARGEST = 2**31 - 1
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedMessage:
     """What stands in a form for a message. `html`: how it will read; None: nobody asked. `unsent`: what
     waited there."""
 
@@ -114,10 +114,10 @@ def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> 
         text, unsent = waiting_text(request, viewer, key, place)
         quoted = quote_for(viewer, found, request.GET.get("quote", "")[:20], now)
         text = "\n\n".join(filter(None, (text, quoted if quoted.strip() not in text else "")))
-        return page(Typed(text, new_token(), unsent=unsent))
-    typed = Typed(request.POST.get("text", ""), request.POST.get("token", ""))
+        return page(TypedMessage(text, new_token(), unsent=unsent))
+    typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", ""))
     if request.POST.get("act") == "check":
-        return page(Typed(typed.text, typed.token, 0, preview_of(viewer, found, typed)))
+        return page(TypedMessage(typed.text, typed.token, 0, preview_of(viewer, found, typed)))
 
     def act() -> Done:
         text, token = typed.text, typed.token
@@ -131,7 +131,7 @@ def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> 
 @require_POST
 def preview(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     """How a message will read: a fragment."""
-    viewer, typed = viewer_for(request, slug), Typed(request.POST.get("text", ""))
+    viewer, typed = viewer_for(request, slug), TypedMessage(request.POST.get("text", ""))
     found = board_or_404(viewer, board)
     html = "" if why_not_write(viewer, found)[0] else preview_of(viewer, found, typed)
     return render(request, "boards/_preview.html", {"html": html})
@@ -179,7 +179,7 @@ def message_or_404(viewer: Viewer, board: Board, number: int) -> MessageView:
     return found
 
 
-def preview_of(viewer: Viewer, board: Board, typed: Typed) -> SafeString:
+def preview_of(viewer: Viewer, board: Board, typed: TypedMessage) -> SafeString:
     """How a message would read."""
     return Readers(viewer.round, board).render(typed.text[:MAX_MESSAGE].replace("\0", "")).html
 
@@ -189,7 +189,7 @@ def _page(
     viewer: Viewer,
     board: Board,
     topic: int,
-    typed: Typed,
+    typed: TypedMessage,
     *,
     now: datetime,
     refused: Refused | None = None,
@@ -257,16 +257,18 @@ def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpRespon
     message = message_or_404(viewer, found, number)
     if request.method != "POST":
         waiting, unsent = waiting_text(request, viewer, key, f"message:{found.key}:{number}")
-        typed = Typed(waiting or message.text, version=message.row.version, unsent=unsent)
+        typed = TypedMessage(waiting or message.text, version=message.row.version, unsent=unsent)
         return _edit(request, viewer, found, message, typed)
-    typed = Typed(request.POST.get("text", ""), version=number_of(request.POST.get("base_version", ""), 0))
+    typed = TypedMessage(request.POST.get("text", ""), version=number_of(request.POST.get("base_version", ""), 0))
     if request.POST.get("act") == "check":
-        typed = Typed(typed.text, "", typed.version, preview_of(viewer, found, typed))
+        typed = TypedMessage(typed.text, "", typed.version, preview_of(viewer, found, typed))
         return _edit(request, viewer, found, message, typed)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         now_there = message_or_404(viewer, found, number)
-        return _edit(request, viewer, found, now_there, Typed(typed.text, version=now_there.row.version), refused)
+        return _edit(
+            request, viewer, found, now_there, TypedMessage(typed.text, version=now_there.row.version), refused
+        )
 
     def act() -> Done:
         text, version, now = typed.text, typed.version, timezone.now()
@@ -323,7 +325,7 @@ def _edit(
     viewer: Viewer,
     board: Board,
     message: MessageView,
-    typed: Typed,
+    typed: TypedMessage,
     refused: Refused | None = None,
 ) -> HttpResponse:
     return _message_page(

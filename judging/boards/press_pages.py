@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.boards.conversing import begin_conversation, leave_conversation
-from judging.boards.pages import Typed, board_or_404, to_message
+from judging.boards.pages import TypedMessage, board_or_404, to_message
 from judging.boards.reads.boards import PRESS
 from judging.boards.reads.press import conversations_of, who_may_be_written_to
 from judging.boards.writes import MAX_MESSAGE, MAX_TITLE
@@ -49,7 +49,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         return ask_to_log_in(request, key, request.path, also=["to", "title"])
     given = request.POST if request.method == "POST" else request.GET
     names, title = given.getlist("to"), given.get("title", "")
-    typed = Typed(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
+    typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
     is_checked = request.POST.get("act") == "check"
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, key, PLACE)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from judging.boards.pages import (
     LARGEST,
-    Typed,
+    TypedMessage,
     address_of,
     board_or_404,
     board_or_log_in,
@@ -61,7 +61,7 @@ def new(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     if found.is_press:
         raise Http404(gettext("A conversation has no topics."))
     place, title = f"topic:{found.key}", request.POST.get("title", "")
-    typed = Typed(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
+    typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, key, place)
         typed = replace(typed, text=text, unsent=unsent)

@@ -21,7 +21,15 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.books.plots import chances_of, plots_of
-from judging.books.reads import Desk, armies_to_try, default_formulas, desk_of, newest_version, public_book, versions_of
+from judging.books.reads import (
+    BookDesk,
+    armies_to_try,
+    default_formulas,
+    desk_of,
+    newest_version,
+    public_book,
+    versions_of,
+)
 from judging.books.writes import BookRefused, draw_formulas, save_book
 from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
@@ -103,14 +111,14 @@ def public(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "books/book.html", {"round": viewer.round, "book": public_book(viewer)})
 
 
-def _desk(request: HttpRequest, round_id: int) -> Desk:
+def _desk(request: HttpRequest, round_id: int) -> BookDesk:
     desk = desk_of(cast(User, request.user), round_id)
     if desk is None:
         raise Http404(gettext("There is no such formula book on your desk."))
     return desk
 
 
-def _save(request: HttpRequest, desk: Desk, texts: Texts) -> str:
+def _save(request: HttpRequest, desk: BookDesk, texts: Texts) -> str:
     base = request.POST.get("base", "")
     saved = save_book(
         round=desk.round,
@@ -127,7 +135,7 @@ def _save(request: HttpRequest, desk: Desk, texts: Texts) -> str:
 
 def _page(
     request: HttpRequest,
-    desk: Desk,
+    desk: BookDesk,
     texts: Texts,
     faults: tuple[BookFinding, ...] = (),
     *,
@@ -157,7 +165,7 @@ def _page(
     return TemplateResponse(request, "judge/book.html", context, status=status)
 
 
-def _plots(request: HttpRequest, desk: Desk) -> dict[str, object]:
+def _plots(request: HttpRequest, desk: BookDesk) -> dict[str, object]:
     """What the plots' template needs; nothing is drawn of a book that can't be used."""
     armies = {army.key: army for group in armies_to_try(desk.round) for army in group.armies}
     first, second = (armies.get(request.POST.get(key, "")) for key in ("first", "second"))

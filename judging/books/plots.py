@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext, gettext_noop
 
+from judging.drawing.charts import Tick
 from wargame.rules.battle.curves import Curves, Point
 from wargame.rules.battle.kills_and_captures import capture_edge, edge_chance, kill_edge
 from wargame.rules.book.book import Book
@@ -36,7 +37,7 @@ MOST_TOPS, TOPS, LOST = 1000, (1000, 800, 600, 400, 0), 20
 
 
 @dataclass(frozen=True)
-class Line:
+class DrawnCurve:
     """A curve: its points as SVG has them, its name, and its class (`a` for the first army, `b` for the second)."""
 
     points: str
@@ -45,20 +46,12 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Tick:
-    """A place on an axis with its label."""
-
-    at: float
-    label: str
-
-
-@dataclass(frozen=True)
 class Plot:
     """A plot with its axes; `rows` is the same as a table: x and the lines' values, in percent."""
 
     title: str
     x_title: str
-    lines: tuple[Line, ...]
+    lines: tuple[DrawnCurve, ...]
     x_ticks: tuple[Tick, ...]
     y_ticks: tuple[Tick, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -136,7 +129,7 @@ def _plot(
     highest = max(one.value(point) for one in series for point in points)
     top = PERMILLE if len(series) == 1 else next(scale for scale in SCALES if highest <= scale)
     lines = tuple(
-        Line(" ".join(f"{place(point.x):g},{_y(one.value(point), top):g}" for point in points), one.name, one.css)
+        DrawnCurve(" ".join(f"{place(point.x):g},{_y(one.value(point), top):g}" for point in points), one.name, one.css)
         for one in series
     )
     y_ticks = tuple(Tick(_y(top * part // 4, top), f"{top * part / 40:g}%") for part in range(5))

@@ -39,7 +39,7 @@ class TitledFormula(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Change:
+class FormulaChange:
     """R38: a formula that a version changed: its title, and how it was and is written; empty: there was none."""
 
     title: str
@@ -52,11 +52,11 @@ class PublicBook:
     """R38: what everybody may see of a round's book: with the formulas once the round `is_over`."""
 
     is_over: bool
-    versions: tuple[VersionView, ...]
+    versions: tuple[BookVersionView, ...]
 
 
 @dataclass(frozen=True)
-class VersionView:
+class BookVersionView:
     """R38: a version of a book. It decides turns `from_turn` to `until_turn`, None for no end;
     a later one for the same turns leaves it none. `judge` is empty if the service drew it.
 
@@ -71,7 +71,7 @@ class VersionView:
     commitment: str
     until_turn: int | None
     formulas: tuple[TitledFormula, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[FormulaChange, ...]
     salt: str
     canonical: str
 
@@ -89,7 +89,7 @@ class VersionView:
 
 
 @dataclass(frozen=True)
-class Desk:
+class BookDesk:
     """R38: a round's formula book on the desk of one of its battle judges; `turn` is the present one's number."""
 
     round: Round
@@ -146,7 +146,7 @@ def may_read_books(viewer: Viewer) -> bool:
     return viewer.is_judge(Role.BATTLE) or viewer.round.state == RoundState.OVER
 
 
-def versions_of(viewer: Viewer) -> tuple[VersionView, ...]:
+def versions_of(viewer: Viewer) -> tuple[BookVersionView, ...]:
     """R38: all versions of the round's book, the newest first, as far as the viewer may read them."""
     rows = list(BookVersion.objects.filter(round=viewer.round).select_related("judge").order_by("number"))
     reads, is_over = may_read_books(viewer), viewer.round.state == RoundState.OVER
@@ -155,7 +155,7 @@ def versions_of(viewer: Viewer) -> tuple[VersionView, ...]:
         before = rows[place - 1].formulas if place else {}
         later = rows[place + 1].from_turn if place + 1 < len(rows) else None
         views.append(
-            VersionView(
+            BookVersionView(
                 number=row.number,
                 from_turn=row.from_turn,
                 at=row.at,
@@ -171,12 +171,12 @@ def versions_of(viewer: Viewer) -> tuple[VersionView, ...]:
     return tuple(reversed(views))
 
 
-def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Change]:
+def changes_between(before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[FormulaChange]:
     """R38: the formulas in which two versions differ, in the book's order."""
     for formula in FORMULAS:
         old, new = before.get(formula.name, ""), after.get(formula.name, "")
         if old != new:
-            yield Change(formula.title, old, new)
+            yield FormulaChange(formula.title, old, new)
 
 
 def public_book(viewer: Viewer) -> PublicBook:
@@ -200,14 +200,14 @@ def _titled(formulas: Mapping[str, str]) -> Iterator[TitledFormula]:
     return (TitledFormula(formula.name, formula.title, formulas.get(formula.name, "")) for formula in FORMULAS)
 
 
-def desk_of(user: User, round_id: int) -> Desk | None:
+def desk_of(user: User, round_id: int) -> BookDesk | None:
     """1.3: a round's book as one of its battle judges may write it; None for everybody else."""
     round_ = Round.objects.exclude(state=RoundState.GIVEN_UP).filter(pk=round_id).first()
     judge = judge_of(user, round_, Role.BATTLE) if round_ else None
     if round_ is None or judge is None:
         return None
     turn = current_turn(round_)
-    return Desk(round_, judge, viewer_of(user, round_), newest_version(round_), turn.number if turn else 0)
+    return BookDesk(round_, judge, viewer_of(user, round_), newest_version(round_), turn.number if turn else 0)
 
 
 def rounds_with_books(user: User) -> list[Round]:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from judging.command.control.powers import authorise
-from judging.command.control.request_writes import Asked, change_list, decide_request
+from judging.command.control.request_writes import AskedControl, change_list, decide_request
 from judging.command.desk import CommandDesk, TeamDesk, command_desk
 from judging.command.people.absence import reject_declaration
 from judging.command.people.invitations import admit_invited
@@ -68,7 +68,7 @@ def _list(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     if army is None or (to is None and request.POST.get("to") != "nobody"):
         raise Refused(gettext("Choose an army, and a player of its side or nobody."), "5.2.1")
     wish = Wish(army.name, (to.name,) if to else ())
-    asked = Asked((wish,), request.POST.get("token", ""), {})
+    asked = AskedControl((wish,), request.POST.get("token", ""), {})
     judge = _list_judge(request, desk)
     side, reason = team.team.side, _reason(request)
     made = change_list(round=desk.round, judge=judge, side=side, asked=asked, reason=reason, now=now)

@@ -30,7 +30,7 @@ ADMISSIONS, WITHOUT_ARMY = "waiting_admissions", "waiting_for_army"
 
 
 @dataclass(frozen=True)
-class Waiting:
+class TeamWaiting:
     """1.1, 5.3.4: how many ask his team for admission, if he decides about that, and how many of its players have no
     army, if he may ask for changes of the control list."""
 
@@ -42,13 +42,13 @@ class Waiting:
         return self.admissions + self.without_army
 
 
-def waiting_for(viewer: Viewer) -> Waiting:
+def waiting_for(viewer: Viewer) -> TeamWaiting:
     """1.1, 5.3.4: what waits for the viewer's decision at Teams, as it was counted with his player's row: it asks for
     nothing itself."""
     player = viewer.player
     if player is None or viewer.round.state not in (RoundState.RUNNING, RoundState.SETUP):
-        return Waiting()
-    return Waiting(getattr(player, ADMISSIONS, None) or 0, getattr(player, WITHOUT_ARMY, None) or 0)
+        return TeamWaiting()
+    return TeamWaiting(getattr(player, ADMISSIONS, None) or 0, getattr(player, WITHOUT_ARMY, None) or 0)
 
 
 def watch() -> None:

@@ -34,7 +34,7 @@ def lay_table(players: tuple[User, User], names: tuple[str, str], judge: User, n
     card_list = lists.take_made_up("kryptik", begun)
     for game in ("seize", "altered"):
         lists.take_made_up(game, begun)  # so that every game can be tried
-    plan = opening.Plan(NAME, "kryptik", "constructed", card_list)
+    plan = opening.TablePlan(NAME, "kryptik", "constructed", card_list)
     table = opening.open_table(user=players[0], plan=plan, now=begun)
     for user, name, deck in zip(players, names, DECKS, strict=True):
         version = DeckVersion.objects.filter(deck__name=deck, deck__owner__isnull=True).latest("number")

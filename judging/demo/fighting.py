@@ -13,7 +13,7 @@ from random import Random
 from django.db import transaction
 
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.scoring import Reason, lock_score
+from judging.battles.desk.scoring import ScoreReason, lock_score
 from judging.battles.house_rules import criteria_of
 from judging.battles.models import Battle, BattleArmy
 from judging.battles.strats.reads import counting_strats
@@ -78,7 +78,7 @@ def _has_mercenaries(battle: Battle) -> bool:
     return battle.entries.filter(army__side="mercenary").exists()
 
 
-class Desk:
+class StratTexts:
     """The texts of the demo, dealt out so that none is used again before it must."""
 
     def __init__(self, rng: Random) -> None:
@@ -113,13 +113,13 @@ class Desk:
         reasons = self._reasons(battle) if bonus else {}
         lock_score(battle=battle, judge=judge, favours=favours, bonus=bonus, reasons=reasons, now=now)
 
-    def _reasons(self, battle: Battle) -> dict[str, Reason]:
+    def _reasons(self, battle: Battle) -> dict[str, ScoreReason]:
         """R54: a sentence and a number on each criterion of the round, drawn apart from what the war is played by."""
         drawn = Random(f"reasons of battle {battle.number} of turn {battle.turn.number}")
         sentences = fixtures.read("history")["reasons"]
         criteria = criteria_of(battle.turn.round)
         said = drawn.sample(sentences, len(criteria))
-        return {one.name: Reason(drawn.randint(-2, 8), text) for one, text in zip(criteria, said, strict=True)}
+        return {one.name: ScoreReason(drawn.randint(-2, 8), text) for one, text in zip(criteria, said, strict=True)}
 
     def publish(self, battle: Battle, judge: Judge, now: datetime) -> None:
         """4.2.5: the result, with a narrative that knows who won."""

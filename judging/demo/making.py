@@ -124,7 +124,7 @@ def _remove_user(user: User) -> bool:
     return True
 
 
-class LogIn(NamedTuple):
+class DemoLogIn(NamedTuple):
     """A line of the table of log-ins: somebody's role, the name that he logs in with, and what waits for him."""
 
     role: str
@@ -136,7 +136,7 @@ def table_of_logins(round_: Round) -> str:
     """The log-ins worth trying as a table: role, log-in, and what waits for him."""
     turn = current_turn(round_)
     rows = [*_judges(round_, turn), *_players(round_, turn), *_at_the_table(), _onlooker()]
-    head = LogIn("role", "log-in", "what waits")
+    head = DemoLogIn("role", "log-in", "what waits")
     widths = [max(len(row[column]) for row in (head, *rows)) for column in (0, 1)]
     lines = [f"{role:<{widths[0]}}  {name:<{widths[1]}}  {what}" for role, name, what in (head, *rows)]
     title = f"Demo log-ins, all with the password {fixtures.password()}:"
@@ -144,7 +144,7 @@ def table_of_logins(round_: Round) -> str:
     return "\n".join([title, "", *(f"  {line}" for line in lines), "", more])
 
 
-def _judges(round_: Round, turn: Turn | None) -> list[LogIn]:
+def _judges(round_: Round, turn: Turn | None) -> list[DemoLogIn]:
     battles = list(Battle.objects.filter(turn=turn, state=Battle.State.WAITING))
     ready = sum(map(all_sent, battles))
     waits = {
@@ -154,7 +154,9 @@ def _judges(round_: Round, turn: Turn | None) -> list[LogIn]:
     }
     judges = {judge.role: judge for judge in Judge.objects.filter(round=round_).select_related("user")}
     return [
-        LogIn(str(role.label), judges[role].user.get_username(), what) for role, what in waits.items() if role in judges
+        DemoLogIn(str(role.label), judges[role].user.get_username(), what)
+        for role, what in waits.items()
+        if role in judges
     ]
 
 
@@ -167,11 +169,11 @@ def _for_movement(turn: Turn | None) -> str:
     return "rulings and corrections, at /judge/"
 
 
-def _players(round_: Round, turn: Turn | None) -> list[LogIn]:
+def _players(round_: Round, turn: Turn | None) -> list[DemoLogIn]:
     """Some whose battles want a strat, then some who have posted nothing yet."""
     missing = BattleArmy.objects.filter(battle__turn=turn, strats__isnull=True).order_by("battle__number", "side")
     waiting = missing.exclude(army__controls__player=None).filter(army__controls__until__isnull=True)
-    rows: dict[str, LogIn] = {}
+    rows: dict[str, DemoLogIn] = {}
     for army, at, pk in waiting.values_list("army__name", "battle__at", "army__controls__player"):
         if len(rows) < WAITING_FOR_STRATS:
             player = Player.objects.select_related("user").get(pk=pk)
@@ -183,24 +185,26 @@ def _players(round_: Round, turn: Turn | None) -> list[LogIn]:
     return list(rows.values())
 
 
-def _of_player(player: Player, what: str) -> LogIn:
+def _of_player(player: Player, what: str) -> DemoLogIn:
     side = Side(player.side).title.removeprefix("the ")
-    return LogIn(f"player, {side}", player.user.get_username(), what)
+    return DemoLogIn(f"player, {side}", player.user.get_username(), what)
 
 
-def _at_the_table() -> list[LogIn]:
+def _at_the_table() -> list[DemoLogIn]:
     """Who plays at the card table, and for whom it waits."""
     seats = Seat.objects.filter(table__is_demo=True).select_related("user", "table").order_by("letter")
     what = {True: "a move at", False: "nothing just now at"}
     return [
-        LogIn("card player", seat.user.get_username(), f"{what[seat.asked_at is not None]} /tables/{seat.table.slug}/")
+        DemoLogIn(
+            "card player", seat.user.get_username(), f"{what[seat.asked_at is not None]} /tables/{seat.table.slug}/"
+        )
         for seat in seats
     ]
 
 
-def _onlooker() -> LogIn:
+def _onlooker() -> DemoLogIn:
     (onlooker, *_) = fixtures.read("people")["onlookers"]
-    return LogIn("onlooker", onlooker["username"], "nothing; sees what the public sees")
+    return DemoLogIn("onlooker", onlooker["username"], "nothing; sees what the public sees")
 
 
 def _count(number: int, what: str) -> str:

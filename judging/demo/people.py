@@ -14,7 +14,7 @@ from django.urls import reverse
 from judging.armies.changes.reads import Changing, changing, judged_change, typed_of
 from judging.armies.changes.writes import decide_change, save_change, send_change
 from judging.armies.models import ChangeRequest
-from judging.armies.musters.judged import Typed, four
+from judging.armies.musters.judged import TypedMuster, four
 from judging.battles.models import Battle
 from judging.battles.strats.extensions import LONGEST, extend_strats
 from judging.boards.models import Message
@@ -256,7 +256,7 @@ def ask_for_other_troops(turn: Turn, judge: Judge, now: datetime) -> ChangeReque
     return None
 
 
-def _choices(turn: Turn, now: datetime) -> Iterator[tuple[Changing, Player, Typed]]:
+def _choices(turn: Turn, now: datetime) -> Iterator[tuple[Changing, Player, TypedMuster]]:
     position = position_of(turn)
     for army in position.armies:
         found = changing(turn.round, army.name, KIND) if army.days and army.name not in position.battle_of else None

@@ -14,7 +14,7 @@ from random import Random
 from judging.battles.models import Battle
 from judging.command.control.writes import assign
 from judging.demo import fixtures
-from judging.demo.fighting import Desk, sendings
+from judging.demo.fighting import StratTexts, sendings
 from judging.demo.people import CHANGED, CORRECTED, RULED, ask_for_other_troops, correct, deeds_of, rule
 from judging.demo.planner import TurnPlan, plan_turn
 from judging.demo.thread import Thread, Writing
@@ -51,7 +51,7 @@ class Game:
         self.rng = Random(SEED)
         self.players = {player.name: player for player in Player.objects.filter(round=round_).select_related("user")}
         self.judge = Judge.objects.get(round=round_, role=Role.BATTLE)
-        self.desk = Desk(self.rng)
+        self.desk = StratTexts(self.rng)
         talk: list[str] = list(fixtures.read("history")["talk"])
         self.rng.shuffle(talk)
         self.talk: Iterator[str] = cycle(talk)

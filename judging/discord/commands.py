@@ -33,7 +33,7 @@ NEW_LINE = "|"
 
 
 @dataclass(frozen=True)
-class Said:
+class CommandAnswer:
     """The answer to a command; `is_public` is read by the whole channel. `picture` is a path of this site."""
 
     text: str
@@ -54,7 +54,7 @@ class Said:
 
 
 @dataclass(frozen=True)
-class Asked:
+class SentCommand:
     """A command: `number` is Discord's for it, the same when it is sent again; `by` is who sent it there."""
 
     number: str
@@ -66,49 +66,51 @@ class Asked:
         return str(self.options.get(name, "") or "").strip()
 
 
-def carried_out(name: str, asked: Asked) -> Said:
+def carried_out(name: str, asked: SentCommand) -> CommandAnswer:
     """3.1: does what a command asks for. Raises Refused."""
     if name not in COMMANDS:
         raise Refused(gettext("This site has no such command."))
     return COMMANDS[name].act(asked)
 
 
-def _link(asked: Asked) -> Said:
+def _link(asked: SentCommand) -> CommandAnswer:
     user = link_discord(code=asked.text("code"), discord=asked.by, now=asked.now)
     with speaking_to(user.pk):
-        return Said(gettext("From now on your commands here are those of %(name)s.") % {"name": user.get_username()})
+        return CommandAnswer(
+            gettext("From now on your commands here are those of %(name)s.") % {"name": user.get_username()}
+        )
 
 
-def _orders(asked: Asked) -> Said:
+def _orders(asked: SentCommand) -> CommandAnswer:
     what = "sealed" if asked.options.get("sealed") is True else "post"
     return _written(asked, Written(what, "", _lines(asked.text("text")), 0))
 
 
-def _strat(asked: Asked) -> Said:
+def _strat(asked: SentCommand) -> CommandAnswer:
     return _written(asked, Written("strat", asked.text("army"), _lines(asked.text("text")), 0))
 
 
-def _written(asked: Asked, written: Written) -> Said:
+def _written(asked: SentCommand, written: Written) -> CommandAnswer:
     if not written.text:
         raise Refused(gettext("There is nothing written in it."), "3.1")
     player = _player(asked)
     with speaking_to(player.user_id):
-        return Said(carry_out(player, written, f"discord-{asked.number}", asked.now))
+        return CommandAnswer(carry_out(player, written, f"discord-{asked.number}", asked.now))
 
 
-def _map(asked: Asked) -> Said:
+def _map(asked: SentCommand) -> CommandAnswer:
     turn = _turn(asked)
     picture = reverse("turn-card", args=[turn.round.slug, turn.number])
     version = f"?v={turn.position_hash[:SHOWN_OF_A_HASH]}"
     title, link = _named(turn), reverse("map-turn", args=[turn.round.slug, turn.number])
-    return Said("", title, link, f"{picture}{version}", is_public=True)
+    return CommandAnswer("", title, link, f"{picture}{version}", is_public=True)
 
 
 def _named(turn: Turn) -> str:
     return gettext("%(round)s, turn %(number)s") % {"round": turn.round.name, "number": turn.number}
 
 
-def _turn_words(asked: Asked) -> Said:
+def _turn_words(asked: SentCommand) -> CommandAnswer:
     turn = _turn(asked)
     told = gettext("%(round)s, turn %(number)s: strats are due by %(deadline)s, orders by %(lock)s.")
     told %= {
@@ -117,10 +119,10 @@ def _turn_words(asked: Asked) -> Said:
         "deadline": utc(turn.deadline),
         "lock": utc(turn.lock_at),
     }
-    return Said(f"{told}\n{whole(reverse('turn', args=[turn.round.slug, turn.number]))}", is_public=True)
+    return CommandAnswer(f"{told}\n{whole(reverse('turn', args=[turn.round.slug, turn.number]))}", is_public=True)
 
 
-def _turn(asked: Asked) -> Turn:
+def _turn(asked: SentCommand) -> Turn:
     """The present turn of the round that is meant. Raises Refused."""
     slug = asked.text("round")
     rounds = Round.objects.filter(state=RoundState.RUNNING, **({"slug": slug} if slug else {})).order_by("pk")
@@ -136,7 +138,7 @@ def _turn(asked: Asked) -> Turn:
     return turn
 
 
-def _player(asked: Asked) -> Player:
+def _player(asked: SentCommand) -> Player:
     """Who acts. Raises Refused for an account that nobody has linked, and where it is not clear in which round."""
     link = DiscordLink.objects.filter(discord=asked.by, user__is_active=True).select_related("user").first()
     if link is None:
@@ -172,7 +174,7 @@ class Command:
 
     told: str
     options: tuple[tuple[str, str, int, bool], ...]
-    act: Callable[[Asked], Said]
+    act: Callable[[SentCommand], CommandAnswer]
 
     def as_json(self, name: str) -> Json:
         """The command as JSON, as Discord is told of it under this name."""

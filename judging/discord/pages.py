@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from judging.discord.commands import Asked, Said, carried_out
+from judging.discord.commands import CommandAnswer, SentCommand, carried_out
 from judging.discord.models import DiscordLink
 from judging.discord.writes import code_of, unlink_discord
 from judging.game.acting import answer, asks_or_acts
@@ -63,14 +63,14 @@ def interactions(request: HttpRequest) -> HttpResponse:
     try:
         said = carried_out(*asked)
     except Refused as refused:
-        said = Said(f"{refused.sentence}{f' ({refused.cites})' if refused.cites else ''}")
+        said = CommandAnswer(f"{refused.sentence}{f' ({refused.cites})' if refused.cites else ''}")
     return JsonResponse({"type": ANSWER, "data": said.as_json()})
 
 
-def _sent_command(sent: Json, now: datetime) -> Asked:
+def _sent_command(sent: Json, now: datetime) -> SentCommand:
     by = sent["member"]["user"] if "member" in sent else sent["user"]
     options = {str(each["name"]): each.get("value") for each in sent["data"].get("options", ())}
-    return Asked(str(sent["id"])[:24], str(by["id"])[:24], options, now)
+    return SentCommand(str(sent["id"])[:24], str(by["id"])[:24], options, now)
 
 
 def _is_signed(request: HttpRequest, now: datetime) -> bool:

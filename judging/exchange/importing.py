@@ -37,7 +37,7 @@ NAMED = ("player", "army", "base", "town", "mercenaryplan")
 
 
 @dataclass(frozen=True)
-class Imported:
+class ImportedRound:
     """A round that was taken in, how many rows of which table it has, and its people."""
 
     round: Round
@@ -55,7 +55,7 @@ class LaterLink(NamedTuple):
     number: int
 
 
-def import_round(data: bytes, *, slug: str = "", play: bool = False, link: bool = False) -> Imported:
+def import_round(data: bytes, *, slug: str = "", play: bool = False, link: bool = False) -> ImportedRound:
     """Takes in a round from a file; nothing of it if anything is wrong. BadFile says what and where.
 
     A running round becomes an archive, which is looked at and recomputed; with `play` it is played on here. `slug`
@@ -79,7 +79,7 @@ def import_round(data: bytes, *, slug: str = "", play: bool = False, link: bool 
     with locking.transaction():
         people = people_for(_people(found), link=link)
         made = _create_all(found, people)
-    return Imported(
+    return ImportedRound(
         cast(Round, made["round"][0]), {name: len(rows) for name, rows in made.items()}, people, found.is_public
     )
 

@@ -57,7 +57,7 @@ class JudgeNumbers:
 
 
 @dataclass(frozen=True)
-class Said:
+class FeedbackSentence:
     """4.2: a sentence to the head battle judge. It does not tell whose it is."""
 
     battle: int
@@ -87,7 +87,7 @@ def judge_numbers(round: Round) -> tuple[JudgeNumbers, ...]:
     )
 
 
-def sentences_for(viewer: Viewer) -> tuple[Said, ...]:
+def sentences_for(viewer: Viewer) -> tuple[FeedbackSentence, ...]:
     """4.2: what players wrote, for the head battle judge alone; the newest first."""
     if not Judge.objects.filter(
         round=viewer.round, user=viewer.user_id or 0, role=Role.BATTLE, is_head=True
@@ -96,7 +96,7 @@ def sentences_for(viewer: Viewer) -> tuple[Said, ...]:
     rows = BattleFeedback.objects.filter(battle__turn__round=viewer.round).exclude(sentence="").order_by("-given_at")
     rows = rows.select_related("battle__score__judge", "battle__turn").defer("battle__turn__position")
     return tuple(
-        Said(
+        FeedbackSentence(
             battle=row.battle_id,
             headline=gettext("Battle %(battle)s of turn %(turn)s, %(at)s")
             % {"battle": row.battle.number, "turn": row.battle.turn.number, "at": row.battle.at},

@@ -69,7 +69,7 @@ def spans_of_turn(turn: Turn) -> Spans:
     return spans
 
 
-class Held(NamedTuple):
+class ControlSpan(NamedTuple):
     """5.2: somebody controlled an army from then until then (None: still): both with their keys and former names."""
 
     army_id: int
@@ -83,9 +83,9 @@ class Held(NamedTuple):
 
 
 @once
-def held_in(turn: Turn) -> tuple[Held, ...]:
+def held_in(turn: Turn) -> tuple[ControlSpan, ...]:
     """5.2: who controlled what at any moment since a turn opened, by the player's name."""
-    return tuple(Held(*row) for row in _held_since(turn.round_id, turn.opened_at))
+    return tuple(ControlSpan(*row) for row in _held_since(turn.round_id, turn.opened_at))
 
 
 @prepared.statement

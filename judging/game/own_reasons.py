@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wargame.rules.core.phrases import Json, Phrase, Words, phrase_from_json, phrase_to_json
+from wargame.rules.core.phrases import Json, Phrase, Phrases, phrase_from_json, phrase_to_json
 
 
-class OwnReason(Words):
+class OwnReason(Phrases):
     """What is given as the reason of an act that follows from another one."""
 
     ACCOUNT_DELETED = "His account is deleted."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext
 
@@ -21,3 +21,10 @@ class Words(NamedTuple):
 def words(sentence: str, **fields: object) -> Words:
     """Words over fields; a field may be words itself."""
     return Words(sentence, tuple(fields.items()))
+
+
+class Facts(dict[str, Any]):
+    """What a stored sentence is filled with. What is missing is told as “…”: rows come from other versions, too."""
+
+    def __missing__(self, key: str) -> str:
+        return "…"

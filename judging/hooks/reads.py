@@ -72,7 +72,7 @@ ABOUT = ("round", "table")
 
 
 @dataclass(frozen=True)
-class Told:
+class HookEvent:
     """Something that a hook is told: `key` names it, `kind` is a code of KINDS, `link` is on this site."""
 
     key: str
@@ -152,7 +152,7 @@ def tables_to_choose(user: User) -> QuerySet[Table]:
     return seen_by(user).filter(state__in=living).order_by("name", "pk")
 
 
-def news_for(hook: Hook, now: datetime, told: Collection[str] = ()) -> Iterator[Told]:
+def news_for(hook: Hook, now: datetime, told: Collection[str] = ()) -> Iterator[HookEvent]:
     """What a hook is to be told of what has happened since it was last looked after, without what it was `told`: of
     each sort the oldest MOST_ROWS."""
     since = max(hook.since - OVERLAP, hook.made_at)
@@ -164,12 +164,12 @@ def news_for(hook: Hook, now: datetime, told: Collection[str] = ()) -> Iterator[
         yield from _of_round(hook, hook.round, since, now, told)
 
 
-def _of_round(hook: Hook, round_: Round, since: datetime, now: datetime, told: Collection[str]) -> Iterator[Told]:
+def _of_round(hook: Hook, round_: Round, since: datetime, now: datetime, told: Collection[str]) -> Iterator[HookEvent]:
     wanted = [kind for kind, of_hooks in BY_NOTICE.items() if of_hooks in hook.kinds]
     rows = Notice.objects.filter(turn__round=round_, at__gt=since, at__lte=now, kind__in=wanted)
     rows = rows.exclude(pk__in=_keys("notice", told)).order_by("pk")[:MOST_ROWS]
     for view in notice_views(rows, round_.slug):
-        yield Told(
+        yield HookEvent(
             f"notice-{view.id}", BY_NOTICE[view.kind], view.at, view.title, address_of(view), round_.slug, view.turn
         )
     if "lock" not in hook.kinds:
@@ -180,7 +180,7 @@ def _of_round(hook: Hook, round_: Round, since: datetime, now: datetime, told: C
         turn = int(entry.data["turn"])
         link = reverse("movement-turn", args=[round_.slug, turn])
         sentence = gettext("Turn %(number)s is locked.") % {"number": turn}
-        yield Told(f"lock-{turn}", "lock", entry.at, sentence, link, round_.slug, turn)
+        yield HookEvent(f"lock-{turn}", "lock", entry.at, sentence, link, round_.slug, turn)
 
 
 def _keys(sort: str, told: Collection[str]) -> list[int]:
@@ -188,7 +188,7 @@ def _keys(sort: str, told: Collection[str]) -> list[int]:
     return [int(key.removeprefix(f"{sort}-")) for key in told if key.startswith(f"{sort}-")]
 
 
-def _of_person(hook: Hook, since: datetime, now: datetime, told: Collection[str]) -> Iterator[Told]:
+def _of_person(hook: Hook, since: datetime, now: datetime, told: Collection[str]) -> Iterator[HookEvent]:
     rows = Notification.objects.filter(user=hook.user_id, at__gt=since, at__lte=now).select_related("round")
     if len(hook.kinds) < len(OF_PEOPLE):
         rows = rows.filter(due_at__isnull="move" not in hook.kinds)
@@ -198,10 +198,10 @@ def _of_person(hook: Hook, since: datetime, now: datetime, told: Collection[str]
         row = found[view.id]
         slug = row.round.slug if row.round else ""
         kind = "move" if row.due_at else "news"
-        yield Told(f"notification-{row.pk}", kind, row.at, view.sentence, view.link, slug, row.turn)
+        yield HookEvent(f"notification-{row.pk}", kind, row.at, view.sentence, view.link, slug, row.turn)
 
 
-def _of_table(hook: Hook, table: Table, since: datetime, now: datetime, told: Collection[str]) -> Iterator[Told]:
+def _of_table(hook: Hook, table: Table, since: datetime, now: datetime, told: Collection[str]) -> Iterator[HookEvent]:
     """12: a card table: the owner's own moves, as he was told of them, and what all see; nothing of a table that he
     may not see any more."""
     if not seen_by(hook.user).filter(pk=table.pk).exists():
@@ -212,15 +212,15 @@ def _of_table(hook: Hook, table: Table, since: datetime, now: datetime, told: Co
         mine = mine.filter(data__slug=table.slug, at__gt=since, at__lte=now)
         rows = list(mine.exclude(pk__in=_keys("notification", told)).order_by("pk")[:MOST_ROWS])
         for view in views_for(hook.user_id, rows, preference_of(hook.user_id)):
-            yield Told(f"notification-{view.id}", "turn", view.at, view.sentence, link, table=table.slug)
+            yield HookEvent(f"notification-{view.id}", "turn", view.at, view.sentence, link, table=table.slug)
     if "ruled" in hook.kinds:
         yield from _rulings_at(table, link, since, now, told)
     ended, key = table.ended_at if table.started_at is not None else None, f"over-{table.pk}"
     if "over" in hook.kinds and ended is not None and since < ended <= now and key not in told:
-        yield Told(key, "over", ended, _ended(table), link, table=table.slug)
+        yield HookEvent(key, "over", ended, _ended(table), link, table=table.slug)
 
 
-def _rulings_at(table: Table, link: str, since: datetime, now: datetime, told: Collection[str]) -> Iterator[Told]:
+def _rulings_at(table: Table, link: str, since: datetime, now: datetime, told: Collection[str]) -> Iterator[HookEvent]:
     rulings = TableRuling.objects.filter(entry__table=table, entry__at__gt=since, entry__at__lte=now)
     rulings = rulings.exclude(pk__in=_keys("ruling", told)).select_related("entry").order_by("pk")
     for ruling in rulings[:MOST_ROWS]:
@@ -228,7 +228,7 @@ def _rulings_at(table: Table, link: str, since: datetime, now: datetime, told: C
         if ruling.card:
             sentence = gettext("At the table %(table)s a judge has ruled on %(card)s, by %(rules)s.")
         sentence %= {"table": table.name, "card": ruling.card, "rules": ruling.cites}
-        yield Told(f"ruling-{ruling.pk}", "ruled", ruling.entry.at, sentence, link, table=table.slug)
+        yield HookEvent(f"ruling-{ruling.pk}", "ruled", ruling.entry.at, sentence, link, table=table.slug)
 
 
 def _ended(table: Table) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from judging.game.texts import utc
+from judging.game.words import Facts
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
 
@@ -143,16 +144,9 @@ class Act:
         """What was done, without the name of who did it and without a full stop. What an imported file says may be
         anything; it is not told."""
         try:
-            return self.told(data) if callable(self.told) else gettext(self.told).format_map(Words(data))
+            return self.told(data) if callable(self.told) else gettext(self.told).format_map(Facts(data))
         except (AttributeError, KeyError, TypeError, ValueError):
             return gettext("did something about %(kind)s that can't be read any more") % {"kind": self.kind.small}
-
-
-class Words(dict[str, Any]):
-    """What an act's data have, in words; what is missing is left out, for rounds that were played elsewhere."""
-
-    def __missing__(self, key: str) -> str:
-        return "…"
 
 
 def joined(names: Iterable[object] | None) -> str:
@@ -398,7 +392,7 @@ def _adjusted(told: str) -> Callable[[Data], str]:
 
     def words(data: Data) -> str:
         what = gettext("the part in its side's losses") if data.get("kind") == "involved" else gettext("the losses")
-        return gettext(told).format_map(Words({**data, "what": what}))
+        return gettext(told).format_map(Facts({**data, "what": what}))
 
     return words
 

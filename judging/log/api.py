@@ -12,7 +12,7 @@ from judging.api.schema import describe
 from judging.api.shapes import Body, Shape
 from judging.log.acts import Kind
 from judging.log.lines import Link, LogLine
-from judging.log.reads import Asked, Log
+from judging.log.reads import Log, LogFilter
 
 KINDS = [(kind.key, kind.english) for kind in Kind]
 
@@ -76,5 +76,5 @@ class LogOfRound(ListView):
     )
     def get(self, request: Request, slug: str) -> Response:
         typed = self.read(LogQuery, request.query_params)
-        asked = Asked(typed["who"], typed["kind"], typed["army"], typed.get("turn"), typed["q"])
+        asked = LogFilter(typed["who"], typed["kind"], typed["army"], typed.get("turn"), typed["q"])
         return self.page(Log(self.viewer(slug), timezone.now(), asked), LogLineOut)

@@ -68,7 +68,7 @@ class LogLine:
 
 
 @dataclass
-class Cast:
+class NamedInLog:
     """Whom and what the entries of a round name, read once."""
 
     viewer: Viewer

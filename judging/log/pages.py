@@ -15,7 +15,7 @@ from judging.game.pages import viewer_for
 from judging.game.rounds import current_turn
 from judging.log.acts import Kind
 from judging.log.lines import LogLine
-from judging.log.reads import Asked, Log, line_of
+from judging.log.reads import Log, LogFilter, line_of
 
 A_PAGE = 50
 LONGEST = 80
@@ -57,7 +57,7 @@ def entry(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     return render(request, "log/entry.html", {"viewer": viewer, "round": viewer.round, "line": line})
 
 
-def read_asked(typed: dict[str, str], last: int) -> tuple[Asked, str]:
+def read_asked(typed: dict[str, str], last: int) -> tuple[LogFilter, str]:
     """What was asked for, and what is wrong with it, in a sentence; what is wrong is left out."""
     kind, number, wrong = typed["kind"], typed["turn"], ""
     if kind and kind not in {each.key for each in Kind}:
@@ -65,7 +65,7 @@ def read_asked(typed: dict[str, str], last: int) -> tuple[Asked, str]:
     turn = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else None
     if number and (turn is None or turn > last):
         turn, wrong = None, gettext("There is no turn “%(value)s” yet (3.1).") % {"value": number[:20]}
-    return Asked(typed["who"], kind, typed["army"], turn, typed["q"]), wrong
+    return LogFilter(typed["who"], kind, typed["army"], turn, typed["q"]), wrong
 
 
 def by_turn(lines: list[LogLine]) -> list[tuple[int, list[LogLine]]]:

@@ -16,13 +16,13 @@ from django.utils.translation import gettext
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
 from judging.log.acts import By, Data
-from judging.log.lines import SERVICE, Cast, LogLine, Place
+from judging.log.lines import SERVICE, LogLine, NamedInLog, Place
 from judging.log.secrecy import ACTS, visible
 from wargame.models import Round
 
 
 @dataclass(frozen=True)
-class Asked:
+class LogFilter:
     """What of a log is asked for. Empty or None: all of it."""
 
     who: str = ""
@@ -40,8 +40,8 @@ class Asked:
 class Log(Sequence[LogLine]):
     """1.3: what a viewer may read of a log, the newest first. Lines are worked out when they are looked at."""
 
-    def __init__(self, viewer: Viewer, now: datetime, asked: Asked | None = None) -> None:
-        self._cast, asked = Cast(viewer, now), asked or Asked()
+    def __init__(self, viewer: Viewer, now: datetime, asked: LogFilter | None = None) -> None:
+        self._cast, asked = NamedInLog(viewer, now), asked or LogFilter()
         rows = LogEntry.objects.filter(visible(viewer, now), round=viewer.round).order_by("-at", "-pk")
         self._rows: QuerySet[LogEntry] | list[LogEntry] = _chosen(rows, asked, self._cast)
 
@@ -77,11 +77,11 @@ def readable(rows: QuerySet[LogEntry], user: AbstractBaseUser | AnonymousUser, n
 def line_of(viewer: Viewer, key: str, now: datetime) -> LogLine | None:
     """1.3: one entry by the key in its address; None if there is none that the viewer may read."""
     rows = LogEntry.objects.filter(visible(viewer, now), round=viewer.round, key=key)
-    found = Cast(viewer, now).lines(rows)
+    found = NamedInLog(viewer, now).lines(rows)
     return found[0] if found else None
 
 
-def _chosen(rows: QuerySet[LogEntry], asked: Asked, cast: Cast) -> QuerySet[LogEntry] | list[LogEntry]:
+def _chosen(rows: QuerySet[LogEntry], asked: LogFilter, cast: NamedInLog) -> QuerySet[LogEntry] | list[LogEntry]:
     """What is asked for. Armies and words stand in what is told, so that they are looked for in the entries."""
     if asked.kind:
         rows = rows.filter(action__in=[name for name, act in ACTS.items() if act.kind.key == asked.kind])

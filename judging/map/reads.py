@@ -24,7 +24,7 @@ from wargame.rules.core.board import Square
 from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
-from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of
+from wargame.rules.moves.reach import OrderChoice, choices_on_the_spot, reach_of
 from wargame.rules.settling.accepted_changes import otherwise_called, renamed
 from wargame.rules.telling.telling import tell_all
 
@@ -219,7 +219,7 @@ def reach_view(turn: Turn, name: str) -> ReachView | None:
     return ReachView(army, goals, tuple(_choice(army, choice) for choice in choices_on_the_spot(position, army)))
 
 
-def _choice(army: Army, choice: Choice) -> ChoiceFacts:
+def _choice(army: Army, choice: OrderChoice) -> ChoiceFacts:
     refusal = choice.refusal
     return {
         "kind": choice.kind,

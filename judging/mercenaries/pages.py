@@ -54,7 +54,7 @@ def neutrals(request: HttpRequest, slug: str, number: int | None = None) -> Http
     return render(request, "neutrals/neutrals.html", context)
 
 
-class Act(NamedTuple):
+class DeskButton(NamedTuple):
     """R48: what a button of the desk does: what it needs besides its token, the service, and what is said of it."""
 
     fields: tuple[str, ...]
@@ -63,14 +63,14 @@ class Act(NamedTuple):
 
 
 ACTS = {
-    "order": Act(("army", "order"), services.replace_order, gettext_lazy("{army} is ordered otherwise.")),
-    "guideline": Act(("army",), services.follow_guideline, gettext_lazy("{army} follows its guideline again.")),
-    "disband": Act(("army", "reason"), services.disband_raider, gettext_lazy("{army} will disband.")),
-    "spawn": Act(
+    "order": DeskButton(("army", "order"), services.replace_order, gettext_lazy("{army} is ordered otherwise.")),
+    "guideline": DeskButton(("army",), services.follow_guideline, gettext_lazy("{army} follows its guideline again.")),
+    "disband": DeskButton(("army", "reason"), services.disband_raider, gettext_lazy("{army} will disband.")),
+    "spawn": DeskButton(
         ("square", "rank", "reason"), services.call_up_raider, gettext_lazy("A raider is called up to {square}.")
     ),
-    "unspawn": Act(("square",), services.call_off_raider, gettext_lazy("No raider is called up to {square}.")),
-    "after": Act(
+    "unspawn": DeskButton(("square",), services.call_off_raider, gettext_lazy("No raider is called up to {square}.")),
+    "after": DeskButton(
         ("army", "order"), services.order_after_lock, gettext_lazy("{army} is sent off. The moves are worked out now.")
     ),
 }

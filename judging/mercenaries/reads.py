@@ -31,7 +31,7 @@ GROUPS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 
 
 @dataclass(frozen=True)
-class Entry:
+class MercenaryEntry:
     """R48: what a mercenary decided, and what came in its way."""
 
     decision: Event
@@ -64,11 +64,11 @@ class Ledger:
     """R48: a settled turn's page of the ledger."""
 
     turn: Turn
-    entries: tuple[Entry, ...]
+    entries: tuple[MercenaryEntry, ...]
     events: tuple[Event, ...]
 
     @property
-    def groups(self) -> tuple[tuple[str, str, tuple[Entry, ...]], ...]:
+    def groups(self) -> tuple[tuple[str, str, tuple[MercenaryEntry, ...]], ...]:
         """The decisions by faction: key, title, entries; empty ones are left out."""
         found = (
             (key, gettext(title), tuple(entry for entry in self.entries if entry.decision["faction"] in factions))
@@ -83,7 +83,7 @@ def ledger_of(turn: Turn) -> Ledger | None:
         return None
     events = tell_all(event for event in turn.events if event["kind"] in (DECIDED, *OF_FACTIONS, *CAME_OF_IT))
     decided = [event for event in events if event["kind"] == DECIDED]
-    entries = tuple(Entry(event, tuple(_came_of(event["army"], events))) for event in decided)
+    entries = tuple(MercenaryEntry(event, tuple(_came_of(event["army"], events))) for event in decided)
     return Ledger(turn, entries, tuple(event for event in events if event["kind"] in OF_FACTIONS))
 
 

@@ -19,13 +19,13 @@ from judging.command.waiting import waiting_for
 from judging.game.control import control_in
 from judging.my_turn.reads import MyArmy, former_armies, mine_of
 from judging.my_turn.report import CODES, ArmyReport, TurnReport, last_report, of_player, spans_of
-from judging.my_turn.waiting import Task, tasks_of
+from judging.my_turn.waiting import ToDo, tasks_of
 
 
 class TaskOut(Shape):
     """Something to do, by when."""
 
-    made_of = Task
+    made_of = ToDo
     shows = ("kind", "due", "is_past", "names", "number", "battle", "army", "has_draft", "key", "title", "table")
     tells: ClassVar[dict[str, str]] = {
         "kind": "What is to be done: strat, order_missing, order_illegal, vote, and so on.",

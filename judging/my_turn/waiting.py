@@ -11,7 +11,7 @@ from judging.armies.changes.reads import MyChanges
 from judging.battles.models import StratDraft
 from judging.battles.strats.words import all_due_words
 from judging.boards.reads.read_marks import unread
-from judging.command.waiting import Waiting
+from judging.command.waiting import TeamWaiting
 from judging.game.viewer import Viewer
 from judging.my_turn.reads import DueStrat, MineView
 from judging.tables.waiting import awaited
@@ -30,7 +30,7 @@ TRANSFER = ": transfer to "
 
 
 @dataclass(frozen=True)
-class Task:
+class ToDo:
     """Something to do: its `kind`, and by when. `is_past`: its time is over, and it can still be done.
 
     `names` are armies or people that it is about, `number` how many there are of what it is about; `battle` and `army`
@@ -53,8 +53,8 @@ class Task:
 
 
 def tasks_of(
-    turn: Turn, viewer: Viewer, mine: MineView, changes: MyChanges, leads: Waiting, now: datetime
-) -> list[Task]:
+    turn: Turn, viewer: Viewer, mine: MineView, changes: MyChanges, leads: TeamWaiting, now: datetime
+) -> list[ToDo]:
     """What waits for the viewer: what is overdue, then by its time, then what has none; people who wait for him as a
     leader of his team (`leads`) come before what is due in more than a day. At most five statements, one or two for
     each battle that waits for a word of his, and a few where a card table waits for him."""
@@ -67,14 +67,14 @@ def tasks_of(
         *_talk(viewer, now),
         *_changes(turn, changes),
         *_tables(viewer, now),
-        *(Task(kind, number=number) for kind, number in led if number),
-        *([Task("desk")] if viewer.roles else ()),
+        *(ToDo(kind, number=number) for kind, number in led if number),
+        *([ToDo("desk")] if viewer.roles else ()),
     ]
     people = {kind: now + PEOPLE_WAIT for kind, _ in led}
     return sorted(tasks, key=lambda task: (not task.is_past, task.due or people.get(task.kind, NEVER)))
 
 
-def _strats(mine: MineView, viewer: Viewer) -> Iterator[Task]:
+def _strats(mine: MineView, viewer: Viewer) -> Iterator[ToDo]:
     """4.1.1, 5.2.3: the strats that are missing, one's own and those of whom one stands in for."""
     missing = [due for due in (*mine.strats, *mine.as_contingency) if not due.is_sent]
     if not missing:
@@ -85,9 +85,9 @@ def _strats(mine: MineView, viewer: Viewer) -> Iterator[Task]:
         yield _strat(due, has_draft=(due.battle.id, due.fighter.name) in drafts)
 
 
-def _strat(due: DueStrat, *, has_draft: bool) -> Task:
+def _strat(due: DueStrat, *, has_draft: bool) -> ToDo:
     kind = "strat" if due.fighter.may_send == "controller" else "strat_as_contingency"
-    return Task(
+    return ToDo(
         kind,
         due.fighter.deadline,
         due.is_late,
@@ -98,55 +98,55 @@ def _strat(due: DueStrat, *, has_draft: bool) -> Task:
     )
 
 
-def _words(mine: MineView, viewer: Viewer, now: datetime) -> Iterator[Task]:
+def _words(mine: MineView, viewer: Viewer, now: datetime) -> Iterator[ToDo]:
     """R38: the words that were sealed with strats, once the score is locked."""
     titles = {battle.id: battle.headline for battle in mine.battles}
     for word in all_due_words(mine.battles, viewer, now):
-        yield Task("word", word.until, battle=word.battle, army=word.army, title=titles[word.battle])
+        yield ToDo("word", word.until, battle=word.battle, army=word.army, title=titles[word.battle])
 
 
-def _appeals(viewer: Viewer) -> Iterator[Task]:
+def _appeals(viewer: Viewer) -> Iterator[ToDo]:
     """R57: the appeals that a judge is to answer; who plays in the round answers none."""
     for appeal in to_answer(viewer) if viewer.roles and viewer.player is None else ():
-        yield Task("appeal", appeal.due_at, number=appeal.number, title=title_of(appeal))
+        yield ToDo("appeal", appeal.due_at, number=appeal.number, title=title_of(appeal))
 
 
-def _orders(turn: Turn, viewer: Viewer, mine: MineView) -> Iterator[Task]:
+def _orders(turn: Turn, viewer: Viewer, mine: MineView) -> Iterator[ToDo]:
     """R8, R14, 3.2.4.2: until the lock: armies whose orders are missing, illegal or not to be read, and manifests."""
     if mine.illegal:
-        yield Task("order_illegal", turn.lock_at, names=mine.illegal)
+        yield ToDo("order_illegal", turn.lock_at, names=mine.illegal)
     for unread_line in mine.unread:
         line = unread_line.entry.line
-        yield Task("line_unread", turn.lock_at, names=tuple(line.meant), key=unread_line.post.id, title=line.text)
+        yield ToDo("line_unread", turn.lock_at, names=tuple(line.meant), key=unread_line.post.id, title=line.text)
     if mine.without_order:
-        yield Task("order_missing", turn.lock_at, names=mine.without_order)
+        yield ToDo("order_missing", turn.lock_at, names=mine.without_order)
     sending = [each for each in mine.armies if each.order and TRANSFER in each.order.entry.line.order_text]
     if sending:
         sent = set(Manifest.objects.filter(turn=turn, player=viewer.player).values_list("sender", flat=True))
         names = tuple(each.army.name for each in sending if each.army.name not in sent)
         if names:
-            yield Task("manifest", turn.lock_at, names=names)
+            yield ToDo("manifest", turn.lock_at, names=names)
 
 
-def _talk(viewer: Viewer, now: datetime) -> Iterator[Task]:
+def _talk(viewer: Viewer, now: datetime) -> Iterator[ToDo]:
     """R46, 3.1: votes without one's ballot, and messages with one's name."""
     for vote in waiting_votes(viewer, now):
-        yield Task("vote", vote.closes_at, key=vote.pk, title=vote.question)
+        yield ToDo("vote", vote.closes_at, key=vote.pk, title=vote.question)
     if mentions := unread(viewer).mentions:
-        yield Task("mentions", number=mentions)
+        yield ToDo("mentions", number=mentions)
 
 
-def _tables(viewer: Viewer, now: datetime) -> Iterator[Task]:
+def _tables(viewer: Viewer, now: datetime) -> Iterator[ToDo]:
     """T10: the card tables at which the viewer is waited for: they belong to no round, and are his all the same."""
     for each in awaited(viewer, now):
-        yield Task(f"table_{each.kind}", each.due, title=each.name, table=each.slug)
+        yield ToDo(f"table_{each.kind}", each.due, title=each.name, table=each.slug)
 
 
-def _changes(turn: Turn, changes: MyChanges) -> Iterator[Task]:
+def _changes(turn: Turn, changes: MyChanges) -> Iterator[ToDo]:
     """2.3.2, 2.6: an army to be made one's own, and musters that are not handed in."""
     if changes.offer:
         last = changes.offer_ends == turn.number
-        yield Task("personalise", turn.lock_at if last else None, names=(changes.offer.army.name,))
+        yield ToDo("personalise", turn.lock_at if last else None, names=(changes.offer.army.name,))
     drafts = tuple(row.army.name for row in changes.asked if row.state == "draft")
     if drafts:
-        yield Task("change_draft", names=drafts)
+        yield ToDo("change_draft", names=drafts)

@@ -25,7 +25,7 @@ from judging.notifications.reads import (
     settings_of,
     views_for,
 )
-from judging.notifications.writes import Chosen, choose, mark_notifications_read
+from judging.notifications.writes import ChosenWays, choose, mark_notifications_read
 
 MOST_READ = 200
 """Notifications that one request marks by their ids."""
@@ -164,7 +164,7 @@ class Settings(ApiView):
     )
     def put(self, request: Request) -> Response:
         user, sent = _owner(request), self.read(NotificationSettings, request.data)
-        chosen = Chosen(
+        chosen = ChosenWays(
             preset=sent["preset"],
             time_zone=sent["time_zone"],
             digest_hour=str(sent["digest_hour"]),

@@ -16,6 +16,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.appeals.words import about_in_words, outcome_in_words
 from judging.boards.reads.boards import BOARDS, PRESS
+from judging.game.words import Facts
 from wargame.models.choices import Role
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.sides import Rank, Side
@@ -107,15 +108,10 @@ class Kind:
     def sentence(self, data: Data, moment: Moment) -> str:
         """What happened, in one sentence. Fields that are missing, as in rows of another version, are left out."""
         try:
-            told = self.words(data, moment) if callable(self.words) else gettext(self.words).format_map(_Words(data))
+            told = self.words(data, moment) if callable(self.words) else gettext(self.words).format_map(Facts(data))
         except (AttributeError, KeyError, TypeError, ValueError):
             return gettext("%(group)s: something that can't be read any more.") % {"group": self.group.title}
         return told[:1].upper() + told[1:]
-
-
-class _Words(dict[str, Any]):
-    def __missing__(self, key: str) -> str:
-        return "…"
 
 
 def when(data: Data, key: str, moment: Moment) -> str:
@@ -149,7 +145,7 @@ def _table_appealed(data: Data, moment: Moment) -> str:
         told = gettext("At the table {table} {name} appeals against sanction {sanction}.")
     elif "entry" in data:
         told = gettext("At the table {table} {name} appeals against the ruling of entry {entry}.")
-    return told.format_map(_Words(data))
+    return told.format_map(Facts(data))
 
 
 def _table_answered(data: Data, moment: Moment) -> str:
@@ -158,7 +154,7 @@ def _table_answered(data: Data, moment: Moment) -> str:
         "mended": gettext("At the table {table} appeal {number} is answered: mended."),
         "anew": gettext("At the table {table} appeal {number} is answered: ruled anew."),
     }.get(data["outcome"], gettext("At the table {table} appeal {number} is answered: {outcome}."))
-    return told.format_map(_Words(data))
+    return told.format_map(Facts(data))
 
 
 def _table_due(data: Data, moment: Moment) -> str:
@@ -287,14 +283,14 @@ def _talk(told: str, in_conversation: str) -> Callable[[Data, Moment], str]:
 
 
 def _of_team(told: str) -> Callable[[Data, Moment], str]:
-    return lambda data, moment: gettext(told).format_map(_Words({**data, "team": Side(data["side"]).title}))
+    return lambda data, moment: gettext(told).format_map(Facts({**data, "team": Side(data["side"]).title}))
 
 
 def _barred(data: Data, moment: Moment) -> str:
     if not data.get("until"):
-        return gettext("{player} is barred from this site for good.").format_map(_Words(data))
+        return gettext("{player} is barred from this site for good.").format_map(Facts(data))
     told = gettext("{player} is barred from this site until {until}.")
-    return told.format_map(_Words({**data, "until": when(data, "until", moment)}))
+    return told.format_map(Facts({**data, "until": when(data, "until", moment)}))
 
 
 LET_IN = gettext_noop("{player} was barred, and may log in again.")
@@ -347,12 +343,12 @@ def _desk(
 def _appealed(data: Data, moment: Moment) -> str:
     about = data["about"]
     against = about if isinstance(about, str) else about_in_words(about)  # a text, as version 1.0.0 stored it
-    return gettext("{player} appeals against {about}.").format_map(_Words({**data, "about": against}))
+    return gettext("{player} appeals against {about}.").format_map(Facts({**data, "about": against}))
 
 
 def _appeal_answered(data: Data, moment: Moment) -> str:
     told = gettext("Appeal {number} is answered: {outcome}.")
-    return told.format_map(_Words({**data, "outcome": outcome_in_words(data["outcome"])}))
+    return told.format_map(Facts({**data, "outcome": outcome_in_words(data["outcome"])}))
 
 
 def _judged_anew(data: Data, moment: Moment) -> str:
@@ -360,7 +356,7 @@ def _judged_anew(data: Data, moment: Moment) -> str:
     if "won" in data:
         won = gettext("%(names)s won, as before") if data["as_before"] else gettext("%(names)s won")
         outcome = won % {"names": listed(data["won"])}
-    return gettext("The battle at {at} is judged anew: {outcome}.").format_map(_Words({**data, "outcome": outcome}))
+    return gettext("The battle at {at} is judged anew: {outcome}.").format_map(Facts({**data, "outcome": outcome}))
 
 
 def _appeal_waits(data: Data, moment: Moment) -> str:

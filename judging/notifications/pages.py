@@ -29,7 +29,14 @@ from judging.notifications.forms import chosen_at_first, chosen_from
 from judging.notifications.kinds import GROUPS, Group
 from judging.notifications.models import Preference
 from judging.notifications.reads import ON_A_PAGE, bell_of, own_rows, preference_of, settings_of, views_for
-from judging.notifications.writes import Chosen, choose, mark_notifications_read, set_zone, unsubscribe, user_of_token
+from judging.notifications.writes import (
+    ChosenWays,
+    choose,
+    mark_notifications_read,
+    set_zone,
+    unsubscribe,
+    user_of_token,
+)
 
 LARGEST_BODY = 10_000
 """Bytes of a subscription."""
@@ -103,7 +110,7 @@ def settings(request: HttpRequest) -> HttpResponse:
     chosen = chosen_from(request.POST) if request.method == "POST" else None
 
     def act() -> str:
-        choose(user=user, chosen=cast(Chosen, chosen), now=timezone.now())
+        choose(user=user, chosen=cast(ChosenWays, chosen), now=timezone.now())
         return gettext("That is how you hear of things from now on.")
 
     return answer(request, partial(_settings_page, request, user, chosen), act)
@@ -155,7 +162,7 @@ def service_worker(request: HttpRequest) -> HttpResponse:
 
 
 def _settings_page(
-    request: HttpRequest, user: User, chosen: Chosen | None, refused: Refused | None = None
+    request: HttpRequest, user: User, chosen: ChosenWays | None, refused: Refused | None = None
 ) -> HttpResponse:
     view = settings_of(user)
     shown = chosen or chosen_at_first(view)

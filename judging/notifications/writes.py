@@ -111,7 +111,7 @@ def lapse(*, kind: str, keys: Iterable[str], now: datetime, users: Iterable[int]
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenWays:
     """What somebody chose, as it was typed. `channels` count with the preset OWN alone. Empty quiet hours: none."""
 
     preset: str
@@ -124,7 +124,7 @@ class Chosen:
 
 
 @locking.writes
-def choose(*, user: User, chosen: Chosen, now: datetime) -> Preference:
+def choose(*, user: User, chosen: ChosenWays, now: datetime) -> Preference:
     """How somebody wants to hear of things, from now on and of what still waits. Refused, with the field, for a preset,
     a time zone or an hour that there is not."""
     if chosen.preset not in Preset.values:

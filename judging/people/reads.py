@@ -72,7 +72,7 @@ class PersonView:
 
 
 @dataclass(frozen=True)
-class Found:
+class PageOfPeople:
     """A page of people."""
 
     people: tuple[PersonView, ...]
@@ -82,7 +82,7 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Entry:
+class AdministrationEntry:
     """1.6: a line of the administrators' log; `by` is empty for the service itself."""
 
     at: datetime
@@ -93,7 +93,7 @@ class Entry:
     reason: str
 
 
-def find(*, words: str, round_slug: str, page: int, now: datetime) -> Found:
+def find(*, words: str, round_slug: str, page: int, now: datetime) -> PageOfPeople:
     """1.6: the people of whose log-in, or name in a round, the words are a part, or whose mail address they are; of one
     round if `round_slug` says so. By name, PAGE to a page."""
     users = User.objects.all()
@@ -109,7 +109,7 @@ def find(*, words: str, round_slug: str, page: int, now: datetime) -> Found:
     pages = max(1, -(-total // PAGE))
     page = min(max(1, page), pages)
     rows = User.objects.filter(pk__in=keys).order_by("username", "pk").select_related("account")
-    return Found(_views(rows[(page - 1) * PAGE : page * PAGE], now), total, page, pages)
+    return PageOfPeople(_views(rows[(page - 1) * PAGE : page * PAGE], now), total, page, pages)
 
 
 def person(pk: int, now: datetime) -> PersonView | None:
@@ -118,7 +118,7 @@ def person(pk: int, now: datetime) -> PersonView | None:
     return found[0] if found else None
 
 
-def entries(*, page: int, user: User | None = None) -> tuple[tuple[Entry, ...], bool]:
+def entries(*, page: int, user: User | None = None) -> tuple[tuple[AdministrationEntry, ...], bool]:
     """1.6: the administrators' log, the newest first, of one person if he is named; and whether there are older
     entries."""
     rows = AdminEntry.objects.select_related("actor", "user")
@@ -172,7 +172,7 @@ def _seat(seat: Player | Judge, words: str, *, is_player: bool, is_head: bool = 
     )
 
 
-def _entry(row: AdminEntry) -> Entry:
+def _entry(row: AdminEntry) -> AdministrationEntry:
     words = str(AdminEntry.Action(row.action).label) if row.action in AdminEntry.Action.values else row.action
     if row.action == AdminEntry.Action.BARRED:
         until = row.data.get("until")
@@ -184,7 +184,7 @@ def _entry(row: AdminEntry) -> Entry:
         words = told % {"role": row.data.get("role", "…"), "round": row.data.get("round", "…")}
     if row.action in (AdminEntry.Action.LIST, AdminEntry.Action.LIST_NOT):
         words += f": {row.data.get('list', '…')}"
-    return Entry(
+    return AdministrationEntry(
         at=row.at,
         by=row.actor.username if row.actor else "",
         user_id=row.user_id,

@@ -44,7 +44,7 @@ FIRST_TURN, SECOND_TURN, BATTLE = 1, 2, 1
 
 
 @dataclass(frozen=True)
-class Choice:
+class SquareChoice:
     """3.2.2: a square that the visitor's army may go to, and the order that says so."""
 
     at: str
@@ -172,14 +172,14 @@ class Lesson:
         return settle(self.first.position, given, turn_dice(SEED, NAME, SECOND_TURN))
 
 
-def choices() -> tuple[Choice, ...]:
+def choices() -> tuple[SquareChoice, ...]:
     """3.2.2: what the visitor's army may be ordered to do, square by square, the first legal order for each."""
     found = []
     for goal in reach_of(POSITION, POSITION.by_name[OWN]):
         legal = [choice for choice in goal.choices if choice.refusal is None and choice.kind in ("move", "engage")]
         if legal:
             line, attacks = f"{OWN}: {legal[0].action}", legal[0].kind == "engage"
-            found.append(Choice(str(goal.at), (goal.at.column - 1) * CELL, goal.at.row * CELL, line, attacks))
+            found.append(SquareChoice(str(goal.at), (goal.at.column - 1) * CELL, goal.at.row * CELL, line, attacks))
     return tuple(found)
 
 

@@ -14,7 +14,7 @@ from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.game.viewer import Viewer
 from judging.search.forms import LARGEST_TURN, LONGEST
-from judging.search.reads import KINDS, Asked, Hit, everywhere, hits, words_of
+from judging.search.reads import KINDS, Hit, SearchQuery, everywhere, hits, words_of
 
 
 class HitOut(Shape):
@@ -57,7 +57,7 @@ class Found(ListView):
         """What was found, as a list."""
         sent = self.read(SearchAsked, request.query_params)
         words = words_of(sent.pop("q", ""))
-        return self.page(hits(viewers, Asked(words=words, **sent), timezone.now()), HitOut)
+        return self.page(hits(viewers, SearchQuery(words=words, **sent), timezone.now()), HitOut)
 
 
 class SearchRound(Found):

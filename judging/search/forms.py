@@ -7,7 +7,7 @@ from datetime import UTC, datetime, time
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.search.reads import KINDS, Asked, words_of
+from judging.search.reads import KINDS, SearchQuery, words_of
 from wargame.models.choices import SIDES
 
 LONGEST = 200
@@ -32,11 +32,11 @@ class SearchForm(forms.Form):
         required=False, label=gettext_lazy("Since"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
 
-    def asked(self) -> Asked:
+    def asked(self) -> SearchQuery:
         """What is looked for, of a form that is valid."""
         given = self.cleaned_data
         since = given["since"]
-        return Asked(
+        return SearchQuery(
             words=words_of(given["q"]),
             by=given["by"].strip(),
             side=given["side"],

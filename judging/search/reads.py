@@ -55,7 +55,7 @@ KINDS = {
 
 
 @dataclass(frozen=True)
-class Asked:
+class SearchQuery:
     """What is looked for: all `words`; None or empty is anything. `by` is a name, `kind` one of KINDS."""
 
     words: tuple[str, ...] = ()
@@ -105,7 +105,7 @@ def everywhere(viewer_id: int | None) -> list[Viewer]:
     return [Viewer(viewer_id, round_, players.get(round_.pk)) for round_ in rounds]
 
 
-def hits(viewers: Sequence[Viewer], asked: Asked, now: datetime) -> list[Hit]:
+def hits(viewers: Sequence[Viewer], asked: SearchQuery, now: datetime) -> list[Hit]:
     """What somebody finds in the rounds at which he looks so, the newest first; up to MOST of each kind."""
     if asked.is_empty or not viewers:
         return []
@@ -117,7 +117,7 @@ def hits(viewers: Sequence[Viewer], asked: Asked, now: datetime) -> list[Hit]:
 class _Search:
     """What is asked, in the rounds in which it is asked."""
 
-    def __init__(self, viewers: Sequence[Viewer], asked: Asked, now: datetime) -> None:
+    def __init__(self, viewers: Sequence[Viewer], asked: SearchQuery, now: datetime) -> None:
         self.viewers, self.asked, self.now = viewers, asked, now
         self.rounds = [viewer.round for viewer in viewers]
         self.players = [viewer.player for viewer in viewers if viewer.player]

@@ -20,8 +20,8 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.setup.models import ArmySetup
 from wargame.models import Creature, Judge, Player, Round
-from wargame.rules.armies.muster import Entry
 from wargame.rules.armies.muster import Muster as RulesMuster
+from wargame.rules.armies.muster import MusterEntry
 from wargame.rules.armies.muster_list import write_entry
 from wargame.rules.armies.proxies import Wish, make_up
 from wargame.rules.armies.recruiting import Barracks, Recruit
@@ -166,5 +166,5 @@ def _mark(muster: Muster, part: Part) -> None:
         muster.made_up = [*muster.made_up, part]
 
 
-def _text(entries: Sequence[Entry], slot: int) -> str:
+def _text(entries: Sequence[MusterEntry], slot: int) -> str:
     return "\n".join(write_entry(entry) for entry in entries if entry.slot == slot)

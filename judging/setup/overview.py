@@ -13,7 +13,7 @@ from judging.game.sites import SeenSite
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
 from judging.setup.sites import is_revealed, planned_sites, seen_sites
-from judging.setup.step import Problem, Step, StepKind, missing, state_of
+from judging.setup.step import Problem, SetupStep, StepKind, missing, state_of
 from judging.setup.steps import (
     armies,
     bases_and_towns,
@@ -30,7 +30,7 @@ from judging.setup.steps import (
     wins,
 )
 from judging.setup.steps.judges import judges_of
-from judging.setup.team import TeamDesk, team_desk
+from judging.setup.team import TeamPreparation, team_desk
 from wargame.models import Judge
 from wargame.rules.armies.numbers import rank_names
 from wargame.rules.command.holidays import Holiday, read_holidays
@@ -94,17 +94,17 @@ class PublicSetup:
     `terrain` are the map's rows. `sites` are those whose place the viewer may see; `is_public`: everybody may.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[SetupStep, ...]
     judges: tuple[Judge, ...]
     armies: tuple[tuple[str, int], ...]
     calendar: PublicCalendar | None
     terrain: tuple[str, ...]
     sites: tuple[SeenSite, ...]
     is_public: bool
-    team: TeamDesk | None
+    team: TeamPreparation | None
 
     @property
-    def waiting(self) -> tuple[Step, ...]:
+    def waiting(self) -> tuple[SetupStep, ...]:
         """The steps that are not done."""
         return tuple(step for step in self.steps if not step.is_done)
 
@@ -113,17 +113,17 @@ class PublicSetup:
         return sum(number for _, number in self.armies)
 
 
-def steps_of(setup: RoundSetup) -> tuple[Step, ...]:
+def steps_of(setup: RoundSetup) -> tuple[SetupStep, ...]:
     """2.5: all steps with all that is wrong or missing. For the battle judges' eyes."""
     return tuple(_step(kind, setup) for kind in STEPS)
 
 
-def step_of(setup: RoundSetup, key: str) -> Step:
+def step_of(setup: RoundSetup, key: str) -> SetupStep:
     """2.5: one step. KeyError if there is none of that key."""
     return _step({kind.key: kind for kind in STEPS}[key], setup)
 
 
-def public_steps(setup: RoundSetup) -> tuple[Step, ...]:
+def public_steps(setup: RoundSetup) -> tuple[SetupStep, ...]:
     """2.5: how far each step is, as everybody may know: done or not, and what is waited for."""
     return tuple(replace(step, problems=(), url="") for step in steps_of(setup))
 
@@ -155,8 +155,8 @@ def _calendar(setup: RoundSetup) -> PublicCalendar:
     )
 
 
-def _step(kind: StepKind, setup: RoundSetup) -> Step:
+def _step(kind: StepKind, setup: RoundSetup) -> SetupStep:
     problems = tuple(kind.find(setup))
     url = reverse(f"setup-{kind.key}", args=[setup.round.slug])
     title, waits = gettext(kind.title), gettext(kind.waits)
-    return Step(kind.key, title, kind.rule, state_of(problems), problems, url, waits)
+    return SetupStep(kind.key, title, kind.rule, state_of(problems), problems, url, waits)

@@ -68,7 +68,7 @@ class StepKind:
 
 
 @dataclass(frozen=True)
-class Step:
+class SetupStep:
     """2.5: a step as it stands. Without problems for those who don't judge the round."""
 
     key: str

@@ -49,7 +49,7 @@ class OwnSite:
 
 
 @dataclass(frozen=True)
-class TeamDesk:
+class TeamPreparation:
     """2.5.1: the part of a round's set-up that one team's leaders have. `asking` counts those who wait for
     admission (1.1); `wins` are None for Phyrexia (2.5.1.3)."""
 
@@ -87,7 +87,7 @@ class TeamDesk:
         return tuple(found)
 
 
-def team_desk(viewer: Viewer) -> TeamDesk | None:
+def team_desk(viewer: Viewer) -> TeamPreparation | None:
     """1.1, 2.5.1: the set-up for a leader of a team, as long as the round has not begun; None for everybody else."""
     setup, player, side = setup_of(viewer.round), viewer.player, viewer.side
     if setup is None or viewer.round.state != RoundState.SETUP or player is None or side is None:
@@ -96,7 +96,7 @@ def team_desk(viewer: Viewer) -> TeamDesk | None:
         return None
     own = [site for site in planned_sites(viewer.round, KINDS.BASE, KINDS.PORTAL) if side_of(site) is side]
     chooses = side is Side.COALITION
-    return TeamDesk(
+    return TeamPreparation(
         round=viewer.round,
         setup=setup,
         player=player,
@@ -168,7 +168,7 @@ class TeamPage(FormPage):
     closed: ClassVar[str] = gettext_noop("The round has begun; its set-up is closed.")
     not_yours: ClassVar[str] = gettext_noop("These pages are for the leaders of the two teams (1.1).")
 
-    def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
+    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
         super().__init__(request)
         self.desk, self.typed, self.now = desk, typed_in(request), timezone.now()
 
@@ -198,7 +198,7 @@ class WishPage(TeamPage):
 
     page, template = "wish", "setup/team_wish.html"
 
-    def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
+    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
         super().__init__(request, desk)
         saved = desk.wish.text if desk.wish else ""
         self.text = (self.typed.get("text", "") if self.typed else saved).replace("\r\n", "\n")

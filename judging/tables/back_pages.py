@@ -15,7 +15,7 @@ from judging.tables.hidden_cards import looked_at
 from judging.tables.models import Entry
 from judging.tables.pages import table_for
 from judging.tables.reads import TableView, table_view
-from judging.tables.writes.taking_back import Back, look_at_cards, take_table_back
+from judging.tables.writes.taking_back import TakingBack, look_at_cards, take_table_back
 
 
 class _Page(FormPage):
@@ -60,7 +60,7 @@ class TakeBack(_Page):
     def act(self) -> Done:
         """T11.6: it is done, or asked for."""
         table, data = table_for(self.request, self.slug), self.request.POST
-        back = Back(self.n, self.reason, self.fresh)
+        back = TakingBack(self.n, self.reason, self.fresh)
         entry = take_table_back(
             table=table, user=self.user, back=back, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),

@@ -21,7 +21,7 @@ from judging.tables.reads import table_view
 from judging.tables.telling import sentences
 from judging.tables.watching import Trouble, troubles_for
 from judging.tables.writes import judging
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 
 
 class Desk(FormPage):
@@ -32,7 +32,7 @@ class Desk(FormPage):
     def __init__(self, request: HttpRequest, slug: str) -> None:
         super().__init__(request)
         self.slug, data = slug, request.POST if request.method == "POST" else request.GET
-        self.verdict = Verdict(
+        self.verdict = TableVerdict(
             data.get("program", ""), data.get("cites", ""), data.get("reason", ""), data.get("card", "")
         )
 

@@ -6,7 +6,7 @@ from enum import Enum
 
 from django.utils.translation import gettext, gettext_noop
 
-from wargame.rules.core.phrases import Words, phrase_in
+from wargame.rules.core.phrases import Phrases, phrase_in
 
 
 class Ending(Enum):
@@ -22,7 +22,7 @@ class Ending(Enum):
         self.sentence = sentence
 
 
-class FormerEnding(Words):
+class FormerEnding(Phrases):
     """What earlier versions wrote into the entry in words."""
 
     STAYED_AWAY = "{name} stayed away, and {winner} has taken the win."

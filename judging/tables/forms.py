@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.tables.models import GAMES, CardList, DeckVersion
-from judging.tables.writes.opening import Plan
+from judging.tables.writes.opening import TablePlan
 from tables.core.lists.formats import FORMATS
 from tables.games import RULES
 from wargame.rules.core.saying import said
@@ -85,7 +85,7 @@ def typed_table(data: QueryDict) -> TypedTable:
     )  # fmt: skip
 
 
-def plan_from(typed: TypedTable) -> Plan:
+def plan_from(typed: TypedTable) -> TablePlan:
     """T12.1: what somebody wants to open a table for. Refused where a choice is none that the form offers."""
     pace = next((each for each in PACES if each[0] == typed.pace), None)
     if pace is None:
@@ -94,7 +94,7 @@ def plan_from(typed: TypedTable) -> Plan:
         raise Refused(gettext("Choose how long rulings may be appealed against."), "R57", "appeals")
     nights, leave_days = AWAY[typed.pace]
     card_list = list_called(typed.list) or usual_list(typed.game)
-    return Plan(
+    return TablePlan(
         typed.name, typed.game, typed.format, card_list, number_of(typed.places), typed.cuts, pace[2],
         pace[3], pace[4], typed.is_invited, nights, leave_days, timedelta(hours=int(typed.appeals)),
         best_of=best_of_typed(typed),

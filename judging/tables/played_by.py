@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from judging.tables.models import Table, TableAgreements, TableEvents, TableRuling, TableState
 from judging.tables.reads import TableView
 from judging.tables.telling import sentences
-from tables.core.options import Line, played_by
+from tables.core.options import OptionLine, played_by
 from tables.core.state import Options
 from tables.core.views import SPECTATOR
 from tables.games.altered.agreements import (
@@ -50,12 +50,12 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldAnswer:
     """T11: a line of the page. `outcomes` rest on it, the newest first; `most`: what most tables agreed on, where that
     is something else; `waits`: what was proposed and has no answer yet, by whom and in which words; `agreed`: its
     players have agreed on it, and no default holds."""
 
-    line: Line
+    line: OptionLine
     anchor: str
     outcomes: tuple[Outcome, ...] = ()
     most: str = ""
@@ -67,14 +67,14 @@ class Held:
 class PlaysBy:
     """T11.3: what a table plays by. `ruled` are the rulings of its judges, the newest first."""
 
-    choices: tuple[Held, ...]
-    agreements: tuple[Held, ...]
-    rulings: tuple[Held, ...]
+    choices: tuple[HeldAnswer, ...]
+    agreements: tuple[HeldAnswer, ...]
+    rulings: tuple[HeldAnswer, ...]
     ruled: tuple[TableRuling, ...]
     kept: TableAgreements | None
 
     @property
-    def differ(self) -> tuple[Held, ...]:
+    def differ(self) -> tuple[HeldAnswer, ...]:
         """T11.3: rulings in whose place the table plays by something else."""
         return tuple(held for held in self.rulings if not held.line.default)
 
@@ -95,11 +95,11 @@ def plays_by(seen: TableView) -> PlaysBy:
     said = _said(agreeing, seen.names)
     holds = agreeing.get("holds", {})
 
-    def held(line: Line) -> Held:
+    def held(line: OptionLine) -> HeldAnswer:
         anchor = anchor_of(line)
         if line.key == "starter" and line.holds in seen.names:
             line = replace(line, told=f"{seen.names[line.holds]} ({line.holds}).")
-        found = Held(line, anchor, rests.get(anchor.replace("-", " "), ()))
+        found = HeldAnswer(line, anchor, rests.get(anchor.replace("-", " "), ()))
         if line.section != "agreement":
             return found
         number = int(line.key)
@@ -108,14 +108,14 @@ def plays_by(seen: TableView) -> PlaysBy:
             found, most=usual if usual != line.holds else "", waits=said.get(number, ()), agreed=line.key in holds
         )
 
-    def section(name: str) -> tuple[Held, ...]:
+    def section(name: str) -> tuple[HeldAnswer, ...]:
         return tuple(held(line) for line in lines if line.section == name)
 
     ruled = TableRuling.objects.filter(entry__table=table).select_related("entry")
     return PlaysBy(section("choice"), section("agreement"), section("ruling"), tuple(ruled[:LOOKED_AT]), kept)
 
 
-def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[Line, ...]:
+def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[OptionLine, ...]:
     """T11.3: the choices, agreements and rulings of a table's game, as they hold there."""
     holds = agreeing.get("holds", {})
     agreed = tuple((int(key), str(told)) for key, told in holds.items()) if isinstance(holds, Mapping) else ()
@@ -124,7 +124,7 @@ def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[Line, ...]:
     return played_by(OPTIONS[table.game], Options(table.format, starter, chosen, agreed=agreed))
 
 
-def anchor_of(line: Line) -> str:
+def anchor_of(line: OptionLine) -> str:
     """Where a line stands on its page: `agreed-3`, `A34`, `option-format`."""
     return {"agreement": f"agreed-{line.key}", "ruling": line.key}.get(line.section, f"option-{line.key}")
 
@@ -214,11 +214,11 @@ def _read(row: TableAgreements) -> AgreementSet | None:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedQuestion:
     """A12: a question of the form: what holds, what was said on it, and what is filled in: an option's word, `leave
     open`, or `own` with `words`. `by` has said `theirs`; `is_mine_last`: the viewer had the last word."""
 
-    line: Line
+    line: OptionLine
     number: int
     held: str
     mine: str
@@ -231,7 +231,7 @@ class Asked:
 
 def asked(
     seen: TableView, typed: Mapping[int, str] | None = None, chosen: AgreementSet | None = None
-) -> tuple[Asked, ...]:
+) -> tuple[AskedQuestion, ...]:
     """A12: the form for who is asked: as it was `typed`; else as the set says that he has `chosen`; else what was said
     last, what holds; before anybody has said anything, what is suggested."""
     agreeing = seen.view.get("agreeing", {})
@@ -250,7 +250,7 @@ def asked(
         filled = filled if typed is None else typed.get(number, OPEN)
         is_option = filled == OPEN or any(value.word == filled for value in line.values)
         theirs = next((one for one in on_it if one["by"] != seen.letter), None)
-        found.append(Asked(
+        found.append(AskedQuestion(
             line, number, held or OPEN, next((one["wording"] for one in on_it if one["by"] == seen.letter), ""),
             theirs["wording"] if theirs else "", seen.names.get(theirs["by"], "") if theirs else "",
             last is not None and last["by"] == seen.letter, filled if is_option else "own",
@@ -259,7 +259,7 @@ def asked(
     return tuple(found)
 
 
-def news_of(questions: Sequence[Asked], typed: Mapping[int, str]) -> dict[int, str]:
+def news_of(questions: Sequence[AskedQuestion], typed: Mapping[int, str]) -> dict[int, str]:
     """A12: of what was filled in, what says something new. What can't be agreed on stays in it, to be refused."""
     found = {}
     for one in questions:

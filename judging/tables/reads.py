@@ -20,7 +20,7 @@ from judging.tables import world
 from judging.tables.clocks import due_of
 from judging.tables.ending import ending_in_words
 from judging.tables.models import Entry, Seat, Table, TableJudge, TableRuling, TableState
-from judging.tables.telling import Told, of_stop, sentences
+from judging.tables.telling import ToldTableEvent, of_stop, sentences
 from tables.core.lines.writing import write
 from tables.core.lists.cards import Card
 from tables.core.pace import plans, stops
@@ -143,14 +143,14 @@ class Logged:
     is_hidden: bool
     reason: str
     cites: str
-    told: tuple[Told, ...]
+    told: tuple[ToldTableEvent, ...]
     hash: str
     is_undone: bool = False
     """T11.6: the table was taken back behind it since, and it counts no longer."""
 
 
 @dataclass(frozen=True)
-class Waits:
+class WaitedFor:
     """T10: who is waited for, for what, and until when."""
 
     names: tuple[str, ...]
@@ -187,7 +187,7 @@ class TableView:
     now: datetime
     view: Mapping[str, Any] = field(default_factory=dict)
     legal: tuple[str, ...] = ()
-    waits: Waits | None = None
+    waits: WaitedFor | None = None
     may_take_back: bool = False
     proposals: tuple[Mapping[str, Any], ...] = ()
     about: str = ""
@@ -344,13 +344,13 @@ def legal_of(table: Table, state: State, letter: str) -> tuple[str, ...]:
 
 def _waits(
     plain: Mapping[str, Any], seats: Sequence[Seat], names: Mapping[str, str], letter: str, table: Table
-) -> Waits | None:
+) -> WaitedFor | None:
     waits = plain["waits"]
     if waits is None:
         return None
     of = [str(each) for each in waits["for"]]
     due = [due for seat in seats if seat.letter in of and (due := due_of(table, seat)) is not None]
-    return Waits(
+    return WaitedFor(
         tuple(names.get(each, each) for each in of), str(waits["kind"]), min(due, default=None), letter in of,
         tuple(waits.get("options", ())), tuple(waits.get("told", ())),
     )  # fmt: skip

@@ -215,7 +215,7 @@ OWN_STEPS: Mapping[str, Mapping[str, str]] = {
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldTableEvent:
     """T6: an event in words, with its citations. `is_step`: a step begins, under which the next ones stand."""
 
     text: str
@@ -228,7 +228,7 @@ class Told:
         return self.kind in ("step", "turn")
 
 
-def sentences(events: Sequence[Mapping[str, Any]], names: Mapping[str, str], game: str) -> tuple[Told, ...]:
+def sentences(events: Sequence[Mapping[str, Any]], names: Mapping[str, str], game: str) -> tuple[ToldTableEvent, ...]:
     """T6: events of a game, as one viewer may know them, in its words; `names`: what the seats are called. A step in
     which nothing else happened is left out but the last."""
     found = [told for event in events if (told := _sentence(event, names, game)) is not None]
@@ -238,7 +238,7 @@ def sentences(events: Sequence[Mapping[str, Any]], names: Mapping[str, str], gam
     )  # fmt: skip
 
 
-def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> Told | None:
+def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> ToldTableEvent | None:
     kind = str(event["kind"])
     if kind in UNSAID:
         return None
@@ -258,7 +258,7 @@ def _sentence(event: Mapping[str, Any], names: Mapping[str, str], game: str) -> 
         "number": amount
     }
     text = gettext(pattern).format(**words, told=told, pile=pile)
-    return Told(text[:1].upper() + text[1:], tuple(str(cite) for cite in event["cites"]), kind)
+    return ToldTableEvent(text[:1].upper() + text[1:], tuple(str(cite) for cite in event["cites"]), kind)
 
 
 def pile_of(game: str) -> str:

@@ -20,7 +20,7 @@ WAITS = "waits_at_tables"
 
 
 @dataclass(frozen=True)
-class Awaited:
+class AwaitedTable:
     """T10: a table at which somebody is waited for. `kind`: `move`, `cut`, `pick`, or `judge` for a question to him;
     `due`: when his time is over; None if he has as long as he likes."""
 
@@ -41,7 +41,7 @@ def _counted(now: datetime) -> dict[str, Case]:
     return {WAITS: Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())}
 
 
-def awaited(viewer: Viewer, now: datetime) -> list[Awaited]:
+def awaited(viewer: Viewer, now: datetime) -> list[AwaitedTable]:
     """T10: all tables that wait for somebody, whoever he is in the round that he looks at.
 
     No statement for a player for whom none waits; else four at most, and two or three more for each draft that he is
@@ -70,23 +70,23 @@ def _judging(user: int | OuterRef) -> QuerySet[TableJudge]:
     return named.exclude(table__question="").order_by()
 
 
-def _of_seats(user: int, now: datetime) -> Iterator[Awaited]:
+def _of_seats(user: int, now: datetime) -> Iterator[AwaitedTable]:
     found = list(_seats(user).select_related("table").defer("table__seed").order_by("table_id"))
     on_the_beat = [seat.table_id for seat in found if seat.table.beat_at is not None and seat.table.beat_at > now]
     others = Seat.objects.filter(table__in=on_the_beat, asked_at__isnull=False)
     asked = Counter(others.values_list("table_id", flat=True)) if on_the_beat else Counter[int]()
     for seat in found:
         if seat.table.state == TableState.CUTTING:
-            yield Awaited("cut", seat.table.slug, seat.table.name)
+            yield AwaitedTable("cut", seat.table.slug, seat.table.name)
         elif seat.table_id not in on_the_beat or asked[seat.table_id] > 1:
-            yield Awaited("move", seat.table.slug, seat.table.name, due_of(seat.table, seat))
+            yield AwaitedTable("move", seat.table.slug, seat.table.name, due_of(seat.table, seat))
 
 
-def _of_drafts(user: int) -> Iterator[Awaited]:
+def _of_drafts(user: int) -> Iterator[AwaitedTable]:
     for draft, _, _ in waited_for(user):
-        yield Awaited("pick", draft.table.slug, draft.table.name, draft.due_at)
+        yield AwaitedTable("pick", draft.table.slug, draft.table.name, draft.due_at)
 
 
-def _of_judge(user: int) -> Iterator[Awaited]:
+def _of_judge(user: int) -> Iterator[AwaitedTable]:
     for judge in _judging(user).select_related("table").defer("table__seed").order_by("table_id"):
-        yield Awaited("judge", judge.table.slug, judge.table.name)
+        yield AwaitedTable("judge", judge.table.slug, judge.table.name)

@@ -23,7 +23,7 @@ from wargame.rules.core import position as rules
 from wargame.rules.core import turn as turn_rules
 from wargame.rules.core.board import read_square
 from wargame.rules.core.position import Position
-from wargame.world.bulk import Given
+from wargame.world.bulk import GivenLater
 
 DAMAGED = "damaged"
 """The key that a stored outcome has when it is read, and nothing else of it is true: see `OutcomeField`."""
@@ -98,10 +98,10 @@ def results_since(turn: int | OuterRef, moment: datetime) -> QuerySet[Any]:
 
 
 @Question
-def published_results(turn: int | Given) -> QuerySet[Any, Any]:
+def published_results(turn: int | GivenLater) -> QuerySet[Any, Any]:
     """4.2.5: the published results of a turn's battles in the order of their numbers: the fields of `PublishedResult`.
 
-    With a `Given` key it is a part of a larger statement.
+    With a `GivenLater` key it is a part of a larger statement.
     """
     raise NotImplementedError
 

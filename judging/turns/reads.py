@@ -90,7 +90,7 @@ class SectionView:
 
 
 @dataclass(frozen=True)
-class ReportView:
+class UpdateView:
     """3.1: a turn's update. `is_draft`: the moves alone, before the battles are applied."""
 
     turn: Turn
@@ -121,14 +121,14 @@ class TurnLine:
 
 
 @once
-def turn_report(turn: Turn, now: datetime) -> ReportView | None:
+def turn_report(turn: Turn, now: datetime) -> UpdateView | None:
     """The update of a turn; its draft while the battles are not applied; None before the moves are published."""
     if turn.state == TurnState.SETTLED:
-        return ReportView(turn, False, sections_of(tell_all(turn.events)))
+        return UpdateView(turn, False, sections_of(tell_all(turn.events)))
     draft = draft_of(turn) if turn.state != TurnState.OPEN else None
     if draft is None or not is_published(draft, now):
         return None
-    return ReportView(turn, True, sections_of(tell_all(draft.events)))
+    return UpdateView(turn, True, sections_of(tell_all(draft.events)))
 
 
 def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
@@ -161,7 +161,7 @@ def controlled_in(turn: Turn, player_id: int) -> frozenset[str]:
     return frozenset(name for one in at_lock for name in (one.army, *one.former))
 
 
-def events_of(report: ReportView, names: Collection[str]) -> tuple[Event, ...]:
+def events_of(report: UpdateView, names: Collection[str]) -> tuple[Event, ...]:
     """The events of an update that tell of armies of these names, in its order."""
     found = (event for section in report.sections for event in section.events)
     return tuple(event for event in found if not set(names).isdisjoint(event["armies"]))
@@ -217,7 +217,7 @@ def turns_of(round_: Round, now: datetime) -> list[TurnLine]:
     ]
 
 
-def update_text(report: ReportView, notes: Iterable[str] = ()) -> str:
+def update_text(report: UpdateView, notes: Iterable[str] = ()) -> str:
     """The update as plain text, for a forum or a mail. Lines of any length; `(3.2.2.1)` after what a rule decided.
 
     `notes` are lines to stand before it: the corrections of the turn.

@@ -32,7 +32,7 @@ from wargame.rules.core.names import Names
 from wargame.rules.core.orders import READER_FAILED, Hold, Order, ReadOrder, Transfer, Unreadable
 from wargame.rules.core.position import Position
 from wargame.rules.posts import notation
-from wargame.world.bulk import Given, Together
+from wargame.world.bulk import GivenLater, Together
 
 logger = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ FormerNames = list[list[str]]
 """1.6: the names that a player had, each with the moment until which he had it (ISO, UTC)."""
 
 
-class ArmyRow(NamedTuple):
+class ControlledArmyRow(NamedTuple):
     """An army of the round, once for every player who controlled it during the turn; without one its last four are
     empty. `died_in` is the number of the turn in which it died."""
 
@@ -88,7 +88,7 @@ class ManifestRow(NamedTuple):
 class InputRows(NamedTuple):
     """What is stored of a turn's input. `results` have the fields of `battles.PublishedResult`."""
 
-    armies: list[ArmyRow]
+    armies: list[ControlledArmyRow]
     posts: list[PostRow]
     manifests: list[ManifestRow]
     results: list[list[object]]
@@ -341,7 +341,7 @@ def input_rows(turn: Turn) -> InputRows:
     """R18: what is stored of a turn's input, as it is now. One statement."""
     rows = _READ_TOGETHER.read(turn=turn.pk, round=turn.round_id, opened_at=turn.opened_at)
     return InputRows(
-        armies=[ArmyRow(*row) for row in rows["armies"]],
+        armies=[ControlledArmyRow(*row) for row in rows["armies"]],
         posts=[PostRow(*row) for row in rows["posts"]],
         manifests=[ManifestRow(*row) for row in rows["manifests"]],
         results=rows["results"],
@@ -349,9 +349,9 @@ def input_rows(turn: Turn) -> InputRows:
 
 
 def _armies() -> QuerySet[Any, Any]:
-    """The fields of `ArmyRow`. A player whose control ended before the turn opened has no say in it (5.4.2)."""
-    active = Q(controls__until__isnull=True) | Q(controls__until__gte=Given("opened_at", DateTimeField()))
-    rows = Army.objects.filter(round_id=Given("round", BigIntegerField()))
+    """As `ControlledArmyRow`. A player whose control ended before the turn opened has no say in it (5.4.2)."""
+    active = Q(controls__until__isnull=True) | Q(controls__until__gte=GivenLater("opened_at", DateTimeField()))
+    rows = Army.objects.filter(round_id=GivenLater("round", BigIntegerField()))
     by = ("active__player__name", "active__player__former_names")
     columns = ("pk", "name", "former", "died_in", *by, "active__since", "active__until")
     controlled = rows.annotate(active=FilteredRelation("controls", condition=active))
@@ -373,7 +373,7 @@ def _manifests() -> QuerySet[Any, Any]:
     return rows.values_list(*by, "sender", "receiver", "entries", "sent_at")
 
 
-TURN = Given("turn", BigIntegerField())
+TURN = GivenLater("turn", BigIntegerField())
 _READ_TOGETHER = Together(
     lambda: {
         "armies": _armies(),

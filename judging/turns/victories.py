@@ -21,7 +21,7 @@ from wargame.rules.telling.telling import tell_all
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class VictoryProposal:
     """1.7.2, 1.7.3: what the last settlement of a round proposes: the winning sides and why; `judge` may confirm."""
 
     round: Round
@@ -47,18 +47,18 @@ def proposal_of(round_: Round) -> Win | None:
     return Win(last, won) if won else None
 
 
-def proposals_for(user: User) -> tuple[Proposal, ...]:
+def proposals_for(user: User) -> tuple[VictoryProposal, ...]:
     """R34: the wins that wait in the rounds that the user judges."""
     return tuple(proposal for round_ in judged_by(user) if (proposal := _proposal(user, round_)))
 
 
-def _proposal(user: User, round_: Round) -> Proposal | None:
+def _proposal(user: User, round_: Round) -> VictoryProposal | None:
     found = proposal_of(round_)
     if found is None:
         return None
     turn, won = found
     sides = tuple(Side(event["side"]) for event in won)
-    return Proposal(round_, turn, sides, tuple(won), judge_of(user, round_, Role.BATTLE))
+    return VictoryProposal(round_, turn, sides, tuple(won), judge_of(user, round_, Role.BATTLE))
 
 
 @locking.writes

@@ -31,7 +31,7 @@ class GroupRow(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedVote:
     """1.4: what stands in the form. `groups` and `players` are keys, as they were sent; `points` are by group."""
 
     kind: str = VoteKind.NORMAL.value
@@ -60,19 +60,19 @@ class Typed:
         return bool(self.side or self.faction or self.groups or self.players or points or self.kind == VoteKind.SPECIAL)
 
 
-def typed_from(post: QueryDict) -> Typed:
+def typed_from(post: QueryDict) -> TypedVote:
     """1.4: the form as it was sent, whatever is wrong with it."""
     texts = {name: post.get(name, "") for name in ("kind", "question", "text", "options", "closes", "side", "faction")}
     points = {str(group): post.get(f"points-{group}", "").strip() for group in GROUPS}
-    return Typed(**texts, groups=tuple(post.getlist("group")), players=tuple(post.getlist("player")), points=points)
+    return TypedVote(**texts, groups=tuple(post.getlist("group")), players=tuple(post.getlist("player")), points=points)
 
 
-def at_first(now: datetime) -> Typed:
+def at_first(now: datetime) -> TypedVote:
     """1.4: the form of a vote as it is before anything is typed."""
-    return Typed(closes=f"{now + USUAL_LENGTH:%Y-%m-%dT%H:00}")
+    return TypedVote(closes=f"{now + USUAL_LENGTH:%Y-%m-%dT%H:00}")
 
 
-def call_from(typed: Typed, players: Iterable[Player], token: str) -> Call:
+def call_from(typed: TypedVote, players: Iterable[Player], token: str) -> Call:
     """1.4: the call that was typed. Refused for what can't be read."""
     return Call(
         question=typed.question,
@@ -93,7 +93,7 @@ def read_choice(value: str) -> int | None:
     return int(value)
 
 
-def _terms(typed: Typed, names: Mapping[str, str]) -> Terms:
+def _terms(typed: TypedVote, names: Mapping[str, str]) -> Terms:
     kind = next((kind for kind in VoteKind if kind.value == typed.kind), None)
     if kind is None:
         raise Refused(gettext("Choose the kind of the vote."), "1.4", "kind")

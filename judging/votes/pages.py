@@ -20,7 +20,7 @@ from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import keep, take_kept, viewer_for
 from judging.game.viewer import Viewer
-from judging.votes.forms import Typed, at_first, call_from, read_choice, typed_from
+from judging.votes.forms import TypedVote, at_first, call_from, read_choice, typed_from
 from judging.votes.reads import VoteView, closed_votes, may_call, open_votes, players_for_call, view_of, vote_for
 from judging.votes.writes import call_vote, cast_ballot, withdraw_vote
 from wargame.models import Judge, Player
@@ -130,7 +130,7 @@ def _vote_or_404(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
     return found
 
 
-def _form(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None = None) -> HttpResponse:
+def _form(request: HttpRequest, viewer: Viewer, typed: TypedVote, refused: Refused | None = None) -> HttpResponse:
     context = {
         "round": viewer.round,
         "viewer": viewer,

@@ -28,7 +28,7 @@ from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.command.votes import (
     Audience,
-    Cast,
+    CastBallot,
     Count,
     Terms,
     VoteKind,
@@ -47,7 +47,7 @@ HELD_IN = (RoundState.SETUP, RoundState.RUNNING, RoundState.OVER)
 
 
 @dataclass(frozen=True)
-class Seat:
+class AskedVoter:
     """R46: somebody who was asked, as he is now, or was when the vote closed. `points` are 0 without a vote any more;
     `plays`: he had not left."""
 
@@ -99,7 +99,7 @@ def terms_of(vote: Vote) -> Terms:
     return Terms(VoteKind(vote.kind), audience, {int(group): points for group, points in vote.points.items()})
 
 
-def seats_of(vote: Vote, now: datetime) -> tuple[Seat, ...]:
+def seats_of(vote: Vote, now: datetime) -> tuple[AskedVoter, ...]:
     """R46: everybody who was asked, by team, rank and name. Until the vote closes by their present ranks; then by those
     that they had at its last moment, whenever this is asked."""
     ballots = list(vote.ballots.all())
@@ -111,15 +111,15 @@ def seats_of(vote: Vote, now: datetime) -> tuple[Seat, ...]:
     return tuple(sorted(seats, key=lambda seat: (seat.voter.side, seat.voter.group, seat.voter.name.casefold())))
 
 
-def count_of(vote: Vote, seats: Sequence[Seat]) -> Count:
+def count_of(vote: Vote, seats: Sequence[AskedVoter]) -> Count:
     """1.4: the count of a vote as it stands."""
     return count(
         tuple(vote.options),
-        [Cast(s.voter.name, s.points, s.ballot.choice, s.ballot.cast_at is not None) for s in seats],
+        [CastBallot(s.voter.name, s.points, s.ballot.choice, s.ballot.cast_at is not None) for s in seats],
     )
 
 
-def _seat(vote: Vote, ballot: Ballot, rank: Rank | None, moment: datetime) -> Seat:
+def _seat(vote: Vote, ballot: Ballot, rank: Rank | None, moment: datetime) -> AskedVoter:
     player = ballot.player
     if ballot.points is not None:
         rank = _rank(ballot.rank)
@@ -128,7 +128,7 @@ def _seat(vote: Vote, ballot: Ballot, rank: Rank | None, moment: datetime) -> Se
     points = ballot.points
     if points is None:
         points = points_of(terms_of(vote), voter) if plays else 0
-    return Seat(ballot, voter, points, plays)
+    return AskedVoter(ballot, voter, points, plays)
 
 
 def _rank(value: str) -> Rank | None:
@@ -170,7 +170,7 @@ class VoteView:
     is_open: bool
     voters: tuple[VoterView, ...]
     count: Count | None
-    own: Seat | None
+    own: AskedVoter | None
     may_not: Finding | None
     may_withdraw: bool
 
@@ -309,7 +309,7 @@ def weight_words(vote: Vote) -> str:
     return ", ".join([*said, gettext("everybody else 1")]) if said else gettext("every vote 1")
 
 
-def _voter(row: Vote, seat: Seat, is_self: bool, is_shown: bool) -> VoterView:
+def _voter(row: Vote, seat: AskedVoter, is_self: bool, is_shown: bool) -> VoterView:
     choice = seat.ballot.choice
     knows = seat.has_voted and (is_shown or is_self)
     return VoterView(

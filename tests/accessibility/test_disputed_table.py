@@ -12,7 +12,7 @@ from judging.tables.conduct.sanctions import NewSanction, sanction
 from judging.tables.models import Seat
 from judging.tables.talk.writes import report_at_table, say_at_table
 from judging.tables.writes import judging
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 from judging.tables.writes.taking_back import look_at_cards
 from tests.accessibility.test_card_table import looked_at
 from tests.accessibility.walking import NewContext, told
@@ -33,7 +33,7 @@ def disputed() -> Game:
     say_at_table(table=slug, user=person("Ana"), board="talk", text="You hold an otter, **Bo**.", token="a", now=now)
     say_at_table(table=slug, user=person("Jo"), board="talk", text="Hands are secret.", token="b", now=now)
     report_at_table(table=slug, user=person("Bo"), number=1, reason="He looks into my hand.", now=now)
-    verdict = Verdict("B draws 1", "K42", "The text of the card says so.", "Old Pact")
+    verdict = TableVerdict("B draws 1", "K42", "The text of the card says so.", "Old Pact")
     ruled = judging.rule(table=slug, user=person("Jo"), verdict=verdict, on=game.row().head, token="c", now=now)
     given = NewSanction("warning", "Ana", "1.3", "He names cards of another hand.")
     sanction(table=slug, user=person("Jo"), given=given, token="d", now=now)

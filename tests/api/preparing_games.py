@@ -31,7 +31,7 @@ def _sought(scene: Any) -> Table:
     cards = [{"name": name, "type": "treasure", "stars": 1, "text": ""} for name in FINDS]
     head = {"key": "finds", "name": "Finds", "game": "seize", "version": 1, "made_up": True, "booster": {"1": 8}}
     card_list = take_list(data={"list": head, "cards": cards}, by=None, now=scene.now)
-    plan = opening.Plan("A short draft", "seize", "draft", card_list)
+    plan = opening.TablePlan("A short draft", "seize", "draft", card_list)
     table = opening.open_table(user=_user(OTHER), plan=plan, now=scene.now)
     _join(scene, table, OTHER)
     return table
@@ -62,7 +62,7 @@ def _building(scene: Any) -> Table:
 def _seated(scene: Any, game: str, format: str, decks: tuple[str, str]) -> Table:
     scene.patch.setattr("judging.tables.writes.opening.new_seed", lambda: b"\7" * 32)
     take_made_up(game, scene.now)
-    plan = opening.Plan("A short game", game, format, CardList.objects.get(game=game))
+    plan = opening.TablePlan("A short game", game, format, CardList.objects.get(game=game))
     table = opening.open_table(user=_user(OTHER), plan=plan, now=scene.now)
     for (name, called), deck in zip(SEATS.items(), decks, strict=True):
         version = DeckVersion.objects.get(deck__name=deck, deck__owner__isnull=True)

@@ -13,7 +13,7 @@ from judging.tables.cards import decks
 from judging.tables.models import CardList, Deck, DeckVersion, Seat, Table, TableJudge
 from judging.tables.talk.models import TableReport
 from judging.tables.writes import judging, opening
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 from tables.core.proof.draws import cut_commitment, cut_value
 from tests.api import preparing_games
 
@@ -46,7 +46,7 @@ def _demo() -> Table:
 
 
 def _opened(scene: Any, by: str, cuts: str = "simple") -> Table:
-    plan = opening.Plan("A short game", "kryptik", "constructed", CardList.objects.get(game="kryptik"), cuts=cuts)
+    plan = opening.TablePlan("A short game", "kryptik", "constructed", CardList.objects.get(game="kryptik"), cuts=cuts)
     return opening.open_table(user=_user(by), plan=plan, now=scene.now)
 
 
@@ -86,7 +86,7 @@ def _ruled(scene: Any) -> dict[str, Any]:
     del given["on"]
     table = _demo()
     judging.rule(
-        table=table, user=_user(JUDGE), verdict=Verdict(**given), on=table.head, token=token, now=scene.now
+        table=table, user=_user(JUDGE), verdict=TableVerdict(**given), on=table.head, token=token, now=scene.now
     )  # fmt: skip
     return {"game": "kryptik"}
 

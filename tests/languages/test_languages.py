@@ -182,7 +182,7 @@ def test_templates_of_the_rules_are_gathered_whatever_puts_them_together() -> No
     reasons = templates(PROJECT / "wargame/rules/core/reasons.py")
     assert "{army} might cross {square}, where {there} stands; after the lock it may not." in reasons
     assert templates(PROJECT / "wargame/rules/core/board.py") == []
-    source = 'class Why(Words):\n    A = "it has {n:count day}"\nclass B(Fault):\n    C = "1.2", "{army} is {at}."\n'
+    source = 'class Why(Phrases):\n    A = "it has {n:count day}"\nclass B(Fault):\n    C = "1.2", "{army} is {at}."\n'
     assert of_python(source + '    def b(self):\n        return "It has none."\n') == ["It has none."]
 
 

@@ -15,7 +15,7 @@ from judging.armies.creatures.reads import CreatureQuery, found_creatures, known
 from tests.pages.catalogue import fill_catalogue
 from wargame.models import Creature
 from wargame.rules.armies.creatures import name_key
-from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster
+from wargame.rules.armies.muster import Muster, MusterEntry, Surroundings, judge_muster
 from wargame.rules.core.sides import Rank, Side
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -107,7 +107,7 @@ def test_what_an_army_is_offered_is_what_it_may_have(catalogue: None, side: Side
     """2.2.1."""
     rank = Rank.GENERAL if side is Side.COALITION else Rank.CHIEF_PRAETOR
     offered = {c.name for c in found_creatures(CreatureQuery(side=side, own=own))}
-    entries = [Entry(4, row.as_rules(), 1) for row in Creature.objects.all()]
+    entries = [MusterEntry(4, row.as_rules(), 1) for row in Creature.objects.all()]
     refused = {
         entry.creature.name
         for entry in entries
@@ -141,7 +141,7 @@ def test_the_demos_armies_are_of_the_catalogue_and_legal(catalogue: None) -> Non
     known = {row.name: row.as_rules() for row in Creature.objects.all()}
     wrong = []
     for army in armies:
-        entries = tuple(Entry(t["slot"], known[t["creature"]], t["of"]) for t in army["troops"])
+        entries = tuple(MusterEntry(t["slot"], known[t["creature"]], t["of"]) for t in army["troops"])
         others = [other for other in armies if other is not army]
         legend = known[army["legend"]] if army.get("legend") else None
         muster = Muster(Rank(army["rank"]), tuple(army.get("colors", ())), entries, legend, army["name"])

@@ -9,7 +9,7 @@ from django.http import HttpResponse
 
 from judging.command.models import ControlRequest
 from judging.command.people.absence import declare_inactive, state_leave
-from judging.command.waiting import Waiting, waiting_for
+from judging.command.waiting import TeamWaiting, waiting_for
 from judging.game.models import LogEntry
 from judging.game.viewer import viewer_of
 from tests.pages.commanding import game, newcomer, redirects, refuses, sends_to_log_in, told
@@ -23,7 +23,7 @@ from wargame.models import Player
 __all__ = ["game"]
 
 
-def waiting(game: Game, name: str) -> Waiting:
+def waiting(game: Game, name: str) -> TeamWaiting:
     person = player(game.world, name)
     return waiting_for(viewer_of(person.user, person.round))
 
@@ -47,11 +47,11 @@ def give(game: Game, by: str, army: str, to: str = "Nell", **typed: object) -> H
 def test_a_leader_sees_on_every_page_how_many_wait_for_him_and_nobody_else_does(game: Game) -> None:
     """1.1: a request waits for the three leaders, a player without army for who may ask for changes."""
     asked(game)
-    assert waiting(game, "Ana") == Waiting(admissions=1)
-    assert waiting(game, "Bo") == waiting(game, "Cem") == waiting(game, "Vorn") == Waiting()
+    assert waiting(game, "Ana") == TeamWaiting(admissions=1)
+    assert waiting(game, "Bo") == waiting(game, "Cem") == waiting(game, "Vorn") == TeamWaiting()
     without_army(game, "Moe")
-    assert waiting(game, "Ana") == Waiting(admissions=1, without_army=1)
-    assert waiting(game, "Bo") == Waiting(without_army=1)
+    assert waiting(game, "Ana") == TeamWaiting(admissions=1, without_army=1)
+    assert waiting(game, "Bo") == TeamWaiting(without_army=1)
     assert "2 waiting for you" in told(game.client("Ana").get(game.url("armies")))
     assert "waiting for you" not in told(game.client("Cem").get(game.url("armies")))
     page = told(game.client("Ana").get(game.url("players")))
@@ -64,7 +64,7 @@ def test_the_count_comes_with_the_viewers_own_row(game: Game) -> None:
     asked(game)
     viewer = viewer_of(player(game.world, "Ana").user, game.world.round)
     with asking() as counted:
-        assert waiting_for(viewer) == Waiting(admissions=1)
+        assert waiting_for(viewer) == TeamWaiting(admissions=1)
     assert counted.number == 0
 
 
@@ -101,7 +101,7 @@ def test_an_army_is_given_by_one_button_and_twice_sent_given_once(game: Game) ->
         LogEntry.objects.filter(action="control.changed").exists()
         or LogEntry.objects.filter(action__startswith="control.").exists()
     )
-    assert waiting(game, "Bo") == Waiting()
+    assert waiting(game, "Bo") == TeamWaiting()
 
 
 def test_armies_of_who_has_several_are_offered_but_no_namesake_and_no_last_one(game: Game) -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.template.loader import render_to_string
 
 from judging.tables.board import kryptik
-from judging.tables.board.acts import FEW, Names, acts_of, arranged
+from judging.tables.board.acts import FEW, LineNames, acts_of, arranged
 from judging.tables.board.faces import bits, stones
 from judging.tables.board.shapes import Board
 from judging.tables.board.showing import board_of
@@ -106,7 +106,7 @@ def test_a_card_carries_the_acts_that_it_may_carry_out(fight):
 
 
 def test_many_acts_stand_in_groups_beneath_who_acts():
-    names = Names({1: "Bull", 2: "Gull"}, {"A": "Ana", "B": "Bo"})
+    names = LineNames({1: "Bull", 2: "Gull"}, {"A": "Ana", "B": "Bo"})
     lines = ["no attack", *(f"attack with #{n} > 11y {place} of B" for n in (1, 2) for place in range(1, 5))]
 
     ready, groups = arranged(acts_of(lines, "kryptik", names, ()))
@@ -119,7 +119,7 @@ def test_many_acts_stand_in_groups_beneath_who_acts():
 
 
 def test_a_few_acts_stand_side_by_side():
-    ready, groups = arranged(acts_of(["pass"] + ["soul Ebb"] * (FEW - 1), "kryptik", Names({}, {}), ("Ebb",)))
+    ready, groups = arranged(acts_of(["pass"] + ["soul Ebb"] * (FEW - 1), "kryptik", LineNames({}, {}), ("Ebb",)))
 
     assert (len(ready), groups) == (FEW, ())
 
@@ -140,7 +140,7 @@ def test_a_few_acts_stand_side_by_side():
     ],
 )
 def test_a_line_reads_as_people_speak(line, label):
-    names = Names({1: "Slag Bull", 2: "Gull"}, {"A": "Ana", "B": "Bo"})
+    names = LineNames({1: "Slag Bull", 2: "Gull"}, {"A": "Ana", "B": "Bo"})
 
     assert acts_of([line], "kryptik", names, ("Ebb",))[0].label == label
 

@@ -16,7 +16,7 @@ from judging.tables.conduct.models import Sanction, TableAppeal
 from judging.tables.models import Seat
 from judging.tables.talk.models import TableMessage, TableReport
 from judging.tables.writes import judging
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 from tests.services.tables_of_tests import OPENED, Game, person, running
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def url(game: Game, name: str, *more: object) -> str:
 
 def ruled(game: Game, card: str = "Old Pact") -> int:
     """Jo has ruled on a card; the number of the entry."""
-    verdict = Verdict("A draws 1", "K42", "The text says so.", card)
+    verdict = TableVerdict("A draws 1", "K42", "The text says so.", card)
     return judging.rule(
         table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token=game.row().head[:20],
         now=game.now,

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from judging.tables.board.acts import Names, acts_of
+from judging.tables.board.acts import LineNames, acts_of
 from judging.tables.board.shapes import Board
 from judging.tables.board.showing import board_of
 from judging.tables.telling import of_stop, sentences
@@ -68,7 +68,7 @@ def test_without_partners_the_others_sit_clockwise():
     assert ([side.letter for side in board.opponents], board.partners) == (["C", "A"], ())
 
 
-NAMES = Names({4: "Slag Bull"}, {"A": "Ana", "B": "Bo"})
+NAMES = LineNames({4: "Slag Bull"}, {"A": "Ana", "B": "Bo"})
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,8 @@ import pytest
 from wargame.rules.command.bench import (
     HEAD_SILENT,
     JUDGE_SILENT,
+    ConcernedArmy,
     Conflict,
-    Fighter,
     Stated,
     conflict_with,
     is_silent,
@@ -21,8 +21,8 @@ from wargame.rules.command.bench import (
 )
 
 DAY = datetime(2026, 3, 2, tzinfo=UTC)
-ANA = Fighter("Ana", "coalition", frozenset({"Ana", "Ben"}), frozenset({"red"}))
-GAZ = Fighter("Gaz", "phyrexia", frozenset({"Gaz"}), frozenset({"black"}))
+ANA = ConcernedArmy("Ana", "coalition", frozenset({"Ana", "Ben"}), frozenset({"red"}))
+GAZ = ConcernedArmy("Gaz", "phyrexia", frozenset({"Gaz"}), frozenset({"black"}))
 
 
 def test_the_round_has_its_judges_in_the_order_of_their_service() -> None:

@@ -24,7 +24,7 @@ from wargame.rules.armies.findings import MusterFault, MusterFinding, MusterWord
 from wargame.rules.core.board import Square
 from wargame.rules.core.dice import turn_dice
 from wargame.rules.core.events import KINDS, Event, Ruled
-from wargame.rules.core.phrases import Phrase, Words, phrase_from_json, phrase_in, phrase_to_json
+from wargame.rules.core.phrases import Phrase, Phrases, phrase_from_json, phrase_in, phrase_to_json
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.rulings import WhatIsRuled, WhyNothing
 from wargame.rules.core.sides import Side
@@ -145,7 +145,7 @@ def test_what_is_no_reason_of_a_refused_change_is_not_read(wrong: object) -> Non
 @pytest.mark.parametrize(
     "words", [WhatIsRuled, WhyNothing, WhyCancelled, WhyCut, WhyLost, WhyNoDay, WhyWon, Why, Course]
 )
-def test_every_phrase_is_found_again_in_its_words(words: type[Words]) -> None:
+def test_every_phrase_is_found_again_in_its_words(words: type[Phrases]) -> None:
     for member in words:
         found = phrase_in(words, with_facts(member).text)
         assert found.text == with_facts(member).text
@@ -153,7 +153,7 @@ def test_every_phrase_is_found_again_in_its_words(words: type[Words]) -> None:
         assert phrase_from_json(words, json.loads(json.dumps(phrase_to_json(found)))) == found
 
 
-def with_facts(member: Words) -> Phrase:
+def with_facts(member: Phrases) -> Phrase:
     """A phrase with a likely fact of each kind."""
     examples = {"listed": ("Ana", "Ben"), "phrase": WhyNothing.KILLED()}
     facts = re.findall(r"\{(\w+)(?::([^}]*))?\}", member.value)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.rules.catalogue import barracks, demo_board
 from wargame.rules.armies.army_names import name_faults
 from wargame.rules.armies.creatures import Creature
-from wargame.rules.armies.muster import Entry, Muster, Surroundings, room_left
+from wargame.rules.armies.muster import Muster, MusterEntry, Surroundings, room_left
 from wargame.rules.core.board import PLAINS, Board, Square, Town, read_square
 from wargame.rules.core.dice import Dice, setup_dice
 from wargame.rules.core.sides import Faction
@@ -174,10 +174,10 @@ def test_a_mercenary_may_have_all_colours_and_no_larger_creatures_than_its_rank(
     """2.2.1 binds the teams; 6.3: a 1/1 raider has 1/1 creatures in its first slot."""
     post = POST_OF["raider 1"]
     wolf = Creature("Watchwolf", ("white", "green"), "3/3")
-    muster = Muster(rank_of(post), (), (Entry(3, wolf, 1500),), None, "Rag")
+    muster = Muster(rank_of(post), (), (MusterEntry(3, wolf, 1500),), None, "Rag")
 
     assert judge_mercenary(post, muster, Surroundings(names=())) == ()
-    found = judge_mercenary(post, replace(muster, entries=(Entry(1, wolf, 100),)), Surroundings(names=()))
+    found = judge_mercenary(post, replace(muster, entries=(MusterEntry(1, wolf, 100),)), Surroundings(names=()))
     assert [(finding.cites, finding.sentence) for finding in found] == [
         ("2.1.6", "Watchwolf is 3/3; slot 1 of a raider takes creatures up to 1/1. It would fit slot 3.")
     ]

@@ -10,7 +10,7 @@ from wargame.rules.armies.army_names import name_faults
 from wargame.rules.armies.change_rules import change_faults, changed_troops, personalise_faults
 from wargame.rules.armies.creatures import Creature, name_key, with_ruling
 from wargame.rules.armies.findings import breaches, questions
-from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, room_left, troops_of
+from wargame.rules.armies.muster import Muster, MusterEntry, Surroundings, judge_muster, room_left, troops_of
 from wargame.rules.armies.muster_list import (
     BadLine,
     ListLine,
@@ -38,7 +38,7 @@ SQUEE = Creature("Squee, Goblin Nabob", ("red",), "1/1", ("Creature", "Legend"))
 KNOWN = {name_key(c.name): c for c in (MAGE, BEARS, GIANT, DRAGON, LHURGOYF, MYR)}
 
 
-def red(*entries: Entry, rank: Rank = Rank.LIEUTENANT, **more: object) -> Muster:
+def red(*entries: MusterEntry, rank: Rank = Rank.LIEUTENANT, **more: object) -> Muster:
     return Muster(rank, ("red", "green", "colorless"), entries, **more)  # type: ignore[arg-type]
 
 
@@ -49,7 +49,7 @@ def told(muster: Muster, given: Surroundings | None = None) -> list[str]:
 
 
 def test_every_breach_is_given_with_its_rule_creature_and_slot() -> None:
-    muster = red(Entry(1, GIANT, 5001), Entry(4, SQUEE, 1), legend=MAGE)
+    muster = red(MusterEntry(1, GIANT, 5001), MusterEntry(4, SQUEE, 1), legend=MAGE)
     found = [(f.cites, f.slot, f.creature, f.place) for f in judge_muster(muster)]
 
     assert found == [
@@ -62,22 +62,27 @@ def test_every_breach_is_given_with_its_rule_creature_and_slot() -> None:
 
 def test_a_creature_that_is_too_large_is_told_where_it_fits() -> None:
     """2.1.6."""
-    assert told(red(Entry(1, GIANT, 100))) == [
+    assert told(red(MusterEntry(1, GIANT, 100))) == [
         "2.1.6 Hill Giant is 3/3; slot 1 of a Lieutenant takes creatures up to 1/1. It would fit slot 3."
     ]
-    assert told(red(Entry(1, DRAGON, 100), rank=Rank.ADMIRAL)) == []
-    assert told(red(Entry(3, DRAGON, 100))) == [
+    assert told(red(MusterEntry(1, DRAGON, 100), rank=Rank.ADMIRAL)) == []
+    assert told(red(MusterEntry(3, DRAGON, 100))) == [
         "2.1.6 Shivan Dragon is 5/5; slot 3 of a Lieutenant takes creatures up to 3/3."
     ]
 
 
 def test_what_is_left_is_told_by_slot() -> None:
-    assert room_left(red(Entry(1, MAGE, 3000), Entry(1, MAGE, 2500), Entry(4, BEARS, 1))) == (-500, 2500, 1500, 999)
+    assert room_left(red(MusterEntry(1, MAGE, 3000), MusterEntry(1, MAGE, 2500), MusterEntry(4, BEARS, 1))) == (
+        -500,
+        2500,
+        1500,
+        999,
+    )
 
 
 def test_a_size_that_nothing_known_allows_is_the_judges_to_decide() -> None:
     """2.2.6: where the rule leaves it to sense."""
-    findings = judge_muster(red(Entry(3, BEARS, 100, "3/3")))
+    findings = judge_muster(red(MusterEntry(3, BEARS, 100, "3/3")))
 
     assert breaches(findings) == ()
     assert [(q.cites, q.sentence) for q in questions(findings)] == [
@@ -87,7 +92,7 @@ def test_a_size_that_nothing_known_allows_is_the_judges_to_decide() -> None:
 
 def test_the_judge_is_told_of_what_no_catalogue_has() -> None:
     rumour = Creature("Rumoured Beast", ("red",), "1/1", is_listed=False)
-    findings = judge_muster(red(Entry(1, rumour, 100), legend=Creature("Somebody", is_listed=False)))
+    findings = judge_muster(red(MusterEntry(1, rumour, 100), legend=Creature("Somebody", is_listed=False)))
 
     assert breaches(findings) == ()
     assert [q.cites for q in questions(findings)] == ["2.1", "2.2.1"]
@@ -95,18 +100,18 @@ def test_the_judge_is_told_of_what_no_catalogue_has() -> None:
 
 def test_a_colorless_creature_that_is_no_artifact_is_asked_of_phyrexia() -> None:
     """2.2.1 names neither."""
-    findings = judge_muster(Muster(Rank.EVINCAR, (), (Entry(1, Creature("Morphling of Dust", (), "1/1"), 1),)))
+    findings = judge_muster(Muster(Rank.EVINCAR, (), (MusterEntry(1, Creature("Morphling of Dust", (), "1/1"), 1),)))
 
     assert [(f.is_breach, f.cites) for f in findings] == [(False, "2.2.1")]
 
 
 @pytest.mark.parametrize("size", ["large", "4", "4/", "*/x"])
 def test_what_is_no_size_is_said_to_be_none(size: str) -> None:
-    assert told(red(Entry(1, MAGE, 1, size)))[0].startswith(f"2.1 “{size}” is no size")
+    assert told(red(MusterEntry(1, MAGE, 1, size)))[0].startswith(f"2.1 “{size}” is no size")
 
 
 def test_a_legend_serves_one_army_and_a_secret_one_is_not_named() -> None:
-    muster = red(Entry(1, MAGE, 1), legend=SQUEE)
+    muster = red(MusterEntry(1, MAGE, 1), legend=SQUEE)
 
     assert told(muster, Surroundings(serving={"SQUEE, Goblin Nabob": "Auric Thorn"})) == [
         "2.1 Squee, Goblin Nabob serves Auric Thorn already; a legend is part of one army at a time."
@@ -175,7 +180,7 @@ def test_the_rulebooks_spelling_finds_the_printed_creature() -> None:
 
 
 def test_troops_stand_at_the_size_that_was_chosen() -> None:
-    muster = red(Entry(3, MYR, 100, "2/2"), Entry(1, MYR, 50), Entry(4, LHURGOYF, 10))
+    muster = red(MusterEntry(3, MYR, 100, "2/2"), MusterEntry(1, MYR, 50), MusterEntry(4, LHURGOYF, 10))
 
     assert [(t.slot, t.creature, t.size, t.alive, t.of) for t in troops_of(muster)] == [
         (1, "Suntouched Myr", "1/1", 50, 50),
@@ -250,7 +255,12 @@ def test_what_fits_nowhere_stays_where_it_is_seen() -> None:
 
 def test_a_written_list_reads_back_to_the_same_army() -> None:
     rumour = Creature("Rumoured Beast", ("red", "green"), "2/2", ("Artifact", "Creature"), is_listed=False)
-    entries = (Entry(1, MAGE, 5000), Entry(2, MYR, 100, "2/2"), Entry(2, rumour, 7), Entry(4, LHURGOYF, 10, "4/4"))
+    entries = (
+        MusterEntry(1, MAGE, 5000),
+        MusterEntry(2, MYR, 100, "2/2"),
+        MusterEntry(2, rumour, 7),
+        MusterEntry(4, LHURGOYF, 10, "4/4"),
+    )
     text = write_list(Rank.LIEUTENANT, entries, name="Sai Rei", legend="Squee", colors="red, green")
     pasted = split_list(text)
     again = [
@@ -279,7 +289,7 @@ def test_no_line_of_text_breaks_the_reader(text: str) -> None:
     st.sampled_from(list(Rank)),
 )
 def test_an_army_without_breaches_is_within_every_slot(rows: list[tuple[int, str, int, str]], rank: Rank) -> None:
-    entries = tuple(Entry(slot, KNOWN[name], number, size) for slot, name, number, size in rows)
+    entries = tuple(MusterEntry(slot, KNOWN[name], number, size) for slot, name, number, size in rows)
     muster = Muster(rank, ("red", "green", "colorless"), entries)
     if not breaches(judge_muster(muster)):
         assert min(room_left(muster)) >= 0

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.rules.catalogue import demo_board
-from wargame.rules.armies.placement import NEARBY, Standing, Starter, drop_armies, place_faults, shared_squares
+from wargame.rules.armies.placement import NEARBY, PlacedArmy, StartingArmy, drop_armies, place_faults, shared_squares
 from wargame.rules.core.board import PLAINS, Base, Board, Square, read_square
 from wargame.rules.core.dice import Dice, setup_dice
 from wargame.rules.core.sides import Rank, Side
@@ -25,19 +25,19 @@ def dice(seed: int = 1) -> Dice:
     return setup_dice(seed.to_bytes(32, "big"), "trial")
 
 
-def side_of_45() -> list[Starter]:
+def side_of_45() -> list[StartingArmy]:
     """2.5.2.1: both sides with the recommended armies, which ask for nothing."""
     numbers = {1: 1, 2: 2, 3: 7, 4: 7, 5: 14, 6: 14}
     starters = []
     for rank in Rank:
         for place in range(numbers[rank.tier]):
             own = tuple(COLORS[(place + step * 2) % 7] for step in range(3)) if rank.side is Side.COALITION else ()
-            starters.append(Starter(f"{rank.value} {place}", rank.side, rank.tier, own))
+            starters.append(StartingArmy(f"{rank.value} {place}", rank.side, rank.tier, own))
     return starters
 
 
-def told(board: Board, army: Starter, at: str, *others: Standing) -> list[tuple[str, str, bool]]:
-    found = place_faults(board, [Standing(army, read_square(at) if at else None), *others])
+def told(board: Board, army: StartingArmy, at: str, *others: PlacedArmy) -> list[tuple[str, str, bool]]:
+    found = place_faults(board, [PlacedArmy(army, read_square(at) if at else None), *others])
     return [(f.sentence, f.cites, f.is_breach) for f in found if f.army == army.name]
 
 
@@ -51,7 +51,7 @@ def test_ninety_armies_are_dropped_without_a_fault(seed: int) -> None:
 
     assert len(set(at.values())) == 90
     assert not [square for square in at.values() if demo_board().is_built(square)]
-    assert place_faults(demo_board(), [Standing(starter, at[starter.name]) for starter in starters]) == ()
+    assert place_faults(demo_board(), [PlacedArmy(starter, at[starter.name]) for starter in starters]) == ()
 
 
 def test_the_armies_are_spread_over_the_bases() -> None:
@@ -78,8 +78,8 @@ def test_the_order_in_which_the_armies_come_is_irrelevant() -> None:
 
 
 def test_an_army_that_stands_already_stays_and_counts_for_its_base() -> None:
-    una = Starter("Una", Side.COALITION, 3, ("red", "blue"))
-    bob = Starter("Bob", Side.COALITION, 6, ("red", "blue"))
+    una = StartingArmy("Una", Side.COALITION, 3, ("red", "blue"))
+    bob = StartingArmy("Bob", Side.COALITION, 6, ("red", "blue"))
     dropped = {d.name: d for d in drop_armies(BOARD, [una, bob], {"Una": read_square("5F")}, dice())}
 
     assert str(dropped["Una"].at) == "5F"
@@ -89,8 +89,8 @@ def test_an_army_that_stands_already_stays_and_counts_for_its_base() -> None:
 
 def test_the_highest_ranks_choose_first() -> None:
     """The four squares next to the portal go to those of the highest rank."""
-    armies = [Starter(f"Low {n}", Side.PHYREXIA, 6) for n in range(9)]
-    armies += [Starter(f"High {n}", Side.PHYREXIA, 1) for n in range(4)]
+    armies = [StartingArmy(f"Low {n}", Side.PHYREXIA, 6) for n in range(9)]
+    armies += [StartingArmy(f"High {n}", Side.PHYREXIA, 1) for n in range(4)]
     at = {d.name: d.at for d in drop_armies(BOARD, armies, {}, dice())}
 
     assert {PORTAL.at.distance(at[f"High {n}"]) for n in range(4)} == {1}
@@ -98,7 +98,7 @@ def test_the_highest_ranks_choose_first() -> None:
 
 
 def test_where_there_is_no_room_nearby_an_army_stands_farther_out() -> None:
-    armies = [Starter(f"A {n}", Side.PHYREXIA, 6) for n in range(60)]
+    armies = [StartingArmy(f"A {n}", Side.PHYREXIA, 6) for n in range(60)]
     at = [d.at for d in drop_armies(BOARD, armies, {}, dice())]
 
     assert len(set(at)) == 60
@@ -106,14 +106,14 @@ def test_where_there_is_no_room_nearby_an_army_stands_farther_out() -> None:
 
 
 def test_an_army_without_a_base_of_its_colours_is_left_out_and_told() -> None:
-    green = Starter("Ivy", Side.COALITION, 6, ("green",))
+    green = StartingArmy("Ivy", Side.COALITION, 6, ("green",))
 
     assert drop_armies(BOARD, [green], {}, dice()) == ()
     assert told(BOARD, green, "7C") == [("Ivy has no base of its colours by which it could start.", "2.5.2.3", True)]
 
 
-UNA = Starter("Una", Side.COALITION, 3, ("red", "blue"), "Red Base")
-GAZ = Starter("Gaz", Side.PHYREXIA, 3)
+UNA = StartingArmy("Una", Side.COALITION, 3, ("red", "blue"), "Red Base")
+GAZ = StartingArmy("Gaz", Side.PHYREXIA, 3)
 
 
 @pytest.mark.parametrize(
@@ -139,21 +139,23 @@ GAZ = Starter("Gaz", Side.PHYREXIA, 3)
         ]),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_square_is_told(army: Starter, at: str, expected: list[tuple[str, str, bool]]) -> None:
+def test_what_is_wrong_with_a_square_is_told(
+    army: StartingArmy, at: str, expected: list[tuple[str, str, bool]]
+) -> None:
     assert told(BOARD, army, at) == expected
 
 
 def test_an_enemy_within_a_move_is_worth_a_thought() -> None:
     """3.2.2.1: a battle could begin in the first turn; that alone is no breach."""
-    enemy = Standing(GAZ, read_square("8E"))
+    enemy = PlacedArmy(GAZ, read_square("8E"))
 
     assert told(BOARD, UNA, "5E", enemy) == [("Una is within a move of Gaz, 3 steps away.", "3.2.2.1", False)]
     assert told(BOARD, UNA, "5D", enemy) == []
 
 
 def test_mercenaries_are_met_but_not_judged_here() -> None:
-    una = Standing(UNA, read_square("5F"))
-    raider = Standing(Starter("Rag", Side.MERCENARY, 6), read_square("5F"))
+    una = PlacedArmy(UNA, read_square("5F"))
+    raider = PlacedArmy(StartingArmy("Rag", Side.MERCENARY, 6), read_square("5F"))
 
     assert [fault.cites for fault in place_faults(BOARD, [una], [raider])] == ["3.2.1"]
     assert place_faults(BOARD, [], [raider]) == ()
@@ -161,7 +163,7 @@ def test_mercenaries_are_met_but_not_judged_here() -> None:
 
 def test_two_on_a_square_are_told_once() -> None:
     """3.3.1."""
-    one, other = (Standing(Starter(name, Side.COALITION, 6, ("red",)), Square(4, 6)) for name in "AB")
+    one, other = (PlacedArmy(StartingArmy(name, Side.COALITION, 6, ("red",)), Square(4, 6)) for name in "AB")
 
     assert len(shared_squares([one, other])) == 1
     assert shared_squares([one]) == ()

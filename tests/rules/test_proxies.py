@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.rules.catalogue import barracks
 from wargame.rules.armies.army_names import NUMERALS, PHYREXIAN_NAMES, free_name, name_faults, names_of_color
 from wargame.rules.armies.creatures import Creature, name_key
-from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, room_left
+from wargame.rules.armies.muster import Muster, MusterEntry, Surroundings, judge_muster, room_left
 from wargame.rules.armies.numbers import RECOMMENDED
 from wargame.rules.armies.proxies import Wish, draw_colors, make_up
 from wargame.rules.armies.recruiting import Barracks, Recruit
@@ -96,7 +96,7 @@ def test_an_army_does_not_depend_on_how_many_were_drawn_before_it() -> None:
 
 def test_what_was_asked_for_is_never_changed() -> None:
     """2.5.2.2."""
-    troops = (Entry(1, Creature("Kris Mage", ("red",), "1/1"), 5001),)
+    troops = (MusterEntry(1, Creature("Kris Mage", ("red",), "1/1"), 5001),)
     army = made(Wish("proxy 1", Rank.LIEUTENANT, colors=("red",), entries=troops))
 
     assert army.entries == troops
@@ -169,7 +169,7 @@ def test_made_up_colours_begin_with_those_that_the_asked_for_troops_need() -> No
     """2.2.1, 2.5.2.2."""
     bear = Creature("Grizzly Bears", colors=("green",), size="2/2")
     angel = Creature("Lightning Angel", colors=("blue", "red", "white"), size="3/4")
-    wish = Wish("proxy 1", Rank.LT_COMMANDER, entries=(Entry(1, bear, 5000), Entry(3, angel, 1500)))
+    wish = Wish("proxy 1", Rank.LT_COMMANDER, entries=(MusterEntry(1, bear, 5000), MusterEntry(3, angel, 1500)))
     colors = draw_colors(wish, ["green"] * 9 + ["multicolor"] * 9, dice())
     assert {"green", "multicolor"} <= set(colors)
     assert len(colors) == 3

@@ -8,7 +8,7 @@ from wargame.rules.core.position import Army, Battle, Position, sorted_armies
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.turn import PostedLine
 from wargame.rules.moves.commands import refusal_of_line
-from wargame.rules.moves.reach import Choice, choices_on_the_spot, reach_of
+from wargame.rules.moves.reach import OrderChoice, choices_on_the_spot, reach_of
 from wargame.rules.posts.notation import read_line
 
 ARMIES = {
@@ -27,7 +27,7 @@ MAP = Position(
 )
 
 
-def choices(name: str, at: str) -> dict[str, Choice]:
+def choices(name: str, at: str) -> dict[str, OrderChoice]:
     goals = {str(goal.at): goal for goal in reach_of(MAP, MAP.by_name[name])}
     return {choice.kind: choice for choice in goals[at].choices}
 

@@ -16,7 +16,7 @@ from wargame.rules.command.votes import (
     GROUPS,
     Audience,
     Caller,
-    Cast,
+    CastBallot,
     Terms,
     VoteFault,
     VoteKind,
@@ -69,9 +69,9 @@ FEW = settings(max_examples=40)
 """A vote with all its people takes long to draw, and each of them is a case of its own."""
 
 
-def ballots(held: Terms, asked: tuple[Voter, ...], choices: list[int | None], voted: list[bool]) -> list[Cast]:
+def ballots(held: Terms, asked: tuple[Voter, ...], choices: list[int | None], voted: list[bool]) -> list[CastBallot]:
     return [
-        Cast(voter.name, points_of(held, voter), choice if has else None, has)
+        CastBallot(voter.name, points_of(held, voter), choice if has else None, has)
         for voter, choice, has in zip(asked, choices, voted, strict=False)
     ]
 
@@ -150,15 +150,15 @@ def test_nobody_calls_a_vote_of_the_other_team(
 def test_two_ballots_of_one_player_are_an_error_and_so_is_no_option() -> None:
     """R46."""
     with pytest.raises(ValueError, match="one ballot"):
-        count(OPTIONS, [Cast("Ana", 1, 0, True), Cast("Ana", 1, None, True)])
+        count(OPTIONS, [CastBallot("Ana", 1, 0, True), CastBallot("Ana", 1, None, True)])
     for choice in (-1, len(OPTIONS)):
         with pytest.raises(ValueError, match="one of the options"):
-            count(OPTIONS, [Cast("Ana", 1, choice, True)])
+            count(OPTIONS, [CastBallot("Ana", 1, choice, True)])
 
 
 def test_a_ballot_of_somebody_without_a_vote_is_left_out() -> None:
     """1.4.2."""
-    found = count(OPTIONS, [Cast("Ana", 0, 0, True), Cast("Bo", 0)])
+    found = count(OPTIONS, [CastBallot("Ana", 0, 0, True), CastBallot("Bo", 0)])
     assert (found.points, found.may_vote, found.missing, found.ahead) == (0, 0, (), ())
 
 

@@ -51,7 +51,7 @@ def _list(game: str, key: str, cards: Iterable[Mapping[str, Any]], at: datetime,
 
 
 def _opened(scene: Scene, name: str, game: str, format: str, cards: CardList, at: datetime) -> Table:
-    plan = opening.Plan(name, game, format, cards)
+    plan = opening.TablePlan(name, game, format, cards)
     table = opening.open_table(user=scene.users["author"], plan=plan, now=at)
     judging.name_judge(
         table=table, by=scene.users["author"], username=scene.users["battle"].username, name="Magda", now=at

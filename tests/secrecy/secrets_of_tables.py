@@ -11,7 +11,7 @@ from judging.tables.conduct.sanctions import NewSanction, sanction
 from judging.tables.models import DeckVersion, Hidden, Table
 from judging.tables.talk.writes import report_at_table, say_at_table
 from judging.tables.writes import judging, opening, posting
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 from tables.core.entries import Kind
 from tests.secrecy.scene import Scene
 
@@ -23,7 +23,9 @@ JUDGES = {"battle": "Magda", "battle second": "Nils"}
 def plant(scene: Scene, at: datetime) -> None:
     """A free table in the middle of a game: the author's and his enemy's cards lie in their hands and decks."""
     table = opening.open_table(
-        user=scene.users["author"], plan=opening.Plan("A planted table", "free", "default", is_invited=True), now=at
+        user=scene.users["author"],
+        plan=opening.TablePlan("A planted table", "free", "default", is_invited=True),
+        now=at,
     )
     Table.objects.filter(pk=table.pk).update(invitation=_link(scene))
     table.refresh_from_db()
@@ -87,7 +89,7 @@ def _talk(scene: Scene, table: Table, at: datetime) -> None:
 def _contest(scene: Scene, table: Table, at: datetime) -> None:
     """A ruling that a player appeals against, and a sanction."""
     head = Table.objects.get(pk=table.pk).head
-    verdict = Verdict("nothing happens", "K42", "It means nothing.")
+    verdict = TableVerdict("nothing happens", "K42", "It means nothing.")
     entry = judging.rule(table=table, user=scene.users["battle"], verdict=verdict, on=head, token="r", now=at)
     about = contested(table, "ruling", entry.n)
     assert about is not None
@@ -100,7 +102,7 @@ def _contest(scene: Scene, table: Table, at: datetime) -> None:
 
 def _seek_players(scene: Scene, at: datetime) -> None:
     """A table by invitation that waits for players: its name and its link are its opener's until then."""
-    plan = opening.Plan(scene.mark("table by invitation", "author"), "free", "default", is_invited=True)
+    plan = opening.TablePlan(scene.mark("table by invitation", "author"), "free", "default", is_invited=True)
     table = opening.open_table(user=scene.users["author"], plan=plan, now=at)
     Table.objects.filter(pk=table.pk).update(slug="by-invitation", invitation=_link(scene))
 

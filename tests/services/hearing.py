@@ -9,7 +9,7 @@ from judging.game.telling import News
 from judging.notifications import gathering
 from judging.notifications.models import Gathered, Notification, Preference
 from judging.notifications.reads import own_rows, views_for
-from judging.notifications.writes import Chosen
+from judging.notifications.writes import ChosenWays
 from tests.services.world_of_tests import UNLOCK, World
 from wargame.models import Player
 
@@ -38,9 +38,9 @@ def with_mail(player: Player, zone: str = "", preset: str = "mine") -> str:
     return address
 
 
-def chosen(**given: object) -> Chosen:
+def chosen(**given: object) -> ChosenWays:
     usual = {"preset": "mine", "channels": {}, "time_zone": "", "digest_hour": "7"}
-    return Chosen(**{**usual, **given})  # type: ignore[arg-type]
+    return ChosenWays(**{**usual, **given})  # type: ignore[arg-type]
 
 
 def news(user_id: int, kind: str = "army.given", key: str = "a", at: datetime = UNLOCK, **more: object) -> News:

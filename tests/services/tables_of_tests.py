@@ -92,12 +92,12 @@ def _nobody() -> reads.User:
     return AnonymousUser()
 
 
-def plan(**changes: object) -> opening.Plan:
+def plan(**changes: object) -> opening.TablePlan:
     """A table of Kryptik for two, unless told otherwise."""
     said: dict[str, object] = {"name": "At the harbour", "game": "kryptik", "format": "constructed", **changes}
     if said["game"] != "free" and "card_list" not in said:
         said["card_list"] = lists.take_made_up(str(said["game"]), OPENED)
-    return opening.Plan(**said)  # type: ignore[arg-type]
+    return opening.TablePlan(**said)  # type: ignore[arg-type]
 
 
 def opened(**changes: object) -> Table:

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 
-from judging.command.control.request_writes import Asked, request_control
+from judging.command.control.request_writes import AskedControl, request_control
 from judging.command.control.writes import assign
 from judging.command.models import ControlRequest
 from tests.keeping import kept
@@ -64,7 +64,9 @@ def ask(
     now: object = NOW,
 ) -> ControlRequest:
     """A control request by a player, read anew."""
-    asked = Asked(tuple(Wish(army, to) for army, to in wishes.items()), form or token(), seen or {}, as_exception, why)
+    asked = AskedControl(
+        tuple(Wish(army, to) for army, to in wishes.items()), form or token(), seen or {}, as_exception, why
+    )
     player = Player.objects.get(round=world.round, name=by)
     return request_control(round=world.round, player=player, asked=asked, now=now)  # type: ignore[arg-type]
 

@@ -6,7 +6,7 @@ import pytest
 
 from judging.command.control.reads import list_state, overdue_exceptions, standing_exceptions
 from judging.command.control.request_writes import (
-    Asked,
+    AskedControl,
     IllegalControl,
     change_list,
     decide_request,
@@ -308,12 +308,12 @@ def test_a_waiting_request_can_be_taken_back_by_its_side(teams: World) -> None:
 
 def test_a_judge_changes_the_list_himself_and_what_is_illegal_is_his_exception(teams: World) -> None:
     """5.2.1: the movement judge maintains the list."""
-    asked = Asked((Wish("Fir", ("Dot",)),), token(), {})
+    asked = AskedControl((Wish("Fir", ("Dot",)),), token(), {})
     given = {"round": teams.round, "judge": teams.judges["movement"], "side": Side.COALITION, "now": NOW}
     made = change_list(asked=asked, reason="They asked by mail.", **given)  # type: ignore[arg-type]
     assert (made.state, made.runs_out_in, who(teams, "Fir")) == (State.GRANTED, 2, ["Dot"])
     assert change_list(asked=asked, reason="Twice.", **given) == made  # type: ignore[arg-type]
-    foreign = Asked((Wish("Oil", ("Dot",)),), token(), {})
+    foreign = AskedControl((Wish("Oil", ("Dot",)),), token(), {})
     with pytest.raises(IllegalControl, match="no living army of the Coalition"):
         change_list(asked=foreign, reason="Why not.", **given)  # type: ignore[arg-type]
 

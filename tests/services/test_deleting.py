@@ -33,8 +33,8 @@ from judging.game.log_entry import record
 from judging.game.viewer import Viewer, viewer_of
 from judging.hooks.models import Hook, HookMessage
 from judging.letters.models import Letter
-from judging.log.lines import Cast
-from judging.log.reads import Asked, Log
+from judging.log.lines import NamedInLog
+from judging.log.reads import Log, LogFilter
 from judging.mailbox.models import MailAddress, SeatAddress
 from judging.notifications.writes import FORGOTTEN
 from judging.people import deleting
@@ -141,7 +141,7 @@ def test_his_seats_are_left_and_his_armies_are_his_leaders_business(world: World
     player = dot.players.get()
     assert (player.name, player.left_at) == (name, NOW)
     assert not player.controls.filter(until__isnull=True).exists()
-    told = [line.what for line in Log(Viewer(None, world.round), NOW + timedelta(hours=1), Asked())]
+    told = [line.what for line in Log(Viewer(None, world.round), NOW + timedelta(hours=1), LogFilter())]
     assert any(what.startswith("left ") for what in told), told
 
 
@@ -169,7 +169,7 @@ def test_what_he_did_is_a_former_players(world: World, dot: User, chief: User) -
     names = [deleted(dot, chief), deleted(onlooker, chief)]
     assert list(Message.objects.order_by("number").values_list("name", flat=True)) == names
     assert list(Block.objects.values_list("pk", "name")) == [(own.pk, names[0])]
-    who = {line.who for line in Log(Viewer(None, world.round), NOW + timedelta(hours=1), Asked())}
+    who = {line.who for line in Log(Viewer(None, world.round), NOW + timedelta(hours=1), LogFilter())}
     assert names[0] in who
     assert "Dot" not in who
     found = player_view(world.round, names[0], NOW)
@@ -184,7 +184,7 @@ def test_his_old_name_leads_nowhere(world: World, dot: User, chief: User) -> Non
     people = Readers(world.round, BOARDS["talk"])
     assert name in people.by_name
     assert "Dot" not in people.by_name
-    cast = Cast(Viewer(None, world.round), NOW)
+    cast = NamedInLog(Viewer(None, world.round), NOW)
     assert cast.called("Dot") == []
     assert cast.called(name) == [dot.pk]
 
@@ -273,7 +273,7 @@ def test_a_vanished_head_is_replaced_with_a_public_reason(world: World, chief: U
     heads = Judge.objects.filter(round=world.round, role="battle", is_head=True)
     assert [judge.user for judge in heads] == [nora] == [made.user]
     assert not Judge.objects.get(pk=world.judges["battle"].pk).is_head
-    newest = Log(Viewer(None, world.round), NOW + timedelta(hours=1), Asked())[0]
+    newest = Log(Viewer(None, world.round), NOW + timedelta(hours=1), LogFilter())[0]
     assert newest.who == "An administrator"
     assert newest.what == "made Nora the head battle judge, in place of Judge battle."
     assert newest.why == "He is gone."

@@ -6,7 +6,7 @@ import pytest
 
 from judging.game.positions import position_of
 from judging.turns.posts.orders import example_orders
-from judging.turns.posts.reading import Reader
+from judging.turns.posts.reading import PostReader
 from tests.services.world_of_tests import HOUR, UNLOCK, World, begin, make_round
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ CORNERS = {"Ana": ("coalition", "1A", "captain"), "Gaz": ("phyrexia", "38N", "ev
 )
 def test_every_example_is_legal_with_all_its_steps(armies: dict[str, tuple[str, str, str]]) -> None:
     world = begin(make_round(armies))
-    reader, position = Reader(world.turn, UNLOCK + HOUR), position_of(world.turn)
+    reader, position = PostReader(world.turn, UNLOCK + HOUR), position_of(world.turn)
     for army in position.armies:
         for example in example_orders(position, army):
             if "SQUARE" in example.text:

@@ -12,7 +12,7 @@ from judging.battles.desk.scoring import lock_score, name_second_judge, overrule
 from judging.battles.models import Battle, RiskRuling, Score
 from judging.battles.reads import published_battles
 from judging.battles.strats.extensions import accept_late, extend_strats, overrule_extension, overrule_late
-from judging.command.control.request_writes import Asked, change_list
+from judging.command.control.request_writes import AskedControl, change_list
 from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
 from judging.command.models import Admission
 from judging.command.people.joining import accept_admission, ask_admission, overrule_admission
@@ -420,7 +420,7 @@ def test_an_assistant_does_not_change_the_control_list_back(teams: World) -> Non
     helper = add_judge(teams.round, "movement", "Helper", is_head=False)
 
     def change(judge: Judge, to: str) -> None:
-        asked = Asked((Wish("Elk", (to,)),), token(), {})
+        asked = AskedControl((Wish("Elk", (to,)),), token(), {})
         change_list(round=teams.round, judge=judge, side=Side.COALITION, asked=asked, reason="So.", now=NOW)
 
     change(helper, "Cem")

@@ -11,7 +11,7 @@ from judging.battles.anew.models import Rejudgement
 from judging.battles.anew.reads import anew_of, public_anew
 from judging.battles.anew.writes import NewJudgement, apply_anew, drop_anew, propose_anew
 from judging.battles.bench.writes import state_conflict
-from judging.battles.desk.scoring import Reason
+from judging.battles.desk.scoring import ScoreReason
 from judging.battles.models import Battle, Result, Score, Strat
 from judging.battles.stored import mixed_in
 from judging.chain.models import ChainLink
@@ -101,7 +101,7 @@ def test_another_score_changes_the_result_of_an_open_turn_with_the_same_dice(war
 
 
 def test_the_new_score_has_its_own_reasons_and_those_of_the_old_one_stay_public(war: World, fought: Battle) -> None:
-    said = {name: Reason(5, f"{name}, read again.") for name in REASONS}
+    said = {name: ScoreReason(5, f"{name}, read again.") for name in REASONS}
     row = put_through(war, propose(war, fought, new(reasons=said)))
     score = Score.objects.get()
     assert [(one["judge"], one["text"]) for one in score.reasons] == [
@@ -223,7 +223,7 @@ def test_of_two_judgements_the_first_one_counts_and_the_other_judge_is_told(war:
         (NewJudgement(0, 11, "4.2.1", "So."), "bonus", "0 to 10"),
         (NewJudgement(1, 10, "4.2.1", "So."), "", "All would stay as it is"),
         (NewJudgement(0, 10, "4.2.1", "So."), "reason_0", "Say a sentence"),
-        (NewJudgement(0, 10, "4.2.1", "So.", reasons={"Luck": Reason(1, "So.")}), "reasons", "no criterion"),
+        (NewJudgement(0, 10, "4.2.1", "So.", reasons={"Luck": ScoreReason(1, "So.")}), "reasons", "no criterion"),
         (new(accepted=(77,)), "accepted", "no late strat"),
         (new(risks={77: "-"}), "risks", "asks for no kill"),
     ],

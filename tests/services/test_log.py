@@ -17,7 +17,7 @@ from judging.game.viewer import Viewer, viewer_of
 from judging.log import keeping
 from judging.log.acts import Kind, When
 from judging.log.lines import NO_SEAT, SERVICE, LogLine
-from judging.log.reads import Asked, Log, line_of
+from judging.log.reads import Log, LogFilter, line_of
 from judging.log.secrecy import ACTS
 from judging.turns.models import Draft
 from tests.services.teams import NOW, make_teams
@@ -41,7 +41,7 @@ def test_every_act_is_told_in_german_too(action: str) -> None:
 
 def test_an_act_is_told_and_found_in_the_language_of_whoever_reads(world: World) -> None:
     with translation.override("de"):
-        line = Log(viewer(world), NOW + HOUR, Asked(who="Der Dienst"))[0]
+        line = Log(viewer(world), NOW + HOUR, LogFilter(who="Der Dienst"))[0]
         assert (line.who, line.what) == ("Der Dienst", "begann Zug 1, Schluss am Mo, 9. Mär 2026, 05:00 UTC.")
 
 
@@ -57,7 +57,7 @@ def viewer(world: World, who: str = "") -> Viewer:
     return viewer_of(person.user, world.round)
 
 
-def seen(world: World, who: str = "", asked: Asked | None = None, now: datetime = NOW) -> list[str]:
+def seen(world: World, who: str = "", asked: LogFilter | None = None, now: datetime = NOW) -> list[str]:
     """What somebody reads, without what the making of the round left behind."""
     world.round.refresh_from_db()
     lines = Log(viewer(world, who), now, asked)[:]
@@ -254,14 +254,14 @@ def test_the_log_is_narrowed_by_who_kind_army_turn_and_words(world: World) -> No
     put(world, "control.changed", "Bo", side="coalition", changes=[ELK, FIR])
     put(world, "player.rank", "Ana", player="Dot", before="lieutenant", after="", freed=["Elk"], reason="")
     put(world, "name.granted", old="Dot", new="Dora")
-    assert seen(world, asked=Asked(who="Bo")) == ["control.changed"]
-    assert seen(world, asked=Asked(kind=Kind.PLAYERS.key)) == ["name.granted", "player.rank"]
-    assert seen(world, asked=Asked(army="Elk")) == ["player.rank", "control.changed", "battle.extended"]
-    assert seen(world, asked=Asked(army="Fir")) == ["control.changed"]
-    assert seen(world, asked=Asked(words="STORM judge")) == ["battle.extended"]
-    assert seen(world, asked=Asked(turn=0)) == []
-    assert len(seen(world, asked=Asked(turn=1))) == 4
-    assert seen(world, asked=Asked(who="Nobody")) == []
+    assert seen(world, asked=LogFilter(who="Bo")) == ["control.changed"]
+    assert seen(world, asked=LogFilter(kind=Kind.PLAYERS.key)) == ["name.granted", "player.rank"]
+    assert seen(world, asked=LogFilter(army="Elk")) == ["player.rank", "control.changed", "battle.extended"]
+    assert seen(world, asked=LogFilter(army="Fir")) == ["control.changed"]
+    assert seen(world, asked=LogFilter(words="STORM judge")) == ["battle.extended"]
+    assert seen(world, asked=LogFilter(turn=0)) == []
+    assert len(seen(world, asked=LogFilter(turn=1))) == 4
+    assert seen(world, asked=LogFilter(who="Nobody")) == []
 
 
 def test_an_act_is_told_under_the_turn_in_which_it_was_done(world: World) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from judging.command.control.writes import assign
-from judging.turns.posts.reading import LineView, Reader, read_for_player
+from judging.turns.posts.reading import LineView, PostReader, read_for_player
 from judging.turns.posts.reads import movement_thread, post_of
 from tests.services.boards_of_tests import viewer
 from tests.services.world_of_tests import HOUR, UNLOCK, World
@@ -17,7 +17,7 @@ NOW = UNLOCK + HOUR
 
 
 def read(world: World, text: str, by: str | None = "Ana") -> list[LineView]:
-    return read_for_player(Reader(world.turn, NOW), world.players[by] if by else None, text, NOW)
+    return read_for_player(PostReader(world.turn, NOW), world.players[by] if by else None, text, NOW)
 
 
 def test_lines_are_orders_talk_or_unreadable(world: World) -> None:
@@ -84,7 +84,7 @@ def test_somebody_who_does_not_play_reads_by_the_names_alone(world: World) -> No
 
 def test_control_lost_since_the_line_was_posted_is_told_apart(world: World) -> None:
     assign(round=world.round, army=world.army("Ana"), player=world.players["Ben"], now=NOW)
-    reader = Reader(world.turn, NOW + HOUR)
+    reader = PostReader(world.turn, NOW + HOUR)
     (before,) = reader.read("3D > 4D", "Ana", "Ana", [UNLOCK.isoformat()])
     (after,) = reader.read("3D > 4D", "Ana", "Ana", [NOW.isoformat()])
     assert before.refusal is not None
@@ -128,13 +128,13 @@ def test_one_post_is_read_as_it_stands_in_its_thread(world: World, monkeypatch: 
     now, who = UNLOCK + 5 * HOUR, viewer(world, "Gaz")
     thread = movement_thread(world.turn, who, now)
     assert [line.is_replaced for post in thread for line in post.lines] == [True, True, False, False, False, False]
-    read_texts, read_one = list[str](), Reader.read
+    read_texts, read_one = list[str](), PostReader.read
 
-    def noted(reader: Reader, text: str, *args: Any, **named: Any) -> list[LineView]:
+    def noted(reader: PostReader, text: str, *args: Any, **named: Any) -> list[LineView]:
         read_texts.append(text)
         return read_one(reader, text, *args, **named)
 
-    monkeypatch.setattr(Reader, "read", noted)
+    monkeypatch.setattr(PostReader, "read", noted)
 
     assert [post_of(post.id, who, now) for post in thread] == thread
 

@@ -11,7 +11,7 @@ from judging.notifications.models import Notification
 from judging.tables import notifying, played_by
 from judging.tables.models import Entry, Table, TableAgreements, TableState
 from judging.tables.writes import agreeing, judging, opening, posting
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 from judging.tables.writes.posting import Stale
 from tables.games.altered.agreements import all_suggested
 from tests.services.tables_of_tests import OPENED, Game, opened, person, sit
@@ -104,7 +104,7 @@ def test_a_judge_changes_an_agreement_later_and_the_page_says_what_rests_on_it(g
     judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
     for name in ("Ana", "Bo"):
         agree(game, name, SAID)
-    verdict = Verdict("agreement 4: reserve", "A17", "Both had said so at the table.")
+    verdict = TableVerdict("agreement 4: reserve", "A17", "Both had said so at the table.")
     judging.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="ruling", now=game.now)
     plays = played_by.plays_by(game.view("Bo"))
     by_key = {held.line.key: held for held in plays.agreements}

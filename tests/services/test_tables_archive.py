@@ -29,7 +29,7 @@ from judging.tables.proof.checks import checks_of
 from judging.tables.proof.files import proof_of
 from judging.tables.talk.writes import say_at_table
 from judging.tables.writes import judging, opening, posting
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 from tables.core.proof.codec import digest
 from tests.keeping import kept
 from tests.services.tables_of_tests import OPENED, Game, deck, opened, person, running
@@ -47,7 +47,7 @@ def over() -> Game:
     judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
     played(game, 20)
     judging.rule(
-        table=game.table, user=person("Jo"), verdict=Verdict("A draws 1", "K42", "So it is.", "Ebb"),
+        table=game.table, user=person("Jo"), verdict=TableVerdict("A draws 1", "K42", "So it is.", "Ebb"),
         on=game.row().head, token="one", now=game.now,
     )  # fmt: skip
     game.post("Ana", "concede!")

@@ -17,7 +17,7 @@ from judging.tables.proof.checks import checks_of
 from judging.tables.proof.files import proof_of
 from judging.tables.writes import judging
 from judging.tables.writes.heads import Stale
-from judging.tables.writes.taking_back import Back, look_at_cards, take_table_back
+from judging.tables.writes.taking_back import TakingBack, look_at_cards, take_table_back
 from tests.services.tables_of_tests import Game, person, running
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +40,7 @@ def back(game: Game, who: str, to: int, reason: str = "a wrong click", **more: A
     said = {"on": game.row().head, "token": f"{who} {to} {game.row().entries}", **more}
     fresh = said.pop("fresh", False)
     return take_table_back(
-        table=game.table, user=person(who), back=Back(to, reason, fresh=fresh), now=game.now, **said
+        table=game.table, user=person(who), back=TakingBack(to, reason, fresh=fresh), now=game.now, **said
     )  # fmt: skip
 
 

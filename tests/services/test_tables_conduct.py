@@ -17,8 +17,8 @@ from judging.tables.conduct.standing import is_barred
 from judging.tables.models import Entry, Table, TableRuling, TableState
 from judging.tables.talk.writes import say_at_table
 from judging.tables.writes import judging
-from judging.tables.writes.judging import Verdict
-from judging.tables.writes.taking_back import Back, take_table_back
+from judging.tables.writes.judging import TableVerdict
+from judging.tables.writes.taking_back import TakingBack, take_table_back
 from tests.services.tables_of_tests import OPENED, Game, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
@@ -38,7 +38,7 @@ def game() -> Game:
 
 def ruled(game: Game, by: str = "Jo", program: str = "A draws 1") -> Entry:
     """A judge has ruled."""
-    verdict = Verdict(program, "K42", "The text says so.", "Old Pact")
+    verdict = TableVerdict(program, "K42", "The text says so.", "Old Pact")
     return judging.rule(
         table=game.table, user=person(by), verdict=verdict, on=game.row().head, token=f"ruled {game.row().head[:9]}",
         now=game.now,
@@ -178,10 +178,10 @@ def test_once_the_judge_who_answers_has_taken_the_table_back_it_is_ruled_anew(ga
     entry = ruled(game)
     row = lodged(game)
     said = {"table": game.table, "user": person("Kim"), "now": game.now}
-    to_itself = Back(entry.n, "No further.", fresh=True)
+    to_itself = TakingBack(entry.n, "No further.", fresh=True)
     take_table_back(**said, back=to_itself, on=game.row().head, token="no further")
     assert gone_back(row) is None
-    take_table_back(**said, back=Back(before, "It is ruled anew.", fresh=True), on=game.row().head, token="back")
+    take_table_back(**said, back=TakingBack(before, "It is ruled anew.", fresh=True), on=game.row().head, token="back")
     done = answer_at_table(appeal=row, user=person("Kim"), given=Answer("anew", "K43", "Never."), now=game.now)
     assert done.mended is not None
     assert (done.mended.kind, done.mended.args["to"]) == ("rewind", before)

@@ -10,12 +10,12 @@ from judging.game.errors import Refused
 from judging.tables import reads
 from judging.tables.models import Entry, Table, TableJudge, TableRuling
 from judging.tables.writes import judging
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 from tests.services.tables_of_tests import Game, person, running
 
 pytestmark = pytest.mark.django_db
 
-VERDICT = Verdict("A draws 1", "K42", "The text says so.", "Old Pact")
+VERDICT = TableVerdict("A draws 1", "K42", "The text says so.", "Old Pact")
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def game() -> Game:
     return made
 
 
-def rule(game: Game, who: str = "Jo", verdict: Verdict = VERDICT, token: str = "one", on: str = "") -> Entry:
+def rule(game: Game, who: str = "Jo", verdict: TableVerdict = VERDICT, token: str = "one", on: str = "") -> Entry:
     """Somebody rules."""
     return judging.rule(
         table=game.table, user=person(who), verdict=verdict, on=on or game.row().head, token=token, now=game.now
@@ -72,9 +72,9 @@ def test_a_trial_shows_what_would_happen_and_changes_nothing(game: Game) -> None
 
 def test_a_ruling_that_means_nothing_at_the_table_is_refused(game: Game) -> None:
     with pytest.raises(Refused):
-        rule(game, verdict=Verdict("#999 dies", "K42", "It does."))
+        rule(game, verdict=TableVerdict("#999 dies", "K42", "It does."))
     with pytest.raises(Refused, match="by which rule"):
-        rule(game, verdict=Verdict("A draws 1", "", "It does."))
+        rule(game, verdict=TableVerdict("A draws 1", "", "It does."))
 
 
 def test_the_same_ruling_sent_twice_is_one_and_a_stale_one_is_told(game: Game) -> None:
@@ -98,7 +98,7 @@ def test_a_question_stops_the_table_and_its_clocks_until_it_is_answered(game: Ga
     with pytest.raises(Refused, match="stands still"):
         game.post(waited, "pass")
     game.now += timedelta(hours=30)
-    rule(game, verdict=Verdict("nothing happens", "K42", "It means nothing."))
+    rule(game, verdict=TableVerdict("nothing happens", "K42", "It means nothing."))
     row = game.row()
     assert not row.question
     assert row.stopped_at is None

@@ -26,7 +26,7 @@ from judging.tables.models import CardList, Seat, Table, TableState
 from judging.tables.notifying import notify
 from judging.tables.watching import LATE, troubles_for
 from judging.tables.writes import judging, posting
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 from judging.tasks import mind_tables
 from tests.services.tables_of_tests import Game, opened, person, running
 from wargame.upkeep import rows
@@ -189,7 +189,7 @@ def hook(game: Game, who: str = "Ana", kinds: tuple[str, ...] = ("turn", "ruled"
     )
 
 
-def rule(game: Game, verdict: Verdict) -> None:
+def rule(game: Game, verdict: TableVerdict) -> None:
     """Jo, who judges the table, rules."""
     person("Jo")
     judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
@@ -202,7 +202,7 @@ def test_a_hook_of_a_table_is_told_of_its_owners_moves_of_rulings_and_of_the_end
     game.go_on("first")
     notify(game.now)
     game.now += timedelta(minutes=1)
-    rule(game, Verdict("A draws 1", "K42", "So it is.", "Ebb"))
+    rule(game, TableVerdict("A draws 1", "K42", "So it is.", "Ebb"))
     notify(game.now)
     game.post("Bo", "concede!")
     later = game.now + timedelta(minutes=1)
@@ -228,7 +228,7 @@ def test_discord_is_told_of_a_table_in_plain_words_with_a_link_and_names_mark_up
     monkeypatch.setattr(sending, "post", lambda url, body, heads, **how: sent.append(json.loads(body)) or 204)
     game.now += timedelta(minutes=1)
     notify(game.now)
-    rule(game, Verdict("A draws 1", "K42", "So it is.", "Ebb"))
+    rule(game, TableVerdict("A draws 1", "K42", "So it is.", "Ebb"))
     game.post("Bo", "concede!")
     later = game.now + timedelta(minutes=1)
     sending.gather_for_hooks(later)

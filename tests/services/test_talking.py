@@ -31,7 +31,7 @@ from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
 from judging.notifications.models import Notification
-from judging.search.reads import Asked, everywhere, hits, words_of
+from judging.search.reads import SearchQuery, everywhere, hits, words_of
 from judging.turns.calendar import change_round
 from tests.services.boards_of_tests import MINUTE, SECOND, TALK, plays_and_judges, user_of, viewer, write
 from tests.services.teams import NOW, make_teams, player
@@ -79,7 +79,7 @@ def decide(world: World, who: str, report: Report, does: str) -> Report:
 
 
 def found(world: World, who: str, words: str = "", **more: Any) -> list[str]:
-    asked = Asked(words=words_of(words), **more)
+    asked = SearchQuery(words=words_of(words), **more)
     return [hit.excerpt for hit in hits([viewer(world, who)], asked, LATER)]
 
 
@@ -388,7 +388,7 @@ def test_a_search_finds_what_its_viewer_reads_and_nothing_else(world: World) -> 
     for who in ("Ana", "Vorn", "battle", "outsider", ""):
         user = user_of(world, who)
         looking = everywhere(user.pk if user else None)
-        excerpts = [hit.excerpt for hit in hits(looking, Asked(words=("lantern",)), LATER)]
+        excerpts = [hit.excerpt for hit in hits(looking, SearchQuery(words=("lantern",)), LATER)]
         assert sorted(excerpts) == seen.get(who, public)
 
 

@@ -22,7 +22,7 @@ from typing import Annotated, NamedTuple
 from wargame.cases.kinds import Kind, Part
 from wargame.cases.reading import Free, built, differences
 from wargame.rules.command.appeals import (
-    Standing,
+    AppealStanding,
     drawn_judge,
     last_minute,
     may_change_alone,
@@ -76,7 +76,7 @@ class JudgedAppeal:
 
 def _lodge(table: AppealTable) -> JudgedAppeal:
     within = table.within * HOUR
-    standing = Standing(table.concerns, table.before, DECIDED, table.open)
+    standing = AppealStanding(table.concerns, table.before, DECIDED, table.open)
     finding = why_no_appeal(standing, within=within, most=table.most, now=DECIDED + table.at * HOUR)
     until = int((last_minute(DECIDED, within) - DECIDED) / HOUR)
     if finding:

@@ -34,7 +34,7 @@ from wargame.cases.turns import NewPlayerTable
 from wargame.rules.armies.change_rules import personalise_faults, sent_faults
 from wargame.rules.armies.creatures import LEGEND, Creature
 from wargame.rules.armies.findings import MusterFinding, breaches
-from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster, troops_of
+from wargame.rules.armies.muster import Muster, MusterEntry, Surroundings, judge_muster, troops_of
 from wargame.rules.armies.numbers import base_faults, rank_faults
 from wargame.rules.armies.proxies import Wish, make_up
 from wargame.rules.armies.recruiting import Barracks, Recruit
@@ -63,10 +63,10 @@ class CreatureTable(NamedTuple):
     used: str = ""
 
 
-def _entry(table: CreatureTable) -> Entry:
+def _entry(table: CreatureTable) -> MusterEntry:
     creature = Creature(table.creature, table.color, table.size, table.types)
     used = table.used or table.size
-    return Entry(table.slot, creature, table.number, "" if "*" in used else used)
+    return MusterEntry(table.slot, creature, table.number, "" if "*" in used else used)
 
 
 class CatalogueTable(NamedTuple):
@@ -88,7 +88,7 @@ class MusterTable(NamedTuple):
 
     team: Side
     rank: Rank
-    troops: list[Annotated[Entry, built(CreatureTable, _entry)]]
+    troops: list[Annotated[MusterEntry, built(CreatureTable, _entry)]]
     colors: Colors = ()
     base_lost: Colors = ()
     legend: Annotated[str | None, or_null(str)] = None

@@ -28,7 +28,7 @@ from wargame.cases.musters import ROUND
 from wargame.cases.positions import PLAIN, BoardOfCase
 from wargame.cases.reading import CaseError, Colors, Free, built, of_team, or_null, read
 from wargame.rules.armies.numbers import number_faults
-from wargame.rules.armies.placement import Dropped, PlaceFinding, Standing, Starter, drop_armies, place_faults
+from wargame.rules.armies.placement import Dropped, PlacedArmy, PlaceFinding, StartingArmy, drop_armies, place_faults
 from wargame.rules.armies.sites import fairness, forbidden_squares, position_faults, town_faults
 from wargame.rules.armies.terrain_text import read_terrain
 from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
@@ -124,15 +124,15 @@ class StarterTable(NamedTuple):
     at: Square | None = None
 
 
-def _starter(table: StarterTable) -> tuple[Starter, Square | None]:
+def _starter(table: StarterTable) -> tuple[StartingArmy, Square | None]:
     tier = of_team(table.rank, table.team).tier
-    return Starter(table.name, table.team, tier, table.colors, table.base), table.at
+    return StartingArmy(table.name, table.team, tier, table.colors, table.base), table.at
 
 
 class StartTable(NamedTuple):
     """The armies with the squares on which some of them stand already."""
 
-    armies: list[Annotated[tuple[Starter, Square | None], built(StarterTable, _starter)]]
+    armies: list[Annotated[tuple[StartingArmy, Square | None], built(StarterTable, _starter)]]
 
 
 class ExpectedStart(NamedTuple):
@@ -255,7 +255,7 @@ def _drop(case: StartCase) -> tuple[Dropped, ...]:
 
 def _place_faults(case: StartCase, dropped: Mapping[str, Dropped]) -> tuple[PlaceFinding, ...]:
     standing = [
-        Standing(starter, dropped[starter.name].at if starter.name in dropped else None)
+        PlacedArmy(starter, dropped[starter.name].at if starter.name in dropped else None)
         for starter, _ in case.start.armies
     ]
     return place_faults(case.board, standing)

@@ -24,7 +24,7 @@ from wargame.cases.reading import CaseError, Free, among, built, differences
 from wargame.rules.command.votes import (
     Audience,
     Caller,
-    Cast,
+    CastBallot,
     Count,
     Terms,
     VoteKind,
@@ -172,9 +172,9 @@ def _at_close(voter: Voter, table: VoteTable) -> Voter:
     return voter._replace(rank=now) if isinstance(now, Rank) or now is None else voter
 
 
-def _cast(name: str, points: int, choice: str | None, options: tuple[str, ...]) -> Cast:
+def _cast(name: str, points: int, choice: str | None, options: tuple[str, ...]) -> CastBallot:
     if choice is None or choice == ABSTAIN:
-        return Cast(name, points, has_voted=choice == ABSTAIN)
+        return CastBallot(name, points, has_voted=choice == ABSTAIN)
     if choice not in options:
         raise CaseError(f"ballots: {name}: “{choice}” is none of the options")
-    return Cast(name, points, options.index(choice), has_voted=True)
+    return CastBallot(name, points, options.index(choice), has_voted=True)

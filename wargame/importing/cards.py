@@ -21,7 +21,7 @@ _TYPE_WORDS = ("Artifact", "Enchantment", "Land", "Planeswalker", "Instant", "So
 _ANY_SPACE = re.compile(r"\s+")
 
 
-class Why(Enum):
+class WhyNot(Enum):
     """Why an entry of a file is no creature of the catalogue. `told`: whether a report names it."""
 
     NO_CREATURE = "no creature", False
@@ -91,7 +91,7 @@ class Skipped:
     """An entry that was left out, and why."""
 
     name: str
-    why: Why
+    why: WhyNot
 
 
 Entry = Card | Skipped
@@ -106,12 +106,12 @@ def checked(card: Card) -> Entry:
     """2.1: the card if its size can be used; a star of any make becomes a `*`."""
     power, toughness = (part.strip().replace("★", "*") for part in (card.power, card.toughness))
     if not power or not toughness:
-        return Skipped(card.name, Why.NO_SIZE)
+        return Skipped(card.name, WhyNot.NO_SIZE)
     if power.startswith("+") or toughness.startswith("+"):
-        return Skipped(card.name, Why.HALF_CREATURE)
+        return Skipped(card.name, WhyNot.HALF_CREATURE)
     size = read_size(f"{power}/{toughness}")
     if size is None or size.grows or len(power) > 8 or len(toughness) > 8:
-        return Skipped(card.name, Why.ODD_SIZE)
+        return Skipped(card.name, WhyNot.ODD_SIZE)
     return card
 
 

@@ -6,7 +6,7 @@ from wargame.importing.cards import (
     Card,
     Entry,
     Skipped,
-    Why,
+    WhyNot,
     check_kinds,
     checked,
     in_order,
@@ -51,19 +51,19 @@ def read_card(row: Json) -> Entry:
     words = [*row.get("supertypes", ()), *row.get("types", ())]
     layout = str(row.get("layout", ""))
     if not name:
-        return Skipped("", Why.NO_NAME)
+        return Skipped("", WhyNot.NO_NAME)
     if str(row.get("side") or "a") != "a":
-        return Skipped(name, Why.BACK)
+        return Skipped(name, WhyNot.BACK)
     if layout in _NO_CARDS:
-        return Skipped(name, Why.NO_PLAYING_CARD)
+        return Skipped(name, WhyNot.NO_PLAYING_CARD)
     if "token" in layout or "Token" in words:
-        return Skipped(name, Why.TOKEN)
+        return Skipped(name, WhyNot.TOKEN)
     if not is_creature(words):
-        return Skipped(name, Why.NO_CREATURE)
+        return Skipped(name, WhyNot.NO_CREATURE)
     if row.get("isOnlineOnly") or row.get("isRebalanced"):
-        return Skipped(name, Why.NEVER_PRINTED)
+        return Skipped(name, WhyNot.NEVER_PRINTED)
     if layout == "augment":
-        return Skipped(name, Why.HALF_CREATURE)
+        return Skipped(name, WhyNot.HALF_CREATURE)
     printings = row.get("printings") or [""]
     return checked(
         Card(

@@ -7,7 +7,7 @@ from wargame.importing.cards import (
     Card,
     Entry,
     Skipped,
-    Why,
+    WhyNot,
     check_kinds,
     checked,
     in_order,
@@ -51,17 +51,17 @@ def read_card(row: Json) -> Entry:
     words, subtypes = split_type_line(line)
     layout = str(row.get("layout", ""))
     if not name:
-        return Skipped("", Why.NO_NAME)
+        return Skipped("", WhyNot.NO_NAME)
     if layout in _NO_CARDS:
-        return Skipped(name, Why.NO_PLAYING_CARD)
+        return Skipped(name, WhyNot.NO_PLAYING_CARD)
     if "token" in layout or "Token" in words or row.get("set_type") == "token":
-        return Skipped(name, Why.TOKEN)
+        return Skipped(name, WhyNot.TOKEN)
     if not is_creature(words):
-        return Skipped(name, Why.NO_CREATURE)
+        return Skipped(name, WhyNot.NO_CREATURE)
     if row.get("digital"):
-        return Skipped(name, Why.NEVER_PRINTED)
+        return Skipped(name, WhyNot.NEVER_PRINTED)
     if layout == "augment":
-        return Skipped(name, Why.HALF_CREATURE)
+        return Skipped(name, WhyNot.HALF_CREATURE)
     colors = front.get("colors") if front.get("colors") is not None else row.get("colors")
     return checked(
         Card(

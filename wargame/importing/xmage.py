@@ -9,7 +9,7 @@ from wargame.importing.cards import (
     Card,
     Entry,
     Skipped,
-    Why,
+    WhyNot,
     checked,
     in_order,
     is_creature,
@@ -36,18 +36,18 @@ def read_line(line: str) -> Entry:
     parts = line.rstrip("\r\n").split(SEPARATOR)
     name = one_line(parts[0])
     if len(parts) < PARTS or not name:
-        return Skipped(name or line.strip()[:40], Why.BAD_LINE)
+        return Skipped(name or line.strip()[:40], WhyNot.BAD_LINE)
     _, printed_in, _, _, cost, type_line, power, toughness, *rest = (part.strip() for part in parts)
     words, subtypes = split_type_line(type_line.split(" // ")[0])
     text = SEPARATOR.join(rest).removesuffix(SEPARATOR).replace("<br>", "\n").strip()
     if "Token" in words:
-        return Skipped(name, Why.TOKEN)
+        return Skipped(name, WhyNot.TOKEN)
     if not is_creature(words):
-        return Skipped(name, Why.NO_CREATURE)
+        return Skipped(name, WhyNot.NO_CREATURE)
     front = name.split(" // ")[0]
     colors = colors_of(cost.split(" // ")[0], text, front, is_artifact="Artifact" in words)
     if colors is None:
-        return Skipped(front, Why.NO_COLOR if "Land" in words else Why.BACK)
+        return Skipped(front, WhyNot.NO_COLOR if "Land" in words else WhyNot.BACK)
     return checked(
         Card(
             name=front,

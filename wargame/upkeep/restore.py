@@ -45,7 +45,7 @@ OCCUPIED = {"auth_user": "users", "wargame_round": "rounds"}
 
 
 @dataclass(frozen=True)
-class Manifest:
+class BackupManifest:
     """What a backup says of itself. `rows` counts them by table; `has_key`: its secret key was restored, too; `held`:
     letters that waited, and are not sent unless an administrator says so."""
 
@@ -57,7 +57,7 @@ class Manifest:
     held: int = 0
 
 
-def restore(path: Path, identity: Path | None, now: datetime) -> Manifest:
+def restore(path: Path, identity: Path | None, now: datetime) -> BackupManifest:
     """Puts the backup in `path` into the empty database and data folder; what it said of itself.
 
     `identity` is the file of the key if it is encrypted. The rows are stored in one transaction. Raises Unusable with
@@ -101,7 +101,7 @@ def _opened(path: Path, identity: Path | None) -> Iterator[zipfile.ZipFile]:
             raise Unusable(f"{path} is not a whole backup: it was cut off, or it is another file.") from None
 
 
-def _manifest(packed: zipfile.ZipFile) -> Manifest:
+def _manifest(packed: zipfile.ZipFile) -> BackupManifest:
     try:
         said = json.loads(packed.read("manifest.json"))
         if said["format"] != FORMAT:
@@ -109,12 +109,12 @@ def _manifest(packed: zipfile.ZipFile) -> Manifest:
         if said["format_version"] > FORMAT_VERSION:
             raise Unusable(_later(said["version"]))
         migrations = [(app, name) for app, name in said["migrations"]]
-        return Manifest(said["version"], said["made_at"], migrations, said["rows"])
+        return BackupManifest(said["version"], said["made_at"], migrations, said["rows"])
     except (KeyError, ValueError, TypeError):
         raise Unusable("The file is a zip, but no backup of this service.") from None
 
 
-def _understood(manifest: Manifest) -> None:
+def _understood(manifest: BackupManifest) -> None:
     """A migration of ours that this version lacks is a later version's."""
     there = MigrationExecutor(connection).loader.disk_migrations
     ours = {config.label for config in apps.get_app_configs()}
@@ -126,7 +126,7 @@ def _later(version: str) -> str:
     return f"The backup was written by version {version}, and this is {VERSION}: install that version, then restore it."
 
 
-def _whole(packed: zipfile.ZipFile, manifest: Manifest) -> None:
+def _whole(packed: zipfile.ZipFile, manifest: BackupManifest) -> None:
     try:
         bad = packed.testzip()
     except zlib.error:
@@ -205,7 +205,7 @@ def _last(executor: MigrationExecutor, migrations: list[tuple[str, str]]) -> lis
     return [key for key in there if not any(n.key in applied and n.key[0] == key[0] for n in nodes[key].children)]
 
 
-def _load(packed: zipfile.ZipFile, manifest: Manifest, now: datetime) -> int:
+def _load(packed: zipfile.ZipFile, manifest: BackupManifest, now: datetime) -> int:
     """Stores the rows of all tables; foreign keys are looked at when all are there. How many letters are held."""
     executor = MigrationExecutor(connection)
     models = rows.tables(executor.loader.project_state(_last(executor, manifest.migrations)).apps)

@@ -60,7 +60,7 @@ def _over_rows(statement: str) -> str:
     return statement.format(rows=f"{FUNCTION[connection.vendor]}(%s)", json=JSON_TYPE[connection.vendor])
 
 
-class Given(Expression):
+class GivenLater(Expression):
     """A value of a query that is known only when the query is sent."""
 
     def __init__(self, name: str, output_field: Field[Any, Any]) -> None:
@@ -74,8 +74,8 @@ class Given(Expression):
 class Together:
     """Several `values_list` that are read in one statement. Their columns are texts, whole numbers, JSON and moments.
 
-    `reads` makes them, with `Given` values in them. The statement is put together once a process and kind of database:
-    that takes longer than to send it.
+    `reads` makes them, with `GivenLater` values in them. The statement is put together once a process and kind of
+    database: that takes longer than to send it.
     """
 
     def __init__(self, reads: Callable[[], Mapping[str, QuerySet[Any, Any]]]) -> None:
@@ -86,7 +86,7 @@ class Together:
         """The rows of each read by its name, in its order."""
         sql, params, fields = self._statement()
         sent = [
-            one.output_field.get_db_prep_value(values[one.name], connection) if isinstance(one, Given) else one
+            one.output_field.get_db_prep_value(values[one.name], connection) if isinstance(one, GivenLater) else one
             for one in params
         ]
         with connection.cursor() as cursor:

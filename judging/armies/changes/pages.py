@@ -28,7 +28,7 @@ from judging.armies.changes.reads import (
 from judging.armies.changes.writes import drop_change, offer_army, save_change, send_change
 from judging.armies.models import ChangeRequest, HandedIn
 from judging.armies.musters.forms import EDITS, edited, picker_of, typed_from
-from judging.armies.musters.judged import Typed
+from judging.armies.musters.judged import TypedMuster
 from judging.armies.reads import troops_view
 from judging.game.acting import answer, asks_or_acts, press
 from judging.game.errors import Refused
@@ -130,7 +130,7 @@ def _offer(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
     }
 
 
-def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed: Typed) -> dict[str, object]:
+def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed: TypedMuster) -> dict[str, object]:
     change = judged_change(found, typed)
     how = next(word for word, kind in KINDS.items() if kind == found.kind)
     names = [viewer.round.slug, how, found.row.name]
@@ -161,7 +161,7 @@ def _page(
     viewer: Viewer,
     found: Changing,
     asked: ChangeRequest | None,
-    typed: Typed,
+    typed: TypedMuster,
     now: datetime,
     refused: Refused | None,
 ) -> HttpResponse:
@@ -185,8 +185,8 @@ def _changing_or_404(viewer: Viewer, name: str, how: str) -> Changing:
     return found
 
 
-def _typed(request: HttpRequest, found: Changing, asked: ChangeRequest | None) -> Typed:
+def _typed(request: HttpRequest, found: Changing, asked: ChangeRequest | None) -> TypedMuster:
     before = typed_of(found, asked)
     typed = typed_from(request.POST, before, is_proxy=False)
     kept = {"colors": found.army.colors} | ({} if found.kind == "personal" else {"name": before.name, "legend": ""})
-    return Typed(**{**typed.__dict__, **kept})
+    return TypedMuster(**{**typed.__dict__, **kept})

@@ -13,7 +13,7 @@ from django.db.models import Q
 
 from judging.armies.creatures.reads import known_creatures
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
-from judging.armies.musters.judged import Judged, Typed, four, judged
+from judging.armies.musters.judged import Judged, TypedMuster, four, judged
 from judging.armies.musters.reads import surroundings_of
 from judging.armies.questions import battles_of
 from judging.game.control import controls, is_leader
@@ -35,7 +35,7 @@ from wargame.rules.armies.change_rules import (
 )
 from wargame.rules.armies.creatures import Creature, name_key
 from wargame.rules.armies.findings import MusterFault, MusterFinding
-from wargame.rules.armies.muster import Entry, Surroundings, troops_of
+from wargame.rules.armies.muster import MusterEntry, Surroundings, troops_of
 from wargame.rules.armies.muster_list import write_entry
 from wargame.rules.core.board import Board
 from wargame.rules.core.position import Army as ArmyOnMap
@@ -156,11 +156,11 @@ def newcomer_of(found: Changing) -> NewPlayer | None:
     return new_player(offer.player, found.turn, offer.offered_in) if offer else None
 
 
-def typed_of(found: Changing, request: ChangeRequest | None) -> Typed:
+def typed_of(found: Changing, request: ChangeRequest | None) -> TypedMuster:
     """What stands in the form: the request's, or the army as it is."""
     rank = Rank(found.row.rank)
     if request is not None:
-        return Typed(
+        return TypedMuster(
             rank=rank,
             lists=four(request.lists),
             name=request.name,
@@ -170,10 +170,12 @@ def typed_of(found: Changing, request: ChangeRequest | None) -> Typed:
         )
     known = known_creatures(troop.creature for troop in found.army.troops)
     lists = ["\n".join(_lines(found.army, slot, known)) for slot in SLOTS]
-    return Typed(rank=rank, lists=four(lists), name=found.row.name, colors=found.army.colors, legend=found.row.legend)
+    return TypedMuster(
+        rank=rank, lists=four(lists), name=found.row.name, colors=found.army.colors, legend=found.row.legend
+    )
 
 
-def judged_change(found: Changing, typed: Typed) -> JudgedChange:
+def judged_change(found: Changing, typed: TypedMuster) -> JudgedChange:
     """2.3.2, 2.6: everything that the rules say of a new makeup."""
     result = judged(typed, _surroundings(found))
     before, makeup = found.army.troops, troops_of(result.muster)
@@ -280,7 +282,7 @@ def _lines(army: ArmyOnMap, slot: int, known: Mapping[str, Creature]) -> list[st
             listed = known.get(name_key(troop.creature))
             own = Creature(troop.creature, troop.colors, troop.size, troop.types, is_listed=False)
             size = troop.size if listed and troop.size != listed.size else ""
-            lines.append(write_entry(Entry(slot, listed or own, troop.of, size)))
+            lines.append(write_entry(MusterEntry(slot, listed or own, troop.of, size)))
     return lines
 
 

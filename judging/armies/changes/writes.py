@@ -28,7 +28,7 @@ from judging.armies.changes.reads import (
     typed_of,
 )
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
-from judging.armies.musters.judged import Typed, snapshot
+from judging.armies.musters.judged import TypedMuster, snapshot
 from judging.armies.musters.writes import BrokenRules, check_texts, checked_judge, checked_reason
 from judging.game import locking
 from judging.game.control import is_leader
@@ -48,7 +48,7 @@ RULE = {Kind.CHANGE.value: "2.3.2", Kind.PERSONAL.value: "2.6"}
 
 @locking.writes
 def save_change(
-    *, round: Round, army: str, kind: str, player: Player | None, typed: Typed, base_version: int, now: datetime
+    *, round: Round, army: str, kind: str, player: Player | None, typed: TypedMuster, base_version: int, now: datetime
 ) -> ChangeRequest:
     """2.3.2, 2.6: keeps what is typed, legal or not; one that was handed in becomes a draft again.
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.db import transaction
 
 from judging.game import locking
-from wargame.importing.cards import COPY, SIZE_RULES, Card, Skipped, Why, hints_of, is_copy
+from wargame.importing.cards import COPY, SIZE_RULES, Card, Skipped, WhyNot, hints_of, is_copy
 from wargame.importing.reading import OWN_TEXT, CardFileError, Watch, read_cards
 from wargame.models import Creature
 from wargame.rules.armies.creatures import name_key
@@ -33,7 +33,7 @@ LONGEST = {"name": 150, "types": 60, "subtypes": 100, "printed_in": 80}
 
 
 @dataclass
-class Imported:
+class CreatureImport:
     """What an import did. `skipped` and `examples` are by the reason; `fronts` and `funny` are among those taken."""
 
     entries: int = 0
@@ -44,17 +44,17 @@ class Imported:
     new: int = 0
     changed: int = 0
     same: int = 0
-    skipped: Counter[Why] = field(default_factory=Counter)
-    examples: dict[Why, list[str]] = field(default_factory=dict)
+    skipped: Counter[WhyNot] = field(default_factory=Counter)
+    examples: dict[WhyNot, list[str]] = field(default_factory=dict)
 
 
-def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda done: None) -> Imported:
+def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda done: None) -> CreatureImport:
     """2.2.1: takes the creatures of a card file into the catalogue, by name; what is there is brought up to date.
 
     The file is read whole before anything is written, in a temporary file, so that neither memory grows nor anybody
     waits for the database meanwhile. Raises CardFileError, and then nothing is imported.
     """
-    done = Imported()
+    done = CreatureImport()
     with tempfile.TemporaryFile("w+", encoding="utf-8") as waiting:
         _read(path, waiting, done, watch)
         if not done.creatures:
@@ -68,7 +68,7 @@ def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda
     return done
 
 
-def load_own_list() -> Imported | None:
+def load_own_list() -> CreatureImport | None:
     """The project's own list, if the catalogue is empty; None if it is not."""
     return None if Creature.objects.exists() else import_creatures(OWN_LIST)
 
@@ -86,10 +86,10 @@ def fill_texts() -> int:
     return len(silent)
 
 
-def _read(path: Path, waiting: IO[str], done: Imported, watch: Watch) -> None:
+def _read(path: Path, waiting: IO[str], done: CreatureImport, watch: Watch) -> None:
     """Every creature of the file once, as a line of JSON; all others are counted."""
     seen: set[str] = set()
-    left_out: set[tuple[str, Why]] = set()
+    left_out: set[tuple[str, WhyNot]] = set()
     for entry, rulings in read_cards(path, watch):
         done.entries += 1
         if isinstance(entry, Skipped):
@@ -107,7 +107,7 @@ def _read(path: Path, waiting: IO[str], done: Imported, watch: Watch) -> None:
         waiting.write("\n")
 
 
-def _count(entry: Skipped, done: Imported, left_out: set[tuple[str, Why]]) -> None:
+def _count(entry: Skipped, done: CreatureImport, left_out: set[tuple[str, WhyNot]]) -> None:
     """Once for each name, however many printings the file has; what is no creature is too much to be told."""
     if entry.why.told and (entry.name, entry.why) in left_out:
         done.again += 1
@@ -138,7 +138,7 @@ def _batches(waiting: IO[str]) -> Iterator[list[Json]]:
         yield batch
 
 
-def _store(batch: list[Json], done: Imported) -> None:
+def _store(batch: list[Json], done: CreatureImport) -> None:
     """Writes what is new or different. Rulings that the file is silent about stay as they are."""
     there = Creature.objects.in_bulk([row["key"] for row in batch], field_name="key")
     write = []
@@ -185,7 +185,7 @@ def _write(creatures: Iterable[Creature]) -> None:
     )
 
 
-def report(done: Imported) -> list[str]:
+def report(done: CreatureImport) -> list[str]:
     """What an import did, in lines for people."""
     lines = [f"{done.creatures:,} creatures: {done.new:,} new, {done.changed:,} changed, {done.same:,} as before."]
     if done.again:
@@ -198,7 +198,7 @@ def report(done: Imported) -> list[str]:
     return lines
 
 
-def _left_out(why: Why, done: Imported) -> str:
+def _left_out(why: WhyNot, done: CreatureImport) -> str:
     number, examples = done.skipped[why], done.examples.get(why, [])
     more = ", …" if number > len(examples) else ""
     named = f" ({', '.join(examples)}{more})" if examples else ""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from django.http import QueryDict
 
 from judging.armies.creatures.reads import LONGEST_SEARCH, CreatureQuery, found_creatures, known_creatures
-from judging.armies.musters.judged import Typed, judged
+from judging.armies.musters.judged import TypedMuster, judged
 from wargame.models import Creature
 from wargame.rules.armies.muster_list import Pasted, distribute, names_in, read_slot, split_list
 from wargame.rules.armies.sizes import square_size
@@ -23,7 +23,7 @@ EDITS = ("add:", "fix:", "legend:", "paste")
 
 
 @dataclass(frozen=True)
-class Pick:
+class CreaturePick:
     """A creature that the picker offers: at each of `sizes` (empty: as printed, or the slot's)."""
 
     creature: Creature
@@ -38,7 +38,7 @@ class Picker:
     words: str
     color: str
     kind: str
-    picks: tuple[Pick, ...]
+    picks: tuple[CreaturePick, ...]
     total: int
 
     @property
@@ -46,7 +46,7 @@ class Picker:
         return self.slot == LEGEND
 
 
-def typed_from(post: QueryDict, before: Typed, *, is_proxy: bool) -> Typed:
+def typed_from(post: QueryDict, before: TypedMuster, *, is_proxy: bool) -> TypedMuster:
     """A form as it was sent. The rank is chosen for proxies alone; `before` has what the form does not ask for."""
     rank = next((r for r in Rank if is_proxy and r.value == post.get("rank")), before.rank)
     one, two, three, last = (lines_of(post.get(f"slot{slot}", "")) for slot in SLOTS)
@@ -62,7 +62,7 @@ def typed_from(post: QueryDict, before: Typed, *, is_proxy: bool) -> Typed:
     )
 
 
-def edited(typed: Typed, act: str, post: QueryDict) -> Typed:
+def edited(typed: TypedMuster, act: str, post: QueryDict) -> TypedMuster:
     """The form after one of its buttons: `add:SLOT:SIZE:NAME`, `fix:SLOT:LINE:NAME`, `legend:NAME`, or `paste`."""
     if act == "paste":
         return pasted(typed, split_list(lines_of(post.get("paste", ""))))
@@ -74,21 +74,21 @@ def edited(typed: Typed, act: str, post: QueryDict) -> Typed:
     return added(typed, int(slot), which, name) if what == "add" else renamed(typed, int(slot), which, name)
 
 
-def pasted(typed: Typed, list_: Pasted) -> Typed:
+def pasted(typed: TypedMuster, list_: Pasted) -> TypedMuster:
     """2.5.2.2: a pasted list in the place of what was typed; where it names no army or legend, those stay."""
     names = names_in(["\n".join(lines) for lines in (*list_.slots, list_.loose)])
     lists = distribute(typed.rank, list_, known_creatures(names))
     return replace(typed, lists=lists, name=list_.name or typed.name, legend=list_.legend or typed.legend)
 
 
-def added(typed: Typed, slot: int, size: str, name: str) -> Typed:
+def added(typed: TypedMuster, slot: int, size: str, name: str) -> TypedMuster:
     """2.1: one more line in a slot, with as many as it still holds."""
     left = max(judged(typed).slots[slot - 1].left, 1)
     line = f"{left} {name}" + (f" as {size}" if size else "")
     return _with_list(typed, slot, f"{typed.lists[slot - 1].rstrip()}\n{line}".lstrip("\n"))
 
 
-def renamed(typed: Typed, slot: int, line: str, name: str) -> Typed:
+def renamed(typed: TypedMuster, slot: int, line: str, name: str) -> TypedMuster:
     """A line whose name nobody knew, with the name that was meant."""
     bad = next((b for b in read_slot(slot, typed.lists[slot - 1], {}).bad if str(b.line) == line and b.name), None)
     if bad is None:
@@ -98,7 +98,7 @@ def renamed(typed: Typed, slot: int, line: str, name: str) -> Typed:
     return _with_list(typed, slot, "\n".join(texts))
 
 
-def picker_of(post: QueryDict, typed: Typed) -> Picker:
+def picker_of(post: QueryDict, typed: TypedMuster) -> Picker:
     """2.2.1: what the picker finds for the chosen slot: creatures that fit it and the army's colours."""
     slot = post.get("for_slot", "1")
     slot = slot if slot in (LEGEND, *map(str, SLOTS)) else "1"
@@ -109,7 +109,7 @@ def picker_of(post: QueryDict, typed: Typed) -> Picker:
         needs = slot_size(typed.rank.tier, int(slot))
         query = replace(query, fits=needs, side=typed.rank.side, own=typed.colors)
     found = found_creatures(query)
-    picks = tuple(Pick(row, tuple(_sizes(row, slot, typed.rank))) for row in found[:MOST_PICKS])
+    picks = tuple(CreaturePick(row, tuple(_sizes(row, slot, typed.rank))) for row in found[:MOST_PICKS])
     return Picker(slot, words, query.color, kind, picks, found.count())
 
 
@@ -133,7 +133,7 @@ def _sizes(row: Creature, slot: str, rank: Rank) -> Iterator[str]:
             yield square_size(needs)
 
 
-def _with_list(typed: Typed, slot: int, text: str) -> Typed:
+def _with_list(typed: TypedMuster, slot: int, text: str) -> TypedMuster:
     one, two, three, last = (text if number == slot else old for number, old in zip(SLOTS, typed.lists, strict=True))
     return replace(typed, lists=(one, two, three, last))
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging.armies.models import Muster
 from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
-from judging.armies.musters.judged import Judged, Typed, judged
+from judging.armies.musters.judged import Judged, TypedMuster, judged
 from judging.armies.musters.reads import (
     bases_of,
     can_be_raised,
@@ -145,7 +145,7 @@ def download(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     return response
 
 
-def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed) -> dict[str, object]:
+def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: TypedMuster) -> dict[str, object]:
     found: Judged = judged(typed, surroundings_for(row))
     side = row.side
     return {
@@ -167,7 +167,7 @@ def _context(request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed) ->
 
 
 def _page(
-    request: HttpRequest, viewer: Viewer, row: Muster, typed: Typed, refused: Refused | None, *, is_checked: bool
+    request: HttpRequest, viewer: Viewer, row: Muster, typed: TypedMuster, refused: Refused | None, *, is_checked: bool
 ) -> HttpResponse:
     context = _context(request, viewer, row, typed) | {"refused": refused, "is_checked": is_checked}
     context["may_write"] = may_write(viewer, row) and can_be_raised(viewer.round) and row.state != "accepted"
@@ -183,7 +183,7 @@ def _muster_or_404(viewer: Viewer, muster_id: int) -> Muster:
     return found
 
 
-def _typed(request: HttpRequest, row: Muster) -> Typed:
+def _typed(request: HttpRequest, row: Muster) -> TypedMuster:
     return typed_from(request.POST, typed_of(row), is_proxy=row.namesake_id is None)
 
 
@@ -198,7 +198,7 @@ def _logged_out(request: HttpRequest, key: str) -> HttpResponse:
     return ask_to_log_in(request, key, request.path)
 
 
-def _kept(request: HttpRequest, key: str, row: Muster) -> Typed | None:
+def _kept(request: HttpRequest, key: str, row: Muster) -> TypedMuster | None:
     kept = take_kept(request, key)
     if not kept:
         return None

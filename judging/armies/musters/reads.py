@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from django.db.models import Q, QuerySet
 
 from judging.armies.models import ChangeRequest, HandedIn, MercenaryPlan, Muster
-from judging.armies.musters.judged import Typed, four
+from judging.armies.musters.judged import TypedMuster, four
 from judging.game.control import is_leader
 from judging.game.viewer import Viewer
 from wargame.models import Army, Base, Player, Round
@@ -29,9 +29,9 @@ class MissingPlayer:
     state: str
 
 
-def typed_of(muster: Muster) -> Typed:
+def typed_of(muster: Muster) -> TypedMuster:
     """A muster's row as what stands in its form."""
-    return Typed(
+    return TypedMuster(
         rank=Rank(muster.rank),
         lists=four(muster.lists),
         name=muster.name,

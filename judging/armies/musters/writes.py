@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext, ngettext
 
 from judging.armies.models import HandedIn, Muster
-from judging.armies.musters.judged import Judged, Typed, judged, snapshot
+from judging.armies.musters.judged import Judged, TypedMuster, judged, snapshot
 from judging.armies.musters.reads import bases_of, can_be_raised, may_write, surroundings_of, typed_of
 from judging.armies.questions import handed_in_earlier, places_of
 from judging.game import locking
@@ -60,7 +60,9 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
 
 
 @locking.writes
-def save_muster(*, muster: Muster, player: Player | None, typed: Typed, base_version: int, now: datetime) -> Muster:
+def save_muster(
+    *, muster: Muster, player: Player | None, typed: TypedMuster, base_version: int, now: datetime
+) -> Muster:
     """2.5.2.2: keeps what is typed, legal or not. One that was handed in becomes a draft again.
 
     Refused for strangers, when it is accepted, after the round has begun, and on top of a version that is not the last.
@@ -179,7 +181,7 @@ def check_legal(found: Judged, *, leave_out: bool = False) -> None:
         raise Refused(gettext("The army has no troops. List at least one creature."), "2.5.2.2")
 
 
-def check_texts(typed: Typed) -> None:
+def check_texts(typed: TypedMuster) -> None:
     """Refused for a text that is too long or can't be stored."""
     limits = [(text, MAX_LIST, "list") for text in typed.lists]
     limits += [(typed.name, LONGEST_NAME, "name"), (typed.legend, LONGEST_LEGEND, "name of the legend")]

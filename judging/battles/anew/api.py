@@ -15,7 +15,7 @@ from judging.api.errors import Forbidden, Missing
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, Shape
 from judging.battles.anew.models import Rejudgement
-from judging.battles.anew.reads import AnewView, ArmyDifference, anew_of, public_anew
+from judging.battles.anew.reads import AnewView, LossDifference, anew_of, public_anew
 from judging.battles.anew.writes import AS_ASKED, VOID, NewJudgement, apply_anew, drop_anew, propose_anew
 from judging.battles.answers import ReasonOut
 from judging.battles.desk.api import ReasonIn, reasons_in
@@ -30,7 +30,7 @@ from wargame.rules.book.formulas import MOST_BONUS
 class ArmyAnewOut(Shape):
     """R58: an army's losses by slot, before and now, and whether it was killed or captured."""
 
-    made_of = ArmyDifference
+    made_of = LossDifference
     shows = ("army", "before", "now", "fate_before", "fate_now", "is_same")
     tells = {"fate_before": "killed, captured or empty"}
 

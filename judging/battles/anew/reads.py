@@ -32,7 +32,7 @@ State = Rejudgement.State
 
 
 @dataclass(frozen=True)
-class ArmyDifference:
+class LossDifference:
     """R58: what of an army's losses is otherwise: by slot, before and now; and whether it was killed or captured."""
 
     army: str
@@ -46,7 +46,7 @@ class ArmyDifference:
         return (self.before, self.fate_before) == (self.now, self.fate_now)
 
 
-class Choice(NamedTuple):
+class AnewChoice(NamedTuple):
     """R53, R58: what a judge may do with a new judgement that waits, and otherwise why he may not apply it."""
 
     may_apply: bool
@@ -80,7 +80,7 @@ class AnewView:
     winners_now: tuple[str, ...]
     accepted: tuple[str, ...]
     risks: tuple[str, ...]
-    armies: tuple[ArmyDifference, ...]
+    armies: tuple[LossDifference, ...]
     reasons_before: tuple[ShownReason, ...]
     reasons: tuple[ShownReason, ...]
     narrative_before: SafeString
@@ -161,7 +161,7 @@ def may_drop(row: Rejudgement, judge: Judge, now: datetime) -> bool:
     return own or may_judge_anew(row.battle, judge) or not why_not_apply(row, judge, now)[0]
 
 
-def choices_for(battle: Battle, judge: Judge, now: datetime) -> dict[int, Choice]:
+def choices_for(battle: Battle, judge: Judge, now: datetime) -> dict[int, AnewChoice]:
     """R53, R58: what a judge may do with each of a battle's new judgements that wait, by their keys."""
     found = {}
     rows = list(Rejudgement.objects.filter(battle=battle, state=State.PROPOSED).select_related("judge"))
@@ -170,10 +170,10 @@ def choices_for(battle: Battle, judge: Judge, now: datetime) -> dict[int, Choice
         row.battle = battle
         own = row.judge.user_id == judge.user_id
         if own and not is_contested:
-            found[row.pk] = Choice(False, True, str(ALONE), "R53", own)
+            found[row.pk] = AnewChoice(False, True, str(ALONE), "R53", own)
             continue
         why, cites = why_not_apply(row, judge, now)
-        found[row.pk] = Choice(not why, may_drop(row, judge, now), why, cites, own)
+        found[row.pk] = AnewChoice(not why, may_drop(row, judge, now), why, cites, own)
     return found
 
 
@@ -278,8 +278,8 @@ def _risk_words(risk: Mapping[str, object]) -> str:
     )
 
 
-def _difference(army: str, before: StoredOutcome, now: StoredOutcome) -> ArmyDifference:
-    return ArmyDifference(army, _lost(before, army), _lost(now, army), _fate(before, army), _fate(now, army))
+def _difference(army: str, before: StoredOutcome, now: StoredOutcome) -> LossDifference:
+    return LossDifference(army, _lost(before, army), _lost(now, army), _fate(before, army), _fate(now, army))
 
 
 def _lost(outcome: StoredOutcome, army: str) -> tuple[int, ...]:

@@ -16,11 +16,11 @@ from judging.battles.strats.reads import are_sent
 from judging.game.models import LogEntry
 from wargame.models import Control, Judge, Player, Round
 from wargame.models.choices import Role
-from wargame.rules.command.bench import Conflict, Fighter, Found, Stated, conflict_with, order_of
+from wargame.rules.command.bench import ConcernedArmy, Conflict, FoundConflict, Stated, conflict_with, order_of
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
 
-Conflicts = dict[tuple[int, int], Found]
+Conflicts = dict[tuple[int, int], FoundConflict]
 """R56: the conflicts with battles, by the battle's key and that of the judge's log-in."""
 
 
@@ -93,7 +93,7 @@ def conflicts_in(battles: Collection[Battle], judges: Iterable[Judge]) -> Confli
     return found
 
 
-def conflict_of(battle: Battle, judge: Judge) -> Found | None:
+def conflict_of(battle: Battle, judge: Judge) -> FoundConflict | None:
     """R56: the conflict of one judge, who may be read in whichever way, with one battle."""
     read = judges_of(judge.round_id).filter(pk=judge.pk)
     return conflicts_in([battle], read).get((battle.pk, judge.user_id))
@@ -108,22 +108,22 @@ def _is_suspect(judge: Judge) -> bool:
     return _plays_as(judge) is not None or bool(getattr(judge, "has_stated"))  # noqa: B009
 
 
-def fighters_in(battles: Collection[Battle]) -> dict[int, list[Fighter]]:
+def fighters_in(battles: Collection[Battle]) -> dict[int, list[ConcernedArmy]]:
     """R56: the armies of battles with all who controlled them in the round, by the battle's key."""
     entries = list(BattleArmy.objects.filter(battle__in=battles).select_related("army"))
     people: dict[int, list[Player]] = {}
     for row in Control.objects.filter(army__in={entry.army_id for entry in entries}).select_related("player"):
         people.setdefault(row.army_id, []).append(row.player)
-    found: dict[int, list[Fighter]] = {battle.pk: [] for battle in battles}
+    found: dict[int, list[ConcernedArmy]] = {battle.pk: [] for battle in battles}
     for entry in entries:
         players = people.get(entry.army_id, ())
         names = frozenset(player.name for player in players)
         factions = frozenset(faction for player in players for faction in player.factions)
-        found[entry.battle_id].append(Fighter(entry.name, entry.army.side, names, factions))
+        found[entry.battle_id].append(ConcernedArmy(entry.name, entry.army.side, names, factions))
     return found
 
 
-def in_words(found: Found) -> str:
+def in_words(found: FoundConflict) -> str:
     """R56: a conflict in a sentence."""
     if found.why is Conflict.CONTROLS:
         return gettext("You control %(army)s, which fights here, or did in this round (R56).") % {"army": found.army}

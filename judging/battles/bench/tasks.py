@@ -19,7 +19,7 @@ from wargame.models.choices import Role
 Kind = BattleSeat.Kind
 
 
-class Task(NamedTuple):
+class JudgeTask(NamedTuple):
     """What a judge may do: `score`, `opinion` (one of two scores), `decide` (over two), `roll`, `publish`; empty for
     nothing. `is_his`: it is his turn; otherwise somebody else is to do it, `whose` by name, where that is known."""
 
@@ -67,11 +67,11 @@ class Bench:
         found = self._conflicts.get((battle.pk, self._user))
         return in_words(found) if found and not _of(battle, "chosen") else ""
 
-    def task(self, battle: Battle, step: str) -> Task:
+    def task(self, battle: Battle, step: str) -> JudgeTask:
         """What is to be done, where the battle waits for `step`. Whose it is, battle judges alone know before its
         result: others who see the desk may play."""
         if not self._knows or step in ("strats", "published"):
-            return Task()
+            return JudgeTask()
         first, first_name = _of(battle, "first"), str(_of(battle, "first_name") or "")
         if step in ("roll", "publish"):
             return self._task_of(step, first, first_name, battle)
@@ -80,30 +80,30 @@ class Bench:
             third = _of(battle, "third")
             is_his = self._is(third) if third else bool(self._judge and self._judge.is_head)
             name = str(_of(battle, "third_name") or "") if third else gettext("the head battle judge")
-            return Task("decide" if is_his else "", is_his, name)
+            return JudgeTask("decide" if is_his else "", is_his, name)
         second = battle.second_judge_id
         if second is None and not scored:
             return self._task_of("score", first, first_name, battle)
         return self._opinion(battle, first, first_name)
 
-    def _opinion(self, battle: Battle, first: object, first_name: str) -> Task:
+    def _opinion(self, battle: Battle, first: object, first_name: str) -> JudgeTask:
         """4.2.1: the seat of the second judge is his; the other one is for whoever scores first."""
         second, second_name = battle.second_judge_id, str(_of(battle, "second_name") or "")
         has_scored = bool(_of(battle, "second_scored"))
         if second is not None and not has_scored:
             if self._is(second):
-                return Task("opinion", True, second_name)
+                return JudgeTask("opinion", True, second_name)
             if _of(battle, "scored"):
-                return Task("", False, second_name)
+                return JudgeTask("", False, second_name)
         if second is None or self._is(second):
-            return Task("", False, first_name if second else "")
+            return JudgeTask("", False, first_name if second else "")
         return self._task_of("opinion", first, first_name, battle)
 
-    def _task_of(self, does: str, whose: object, name: str, battle: Battle) -> Task:
+    def _task_of(self, does: str, whose: object, name: str, battle: Battle) -> JudgeTask:
         """Any battle judge without a conflict may do it; it is his whose the battle is, and everybody's if nobody's."""
         if self._judge is None or self.conflict(battle):
-            return Task("", False, name)
-        return Task(does, whose is None or self._is(whose), name)
+            return JudgeTask("", False, name)
+        return JudgeTask(does, whose is None or self._is(whose), name)
 
     def _is(self, key: object) -> bool:
         return self._judge is not None and self._judge.pk == key

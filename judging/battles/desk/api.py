@@ -18,7 +18,7 @@ from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, Shape
 from judging.battles.answers import AttemptOut, BonusOut, DiePairOut, LossOut, ReasonOut, losses_out
 from judging.battles.desk.publishing import MAX_NARRATIVE
-from judging.battles.desk.scoring import MAX_REASON, Reason, Reasons
+from judging.battles.desk.scoring import MAX_REASON, Reasons, ScoreReason
 from judging.battles.desk.sheet import Sheet, SheetSide, sheet_of
 from judging.battles.desk.steps import keep_written, lock_typed, publish, roll_once
 from judging.battles.models import Opinion, Score
@@ -270,7 +270,7 @@ class DeskPublish(_OfSheet):
 
 def reasons_in(sent: Any) -> Reasons:
     """R54: the reasons that were sent, by criterion; of one that is named twice, the last."""
-    return {one["criterion"]: Reason(one["number"], one["text"]) for one in sent}
+    return {one["criterion"]: ScoreReason(one["number"], one["text"]) for one in sent}
 
 
 def _lines(text: str) -> str:

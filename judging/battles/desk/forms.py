@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.desk.publishing import MAX_NARRATIVE
-from judging.battles.desk.scoring import MAX_REASON, Reason, Reasons, number_field, reason_field
+from judging.battles.desk.scoring import MAX_REASON, Reasons, ScoreReason, number_field, reason_field
 from judging.battles.desk.seated import NoteView
 from judging.battles.desk.sheet import Sheet
 from wargame.rules.battle.criteria import MOST_NUMBER, Criterion
@@ -73,7 +73,9 @@ def typed_reasons(form: forms.Form, criteria: Sequence[Criterion]) -> Reasons:
     """R54: the reasons of a form that is valid."""
     given = ((place, criterion.name) for place, criterion in enumerate(criteria))
     cleaned = form.cleaned_data
-    found = {name: Reason(cleaned[number_field(place)] or 0, cleaned[reason_field(place)]) for place, name in given}
+    found = {
+        name: ScoreReason(cleaned[number_field(place)] or 0, cleaned[reason_field(place)]) for place, name in given
+    }
     return {name: reason for name, reason in found.items() if reason.text}
 
 

@@ -14,7 +14,7 @@ from django.db.models import Prefetch
 from django.utils.translation import gettext
 
 from judging.battles.bench.reads import ready_at
-from judging.battles.bench.tasks import Bench, Task, for_desk, presses
+from judging.battles.bench.tasks import Bench, JudgeTask, for_desk, presses
 from judging.battles.models import Battle, Opinion, Strat
 from judging.battles.reads import rows_of_turn, rows_to_view, views_of
 from judging.battles.shapes import BattleView
@@ -51,7 +51,7 @@ class QueueRow:
     is_overdue: bool = False
     conflict: str = ""
     waits_since: datetime | None = None
-    task: Task = Task()
+    task: JudgeTask = JudgeTask()
     presses: tuple[str, ...] = ()
 
 

@@ -35,14 +35,14 @@ Strats = dict[str, Strat]
 MAX_REASON = 1_000
 
 
-class Reason(NamedTuple):
+class ScoreReason(NamedTuple):
     """R54: what is said on a criterion: how much it speaks for the side that gets the bonus, -10 to 10, and why."""
 
     number: int
     text: str
 
 
-Reasons = Mapping[str, Reason]
+Reasons = Mapping[str, ScoreReason]
 """R54: reasons by the names of the round's criteria."""
 
 NO_REASONS: Reasons = {}

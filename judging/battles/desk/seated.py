@@ -44,7 +44,7 @@ class Rubric:
 
 
 @dataclass(frozen=True)
-class Bench:
+class SeatedJudges:
     """4.2.1: who sits in judgement on a battle, alone or as one of two. `own` is the judge's locked opinion; `all` are
     both, once both are locked; `waits_for` names who has not locked his yet; `may_score` says whether one of two seats
     is this judge's; `others` are the round's other battle judges without a conflict, of whom one may be asked, `peers`
@@ -106,7 +106,7 @@ def bench_of(
     judges: Iterable[Judge],
     conflicts: Conflicts,
     seats: Seats,
-) -> Bench:
+) -> SeatedJudges:
     """4.2.1: neither of two judges reads the other's opinion before both are locked. `judges` are the round's."""
     peers = [each for each in judges if each.role == Role.BATTLE]
     free = [each for each in peers if (battle.pk, each.user_id) not in conflicts]
@@ -115,7 +115,7 @@ def bench_of(
     waits = [second.name] if second and len(firsts) == len(opinions) else []
     if second and not firsts:
         waits.append(gettext("another battle judge"))
-    return Bench(
+    return SeatedJudges(
         second=second,
         own=next((opinion for opinion in opinions if opinion.judge_id == judge.pk), None),
         all=tuple(opinions) if len(opinions) == 2 else (),
@@ -129,7 +129,7 @@ def bench_of(
     )
 
 
-def reads_others_notes(battle: Battle, bench: Bench) -> bool:
+def reads_others_notes(battle: Battle, bench: SeatedJudges) -> bool:
     """4.2.1, R55: whether a judge may read what others noted: once nothing can sway him. A second judge may be named
     until then, so that it does not matter whether one is."""
     return bool(bench.all) or hasattr(battle, "score")
@@ -144,7 +144,7 @@ def _note_view(note: Note) -> NoteView:
     return NoteView(note.criterion_id, note.criterion.name, note.text, note.criterion.judge.name, note.shown)
 
 
-def wait_for_others(bench: Bench | None) -> str:
+def wait_for_others(bench: SeatedJudges | None) -> str:
     """4.2.1: why a battle of two judges asks this one for nothing now."""
     if bench is None or not bench.is_of_two:
         return ""

@@ -16,7 +16,7 @@ from judging.battles.bench.narratives import Written
 from judging.battles.bench.reads import all_seats, conflicts_in, judges_of
 from judging.battles.checks import why_barred
 from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row, unjudged
-from judging.battles.desk.seated import Bench, Rubric, bench_of, reads_others_notes, rubric_of, wait_for_others
+from judging.battles.desk.seated import Rubric, SeatedJudges, bench_of, reads_others_notes, rubric_of, wait_for_others
 from judging.battles.house_rules import bounds_of, criteria_of
 from judging.battles.mixing import awaited
 from judging.battles.models import (
@@ -100,7 +100,7 @@ class Sheet:
     score: Score | None
     narrative: NarrativeDraft | OwnNarrative | None
     others_narratives: tuple[OwnNarrative, ...]
-    bench: Bench | None
+    bench: SeatedJudges | None
     rubric: Rubric | None
     proposal: Proposal | None
     proposed: ResultView | None

@@ -108,7 +108,7 @@ def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResp
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownArmy:
     """4.1.1: what is known of an army beside a strat: its creatures with their cards, and its battles. `who` says whose
     it is to the writer."""
 
@@ -118,14 +118,14 @@ class Known:
     past: tuple[PastBattle, ...]
 
 
-def _known_armies(viewer: Viewer, groups: Sequence[tuple[str, Sequence[FighterView]]]) -> list[Known]:
+def _known_armies(viewer: Viewer, groups: Sequence[tuple[str, Sequence[FighterView]]]) -> list[KnownArmy]:
     """4.1.1: the armies of a battle, the enemy's first. Two statements."""
     fighters = [fighter for _, group in groups for fighter in group]
     names = {fighter.name: _creatures_of(fighter) for fighter in fighters}
     cards = cards_of({name for each in names.values() for name in each})
     past = past_battles(viewer.round, [fighter.army for fighter in fighters])
     return [
-        Known(who, each, tuple((name, cards.get(name)) for name in names[each.name]), past[each.name])
+        KnownArmy(who, each, tuple((name, cards.get(name)) for name in names[each.name]), past[each.name])
         for who, group in groups
         for each in group
     ]

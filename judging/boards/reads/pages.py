@@ -48,7 +48,7 @@ class OrdersView:
 
 
 @dataclass(frozen=True)
-class Entry:
+class BoardEntry:
     """3.1: what stands on a board: one of the three. `is_new`: the viewer has not seen it."""
 
     at: datetime
@@ -67,7 +67,7 @@ class BoardPage:
 
     board: Board
     topic: TopicRow
-    entries: tuple[Entry, ...]
+    entries: tuple[BoardEntry, ...]
     descriptions: tuple[SeenSite, ...]
     number: int
     pages: int
@@ -191,7 +191,7 @@ def _entries(
     mark: datetime | None,
     is_watched: bool,
     now: datetime,
-) -> tuple[Entry, ...]:
+) -> tuple[BoardEntry, ...]:
     keys: dict[int, list[int]] = {kind: [] for kind in (NOTICE, ORDERS, MESSAGE)}
     for _, kind, key in places:
         keys[kind].append(key)
@@ -207,7 +207,7 @@ def _entries(
             is_read = message.is_mine or message.is_blocked or not message.is_standing
             is_new = not is_read and (is_new or message.names_viewer)
         found.append(
-            Entry(
+            BoardEntry(
                 at=at,
                 is_new=is_new and kind != ORDERS,
                 message=message,

@@ -18,7 +18,7 @@ from judging.api.errors import Forbidden
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.command.control.reads import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment
-from judging.command.control.request_writes import Asked, request_control
+from judging.command.control.request_writes import AskedControl, request_control
 from judging.command.control.requests import RequestView, requests_for
 from judging.command.models import ControlRequest
 from judging.game.forms import new_token
@@ -206,7 +206,7 @@ class ControlRequests(ListView):
         sent = self.read(RequestIn, request.data)
         wishes = tuple(Wish(change["army"], tuple(change["to"])) for change in sent["changes"])
         why = sent["exception_because"]
-        asked = Asked(wishes, sent["token"], {}, as_exception=bool(why.strip()), why=why)
+        asked = AskedControl(wishes, sent["token"], {}, as_exception=bool(why.strip()), why=why)
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         view = next(view for view in requests_for(viewer) if view.row.pk == made.pk)
         return Response(RequestOut(view).data, status=status.HTTP_201_CREATED)

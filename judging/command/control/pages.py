@@ -18,7 +18,13 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging.command.control.powers import set_contingencies, transfer_power
 from judging.command.control.reads import ListState, control_lists, history_of_army, lock_moment, players_of
-from judging.command.control.request_writes import Asked, IllegalControl, judge_asked, request_control, withdraw_request
+from judging.command.control.request_writes import (
+    AskedControl,
+    IllegalControl,
+    judge_asked,
+    request_control,
+    withdraw_request,
+)
 from judging.command.control.requests import (
     gifts_for,
     may_ask,
@@ -37,7 +43,7 @@ from judging.game.positions import present_position
 from judging.game.rounds import current_turn
 from judging.game.viewer import Viewer
 from wargame.models import Player, Round
-from wargame.rules.command.control import Verdict
+from wargame.rules.command.control import RequestVerdict
 from wargame.rules.command.control_list import Wish
 from wargame.rules.command.ranks import CHIEF
 from wargame.rules.core.sides import RANKS, TEAMS, Rank
@@ -55,7 +61,7 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         if isinstance(refused, IllegalControl):
-            return _page(request, viewer, {"verdict": Verdict(refused.breaches)}, refused)
+            return _page(request, viewer, {"verdict": RequestVerdict(refused.breaches)}, refused)
         return _page(request, viewer, _check(request, viewer) if request.method == "POST" else {}, refused)
 
     def act() -> Done:
@@ -321,7 +327,7 @@ def chosen_in(post: QueryDict) -> QueryDict:
     return chosen
 
 
-def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exception: bool = False) -> Asked:
+def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exception: bool = False) -> AskedControl:
     """5.2.1: the request in a form: for an army's key `to-KEY` is a player's key, `nobody`, or empty for no change;
     with `keep-KEY` its present controllers keep it, too; `from-KEY` are their keys as the form showed them.
 
@@ -351,7 +357,7 @@ def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exc
         wishes.append(Wish(name, tuple(dict.fromkeys(wanted))))
         if shown is not None:
             seen[name] = tuple(names.get(key, key) for key in shown.split(",") if key)
-    return Asked(tuple(wishes), post.get("token", ""), seen, as_exception, post.get("why", ""))
+    return AskedControl(tuple(wishes), post.get("token", ""), seen, as_exception, post.get("why", ""))
 
 
 def chosen_from(post: QueryDict, players: Iterable[Player]) -> dict[str, str]:

@@ -26,7 +26,7 @@ from judging.game.rounds import current_turn
 from judging.game.texts import check_storable, checked_text, checked_token
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState
-from wargame.rules.command.control import Verdict, judge_request
+from wargame.rules.command.control import RequestVerdict, judge_request
 from wargame.rules.command.control_list import Wish
 from wargame.rules.core.codec import Json
 from wargame.rules.core.faults import Finding, finding_to_json
@@ -42,7 +42,7 @@ Seen = Mapping[str, tuple[str, ...]]
 class IllegalControl(Refused):
     """A request that breaks rules; `breaches` are all of them. `may_be_excepted`: a judge could accept it (5.2.2.2)."""
 
-    def __init__(self, verdict: Verdict) -> None:
+    def __init__(self, verdict: RequestVerdict) -> None:
         cites = ", ".join(dict.fromkeys(breach.cites for breach in verdict.breaches))
         super().__init__(" ".join(breach.sentence for breach in verdict.breaches), cites)
         self.breaches: tuple[Finding, ...] = verdict.breaches
@@ -50,7 +50,7 @@ class IllegalControl(Refused):
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedControl:
     """What a form asks for. `why` goes to the judges with an exception (5.2.2.2)."""
 
     wishes: tuple[Wish, ...]
@@ -60,7 +60,7 @@ class Asked:
     why: str = ""
 
 
-def request_control(*, round: Round, player: Player | None, asked: Asked, now: datetime) -> ControlRequest:
+def request_control(*, round: Round, player: Player | None, asked: AskedControl, now: datetime) -> ControlRequest:
     """R44: changes the list from now on; the same form sent twice does it once.
 
     With `as_exception` an illegal one goes to the judges instead, if it is one that they could accept. IllegalControl
@@ -125,7 +125,7 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
 
 @locking.writes
 def change_list(
-    *, round: Round, judge: Judge | None, side: Side, asked: Asked, reason: str, now: datetime
+    *, round: Round, judge: Judge | None, side: Side, asked: AskedControl, reason: str, now: datetime
 ) -> ControlRequest:
     """5.2.1, 1.3: a judge changes the list himself, with a reason; what breaks 5.3 is his exception (5.2.2.2)."""
     judge = checked_list_judge(round, judge)
@@ -161,7 +161,7 @@ def change_list(
     return made
 
 
-def judge_asked(round: Round, player: Player, asked: Asked, now: datetime) -> Verdict:
+def judge_asked(round: Round, player: Player, asked: AskedControl, now: datetime) -> RequestVerdict:
     """R44: what the rules say of a request, without sending it. Refused as `request_control` is."""
     state = list_state(round, Side(player.side), now)
     return _verdict(round, state, player, _checked_wishes(state, asked), now)
@@ -194,7 +194,7 @@ def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], tu
 
 
 @locking.writes
-def _request(round: Round, player: Player | None, asked: Asked, now: datetime) -> ControlRequest:
+def _request(round: Round, player: Player | None, asked: AskedControl, now: datetime) -> ControlRequest:
     if player is None or player.round_id != round.pk or player.left_at is not None:
         raise Refused(gettext("Only the players of this round ask for changes of its control lists."), "1.6")
     token = checked_token(asked.token)
@@ -223,12 +223,12 @@ def _request(round: Round, player: Player | None, asked: Asked, now: datetime) -
     return made
 
 
-def _verdict(round: Round, state: ListState, player: Player, wishes: Sequence[Wish], now: datetime) -> Verdict:
+def _verdict(round: Round, state: ListState, player: Player, wishes: Sequence[Wish], now: datetime) -> RequestVerdict:
     over = run_out(round, state.listed, now)
     return judge_request(state.listed, player.name, wishes, now, over)
 
 
-def _checked_wishes(state: ListState, asked: Asked) -> tuple[Wish, ...]:
+def _checked_wishes(state: ListState, asked: AskedControl) -> tuple[Wish, ...]:
     """The wishes that change something. Refused if none does, and if the list is not as the form showed it."""
     for wish in asked.wishes:
         check_storable(" ".join((wish.army, *wish.to)), what="request", cites="5.2.1")

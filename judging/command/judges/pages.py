@@ -35,7 +35,7 @@ ORDER = tuple(RULES)
 
 
 @dataclass(frozen=True)
-class Seat:
+class JudgeSeat:
     """1.3: a judge. `until` is when he was dismissed. `may_dismiss`, `may_lead`: by the viewer, who `is_self`.
     `said` is what he says of himself: conflicts, leaves, a deputy (R56, R59)."""
 
@@ -51,18 +51,18 @@ class Seat:
 
 
 @dataclass(frozen=True)
-class Bench:
+class JudgesOfRole:
     """1.3: the judges of a role, the head first, and those who were. `may_name`: by the viewer."""
 
     role: Role
     title: str
     cites: str
-    seats: tuple[Seat, ...]
-    former: tuple[Seat, ...]
+    seats: tuple[JudgeSeat, ...]
+    former: tuple[JudgeSeat, ...]
     may_name: bool
 
 
-def benches_for(viewer: Viewer) -> tuple[Bench, ...]:
+def benches_for(viewer: Viewer) -> tuple[JudgesOfRole, ...]:
     """1.3, 6: the judges of all roles, as the viewer may see and change them."""
     judges = list(Judge.everybody.filter(round=viewer.round))
     own = [judge for judge in judges if judge.user_id == viewer.user_id and judge.dismissed_at is None]
@@ -76,20 +76,24 @@ def manager_of(viewer: Viewer, role: str) -> Judge | None:
     return next((judge for judge in own if may_manage(judge, role)), None)
 
 
-def _bench(viewer: Viewer, role: Role, judges: list[Judge], own: list[Judge], said: Mapping[int, JudgeView]) -> Bench:
+def _bench(
+    viewer: Viewer, role: Role, judges: list[Judge], own: list[Judge], said: Mapping[int, JudgeView]
+) -> JudgesOfRole:
     is_open = viewer.round.state == RoundState.RUNNING
     manages = is_open and any(may_manage(judge, role) for judge in own)
     hands_over = manages and (role != Role.BATTLE or any(is_supreme(judge) for judge in own))
     seats = [replace(_seat(viewer, judge, manages, hands_over, is_open), said=said.get(judge.pk)) for judge in judges]
     seats.sort(key=lambda seat: (not seat.is_head, seat.since, seat.name.casefold()))
     serving = tuple(seat for seat in seats if seat.until is None)
-    return Bench(role, str(TITLES[role]), RULES[role], serving, tuple(seat for seat in seats if seat.until), manages)
+    return JudgesOfRole(
+        role, str(TITLES[role]), RULES[role], serving, tuple(seat for seat in seats if seat.until), manages
+    )
 
 
-def _seat(viewer: Viewer, judge: Judge, manages: bool, hands_over: bool, is_open: bool) -> Seat:
+def _seat(viewer: Viewer, judge: Judge, manages: bool, hands_over: bool, is_open: bool) -> JudgeSeat:
     is_self = judge.user_id == viewer.user_id
     serves = judge.dismissed_at is None
-    return Seat(
+    return JudgeSeat(
         id=judge.pk,
         name=judge.name,
         is_head=judge.is_head,

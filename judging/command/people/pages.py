@@ -157,7 +157,7 @@ def _player_page(
 
 
 @dataclass(frozen=True)
-class Typed:
+class TypedAdmission:
     """1.1: what stands in the form of a request for admission."""
 
     side: str = ""
@@ -178,12 +178,14 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     viewer, key = viewer_for(request, slug), f"join:{slug}"
     if not request.user.is_authenticated:
         is_sent = request.method == "POST"
-        return ask_to_log_in(request, key, request.path) if is_sent else _join(request, viewer, Typed(), None)
+        return ask_to_log_in(request, key, request.path) if is_sent else _join(request, viewer, TypedAdmission(), None)
     name = request.user.get_username()
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         is_sent = request.method == "POST"
-        typed = _typed(request) if is_sent else Typed(request.GET.get("side", ""), name, take_kept(request, key))
+        typed = (
+            _typed(request) if is_sent else TypedAdmission(request.GET.get("side", ""), name, take_kept(request, key))
+        )
         return _join(request, viewer, typed, refused)
 
     def act() -> str:
@@ -313,9 +315,9 @@ def who_gives(round: Round, side: Side) -> str:
     return gettext("%(listed)s may give him an army.") % {"listed": listed(names)}
 
 
-def _typed(request: HttpRequest) -> Typed:
+def _typed(request: HttpRequest) -> TypedAdmission:
     side, name, text = (request.POST.get(key, "") for key in ("side", "name", "text"))
-    return Typed(side, name, text, factions_of(request))
+    return TypedAdmission(side, name, text, factions_of(request))
 
 
 def factions_of(request: HttpRequest) -> tuple[str, ...]:
@@ -324,7 +326,7 @@ def factions_of(request: HttpRequest) -> tuple[str, ...]:
     return tuple(faction for faction in chosen if faction)
 
 
-def _join(request: HttpRequest, viewer: Viewer, typed: Typed, refused: Refused | None) -> HttpResponse:
+def _join(request: HttpRequest, viewer: Viewer, typed: TypedAdmission, refused: Refused | None) -> HttpResponse:
     own, found = own_admission(viewer) if viewer.user_id else None, teams(viewer.round, timezone.now())
     leaders = next((team.leaders for team in found if own and team.side == own.side), ())
     context = {
@@ -492,7 +494,7 @@ def _service_page(request: HttpRequest, viewer: Viewer, *, refused: Refused | No
         "viewer": viewer,
         "open_leaves": [leave for leave in leaves if leave.until is None or leave.until > now],
         "name_changes": own_name_changes(player) if player else [],
-        "claims": Typed(factions=factions or tuple(player.factions)).claims if player else (),
+        "claims": TypedAdmission(factions=factions or tuple(player.factions)).claims if player else (),
         "colors": COLORS,
         "typed": typed,
         "refused": refused,

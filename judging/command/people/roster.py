@@ -43,7 +43,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Seats:
+class RankSeats:
     """2.5.2.1: how many players hold a rank, and how many may; `most` is None where there is no limit."""
 
     title: str
@@ -61,7 +61,7 @@ class Team:
 
     side: Side
     members: tuple[Member, ...]
-    seats: tuple[Seats, ...]
+    seats: tuple[RankSeats, ...]
     asking: tuple[Admission, ...]
     left: tuple[Player, ...]
 
@@ -250,7 +250,7 @@ def _declarations(round: Round, posted: Mapping[int, datetime]) -> dict[int, Dec
     return {pk: row for pk, row in found.items() if pk not in posted or row.at >= posted[pk]}
 
 
-def _seats(state: ListState) -> tuple[Seats, ...]:
+def _seats(state: ListState) -> tuple[RankSeats, ...]:
     ranks, side = [player.rank for player in state.players.values()], state.listed.side
-    held = (Seats(rank.title, ranks.count(rank.value), most_of(rank)) for rank in RANKS[side])
-    return (*held, Seats(rank_title(None, side), ranks.count(""), None))
+    held = (RankSeats(rank.title, ranks.count(rank.value), most_of(rank)) for rank in RANKS[side])
+    return (*held, RankSeats(rank_title(None, side), ranks.count(""), None))

@@ -21,7 +21,7 @@ from judging.setup.reads import team_name
 from judging.setup.sites import is_revealed
 from judging.setup.step import Problem, StepKind, StepPage, advice, missing
 from judging.setup.steps.placement import mustered
-from judging.setup.team import TeamDesk, TeamPage
+from judging.setup.team import TeamPage, TeamPreparation
 from judging.setup.writes import open_setup
 from wargame.models import Player, Round
 from wargame.rules.command.control_list import may_control
@@ -92,7 +92,7 @@ STEP = StepKind(
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedStart:
     """2.5.2.3, 5.2.1: for one army: the name of a base, empty for any; and the key of a player, None for nobody."""
 
     base: str = ""
@@ -100,7 +100,7 @@ class Asked:
 
 
 @locking.writes
-def ask_for_starts(*, round: Round, player: Player | None, asked: Mapping[int, Asked], now: datetime) -> int:
+def ask_for_starts(*, round: Round, player: Player | None, asked: Mapping[int, AskedStart], now: datetime) -> int:
     """2.5.2.3, 5.2.1: keeps the requests of a leader, by the musters' keys; how many were changed.
 
     Refused for others, for a base before the bases are public, for one by which the army can't start, and for a player
@@ -116,7 +116,7 @@ def ask_for_starts(*, round: Round, player: Player | None, asked: Mapping[int, A
     return len(changed)
 
 
-def _change(start: Start, asked: Asked, is_public: bool) -> bool:
+def _change(start: Start, asked: AskedStart, is_public: bool) -> bool:
     muster = start.muster
     before = (muster.base, muster.controller_id)
     if asked.base != muster.base:
@@ -181,13 +181,13 @@ class StartsPage(TeamPage):
     closed = gettext_noop("The round has begun; what its leaders asked for is done.")
     not_yours = gettext_noop("Only the leaders of a side ask where its armies start (2.5.2.3).")
 
-    def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
+    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
         super().__init__(request, desk)
         self.asked = _asked_by_number(self.typed or QueryDict())
 
     def context(self) -> dict[str, object]:
         found = starts_of(self.desk.round, self.desk.side)
-        saved = {start.muster.pk: Asked(start.muster.base, start.muster.controller_id) for start in found}
+        saved = {start.muster.pk: AskedStart(start.muster.base, start.muster.controller_id) for start in found}
         return {"rows": [(start, (saved | self.asked)[start.muster.pk]) for start in found]}
 
     def act(self) -> str:
@@ -195,11 +195,11 @@ class StartsPage(TeamPage):
         return gettext("Saved: %(changed)s changed.") % {"changed": changed}
 
 
-def _asked_by_number(post: QueryDict) -> dict[int, Asked]:
+def _asked_by_number(post: QueryDict) -> dict[int, AskedStart]:
     """`base-12` and `controller-12`, by the number."""
     numbers = {number_of(key.partition("-")[2]) for key in post if key.startswith(("base-", "controller-"))}
     found = {}
     for number in sorted(number for number in numbers if number >= 0):
         controller = number_of(post.get(f"controller-{number}", ""))
-        found[number] = Asked(post.get(f"base-{number}", "")[:60], controller if controller >= 0 else None)
+        found[number] = AskedStart(post.get(f"base-{number}", "")[:60], controller if controller >= 0 else None)
     return found

@@ -28,7 +28,7 @@ from judging.setup.sites import (
     side_of,
 )
 from judging.setup.step import Problem, StepKind, StepPage, missing
-from judging.setup.team import TeamDesk, TeamPage, changed_meanwhile, checked_leader
+from judging.setup.team import TeamPage, TeamPreparation, changed_meanwhile, checked_leader
 from judging.setup.writes import held_setup, open_setup, save_step
 from wargame.models import Base, Judge, Player, Round
 from wargame.rules.core.sides import TEAMS
@@ -262,7 +262,7 @@ class TeamDescriptionsPage(TeamPage):
 
     page, template = "descriptions", "setup/team_descriptions.html"
 
-    def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
+    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
         super().__init__(request, desk)
         self.texts = _typed_texts(desk, self.typed or QueryDict())
 
@@ -307,7 +307,7 @@ def _decided(page: StepPage, site: PlannedSite, *, accept: bool) -> str:
     return gettext("The description of %(site)s is refused.") % {"site": site.name}
 
 
-def _typed_texts(desk: TeamDesk, data: QueryDict) -> dict[int, tuple[str, int]]:
+def _typed_texts(desk: TeamPreparation, data: QueryDict) -> dict[int, tuple[str, int]]:
     """`text-12` and `version-12`, of the bases that the form had a field for."""
     return {
         site.row.pk: (text.replace("\r\n", "\n"), number_of(data.get(f"version-{site.row.pk}", "")))

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from judging.armies.models import MercenaryPlan, Muster
 from judging.armies.musters.forms import lines_of
-from judging.armies.musters.judged import Judged, Typed, four, judged, known_to
+from judging.armies.musters.judged import Judged, TypedMuster, four, judged, known_to
 from judging.armies.musters.writes import check_texts
 from judging.game import locking
 from judging.game.errors import Refused
@@ -73,9 +73,9 @@ def plan_views(round: Round, board: Board) -> list[PlanView]:
     return views
 
 
-def typed_of_plan(plan: MercenaryPlan) -> Typed:
+def typed_of_plan(plan: MercenaryPlan) -> TypedMuster:
     """A plan's row as what stands in its form; the rank is the one whose sizes it has."""
-    return Typed(rank_of(POST_OF[plan.lot]), four(plan.lists), plan.name, legend=plan.legend)
+    return TypedMuster(rank_of(POST_OF[plan.lot]), four(plan.lists), plan.name, legend=plan.legend)
 
 
 def others_of(round: Round, plans: list[MercenaryPlan]) -> dict[str, tuple[str, str]]:
@@ -126,7 +126,7 @@ STEP = StepKind("mercenaries", gettext_noop("Mercenaries"), "2.5.3", gettext_noo
 class TypedPlan:
     """What stands in the form of a mercenary army."""
 
-    typed: Typed
+    typed: TypedMuster
     at: str
 
 
@@ -316,6 +316,6 @@ def typed_plans(post: QueryDict) -> dict[str, TypedPlan]:
         if f"name-{place}" in post:
             one, two, three, last = (lines_of(post.get(f"slot{slot}-{place}", "")) for slot in SLOTS)
             name, legend = (" ".join(post.get(f"{key}-{place}", "").split()) for key in ("name", "legend"))
-            typed = Typed(rank_of(post_), (one, two, three, last), name, legend=legend)
+            typed = TypedMuster(rank_of(post_), (one, two, three, last), name, legend=legend)
             found[post_.lot] = TypedPlan(typed, post.get(f"at-{place}", "").strip())
     return found

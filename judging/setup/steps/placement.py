@@ -27,9 +27,9 @@ from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.rules.armies.placement import (
     NEARBY,
+    PlacedArmy,
     PlaceFinding,
-    Standing,
-    Starter,
+    StartingArmy,
     drop_armies,
     place_faults,
 )
@@ -80,9 +80,9 @@ def mustered(round: Round, side: Side | None = None) -> list[Muster]:
     return sorted(rows, key=lambda row: (row.side, Rank(row.rank).tier, row.name.casefold()))
 
 
-def starter_of(muster: Muster) -> Starter:
+def starter_of(muster: Muster) -> StartingArmy:
     """2.5.2.3: an accepted army as the rules drop it."""
-    return Starter(muster.name, muster.side, Rank(muster.rank).tier, tuple(muster.colors), muster.base)
+    return StartingArmy(muster.name, muster.side, Rank(muster.rank).tier, tuple(muster.colors), muster.base)
 
 
 def square_of(text: str) -> Square | None:
@@ -105,7 +105,7 @@ def placed_armies(round: Round, board: Board, typed: Mapping[int, Square | None]
     """2.5.2.3: all accepted armies with what is said of their squares; `typed` are squares that are not saved yet, by
     the musters' keys. For the battle judges' eyes until the start."""
     armies, typed = mustered(round), typed or {}
-    standing = [Standing(starter_of(muster), typed.get(muster.pk, square_of(muster.at))) for muster in armies]
+    standing = [PlacedArmy(starter_of(muster), typed.get(muster.pk, square_of(muster.at))) for muster in armies]
     found = place_faults(board, standing, [standing_of(plan) for plan in planned(plans_of(round))])
     by_name: dict[str, list[PlaceFinding]] = {}
     for fault in found:

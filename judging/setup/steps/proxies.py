@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
-from judging.armies.musters.judged import Judged, Typed, judged, known_to
+from judging.armies.musters.judged import Judged, TypedMuster, judged, known_to
 from judging.armies.musters.reads import Taken, bases_of, typed_of
 from judging.armies.musters.writes import check_legal, check_texts, judged_muster, surroundings_for, take_snapshot
 from judging.game import locking
@@ -33,7 +33,7 @@ from wargame.rules.core.sides import Rank, Side
 
 
 @dataclass(frozen=True)
-class Proposal:
+class ProxyProposal:
     """2.5.2.2: an army that was made up, wholly or in part, with what the rules say of it."""
 
     muster: Muster
@@ -50,11 +50,11 @@ class Proposal:
         return not self.muster.made_up
 
 
-def proposals_of(round: Round) -> tuple[Proposal, ...]:
+def proposals_of(round: Round) -> tuple[ProxyProposal, ...]:
     """2.5.2.2: everything that was made up and is not accepted, by side and rank. For the battle judges' eyes."""
     rows = Muster.objects.filter(round=round, lot__isnull=False).exclude(state=HandedIn.ACCEPTED)
     made = sorted(rows.select_related("author", "namesake"), key=lambda row: (row.side, Rank(row.rank).tier, row.lot))
-    return tuple(Proposal(row, said) for row, said in zip(made, judged_all(round, made), strict=True))
+    return tuple(ProxyProposal(row, said) for row, said in zip(made, judged_all(round, made), strict=True))
 
 
 def judged_all(round: Round, musters: Sequence[Muster]) -> list[Judged]:
@@ -156,7 +156,7 @@ def edit_army(
     round: Round,
     muster_id: int,
     judge: Judge,
-    typed: Typed,
+    typed: TypedMuster,
     base_version: int,
     now: datetime,
     accept: bool = False,
@@ -356,7 +356,7 @@ def find_creatures(request: HttpRequest, slug: str, muster_id: int) -> HttpRespo
     return render(request, "musters/_picks.html", {"picker": picker, "address": address})
 
 
-def form_context(muster: Muster, typed: Typed) -> dict[str, object]:
+def form_context(muster: Muster, typed: TypedMuster) -> dict[str, object]:
     """What the parts of a muster's form need."""
     place, side = [muster.round.slug, muster.pk], muster.side
     return {
@@ -374,7 +374,7 @@ def form_context(muster: Muster, typed: Typed) -> dict[str, object]:
     }
 
 
-def _typed_muster(muster: Muster, post: QueryDict) -> Typed:
+def _typed_muster(muster: Muster, post: QueryDict) -> TypedMuster:
     return typed_from(post, typed_of(muster), is_proxy=muster.namesake_id is None)
 
 

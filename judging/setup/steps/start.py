@@ -21,7 +21,7 @@ from judging.notices.models import Notice
 from judging.setup.draws import held_draws
 from judging.setup.models import ArmySetup, RoundSetup
 from judging.setup.overview import START, steps_of
-from judging.setup.step import Problem, Step, StepPage, wrong
+from judging.setup.step import Problem, SetupStep, StepPage, wrong
 from judging.setup.steps.calendar import lock_of_the_first_turn
 from judging.setup.steps.control import controller_of
 from judging.setup.steps.mercenaries import plan_views
@@ -42,7 +42,7 @@ from wargame.rules.mercenaries.muster import POST_OF
 class Obstacle:
     """2.5: what stands in the way of the start, and the step at which it is mended."""
 
-    step: Step
+    step: SetupStep
     problem: Problem
 
 

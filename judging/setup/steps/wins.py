@@ -16,7 +16,7 @@ from judging.game.log_entry import record
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, planned_sites
 from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
-from judging.setup.team import TeamDesk, TeamPage, checked_leader, has_leader
+from judging.setup.team import TeamPage, TeamPreparation, checked_leader, has_leader
 from judging.setup.writes import held_setup, open_setup, save_step
 from wargame.models import Judge, Player, Round
 from wargame.rules.core.sides import Side
@@ -112,7 +112,7 @@ class TeamWinsPage(TeamPage):
 
     page, template = "wins", "setup/team_wins.html"
 
-    def __init__(self, request: HttpRequest, desk: TeamDesk) -> None:
+    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
         super().__init__(request, desk)
         if desk.wins is None:
             raise PermissionDenied(

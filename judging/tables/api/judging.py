@@ -29,7 +29,7 @@ from judging.tables.api.shapes import (
 from judging.tables.models import GAMES
 from judging.tables.telling import sentences
 from judging.tables.writes import judging, posting
-from judging.tables.writes.judging import Verdict
+from judging.tables.writes.judging import TableVerdict
 
 RULE = "T11"
 
@@ -106,7 +106,7 @@ class TableRulings(OfTables):
         on, token = given.pop("on"), given.pop("token")
         try:
             judging.rule(
-                table=self.found(table), user=self.user, verdict=Verdict(**given), on=on, token=token,
+                table=self.found(table), user=self.user, verdict=TableVerdict(**given), on=on, token=token,
                 now=timezone.now(),
             )  # fmt: skip
         except posting.Stale as stale:
@@ -123,7 +123,7 @@ class TableTrials(OfTables):
     )  # fmt: skip
     @for_judges
     def post(self, request: Request, table: str) -> Response:
-        verdict = Verdict(**self.read(TableTrialIn, request.data))
+        verdict = TableVerdict(**self.read(TableTrialIn, request.data))
         seen = self.seen(table)
         if seen.judge is None:
             raise Forbidden(gettext("Only the judges of this table rule here."), RULE)

@@ -76,7 +76,7 @@ _SQUARE = re.compile(r"\b([a-h][1-8])\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class LineNames:
     """What lines call things: cards by their public numbers, players by their letters."""
 
     things: Mapping[int, str]
@@ -96,7 +96,7 @@ class Names:
         return f"{name} #{number}" if name else f"#{number}"
 
 
-def acts_of(lines: Iterable[str], game: str, names: Names, cards: tuple[str, ...]) -> tuple[Act, ...]:
+def acts_of(lines: Iterable[str], game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[Act, ...]:
     """T9: each line as an act, in their order."""
     return tuple(_act(line, game, names, cards) for line in lines)
 
@@ -107,7 +107,7 @@ def _read(line: str, game: str, cards: tuple[str, ...]) -> Action | None:
     return found if isinstance(found, Action) else None
 
 
-def _act(line: str, game: str, names: Names, cards: tuple[str, ...]) -> Act:
+def _act(line: str, game: str, names: LineNames, cards: tuple[str, ...]) -> Act:
     action = _read(line, game, cards)
     things = tuple(int(number) for number in _NUMBER.findall(line))
     squares = _squares(line, game)
@@ -129,7 +129,7 @@ def _squares(line: str, game: str) -> tuple[str, ...]:
     return found[-1:] if is_path and "-" in path else found
 
 
-def _words_of(line: str, action: Action, names: Names) -> tuple[str, str, str]:
+def _words_of(line: str, action: Action, names: LineNames) -> tuple[str, str, str]:
     """Who acts, the whole act, and what is left of it when who acts is said already."""
     match action.kind:
         case "cast" | "soul" | "play" | "treasure" | "event" | "discard" | "mana" if action.card:
@@ -167,7 +167,7 @@ def _words_of(line: str, action: Action, names: Names) -> tuple[str, str, str]:
     return "", told, told
 
 
-def _by_a_thing(line: str, action: Action, names: Names) -> tuple[str, str, str]:
+def _by_a_thing(line: str, action: Action, names: LineNames) -> tuple[str, str, str]:
     """What a card in play does: a way, an ability, what it is aimed at, X."""
     actor = names.words(_number(action.thing))
     if action.path:
@@ -186,7 +186,7 @@ def _by_a_thing(line: str, action: Action, names: Names) -> tuple[str, str, str]
     return actor, told + shown, _capital(shown.strip(", ")) or _group(action.kind)
 
 
-def _of_the_line(line: str, kind: str, names: Names) -> str:
+def _of_the_line(line: str, kind: str, names: LineNames) -> str:
     """A line that says all by itself, with names for numbers and letters."""
     bare = line.rstrip("!")
     if bare in LINES:
@@ -206,13 +206,13 @@ def _colour(code: str) -> str:
     return _capital(gettext(COLOURS[code]) if code in COLOURS else code)
 
 
-def _named(part: str, names: Names) -> str:
+def _named(part: str, names: LineNames) -> str:
     """A part of a line with names for numbers and letters: `choose B` names who is chosen."""
     verb, _, what = part.rpartition(" ")
     return f"{verb} {names.seats[what]}".strip() if what in names.seats else names.words(part)
 
 
-def _rest(line: str, card: str, names: Names) -> str:
+def _rest(line: str, card: str, names: LineNames) -> str:
     """What a line says after the card's name: its targets, the tile, X."""
     after = line.partition(card)[2]
     parts = [part.strip() for part in after.split(";") if part.strip()]
@@ -229,7 +229,7 @@ def _rest(line: str, card: str, names: Names) -> str:
     return ",".join(told)
 
 
-def _where(found: re.Match[str], names: Names) -> str:
+def _where(found: re.Match[str], names: LineNames) -> str:
     """Where a card is played to, where from, and with which treasure."""
     to, origin, treasure = found["to"], found["from"], found["with"]
     pieces = []
@@ -242,7 +242,7 @@ def _where(found: re.Match[str], names: Names) -> str:
     return " ".join(pieces)
 
 
-def _aims(line: str, names: Names) -> str:
+def _aims(line: str, names: LineNames) -> str:
     _, found, after = line.partition("; target ")
     return ", ".join(names.words(part) for part in after.partition(";")[0].split(", ")) if found else ""
 

@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
 
 from judging.tables.board import faces
-from judging.tables.board.acts import Names
+from judging.tables.board.acts import LineNames
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import (
     Act,
@@ -238,13 +238,15 @@ def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ..
     return (Row(f"{letter}.discard", pgettext("zone", "Discard"), "chips", tiles, gettext("Empty.")),)
 
 
-def what(item: Plain, names: Names) -> str:
+def what(item: Plain, names: LineNames) -> str:
     """A8: what is being played."""
     pattern = WHAT.get(item["what"], "")
     return gettext(pattern) % {"name": names.seats.get(item["by"], item["by"])} if pattern else ""
 
 
-def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
+def more(
+    view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: LineNames
+) -> dict[str, Any]:
     """3.1: the line of regions; reactions in place of a pile; what was agreed."""
     waiting = tuple(
         Item(one["card"], _reaction(one, names), names.seats.get(one["by"], ""),
@@ -265,7 +267,7 @@ def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, .
     return found
 
 
-def order(view: Plain, names: Names) -> str:
+def order(view: Plain, names: LineNames) -> str:
     """1.4.5: who decides first, who after him: in the Afternoon who takes his turn, else the first player."""
     waits, turn = view["waits"], view["turn"]
     if waits is None or waits["kind"] not in IN_ORDER or turn["at"] == "setup":
@@ -314,7 +316,7 @@ def plans(view: Plain, cards: Mapping[str, Card]) -> tuple[tuple[str, str], ...]
     return tuple(found.items())
 
 
-def _reaction(one: Plain, names: Names) -> str:
+def _reaction(one: Plain, names: LineNames) -> str:
     fields = {"name": names.seats.get(one["by"], one["by"]), "giver": one.get("from")}
     if one.get("from"):
         return gettext("reaction of %(name)s, given by %(giver)s") % fields
@@ -343,7 +345,7 @@ def note(view: Plain, zone: str) -> str:
     return f"{region} · {sums} · {ahead}"
 
 
-def adventure(view: Plain, cards: Mapping[str, Card], names: Names) -> Adventure:
+def adventure(view: Plain, cards: Mapping[str, Card], names: LineNames) -> Adventure:
     """3.1, 4.1: eight regions: the Hero Region, the halves of three Tumults, the Companion Region."""
     tumults = view["zones"].get("adventure", ())
     regions = []

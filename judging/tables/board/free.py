@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, pgettext
 
 from judging.tables.board import faces
-from judging.tables.board.acts import Names
+from judging.tables.board.acts import LineNames
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Act, Count, Mark, Row, Step, Stone, Tile
 from tables.core.lists.cards import Card
@@ -82,12 +82,14 @@ def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ..
     return (Row(f"{letter}.discard", pgettext("zone", "Discard"), "chips", tiles, gettext("Empty.")),)
 
 
-def what(item: Plain, names: Names) -> str:
+def what(item: Plain, names: LineNames) -> str:
     """Whatever was put there."""
     return gettext("%(what)s of %(name)s") % {"what": item["what"], "name": names.seats.get(item["by"], item["by"])}
 
 
-def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
+def more(
+    view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: LineNames
+) -> dict[str, Any]:
     """Nothing lies beside the sides."""
     middle = gettext("The middle of the table")
     return {"pile_title": middle, "middle": middle, "nothing": gettext("Nothing lies in the middle.")}

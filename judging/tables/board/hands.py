@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from django.utils.translation import gettext, gettext_noop, pgettext
 
-from judging.tables.board.acts import Names
+from judging.tables.board.acts import LineNames
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Act, Choices, Field, Groups, HandForm, Hands
 
@@ -68,7 +68,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
 )
 
 
-def hands_of(view: Plain, names: Names) -> Hands | None:
+def hands_of(view: Plain, names: LineNames) -> Hands | None:
     """T11.7: what the forms of a table have to choose from, for one who sits at it while it is played."""
     me, zones, game = view["viewer"], view["zones"], view["game"]
     if me not in names.seats or view["result"] is not None:
@@ -126,7 +126,7 @@ def _die(sides: int) -> str:
     return gettext("of 2 sides: a coin") if sides == 2 else gettext("of %(number)s sides") % {"number": sides}
 
 
-def _after(me: str, names: Names) -> list[str]:
+def _after(me: str, names: LineNames) -> list[str]:
     return [me, *(letter for letter in names.seats if letter != me)]
 
 
@@ -135,7 +135,7 @@ def _cards_in_hand_and_deck(zones: Plain, me: str) -> list[str]:
     return sorted(dict.fromkeys(known))
 
 
-def _numbered(view: Plain, names: Names) -> Groups:
+def _numbered(view: Plain, names: LineNames) -> Groups:
     """Cards that everybody may name, by their zone, the viewer's own first."""
     found: dict[str, Choices] = {}
     me = view["viewer"]

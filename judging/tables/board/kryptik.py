@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, pgettext, pgettext_lazy
 
 from judging.tables.board import faces
-from judging.tables.board.acts import Names
+from judging.tables.board.acts import LineNames
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Act, Bit, Count, Mark, Row, Stat, Step, Stone, Tile
 from judging.tables.board.words import KEYWORDS
@@ -162,7 +162,9 @@ def numbers(seat: Plain) -> tuple[Count, ...]:
     return ()
 
 
-def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
+def more(
+    view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: LineNames
+) -> dict[str, Any]:
     """Nothing lies beside the sides and the pile."""
     return {}
 
@@ -207,7 +209,7 @@ def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ..
     return tuple(found)
 
 
-def what(item: Plain, names: Names) -> str:
+def what(item: Plain, names: LineNames) -> str:
     """8.4: an item of the pile in words."""
     pattern = WHAT.get(item["what"], "")
     return gettext(pattern) % {"name": names.seats.get(item["by"], item["by"])} if pattern else ""

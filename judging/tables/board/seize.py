@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
 
 from judging.tables.board import battlefield, chosen, faces, planning
-from judging.tables.board.acts import Names
+from judging.tables.board.acts import LineNames
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Act, Bit, Count, Grid, Mark, Row, Stat, Step, Stone, Tile
 from tables.core.lines.forms import STEPS
@@ -277,13 +277,15 @@ def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ..
     return tuple(found)
 
 
-def what(item: Plain, names: Names) -> str:
+def what(item: Plain, names: LineNames) -> str:
     """12: an item of the stack in words."""
     by, told = names.seats.get(item["by"], item["by"]), item.get("detail") or item["what"]
     return gettext("%(what)s of %(name)s") % {"what": gettext(WHAT[told]) if told in WHAT else told, "name": by}
 
 
-def more(view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: Names) -> dict[str, Any]:
+def more(
+    view: Plain, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]], names: LineNames
+) -> dict[str, Any]:
     """2: the battlefield with whoever stands on it, lit for the one that was chosen. `reach` and `mover` of the view
     come with the page and not with the state: what each reaches, and who was chosen."""
     letters = [seat["letter"] for seat in view["seats"]]

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from judging.tables.board import altered, battlefield, faces, free, kryptik, seize
-from judging.tables.board.acts import Names, acts_of, arranged
+from judging.tables.board.acts import LineNames, acts_of, arranged
 from judging.tables.board.faces import Plain
 from judging.tables.board.hands import hands_of, own_acts
 from judging.tables.board.shapes import Act, Actor, Board, Fight, Group, Item, Mark, Proposal, Row, Side, Tile, Waits
@@ -31,7 +31,7 @@ def board_of(view: Plain, legal: Sequence[str], cards: Mapping[str, Card], *, is
     Of what was (not `is_now`) nothing can be done by hand."""
     drawer = DRAWERS[view["game"]]
     zones, viewer = view["zones"], view["viewer"]
-    names = Names(_numbered(zones), {seat["letter"]: seat["name"] or seat["letter"] for seat in view["seats"]})
+    names = LineNames(_numbered(zones), {seat["letter"]: seat["name"] or seat["letter"] for seat in view["seats"]})
     acts = acts_of(legal, view["game"], names, tuple(sorted(cards)))
     ready, groups = arranged(acts)
     groups = (*groups, *_until(drawer, view))
@@ -139,7 +139,12 @@ def _column(side: Side, sides: list[Side], own: Side | None) -> int:
 
 
 def _side(
-    drawer: Any, view: Plain, seat: Plain, names: Names, cards: Mapping[str, Card], by: Mapping[str, tuple[Act, ...]]
+    drawer: Any,
+    view: Plain,
+    seat: Plain,
+    names: LineNames,
+    cards: Mapping[str, Card],
+    by: Mapping[str, tuple[Act, ...]],
 ) -> Side:
     letter, zones = seat["letter"], view["zones"]
     return Side(
@@ -213,7 +218,7 @@ def _hand(drawer: Any, zones: Plain, viewer: str, cards: Mapping[str, Card], by:
     return Row(f"{viewer}.hand", gettext("Your hand"), "tiles", tiles, gettext("Your hand is empty."))
 
 
-def _pile(drawer: Any, view: Plain, names: Names, cards: Mapping[str, Card]) -> tuple[Item, ...]:
+def _pile(drawer: Any, view: Plain, names: LineNames, cards: Mapping[str, Card]) -> tuple[Item, ...]:
     return tuple(
         Item(item["card"], drawer.what(item, names), names.seats.get(item["by"], ""),
              faces.bits(cards[item["card"]].text if item["card"] in cards else ""), at == 0)
@@ -227,7 +232,7 @@ def _revealed(drawer: Any, zones: Plain, cards: Mapping[str, Card]) -> tuple[Til
     )
 
 
-def _fight(view: Plain, names: Names, sides: list[Side]) -> Fight | None:
+def _fight(view: Plain, names: LineNames, sides: list[Side]) -> Fight | None:
     fight = view["fight"]
     if fight is None:
         return None
@@ -249,7 +254,7 @@ def _fight(view: Plain, names: Names, sides: list[Side]) -> Fight | None:
     return Fight(tiles.get(fight["attacker"]), names.seats[fight["by"]], of, aims, blockers, says)
 
 
-def _headline(view: Plain, names: Names, word: str) -> str:
+def _headline(view: Plain, names: LineNames, word: str) -> str:
     """Whose turn it is."""
     turn = view["turn"]
     if turn["at"] == "setup" or not turn["of"]:
@@ -261,7 +266,7 @@ def _headline(view: Plain, names: Names, word: str) -> str:
     return gettext("%(seat)s’s turn, %(word)s %(number)s") % {"seat": names.seats[turn["of"]], **told}
 
 
-def _waits(view: Plain, names: Names) -> Waits | None:
+def _waits(view: Plain, names: LineNames) -> Waits | None:
     waits = view["waits"]
     if waits is None:
         return None
@@ -278,7 +283,7 @@ def _waits(view: Plain, names: Names) -> Waits | None:
     return Waits(False, kind, says, "", ASKED.get(kind, ("", "", ""))[2])
 
 
-def _proposals(view: Plain, names: Names) -> tuple[Proposal, ...]:
+def _proposals(view: Plain, names: LineNames) -> tuple[Proposal, ...]:
     return tuple(
         Proposal(one["number"], names.seats.get(one["by"], one["by"]), one["by"] == view["viewer"],
                  names.words(one.get("says", "")), tuple(names.seats.get(letter, letter) for letter in one["accepted"]))
@@ -286,7 +291,7 @@ def _proposals(view: Plain, names: Names) -> tuple[Proposal, ...]:
     )  # fmt: skip
 
 
-def _result(view: Plain, names: Names) -> str:
+def _result(view: Plain, names: LineNames) -> str:
     result = view["result"]
     if result is None:
         return ""

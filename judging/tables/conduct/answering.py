@@ -17,7 +17,7 @@ from judging.tables.conduct.models import TableAppeal
 from judging.tables.conduct.record import keep_act
 from judging.tables.conduct.sanctions import lift_sanction
 from judging.tables.models import Entry, TableRuling, TableState
-from judging.tables.writes.judging import Verdict, rule
+from judging.tables.writes.judging import TableVerdict, rule
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def _anew(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry:
 def _ruled(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry:
     card = TableRuling.objects.filter(entry=row.entry).values_list("card", flat=True).first() or ""
     entry = rule(
-        table=row.table, user=user, verdict=Verdict(given.program, row.answer_cites, row.answer[:2_000], card),
+        table=row.table, user=user, verdict=TableVerdict(given.program, row.answer_cites, row.answer[:2_000], card),
         on=row.table.head, token=f"appeal {row.number}", now=now,
     )  # fmt: skip
     row.table.refresh_from_db(fields=["entries", "head", "state"])

@@ -26,7 +26,14 @@ from judging.tables.conduct.record import contested_in_words, keep_act
 from judging.tables.models import Entry, Table, TableJudge, TableRuling, TableState
 from judging.tables.writes.posting import held_table
 from tables.core.proof.draws import Draws
-from wargame.rules.command.appeals import Standing, answer_by, draw_of, last_minute, next_candidates, why_no_appeal
+from wargame.rules.command.appeals import (
+    AppealStanding,
+    answer_by,
+    draw_of,
+    last_minute,
+    next_candidates,
+    why_no_appeal,
+)
 from wargame.rules.core.faults import Finding
 
 RULE = "R57"
@@ -37,7 +44,7 @@ State = TableAppeal.State
 
 
 @dataclass(frozen=True)
-class Contested:
+class ContestedRuling:
     """R57: what an appeal is against: a judge's ruling by its entry, or a sanction. `concerned`: the users' keys."""
 
     title: str
@@ -58,7 +65,7 @@ class Contested:
         return self.sanction.reason if self.sanction else str(self.entry.args.get("reason", "")) if self.entry else ""
 
 
-def contested(table: Table, kind: str, number: int) -> Contested | None:
+def contested(table: Table, kind: str, number: int) -> ContestedRuling | None:
     """R57: the ruling of that entry, or the sanction of that number; None where there is none. A ruling by which a
     sanction is carried out is contested as that."""
     if kind == "sanction":
@@ -66,7 +73,7 @@ def contested(table: Table, kind: str, number: int) -> Contested | None:
         row = rows.filter(number=number).first()
         if row is None:
             return None
-        return Contested(
+        return ContestedRuling(
             contested_in_words(row.number, None), row.made_at, row.judge, frozenset({row.user_id}), sanction=row
         )
     entry = Entry.objects.filter(table=table, n=number, kind="ruling").first() if kind == "ruling" else None
@@ -76,19 +83,19 @@ def contested(table: Table, kind: str, number: int) -> Contested | None:
     if judge is None:
         return None
     seated = frozenset(table.seats.values_list("user_id", flat=True))
-    return Contested(contested_in_words(None, entry.n), entry.at, judge, seated, entry=entry)
+    return ContestedRuling(contested_in_words(None, entry.n), entry.at, judge, seated, entry=entry)
 
 
-def until(table: Table, about: Contested) -> datetime:
+def until(table: Table, about: ContestedRuling) -> datetime:
     """R57: the last minute in which it may be appealed against."""
     return last_minute(about.made_at, table.appeal_within)
 
 
-def why_not(table: Table, user_id: int | None, about: Contested, now: datetime) -> Finding | None:
+def why_not(table: Table, user_id: int | None, about: ContestedRuling, now: datetime) -> Finding | None:
     """R57: why somebody may not appeal against it now; None if he may."""
     own = TableAppeal.objects.filter(table=table, user_id=user_id or 0)
     whom = gettext("Who plays at this table") if about.entry else gettext("Who was sanctioned")
-    standing = Standing(
+    standing = AppealStanding(
         concerns=user_id in about.concerned,
         before=own.filter(entry=about.entry, sanction=about.sanction).exists(),
         decided_at=about.made_at,
@@ -100,7 +107,7 @@ def why_not(table: Table, user_id: int | None, about: Contested, now: datetime) 
 
 @locking.writes
 def lodge_at_table(
-    *, table: Table, user: User, about: Contested, cites: str, reason: str, token: str, now: datetime
+    *, table: Table, user: User, about: ContestedRuling, cites: str, reason: str, token: str, now: datetime
 ) -> TableAppeal:
     """R57: an appeal is lodged, and the judge who answers is drawn; the same form sent twice makes one.
 

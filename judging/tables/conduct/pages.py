@@ -121,7 +121,7 @@ class OneAppeal(FormPage):
             data.get("how", ""), data.get("answer_cites", ""), data.get("text", ""), data.get("program", "")
         )  # fmt: skip
 
-    def _seen(self, number: int) -> reads.AppealView:
+    def _seen(self, number: int) -> reads.TableAppealView:
         found = reads.appeal_of(self.table, number, self.request.user.pk)
         if found is None:
             raise Http404(gettext("There is no such appeal at this table."))

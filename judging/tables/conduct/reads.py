@@ -56,7 +56,7 @@ def appeals_of(table: Table) -> tuple[AppealRow, ...]:
 
 
 @dataclass(frozen=True)
-class AppealView(AppealRow):
+class TableAppealView(AppealRow):
     """R57: an appeal, and what the viewer may do about it. `ways`: what its judge may make of it."""
 
     may_withdraw: bool
@@ -64,7 +64,7 @@ class AppealView(AppealRow):
     ways: tuple[str, ...]
 
 
-def appeal_of(table: Table, number: int, user_id: int | None) -> AppealView | None:
+def appeal_of(table: Table, number: int, user_id: int | None) -> TableAppealView | None:
     """R57: the appeal of that number as somebody sees it; None where there is none."""
     joined = ("judge", "against", "entry", "sanction", "mended")
     row = TableAppeal.objects.select_related(*joined).filter(table=table, number=number).first()
@@ -72,4 +72,4 @@ def appeal_of(table: Table, number: int, user_id: int | None) -> AppealView | No
         return None
     is_open = row.state == TableAppeal.State.OPEN
     answers = is_open and row.judge is not None and row.judge.user_id == user_id
-    return AppealView(row, title_of(row), is_open and row.user_id == user_id, answers, hows(row))
+    return TableAppealView(row, title_of(row), is_open and row.user_id == user_id, answers, hows(row))

@@ -10,6 +10,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop
 
 from judging.game.texts import day_of, utc
+from judging.game.words import Facts
 from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
 from judging.tables.models import Table
 
@@ -40,7 +41,7 @@ ACTS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Act:
+class RecordedAct:
     """T6: something that somebody did: when, behind which entry of the log, and what, in a sentence."""
 
     number: int
@@ -48,11 +49,6 @@ class Act:
     at: datetime
     action: str
     sentence: str
-
-
-class _Words(dict[str, Any]):
-    def __missing__(self, key: str) -> str:
-        return "…"
 
 
 def keep_act(table: Table, action: str, user_id: int | None, now: datetime, **data: object) -> TableAct:
@@ -63,17 +59,17 @@ def keep_act(table: Table, action: str, user_id: int | None, now: datetime, **da
     )
 
 
-def record_of(table: Table, most: int = 100) -> tuple[Act, ...]:
+def record_of(table: Table, most: int = 100) -> tuple[RecordedAct, ...]:
     """T6: what people did at a table, the newest first."""
     rows = TableAct.objects.filter(table=table).order_by("-number")[:most]
-    return tuple(Act(row.number, row.after, row.at, row.action, sentence_of(row)) for row in rows)
+    return tuple(RecordedAct(row.number, row.after, row.at, row.action, sentence_of(row)) for row in rows)
 
 
 def sentence_of(row: TableAct) -> str:
     """T6: an act in words; what an older version left out stands as dots."""
     if row.action not in ACTS:
         return gettext("Something that this version does not know.")
-    return gettext(ACTS[row.action]).format_map(_Words(_in_words(row.data)))
+    return gettext(ACTS[row.action]).format_map(Facts(_in_words(row.data)))
 
 
 def sanction_in_words(kind: str, until: datetime | None) -> str:

@@ -19,7 +19,7 @@ LATEST = 5
 
 
 @dataclass(frozen=True)
-class Said:
+class TalkMessage:
     """3.1: a message as its viewer may read it: without its text where it is withdrawn or hidden, or he blocks its
     author, who did not speak as a judge."""
 
@@ -50,7 +50,7 @@ class Reports:
         return bool(self.waiting or self.own or self.warned)
 
 
-def said_on(talker: Talker, board: str, *, before: int | None = None, most: int = ON_A_PAGE) -> tuple[Said, ...]:
+def said_on(talker: Talker, board: str, *, before: int | None = None, most: int = ON_A_PAGE) -> tuple[TalkMessage, ...]:
     """3.1: the last messages of a board that the viewer reads, the oldest first; `before`: those before a number."""
     if board not in talker.boards:
         return ()
@@ -64,7 +64,7 @@ class Beside:
     """T12.7: what is shown of the talk beside the table: its last messages. `watchers`: the viewer reads their
     board."""
 
-    said: tuple[Said, ...]
+    said: tuple[TalkMessage, ...]
     may_write: bool
     watchers: bool
 
@@ -91,12 +91,12 @@ def reports_at(talker: Talker) -> Reports:
     return Reports(tuple(waiting), own, tuple(row for row in concerned if row not in own))
 
 
-def _said(row: TableMessage, talker: Talker) -> Said:
+def _said(row: TableMessage, talker: Talker) -> TalkMessage:
     mine = bool(talker.user.pk) and row.author_id == talker.user.pk
     blocked = row.author_id in talker.blocked and not row.as_judge
     stands = row.withdrawn_at is None and row.hidden_at is None
     reads = (stands and not blocked) or mine or (talker.moderates and row.withdrawn_at is None)
-    return Said(
+    return TalkMessage(
         row, to_html(row.text) if reads else SafeString(""), mine, blocked,
         may_moderate=talker.moderates and row.withdrawn_at is None and not mine,
         may_report=stands and not mine and bool(talker.user.pk),

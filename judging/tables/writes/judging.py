@@ -23,7 +23,7 @@ RULE = "T11.3"
 
 
 @dataclass(frozen=True)
-class Verdict:
+class TableVerdict:
     """T11.3: what a judge decides: sentences such as `#7 dies; A draws 1`, the rule, the reason, and the card it is
     about, under which it is found again."""
 
@@ -104,7 +104,7 @@ def take_question_back(*, table: Table, user: User, now: datetime) -> Table:
 
 
 @locking.writes
-def rule(*, table: Table, user: User, verdict: Verdict, on: str, token: str, now: datetime) -> Entry:
+def rule(*, table: Table, user: User, verdict: TableVerdict, on: str, token: str, now: datetime) -> Entry:
     """T11.3: a judge's ruling, carried out at once: an entry that all see, with its citation and reason. It answers
     what was asked. Refused for who does not judge here, and where a sentence means nothing at the table."""
     token = checked_token(token)
@@ -127,7 +127,7 @@ def rule(*, table: Table, user: User, verdict: Verdict, on: str, token: str, now
     return entry
 
 
-def trial(*, table: Table, verdict: Verdict) -> list[dict[str, object]]:
+def trial(*, table: Table, verdict: TableVerdict) -> list[dict[str, object]]:
     """T11.3: what would happen if it were ruled so, as all would see it; nothing is stored. Raises Refused."""
     tried = world.carried(table, logged_as(table, By("judge"), link_of(_said(checked(verdict)))))
     if tried.reason is not None:
@@ -135,14 +135,14 @@ def trial(*, table: Table, verdict: Verdict) -> list[dict[str, object]]:
     return [dict(event) for event in told(world.rules_of(table), tried.events, SPECTATOR)]
 
 
-def checked(verdict: Verdict) -> Verdict:
+def checked(verdict: TableVerdict) -> TableVerdict:
     """T11.3: a ruling with all that it needs. Refused without sentences, a citation or a reason."""
     program = checked_text(verdict.program, what="ruling", most=500, cites=RULE, field="program").strip()
     cites = " ".join(verdict.cites.split())[:60]
     if not cites:
         raise Refused(gettext("Say by which rule, ruling or text you decide."), RULE, "cites")
     reason = checked_text(verdict.reason, what="reason", most=2_000, cites=RULE, field="reason").strip()
-    return Verdict(" ".join(program.split()), cites, reason, " ".join(verdict.card.split())[:120])
+    return TableVerdict(" ".join(program.split()), cites, reason, " ".join(verdict.card.split())[:120])
 
 
 def is_judge(table: Table, user: User) -> bool:
@@ -156,7 +156,7 @@ def answered_by_judge(table: Table, now: datetime) -> None:
         _go_on(table, now)
 
 
-def _said(verdict: Verdict) -> Said:
+def _said(verdict: TableVerdict) -> Said:
     return Said("ruling", "judge", (verdict.program,), cites=verdict.cites, reason=verdict.reason)
 
 

@@ -50,7 +50,7 @@ PLACES = {"kryptik": (2, 6), "seize": (2, 4), "altered": (2, 2), "free": (2, 6)}
 
 
 @dataclass(frozen=True)
-class Plan:
+class TablePlan:
     """T12.1: what somebody opens a table for."""
 
     name: str
@@ -72,7 +72,7 @@ class Plan:
 
 
 @locking.writes
-def open_table(*, user: User, plan: Plan, now: datetime) -> Table:
+def open_table(*, user: User, plan: TablePlan, now: datetime) -> Table:
     """T12.1: a table for which players are sought. Its seed is drawn, and committed to, before anybody sits down.
 
     Refused for a game or format that is not played here, and for a pace that nobody can keep.
@@ -89,7 +89,7 @@ def open_table(*, user: User, plan: Plan, now: datetime) -> Table:
     return table
 
 
-def lay_out(plan: Plan, user: User, now: datetime, *, drafts: bool = False) -> Table:
+def lay_out(plan: TablePlan, user: User, now: datetime, *, drafts: bool = False) -> Table:
     """T8.1, T12.1: a table's row and its first entry, which commits to a seed drawn now, and to another for its
     draft."""
     seed = new_seed()
@@ -119,19 +119,19 @@ def lay_out(plan: Plan, user: User, now: datetime, *, drafts: bool = False) -> T
     return table
 
 
-def beat_of(plan: Plan) -> int:
+def beat_of(plan: TablePlan) -> int:
     """T10.4: seconds from beat to beat, on which private answers are given: a quarter of an hour, and where decisions
     have little time a tenth of that."""
     return min(LONGEST_BEAT, max(SHORTEST_BEAT, int(plan.decision_time.total_seconds()) // 10))
 
 
-def stops_of(plan: Plan) -> str:
+def stops_of(plan: TablePlan) -> str:
     """T10: seats begin with the usual stops; where nothing is enforced, each is asked whenever he could do
     something."""
     return "all" if plan.game == "free" else "usual"
 
 
-def _check_plan(plan: Plan) -> None:
+def _check_plan(plan: TablePlan) -> None:
     name = plan.name.strip()
     if not 3 <= len(name) <= 60 or not slugify(name):
         raise Refused(gettext("A table's name has 3 to 60 signs, letters or digits among them."), RULE, "name")
@@ -166,7 +166,7 @@ def _check_plan(plan: Plan) -> None:
         raise Refused(gettext("Rulings may be appealed against within an hour to 14 days."), "R57", "appeal_within")
 
 
-def _check_places(plan: Plan) -> None:
+def _check_places(plan: TablePlan) -> None:
     """T5, A4: as many as the game's format takes."""
     least, most = PLACES[plan.game]
     if not least <= plan.places <= most:
@@ -184,9 +184,9 @@ def letters_of(table: Table) -> Sequence[str]:
     return next((letters for letters in kinds if len(letters) == table.places), LETTERS[: table.places])
 
 
-def plan_of(table: Table, name: str) -> Plan:
+def plan_of(table: Table, name: str) -> TablePlan:
     """T12.1: what a table was opened for, under another name: the next game of its match."""
-    return Plan(
+    return TablePlan(
         name, table.game, table.format, table.card_list, table.places, table.cuts, table.decision_time, table.bank,
         table.turn_time, False, table.nights, table.leave_days, table.appeal_within, dict(table.options),
     )  # fmt: skip

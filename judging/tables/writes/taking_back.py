@@ -28,7 +28,7 @@ MOST_SIGNS = 500
 
 
 @dataclass(frozen=True)
-class Back:
+class TakingBack:
     """T11.6: to which entry a table is to be taken back, and why. `fresh`: chance is drawn anew from there on, and what
     nobody knew is shuffled anew; without it nobody goes behind what somebody has seen."""
 
@@ -38,7 +38,7 @@ class Back:
 
 
 @locking.writes
-def take_table_back(*, table: Table, user: User, back: Back, on: str, token: str, now: datetime) -> Entry:
+def take_table_back(*, table: Table, user: User, back: TakingBack, on: str, token: str, now: datetime) -> Entry:
     """T11.6: a judge takes the table back, or a player asks for it, which is done when all players ask for the same.
     Later entries stay in the log and count no longer; draws keep their numbers, so the same coin falls again.
 

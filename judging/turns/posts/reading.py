@@ -94,7 +94,7 @@ class LineView:
         return cites_of(self.fault) if self.kind == "unreadable" else ""
 
 
-class Reader:
+class PostReader:
     """Reads texts of one turn against its map and the control list at a moment, which are loaded once."""
 
     def __init__(self, turn: Turn, when: datetime) -> None:
@@ -183,7 +183,7 @@ def _aliases_of(codes: tuple[str, ...]) -> Aliases:
     return Aliases(words)
 
 
-def read_for_player(reader: Reader, player: Player | None, text: str, now: datetime) -> list[LineView]:
+def read_for_player(reader: PostReader, player: Player | None, text: str, now: datetime) -> list[LineView]:
     """R8, R14: the lines of a text, as if the player posted it now; None is somebody who does not play."""
     own = own_army(player, names_of(reader.position), now) if player else ""
     return reader.read(text, player.name if player else "", own)
@@ -379,22 +379,22 @@ LONG_TEXT = 800
 
 
 @dataclass(frozen=True)
-class Part:
+class PostPart:
     """3.1: lines of a post in a row; `first` is the first of long talk, which is folded."""
 
     lines: tuple[ThreadLine, ...]
     first: str = ""
 
 
-def parts_of(lines: Sequence[ThreadLine]) -> list[Part]:
+def parts_of(lines: Sequence[ThreadLine]) -> list[PostPart]:
     """The lines of a post with its long talk by itself; one part where there is none."""
     runs = [tuple(run) for _, run in groupby(lines, key=lambda entry: entry.line.kind == "talk")]
     if not any(_is_long(run) for run in runs):
-        return [Part(tuple(lines))]
-    parts: list[Part] = []
+        return [PostPart(tuple(lines))]
+    parts: list[PostPart] = []
     for run in runs:
         first = next((entry.line.text.strip() for entry in run if entry.line.text.strip()), "")
-        parts.append(Part(run, first) if _is_long(run) else Part(run))
+        parts.append(PostPart(run, first) if _is_long(run) else PostPart(run))
     return parts
 
 

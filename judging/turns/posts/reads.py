@@ -22,8 +22,8 @@ from judging.game.positions import position_of
 from judging.game.viewer import Viewer
 from judging.turns.models import Manifest, Post, PostVersion
 from judging.turns.posts.reading import (
-    Part,
-    Reader,
+    PostPart,
+    PostReader,
     RefusalView,
     ThreadLine,
     broken_line,
@@ -66,7 +66,7 @@ class PostView:
         return self.row.pk
 
     @property
-    def parts(self) -> list[Part]:
+    def parts(self) -> list[PostPart]:
         """Its lines, long talk by itself."""
         return parts_of(self.lines)
 
@@ -133,7 +133,7 @@ def post_of(post_id: int, viewer: Viewer, now: datetime) -> PostView | None:
     return _one(post, reader_of(turn, now), turn, viewer, now) if post else None
 
 
-def sent_post(post: Post, turn: Turn, viewer: Viewer, reader: Reader, now: datetime) -> PostView:
+def sent_post(post: Post, turn: Turn, viewer: Viewer, reader: PostReader, now: datetime) -> PostView:
     """A post of the viewer's own, for the answer to its sending, which has read the turn already. Raises
     Post.DoesNotExist if it is another one's."""
     if viewer.player is None or post.player_id != viewer.player.pk:
@@ -143,7 +143,7 @@ def sent_post(post: Post, turn: Turn, viewer: Viewer, reader: Reader, now: datet
     return _one(post, reader, turn, viewer, now)
 
 
-def _one(post: Post, reader: Reader, turn: Turn, viewer: Viewer, now: datetime) -> PostView:
+def _one(post: Post, reader: PostReader, turn: Turn, viewer: Viewer, now: datetime) -> PostView:
     """Of the rest of its thread only those posts are read on which its lines can depend: its author's, whose last order
     for an army counts (R12), and those of everybody who controls an army that it orders (3.3.6). So it costs no more
     at the end of a long thread, when most is posted; and nothing if it orders nothing.
@@ -157,12 +157,12 @@ def _one(post: Post, reader: Reader, turn: Turn, viewer: Viewer, now: datetime) 
     return next(each for each in _judged([post, *beside], reader, turn, viewer, now) if each.id == post.pk)
 
 
-def reader_of(turn: Turn, now: datetime) -> Reader:
+def reader_of(turn: Turn, now: datetime) -> PostReader:
     """What reads the posts of a turn; after its lock by who controlled what then (R13)."""
-    return Reader(turn, min(now, last_moment(turn.lock_at)))
+    return PostReader(turn, min(now, last_moment(turn.lock_at)))
 
 
-def _judged(rows: Iterable[Post], reader: Reader, turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
+def _judged(rows: Iterable[Post], reader: PostReader, turn: Turn, viewer: Viewer, now: datetime) -> list[PostView]:
     """R12, R14: posts of a turn in the order of their times, each line with what became of it beside the others."""
     posts = sorted(rows, key=lambda post: (post.posted_at, post.number))
     lines = with_the_last_counting([_lines(post, turn, reader) for post in posts])
@@ -217,11 +217,11 @@ def posts_for_judges(posts: QuerySet[Post], now: datetime) -> QuerySet[Post]:
 
 
 def preview_lines(
-    turn: Turn, viewer: Viewer, text: str, now: datetime, reader: Reader | None = None
+    turn: Turn, viewer: Viewer, text: str, now: datetime, reader: PostReader | None = None
 ) -> list[ThreadLine]:
     """R8: what a text would be understood as; for somebody who does not play, by the names alone."""
     by = viewer.player.name if viewer.player else ""
-    return list(marked_lines(read_for_player(reader or Reader(turn, now), viewer.player, text, now), by))
+    return list(marked_lines(read_for_player(reader or PostReader(turn, now), viewer.player, text, now), by))
 
 
 def unread_lines(lines: Sequence[ThreadLine], before: PostView | None = None) -> list[ThreadLine]:
@@ -244,7 +244,7 @@ def _versions() -> Prefetch[Any]:
     return Prefetch("versions", PostVersion.objects.order_by("number"))
 
 
-def _lines(post: Post, turn: Turn, reader: Reader) -> tuple[ThreadLine, ...]:
+def _lines(post: Post, turn: Turn, reader: PostReader) -> tuple[ThreadLine, ...]:
     if post.withdrawn_at is not None:
         return ()
     by, last = _by(post, turn), _last(post)

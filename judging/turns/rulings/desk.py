@@ -65,7 +65,7 @@ class DeskDifference(TypedDict):
 
 
 @dataclass(frozen=True)
-class Doubt:
+class DoubtfulEvent:
     """An event to be looked at, and the ruling that its form begins with."""
 
     event: Event
@@ -92,7 +92,7 @@ class DraftDesk:
     difference: DeskDifference | None
     battles: tuple[ComingBattle, ...]
     has_old_battles: bool
-    doubts: tuple[Doubt, ...]
+    doubts: tuple[DoubtfulEvent, ...]
     sections: tuple[SectionView, ...]
     rulings: tuple[RulingView, ...]
     names: tuple[str, ...]
@@ -267,11 +267,11 @@ def _meetings(squares: Mapping[Square, list[Army]]) -> Iterable[Battle]:
             yield Battle(square, (meeting[0], meeting[1]))
 
 
-def _doubt(event: Event) -> Doubt:
+def _doubt(event: Event) -> DoubtfulEvent:
     army = event.get("army") or event.get("winner") or next(iter(event["armies"]), "")
     kind = SUGGESTED.get(event["kind"], Ruling.Kind.ORDER)
     square = str(event.get("at") or "") if kind == Ruling.Kind.WINNER else ""
-    return Doubt(event, kind.value, army, square)
+    return DoubtfulEvent(event, kind.value, army, square)
 
 
 def _why_closed(turn: Turn, following: Turn | None, now: datetime) -> str:

@@ -94,7 +94,7 @@ class Far:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownNames:
     """T9.1: what may be meant: the names of the table's cards by their folded form, and the seats."""
 
     names: Mapping[str, str]
@@ -113,7 +113,7 @@ class Text:
     """T9.1: what is read: the line with plain blanks and arrows in their places, what is known, how far it went."""
 
     line: str
-    known: Known
+    known: KnownNames
     far: Far
     end: int
     form: str = ""

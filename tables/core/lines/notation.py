@@ -26,7 +26,7 @@ from tables.core.lines.forms import (
 from tables.core.lines.matching import (
     Far,
     Found,
-    Known,
+    KnownNames,
     Reader,
     Text,
     Value,
@@ -126,8 +126,8 @@ def read_sentences(
 
 
 @lru_cache(maxsize=64)
-def _known_names(names: tuple[str, ...], seats: tuple[str, ...]) -> Known:
-    return Known({folded(name): name for name in names}, seats)
+def _known_names(names: tuple[str, ...], seats: tuple[str, ...]) -> KnownNames:
+    return KnownNames({folded(name): name for name in names}, seats)
 
 
 @lru_cache(maxsize=8)
@@ -135,7 +135,7 @@ def _forms(game: str) -> tuple[Form, ...]:
     return tuple(form for form in FORMS if game in form.games)
 
 
-def _read(plain: str, start: int, known: Known, game: Game) -> Action | Unreadable | Ambiguous:
+def _read(plain: str, start: int, known: KnownNames, game: Game) -> Action | Unreadable | Ambiguous:
     end = len(plain.rstrip(" ."))
     confirmed = plain[:end].endswith("!")
     end = len(plain[:end].rstrip("! ")) if confirmed else end

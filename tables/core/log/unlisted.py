@@ -16,7 +16,7 @@ def cards_called(names: Iterable[str], game: Game = "free") -> Mapping[str, Card
     return {name: Card(name, game, "card") for name in sorted(set(names))}
 
 
-class Known(Mapping[str, Card]):
+class KnownCards(Mapping[str, Card]):
     """T8: cards of which only those are counted that somebody knows: names that are near to what he typed are offered
     from them, and tell him nothing of another's deck."""
 
@@ -39,7 +39,7 @@ class Known(Mapping[str, Card]):
 def as_known_to(rules: Rules, state: State, letter: str) -> State:
     """T8: the state for whoever reads a seat's lines: he knows the names of his own deck, and of what lies open."""
     names = {thing.card for thing in state.things.values() if thing.owner == letter or knows(rules, thing, letter)}
-    return state.but(cards=Known(state.cards, frozenset(names)))
+    return state.but(cards=KnownCards(state.cards, frozenset(names)))
 
 
 def with_all(state: State, cards: Mapping[str, Card]) -> State:

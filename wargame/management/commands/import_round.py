@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.exchange.importing import Imported, import_round
+from judging.exchange.importing import ImportedRound, import_round
 from judging.exchange.reading import LARGEST
 from wargame.management.asked import refusals_told
 from wargame.models.choices import RoundState
@@ -47,7 +47,7 @@ class Command(BaseCommand):
             raise CommandError(f"{path} can't be read: {error.strerror}.") from None
 
 
-def _report_of(done: Imported) -> list[str]:
+def _report_of(done: ImportedRound) -> list[str]:
     round, rows = done.round, done.rows
     of_what = "what was public of it" if done.is_public else "all of it"
     lines = [

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from wargame.rules.core.faults import Fault, Finding, finding_from_json
-from wargame.rules.core.phrases import Phrase, Words
+from wargame.rules.core.phrases import Phrase, Phrases
 
 ASKS = False
 """What only the judge can decide; it breaks no rule by itself."""
@@ -83,7 +83,7 @@ class MusterFault(Fault):
     ASK_LEGEND = "2.1", "{creature} is not in the catalogue; is it a legend?", ASKS
 
 
-class MusterWords(Words):
+class MusterWords(Phrases):
     """2.1 to 2.6: what the sentences of these faults have in words."""
 
     COLORS = "{colors:said}"

@@ -19,7 +19,7 @@ MOST_COLORS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MusterEntry:
     """2.1: a number of one creature in one slot. `size`: the size that it is used at (2.2.2 to 2.2.6), empty: as
     printed, or the slot's for one that varies."""
 
@@ -35,7 +35,7 @@ class Muster:
 
     rank: Rank
     colors: tuple[str, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[MusterEntry, ...] = ()
     legend: Creature | None = None
     name: str = ""
 
@@ -84,7 +84,7 @@ def troops_of(muster: Muster) -> tuple[Troop, ...]:
     )
 
 
-def used_size(entry: Entry) -> str:
+def used_size(entry: MusterEntry) -> str:
     """2.1, 2.2.2: the size at which an entry's creature is used: `4/4`, or `*/*` for whatever its slot takes."""
     creature = with_ruling(entry.creature)
     if entry.size or not creature.uses:

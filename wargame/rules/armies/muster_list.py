@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from wargame.rules.armies.creatures import CREATURE_COLORS, LEGEND, Creature, name_key
-from wargame.rules.armies.muster import Entry, used_size
+from wargame.rules.armies.muster import MusterEntry, used_size
 from wargame.rules.armies.sizes import read_size, square_size
 from wargame.rules.core.saying import said
 from wargame.rules.core.sides import Rank
@@ -53,7 +53,7 @@ class ReadSlot:
     """2.1: one slot's list as read: its entries with the lines that they come from, and the lines that are wrong."""
 
     slot: int
-    entries: tuple[tuple[ListLine, Entry], ...] = ()
+    entries: tuple[tuple[ListLine, MusterEntry], ...] = ()
     bad: tuple[BadLine, ...] = field(default=())
 
 
@@ -99,7 +99,7 @@ def write_line(number: int, line: ListLine) -> str:
     return " ".join(words)
 
 
-def write_entry(entry: Entry) -> str:
+def write_entry(entry: MusterEntry) -> str:
     """An entry as a line that reads back to it."""
     creature = entry.creature
     size = used_size(entry)
@@ -144,10 +144,10 @@ def _description(name: str) -> Creature | None:
     return Creature(found[1], colors, size, tuple(sorted(("Creature", *types))), is_listed=False)
 
 
-def _entry(slot: int, line: ListLine, known: Mapping[str, Creature]) -> Entry | None:
+def _entry(slot: int, line: ListLine, known: Mapping[str, Creature]) -> MusterEntry | None:
     """The entry that a line stands for; what the catalogue says of its creature goes before what the line says."""
     creature = known.get(name_key(line.name)) or line.described
-    return None if creature is None else Entry(slot, creature, line.number, line.size)
+    return None if creature is None else MusterEntry(slot, creature, line.number, line.size)
 
 
 def _unknown(line: ListLine) -> BadLine:
@@ -221,7 +221,9 @@ def distribute(rank: Rank, pasted: Pasted, known: Mapping[str, Creature]) -> tup
     return one, two, three, four
 
 
-def write_list(rank: Rank, entries: Sequence[Entry], *, name: str = "", legend: str = "", colors: str = "") -> str:
+def write_list(
+    rank: Rank, entries: Sequence[MusterEntry], *, name: str = "", legend: str = "", colors: str = ""
+) -> str:
     """2.5.2.2: an army as text that `split_list` reads back."""
     about = ", ".join(filter(None, (rank.title, colors)))
     lines = [f"# {about}", *([f"Name: {name}"] if name else []), *([f"Legend: {legend}"] if legend else [])]

@@ -19,7 +19,7 @@ NEARBY = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Starter:
+class StartingArmy:
     """2.5.2.3: an army that is to be dropped. `base` is the name of the one by which it asks to start; empty: any."""
 
     name: str
@@ -38,7 +38,7 @@ class Dropped:
     base: str
 
 
-def bases_for(board: Board, starter: Starter) -> tuple[Base, ...]:
+def bases_for(board: Board, starter: StartingArmy) -> tuple[Base, ...]:
     """2.5.2.3: the bases by which an army may start: a Coalition army's of its colours, a Phyrexian army's portals."""
     return tuple(
         base
@@ -48,7 +48,7 @@ def bases_for(board: Board, starter: Starter) -> tuple[Base, ...]:
 
 
 def drop_armies(
-    board: Board, starters: Sequence[Starter], fixed: Mapping[str, Square], dice: Dice, number: int = 1
+    board: Board, starters: Sequence[StartingArmy], fixed: Mapping[str, Square], dice: Dice, number: int = 1
 ) -> tuple[Dropped, ...]:
     """2.5.2.3: a square for every army: the nearest free one round its base; among equally near ones it is drawn.
 
@@ -77,7 +77,7 @@ def drop_armies(
 class _Placed:
     """What stands where while armies are dropped, and how many start by each base."""
 
-    def __init__(self, board: Board, fixed: Mapping[str, Square], starters: Sequence[Starter]) -> None:
+    def __init__(self, board: Board, fixed: Mapping[str, Square], starters: Sequence[StartingArmy]) -> None:
         self._board = board
         self._taken = {*fixed.values(), *(base.at for base in board.bases), *(town.at for town in board.towns)}
         self._sides: dict[Side, list[Square]] = {side: [] for side in Side}
@@ -91,7 +91,7 @@ class _Placed:
             if starter.name in fixed:
                 self.crowd[self.base_near(starter, fixed[starter.name])] += 1
 
-    def put(self, starter: Starter, at: Square, base: str) -> None:
+    def put(self, starter: StartingArmy, at: Square, base: str) -> None:
         self._taken.add(at)
         self._sides[starter.side].append(at)
         self.crowd[base] += 1
@@ -104,7 +104,7 @@ class _Placed:
                 return safe
         return list(nearest_free(center, self._taken))
 
-    def base_near(self, starter: Starter, at: Square) -> str:
+    def base_near(self, starter: StartingArmy, at: Square) -> str:
         """The base of those by which the army may start that is the nearest to a square; the one that it asks for,
         if it is nearby; empty if there is none."""
         options = sorted(bases_for(self._board, starter), key=lambda base: base.at.distance(at))
@@ -117,9 +117,9 @@ class _Placed:
         return any(square.distance(at) <= RANGE for at in others)
 
 
-def _in_order(starters: Sequence[Starter]) -> list[Starter]:
+def _in_order(starters: Sequence[StartingArmy]) -> list[StartingArmy]:
     """The order in which armies are dropped: the highest ranks first, and of a rank the teams in turn, by name."""
-    ranked: dict[tuple[int, Side], list[Starter]] = {}
+    ranked: dict[tuple[int, Side], list[StartingArmy]] = {}
     for starter in sorted(starters, key=lambda starter: starter.name):
         ranked.setdefault((starter.tier, starter.side), []).append(starter)
     places = {s.name: (s.tier, place, list(Side).index(s.side)) for g in ranked.values() for place, s in enumerate(g)}
@@ -127,10 +127,10 @@ def _in_order(starters: Sequence[Starter]) -> list[Starter]:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class PlacedArmy:
     """2.5.2.3: an army of a team and the square on which it is to start; None: it has none yet."""
 
-    starter: Starter
+    starter: StartingArmy
     at: Square | None
 
 
@@ -164,7 +164,7 @@ class PlaceFinding(Finding):
 
 
 def place_faults(
-    board: Board, standing: Sequence[Standing], mercenaries: Sequence[Standing] = ()
+    board: Board, standing: Sequence[PlacedArmy], mercenaries: Sequence[PlacedArmy] = ()
 ) -> tuple[PlaceFinding, ...]:
     """2.5.2.3: everything about the squares of the teams' armies, in their order. `mercenaries` are looked at only as
     those whom they may meet."""
@@ -172,12 +172,12 @@ def place_faults(
     return tuple(fault for army in standing for fault in _faults(board, army, everybody))
 
 
-def shared_squares(standing: Sequence[Standing]) -> tuple[PlaceFinding, ...]:
+def shared_squares(standing: Sequence[PlacedArmy]) -> tuple[PlaceFinding, ...]:
     """3.3.1: where two of these armies are on one square."""
     return tuple(fault for army in standing if army.at for fault in _shared(army, army.at, standing))
 
 
-def _faults(board: Board, army: Standing, others: Sequence[Standing]) -> Iterator[PlaceFinding]:
+def _faults(board: Board, army: PlacedArmy, others: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
     name, at = army.starter.name, army.at
     if at is None:
         yield PlaceFinding(PlaceFault.NO_SQUARE, {"name": name, "rule": "2.5.2.3"})
@@ -191,7 +191,7 @@ def _faults(board: Board, army: Standing, others: Sequence[Standing]) -> Iterato
     yield from _reached(army, at, others)
 
 
-def _shared(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[PlaceFinding]:
+def _shared(army: PlacedArmy, at: Square, others: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
     """3.3.1, 3.2.1: two armies that start on one square. Each pair is told once."""
     place = others.index(army)
     for other in others[place + 1 :]:
@@ -201,7 +201,7 @@ def _shared(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[
             yield PlaceFinding(PlaceFault.WITH_FRIEND if is_friend else PlaceFault.WITH_ENEMY, facts)
 
 
-def _built(board: Board, army: Standing, at: Square) -> Iterator[PlaceFinding]:
+def _built(board: Board, army: PlacedArmy, at: Square) -> Iterator[PlaceFinding]:
     name, base = army.starter.name, board.base_by_square.get(at)
     if base is not None and base.side is not army.starter.side:
         yield PlaceFinding(PlaceFault.IN_BASE_OF_ENEMY, {"name": name, "base": base.name})
@@ -209,7 +209,7 @@ def _built(board: Board, army: Standing, at: Square) -> Iterator[PlaceFinding]:
         yield PlaceFinding(PlaceFault.IN_TOWN, {"name": name, "town": town.name})
 
 
-def _by_its_base(board: Board, army: Standing, at: Square) -> Iterator[PlaceFinding]:
+def _by_its_base(board: Board, army: PlacedArmy, at: Square) -> Iterator[PlaceFinding]:
     """2.5.2.3: the army stands near a base by which it may start, and near the one that was asked for."""
     name, own = army.starter.name, bases_for(board, army.starter)
     if not own:
@@ -227,7 +227,7 @@ def _by_its_base(board: Board, army: Standing, at: Square) -> Iterator[PlaceFind
         yield PlaceFinding(PlaceFault.NOT_AS_ASKED, {"name": name, "asked": asked.name, "base": nearest.name})
 
 
-def _reached(army: Standing, at: Square, others: Sequence[Standing]) -> Iterator[PlaceFinding]:
+def _reached(army: PlacedArmy, at: Square, others: Sequence[PlacedArmy]) -> Iterator[PlaceFinding]:
     """3.2.2.1: whether a battle could begin in the first turn."""
     enemies = [
         (other.at.distance(at), other.starter.name)

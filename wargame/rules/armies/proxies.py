@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from wargame.rules.armies.army_names import PHYREXIAN_NAMES, free_name, names_of_color
 from wargame.rules.armies.creatures import Creature, allows_colors
-from wargame.rules.armies.muster import MOST_COLORS, Entry, Muster
+from wargame.rules.armies.muster import MOST_COLORS, Muster, MusterEntry
 from wargame.rules.armies.recruiting import PHYREXIAN, Allowed, Barracks, Recruit, draw_legend, draw_troops
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.dice import Dice
@@ -31,7 +31,7 @@ class Wish:
     rank: Rank
     name: str = ""
     colors: tuple[str, ...] = ()
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[MusterEntry, ...] = ()
     legend: Creature | None = None
     number: int = 1
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from wargame.rules.armies.creatures import Creature, name_key, with_ruling
-from wargame.rules.armies.muster import Entry
+from wargame.rules.armies.muster import MusterEntry
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, slot_size
 
@@ -76,14 +76,14 @@ class Barracks:
 
 def draw_troops(
     barracks: Barracks, tier: int, allowed: Allowed, main_color: str, dice: Dice, lot: str, number: int = 1
-) -> tuple[Entry, ...]:
+) -> tuple[MusterEntry, ...]:
     """2.1, 2.5.2.2: a full army of that tier. `lot` names its draws, `number` grows when it is drawn again.
 
     A slot that no allowed creature fits stays empty.
     """
     kinds_by_slot = dice.choose(f"{lot}: kinds by slot", KINDS_BY_SLOT, number)
     chosen: list[Recruit] = []
-    entries: list[Entry] = []
+    entries: list[MusterEntry] = []
     for slot, kinds in zip(SLOTS, kinds_by_slot, strict=True):
         here: list[Recruit] = []
         for place in range(kinds):
@@ -133,8 +133,8 @@ def _weight(recruit: Recruit, kin: set[str], main: str, size: int) -> int:
     )
 
 
-def _entries(slot: int, here: Sequence[Recruit], share: int) -> list[Entry]:
+def _entries(slot: int, here: Sequence[Recruit], share: int) -> list[MusterEntry]:
     most = SLOT_MAXIMUM[slot - 1]
     first = most * share // 100
     numbers = (first, most - first)
-    return [Entry(slot, recruit.creature, number) for recruit, number in zip(here, numbers, strict=False)]
+    return [MusterEntry(slot, recruit.creature, number) for recruit, number in zip(here, numbers, strict=False)]

@@ -41,7 +41,7 @@ class AppealFault(Fault):
     )
 
 
-class Standing(NamedTuple):
+class AppealStanding(NamedTuple):
     """R57: what counts for whether somebody may appeal: whether it concerns him, whether he has appealed against it
     before, when it was decided, and how many open appeals he has. `whom` are those whom it concerns, in words."""
 
@@ -57,7 +57,7 @@ def last_minute(decided_at: datetime, within: timedelta) -> datetime:
     return (decided_at + within).replace(second=0, microsecond=0)
 
 
-def why_no_appeal(standing: Standing, *, within: timedelta, most: int, now: datetime) -> Finding | None:
+def why_no_appeal(standing: AppealStanding, *, within: timedelta, most: int, now: datetime) -> Finding | None:
     """R57: why somebody may not appeal now; None if he may. A round with no open appeals at all has none."""
     if most < 1:
         return Finding(AppealFault.NONE_HERE)

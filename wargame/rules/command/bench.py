@@ -25,7 +25,7 @@ class Conflict(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Fighter:
+class ConcernedArmy:
     """R56: an army of a battle: its side, the players who control it or did in this round, and their factions."""
 
     army: str
@@ -43,7 +43,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundConflict:
     """R56: a conflict with a battle: why, by which of its armies, and the player, faction or team that it is with."""
 
     why: Conflict
@@ -51,7 +51,7 @@ class Found:
     name: str
 
 
-def conflict_with(fighters: Iterable[Fighter], own: str | None, stated: Iterable[Stated]) -> Found | None:
+def conflict_with(fighters: Iterable[ConcernedArmy], own: str | None, stated: Iterable[Stated]) -> FoundConflict | None:
     """R56: the conflict that a judge has with a battle; None where nothing speaks against him.
 
     `own` is the player that he is in the round, if he is one. What he controls counts before what he stated.
@@ -59,11 +59,11 @@ def conflict_with(fighters: Iterable[Fighter], own: str | None, stated: Iterable
     fighters = tuple(fighters)
     for fighter in fighters:
         if own is not None and own in fighter.controllers:
-            return Found(Conflict.CONTROLS, fighter.army, own)
+            return FoundConflict(Conflict.CONTROLS, fighter.army, own)
     for each in stated:
         for fighter in fighters:
             if each.name in _of(fighter, each.about):
-                return Found(each.about, fighter.army, each.name)
+                return FoundConflict(each.about, fighter.army, each.name)
     return None
 
 
@@ -101,7 +101,7 @@ def is_within(first: int, second: int, decided: int) -> bool:
     return min(first, second) <= decided <= max(first, second)
 
 
-def _of(fighter: Fighter, about: Conflict) -> frozenset[str]:
+def _of(fighter: ConcernedArmy, about: Conflict) -> frozenset[str]:
     if about is Conflict.TEAM:
         return frozenset({fighter.side})
     return fighter.controllers if about is Conflict.PLAYER else fighter.factions

@@ -26,7 +26,7 @@ class RunOut(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class RequestVerdict:
     """R44: what is wrong with a request, and what is advised besides (5.3.3)."""
 
     breaches: tuple[Finding, ...] = ()
@@ -53,7 +53,7 @@ class Demotion:
 
 def judge_request(
     listed: ControlList, by: str, wishes: Sequence[Wish], now: datetime, run_out: Iterable[RunOut] = ()
-) -> Verdict:
+) -> RequestVerdict:
     """R44: a request of the player `by` (empty: a judge's own change) against 5.2.2.1 and 5.3.
 
     `run_out` are exceptions whose turn is over: what still stands of them must end with this request.
@@ -65,8 +65,8 @@ def judge_request(
         found += _namesakes(listed, by, wishes, now)
         found += _last_armies(listed, after, by, now)
         found += _overdue(after, run_out, now)
-        return Verdict(tuple(found), tuple(_uneven(listed, after, now)))
-    return Verdict(tuple(found))
+        return RequestVerdict(tuple(found), tuple(_uneven(listed, after, now)))
+    return RequestVerdict(tuple(found))
 
 
 def change_rank(listed: ControlList, name: str, rank: Rank | None, now: datetime) -> Demotion:

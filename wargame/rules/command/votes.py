@@ -232,7 +232,7 @@ def _of_caller(caller: Caller, terms: Terms, asked: Sequence[Voter]) -> Iterator
         yield Finding(VoteFault.NOT_OF_FACTION, by | {"faction": faction})
 
 
-class Cast(NamedTuple):
+class CastBallot(NamedTuple):
     """R46: the ballot of somebody who was asked. `points` are 0 for who has no vote any more; `choice` is the number of
     an option from 0 on, or None: without one he abstains if he `has_voted`, and is missing if not."""
 
@@ -242,7 +242,7 @@ class Cast(NamedTuple):
     has_voted: bool = False
 
 
-class Line(NamedTuple):
+class OptionLine(NamedTuple):
     """1.4: what an option got, and from whom."""
 
     option: str
@@ -260,7 +260,7 @@ class Count:
     """1.4: the result: a line an option, in their order. `ahead` are the options with the most points; none if none has
     any. `of_points` are the points of all who may vote."""
 
-    lines: tuple[Line, ...]
+    lines: tuple[OptionLine, ...]
     abstained: tuple[str, ...]
     missing: tuple[str, ...]
     ahead: tuple[str, ...]
@@ -297,7 +297,7 @@ class Count:
         return len(self.ahead) > 1
 
 
-def count(options: tuple[str, ...], ballots: Iterable[Cast]) -> Count:
+def count(options: tuple[str, ...], ballots: Iterable[CastBallot]) -> Count:
     """1.4, R46: the result of the ballots, of which each player has one. A ballot without points, of a player who has
     no vote any more, is left out.
 
@@ -322,5 +322,5 @@ def count(options: tuple[str, ...], ballots: Iterable[Cast]) -> Count:
     )
 
 
-def _line(option: str, ballots: list[Cast]) -> Line:
-    return Line(option, sum(ballot.points for ballot in ballots), tuple(ballot.voter for ballot in ballots))
+def _line(option: str, ballots: list[CastBallot]) -> OptionLine:
+    return OptionLine(option, sum(ballot.points for ballot in ballots), tuple(ballot.voter for ballot in ballots))

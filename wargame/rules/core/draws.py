@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wargame.rules.core.phrases import Words, phrase_in
+from wargame.rules.core.phrases import Phrases, phrase_in
 
 
-class Draw(Words):
+class Draw(Phrases):
     """The names under which a turn draws. They go into the dice as they stand; only what is told of them is
     translated."""
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from wargame.rules.core.phrases import Phrase, Words, in_english, listed_in_english, phrase_from_json, phrase_to_json
+from wargame.rules.core.phrases import Phrase, Phrases, in_english, listed_in_english, phrase_from_json, phrase_to_json
 from wargame.rules.core.saying import grouped, said
 from wargame.rules.core.wording import listed
 
@@ -73,7 +73,7 @@ def finding_to_json(finding: Finding) -> dict[str, object]:
     return {"fault": finding.fault.name, "facts": {name: _to_json(fact) for name, fact in finding.facts.items()}}
 
 
-def finding_from_json(faults: type[Fault], data: Mapping[str, Any], words: type[Words] = Words) -> Finding:
+def finding_from_json(faults: type[Fault], data: Mapping[str, Any], words: type[Phrases] = Phrases) -> Finding:
     """The finding of one of these faults that `finding_to_json` wrote; `words`: what its phrases are of. KeyError for
     a fault that is none of them, ValueError for such a phrase."""
     facts = {name: _from_json(faults, fact, words) for name, fact in data["facts"].items()}
@@ -88,7 +88,7 @@ def _to_json(fact: object) -> object:
     return list(fact) if isinstance(fact, tuple) else fact
 
 
-def _from_json(faults: type[Fault], fact: object, words: type[Words]) -> object:
+def _from_json(faults: type[Fault], fact: object, words: type[Phrases]) -> object:
     if isinstance(fact, Mapping):
         return phrase_from_json(words, fact) if "code" in fact else finding_from_json(faults, fact, words)
     return tuple(fact) if isinstance(fact, list) else fact

@@ -18,7 +18,7 @@ Json: TypeAlias = dict[str, object]
 _FACT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 
 
-class Words(Enum):
+class Phrases(Enum):
     """The phrases of one kind: a code each, with a template over its facts.
 
     A template has `{name}` for a text, `{name:said}` for one that the catalogues have, too, `{name:d}` or `{name:,}`
@@ -32,7 +32,7 @@ class Words(Enum):
         return Phrase(self, tuple(facts.items()))
 
 
-class AsWritten(Words):
+class AsWritten(Phrases):
     """What an earlier version stored in words that are no template's any more."""
 
     AS_WRITTEN = "{text}"
@@ -42,7 +42,7 @@ class AsWritten(Words):
 class Phrase:
     """A code with its facts, in the order of its template."""
 
-    code: Words
+    code: Phrases
     facts: tuple[tuple[str, Fact], ...] = ()
 
     @property
@@ -63,7 +63,7 @@ def phrase_to_json(phrase: Phrase) -> Json:
     return {"code": phrase.code.name.lower(), **{name: _fact_to_json(fact) for name, fact in phrase.facts}}
 
 
-def phrase_from_json(words: type[Words], data: object) -> Phrase:
+def phrase_from_json(words: type[Phrases], data: object) -> Phrase:
     """The phrase of that kind that `phrase_to_json` wrote, or that an earlier version stored in words. ValueError for
     what is neither."""
     if isinstance(data, str) and data:
@@ -80,7 +80,7 @@ def phrase_from_json(words: type[Words], data: object) -> Phrase:
     return Phrase(code, tuple((name, _fact_from_json(words, how, data[name])) for name, how in wanted.items()))
 
 
-def phrase_in(words: type[Words], text: str) -> Phrase:
+def phrase_in(words: type[Phrases], text: str) -> Phrase:
     """The phrase of that kind whose words these are, as versions that stored the words had them."""
     for member, pattern in _patterns(words):
         found = pattern.fullmatch(text)
@@ -132,7 +132,7 @@ def _fact_to_json(fact: Fact) -> object:
     return list(fact) if isinstance(fact, tuple) else fact
 
 
-def _fact_from_json(words: type[Words], how: str, data: object) -> Fact:
+def _fact_from_json(words: type[Phrases], how: str, data: object) -> Fact:
     match how, data:
         case "phrase", _:
             return phrase_from_json(words, data)
@@ -145,7 +145,7 @@ def _fact_from_json(words: type[Words], how: str, data: object) -> Fact:
     raise ValueError(f"“{data}” is no such fact")
 
 
-def _fact_in(words: type[Words], how: str, text: str) -> Fact:
+def _fact_in(words: type[Phrases], how: str, text: str) -> Fact:
     if how == "phrase":
         return phrase_in(words, text)
     if how == "listed":
@@ -154,7 +154,7 @@ def _fact_in(words: type[Words], how: str, text: str) -> Fact:
 
 
 @cache
-def _patterns(words: type[Words]) -> tuple[tuple[Words, re.Pattern[str]], ...]:
+def _patterns(words: type[Phrases]) -> tuple[tuple[Phrases, re.Pattern[str]], ...]:
     """The templates as patterns, those with the most words of their own first."""
     own = sorted(words, key=lambda member: len(_FACT.sub("", member.value)), reverse=True)
     return tuple((member, re.compile(_pattern(member.value))) for member in own)

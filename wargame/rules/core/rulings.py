@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.orders import Hold, Order
-from wargame.rules.core.phrases import Phrase, Words
+from wargame.rules.core.phrases import Phrase, Phrases
 
 Said = tuple[int, str, str, str]
 """Of a ruling: its number, the rule that it cites, the reason, the army."""
 
 
-class WhatIsRuled(Words):
+class WhatIsRuled(Phrases):
     """3.3.3: what a ruling says, as the beginning of a sentence."""
 
     ORDER = "the order of {army} is taken to be “{order}”"
@@ -28,7 +28,7 @@ class WhatIsRuled(Words):
     TROOPS_OF_SLOT = "the living troops of {army} in slot {slot:d} are set to {alive:d}"
 
 
-class WhyNothing(Words):
+class WhyNothing(Phrases):
     """3.3.3: why a ruling changes nothing."""
 
     NO_ARMY = "there is no army {army} on the map"

@@ -8,7 +8,7 @@ from typing import Annotated, ClassVar
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
-from wargame.rules.core.phrases import Phrase, Words
+from wargame.rules.core.phrases import Phrase, Phrases
 from wargame.rules.core.saying import counted, grouped, said
 from wargame.rules.core.sides import Side
 from wargame.rules.mercenaries.reasoning import Course, Why
@@ -165,7 +165,7 @@ class Spawned(Event):
         )
 
 
-class WhyNotSpawned(Words):
+class WhyNotSpawned(Phrases):
     """6.3: why no raider can appear."""
 
     ENOUGH = "there are {raiders:d} raiders on the map"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from wargame.rules.armies.findings import MusterFault, MusterFinding, MusterWords
 from wargame.rules.armies.muster import Muster, Surroundings, judge_muster
-from wargame.rules.armies.placement import PlaceFault, PlaceFinding, Standing, Starter, shared_squares
+from wargame.rules.armies.placement import PlacedArmy, PlaceFault, PlaceFinding, StartingArmy, shared_squares
 from wargame.rules.core.board import Board, Square, neighbours
 from wargame.rules.core.faults import Fault
 from wargame.rules.core.saying import said
@@ -65,9 +65,9 @@ def mercenary_faults(board: Board, planned: Sequence[Planned]) -> tuple[PlaceFin
     return (*faults, *shared_squares([standing_of(army) for army in planned]))
 
 
-def standing_of(army: Planned) -> Standing:
+def standing_of(army: Planned) -> PlacedArmy:
     """A mercenary as those see it who are placed (2.5.2.3)."""
-    return Standing(Starter(called(army), Side.MERCENARY, army.post.tier), army.at)
+    return PlacedArmy(StartingArmy(called(army), Side.MERCENARY, army.post.tier), army.at)
 
 
 def called(army: Planned) -> str:

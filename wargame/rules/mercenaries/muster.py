@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from wargame.rules.armies.army_names import free_name, name_faults
 from wargame.rules.armies.creatures import Creature
-from wargame.rules.armies.muster import Entry
+from wargame.rules.armies.muster import MusterEntry
 from wargame.rules.armies.recruiting import PHYREXIAN, Allowed, Barracks, Recruit, draw_legend, draw_troops
 from wargame.rules.core.board import RANGE, Board, Square, Town, all_squares
 from wargame.rules.core.dice import Dice
-from wargame.rules.core.phrases import Words, phrase_in
+from wargame.rules.core.phrases import Phrases, phrase_in
 from wargame.rules.core.sides import Faction
 
 _DEFENDERS = "Gatekeepers Militia Rampart Walls Wardens Watch"
@@ -107,7 +107,7 @@ class Hired:
     at: Square | None
     name: str
     theme: str
-    entries: tuple[Entry, ...]
+    entries: tuple[MusterEntry, ...]
     legend: Creature | None = None
 
 
@@ -123,7 +123,7 @@ POST_OF = {post.lot: post for post in POSTS}
 """The posts by their lots."""
 
 
-class Lot(Words):
+class Lot(Phrases):
     """What the posts' lots say: they name draws (docs/dice.md), and only what is told of them is translated."""
 
     TOWN_DEFENDER = "town defender {number:d}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from wargame.rules.core.phrases import Words
+from wargame.rules.core.phrases import Phrases
 
 
-class Why(Words):
+class Why(Phrases):
     """R48: why a mercenary does what it does, as a sentence for everybody, and why it does nothing else."""
 
     FIGHTS = "{army} fights on {at}."
@@ -94,7 +94,7 @@ class Why(Words):
     FARTHER_FROM_PREY = "farther from {enemy}"
 
 
-class Course(Words):
+class Course(Phrases):
     """R48: what else a mercenary might have done."""
 
     ENGAGE = "engage {army}"

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
-from wargame.rules.core.phrases import Phrase, Words
+from wargame.rules.core.phrases import Phrase, Phrases
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.saying import counted, marked, said
 from wargame.rules.core.wording import FULL, count, listed
@@ -302,7 +302,7 @@ class JointFailed(Event):
         )
 
 
-class WhyCancelled(Words):
+class WhyCancelled(Phrases):
     """R17, 3.3.3: what ends a long move."""
 
     ORDERED_ANEW = "it was ordered anew"

@@ -13,7 +13,7 @@ from wargame.rules.moves.legality import Refusal, Stood, refusal_of_order, refus
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class OrderChoice:
     """One order, without the army's name; `refusal` says why it would be refused (R14), None if it is legal."""
 
     kind: str
@@ -27,7 +27,7 @@ class Goal:
 
     at: Square
     steps: int
-    choices: tuple[Choice, ...]
+    choices: tuple[OrderChoice, ...]
 
 
 def reach_of(position: Position, army: Army) -> tuple[Goal, ...]:
@@ -36,14 +36,14 @@ def reach_of(position: Position, army: Army) -> tuple[Goal, ...]:
     return tuple(Goal(end, army.at.distance(end), tuple(_choices_at(position, army, end))) for end in ends)
 
 
-def choices_on_the_spot(position: Position, army: Army) -> tuple[Choice, ...]:
+def choices_on_the_spot(position: Position, army: Army) -> tuple[OrderChoice, ...]:
     """3.2.3, 3.2.4: the enemies near enough to cross the army, to intercept, and its neighbours to transfer to."""
     orders: list[Order] = [Intercept(other.name) for other in position.armies if _could_cross(position, army, other)]
     orders += [Transfer(other.name, other.at) for other in position.armies if _is_friend_beside(army, other)]
     return tuple(_choice(position, army, _kind(order), order) for order in orders)
 
 
-def _choices_at(position: Position, army: Army, end: Square) -> Iterator[Choice]:
+def _choices_at(position: Position, army: Army, end: Square) -> Iterator[OrderChoice]:
     """3.2.2.2, 3.2.5.1, R15: the ways to order a move there: engage each enemy, or replace each friend, or just go."""
     stood = [other for other in position.by_square.get(end, ()) if other is not army]
     for other in stood:
@@ -55,8 +55,8 @@ def _choices_at(position: Position, army: Army, end: Square) -> Iterator[Choice]
     yield _choice(position, army, "joint", Move((Step(army.at, end, None, "joint engage"),)))
 
 
-def _choice(position: Position, army: Army, kind: str, order: Order) -> Choice:
-    return Choice(kind, write_action(order), refusal_of_order(position, army, order))
+def _choice(position: Position, army: Army, kind: str, order: Order) -> OrderChoice:
+    return OrderChoice(kind, write_action(order), refusal_of_order(position, army, order))
 
 
 def _kind(order: Order) -> str:

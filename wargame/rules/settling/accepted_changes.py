@@ -16,7 +16,7 @@ from wargame.rules.armies.change_rules import (
 )
 from wargame.rules.armies.creatures import Creature
 from wargame.rules.armies.findings import MusterFault, MusterFinding, breaches
-from wargame.rules.armies.muster import Entry, Muster, Surroundings, judge_muster
+from wargame.rules.armies.muster import Muster, MusterEntry, Surroundings, judge_muster
 from wargame.rules.core.position import Army, Battle, Plan, PlannedStep, Position, Transit, sorted_armies
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import TroopChange, TurnInput
@@ -72,7 +72,7 @@ def _faults(scene: Scene, given: TurnInput, change: TroopChange, army: Army | No
 def _makeup_faults(scene: Scene, change: TroopChange, army: Army) -> tuple[MusterFinding, ...]:
     """2.1, 2.2: what is wrong with the new troops themselves; 2.3.2: colours of destroyed bases."""
     assert army.rank is not None
-    entries = tuple(Entry(t.slot, _creature(t), t.of, "" if "*" in t.size else t.size) for t in change.makeup)
+    entries = tuple(MusterEntry(t.slot, _creature(t), t.of, "" if "*" in t.size else t.size) for t in change.makeup)
     lost: tuple[str, ...] = ()
     if change.newcomer is None:
         lost = tuple(base.color for base in scene.before.board.bases if base.destroyed and base.color)

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal
 from wargame.rules.armies.findings import MusterFinding, reasons_in_english, reasons_in_words
 from wargame.rules.core.board import Square
 from wargame.rules.core.events import ArmyName, ArmyNames, Event
-from wargame.rules.core.phrases import Phrase, Words
+from wargame.rules.core.phrases import Phrase, Phrases
 from wargame.rules.core.saying import counted, grouped, said
 from wargame.rules.core.sides import Side
 from wargame.rules.core.turn import draw_name
@@ -224,7 +224,7 @@ class InTransit(Event):
         )
 
 
-class WhyCut(Words):
+class WhyCut(Phrases):
     """2.3.3, R28: why troops are not sent."""
 
     NOT_THERE = "the sender does not have them"
@@ -275,7 +275,7 @@ class NotTransferred(Event):
         )
 
 
-class WhyLost(Words):
+class WhyLost(Phrases):
     """3.2.4.3, R28: what of their receiver costs sent troops their lives."""
 
     KILLED = "it was killed"
@@ -327,7 +327,7 @@ class DayCounted(Event):
         return said("%(army)s counts day %(days)s in %(place)s.", **facts)
 
 
-class WhyNoDay(Words):
+class WhyNoDay(Phrases):
     """R30: what keeps an army from counting a day."""
 
     DEFEATED = "it lost its battle"
@@ -388,7 +388,7 @@ class BaseDestroyed(Event):
         return said("%(by)s destroys %(base)s on %(at)s.", by=self.by, base=self.base, at=self.at)
 
 
-class WhyWon(Words):
+class WhyWon(Phrases):
     """1.7.2, 1.7.3: what wins a round."""
 
     DAYS = "{army} has counted four days in one of its win conditions"
@@ -495,7 +495,7 @@ def loss_words(lost: Sequence[int]) -> str:
     return listed([_of_slot(number, slot) for slot, number in enumerate(lost, 1) if number]) or said("no troops")
 
 
-class WhyNotPenalised(Words):
+class WhyNotPenalised(Phrases):
     """5.4.1: why a penalty takes nothing."""
 
     ARMY_GONE = "it is not on the map any more"

@@ -15,7 +15,7 @@ from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.codec import Json
 from wargame.rules.core.events import ARMY, KINDS, Damaged, Event
 from wargame.rules.core.faults import Finding, finding_to_json
-from wargame.rules.core.phrases import Phrase, Words, phrase_from_json, phrase_to_json
+from wargame.rules.core.phrases import Phrase, Phrases, phrase_from_json, phrase_to_json
 from wargame.rules.mercenaries import events as of_mercenaries
 from wargame.rules.moves import events as of_moves
 from wargame.rules.settling import events as of_settling
@@ -214,7 +214,7 @@ def _reader(hint: Any) -> Reader:
     return _square if hint is Square else _exactly(hint)
 
 
-def _phrase(words: type[Words]) -> Reader:
+def _phrase(words: type[Phrases]) -> Reader:
     return lambda value: phrase_from_json(words, value)
 
 
