@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
@@ -16,6 +15,7 @@ from judging.appeals.subjects import Subject, find_subject
 from judging.appeals.words import about_in_words, about_of_row
 from judging.battles.bench.reads import conflict_of
 from judging.battles.models import Battle, BattleArmy
+from judging.game.paging import Paged, paged
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
@@ -82,16 +82,6 @@ class AppealView:
         return self.state == State.OPEN
 
 
-@dataclass(frozen=True)
-class AppealsPage:
-    """A page of appeals: its number, the last page's, and how many there are on all."""
-
-    appeals: tuple[AppealView, ...]
-    page: int
-    pages: int
-    total: int
-
-
 def rows_for(viewer: Viewer) -> QuerySet[Appeal]:
     """R57: those that a viewer may see, the newest first. A hidden one is its player's and the judges' who could answer
     it until the round is over."""
@@ -111,11 +101,10 @@ _TURNS = ("turn", "battle__turn", "ruling__turn", "penalty__turn", "of_turn", "c
 LEFT_OUT = tuple(f"{turn}__{name}" for turn in _TURNS for name in ("position", "events", "sky"))
 
 
-def appeals_page(viewer: Viewer, *, rule: str = "", page: str = "1") -> AppealsPage:
+def appeals_page(viewer: Viewer, *, rule: str = "", page: str = "1") -> Paged[AppealView]:
     """R57: the appeals of a round, the newest first; those that cite a rule or a paragraph below it."""
-    shown = Paginator(_by_rule(rows_for(viewer), rule), A_PAGE).get_page(page)
-    found = tuple(appeal_view(row, viewer) for row in shown.object_list)
-    return AppealsPage(found, shown.number, shown.paginator.num_pages, shown.paginator.count)
+    found = _by_rule(rows_for(viewer), rule)
+    return paged(found, A_PAGE, page, lambda rows: (appeal_view(row, viewer) for row in rows))
 
 
 def appeal_views(viewer: Viewer, rule: str = "") -> list[AppealView]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.core.paginator import Paginator
 from django.db.models import QuerySet
 
+from judging.game.paging import Paged, paged
 from judging.notices.words import penalty_words
 from judging.penalties.models import Penalty
 from wargame.models import Judge, Round, Turn
@@ -53,21 +53,9 @@ class PenaltyView:
     may_lift: bool = False
 
 
-@dataclass(frozen=True)
-class PenaltiesPage:
-    """A page of penalties: its number, the last page's, and how many there are on all."""
-
-    penalties: tuple[PenaltyView, ...]
-    page: int
-    pages: int
-    total: int
-
-
-def penalties_page(round_: Round, *, army: str = "", player: str = "", page: str = "1") -> PenaltiesPage:
+def penalties_page(round_: Round, *, army: str = "", player: str = "", page: str = "1") -> Paged[PenaltyView]:
     """The penalties of a round, the newest first: those on an army, or those for a player."""
-    shown = Paginator(_rows_about(round_, army, player), A_PAGE).get_page(page)
-    found = tuple(penalty_view(row) for row in shown.object_list)
-    return PenaltiesPage(found, shown.number, shown.paginator.num_pages, shown.paginator.count)
+    return paged(_rows_about(round_, army, player), A_PAGE, page, lambda rows: map(penalty_view, rows))
 
 
 def penalty_views(round_: Round, *, army: str = "", player: str = "") -> list[PenaltyView]:

@@ -19,6 +19,7 @@ from django.utils.translation import gettext, pgettext
 from judging.accounts.models import AdminEntry, Bar, Deletion
 from judging.accounts.reads import account_of
 from judging.command.models import Admission
+from judging.game.paging import Paged, paged
 from judging.game.texts import utc
 from wargame.models import Judge, Player
 from wargame.models.choices import RoundState
@@ -72,16 +73,6 @@ class PersonView:
 
 
 @dataclass(frozen=True)
-class PageOfPeople:
-    """A page of people."""
-
-    people: tuple[PersonView, ...]
-    total: int
-    page: int
-    pages: int
-
-
-@dataclass(frozen=True)
 class AdministrationEntry:
     """1.6: a line of the administrators' log; `by` is empty for the service itself."""
 
@@ -93,7 +84,7 @@ class AdministrationEntry:
     reason: str
 
 
-def find(*, words: str, round_slug: str, page: int, now: datetime) -> PageOfPeople:
+def find(*, words: str, round_slug: str, page: int, now: datetime) -> Paged[PersonView]:
     """1.6: the people of whose log-in, or name in a round, the words are a part, or whose mail address they are; of one
     round if `round_slug` says so. By name, PAGE to a page."""
     users = User.objects.all()
@@ -105,11 +96,8 @@ def find(*, words: str, round_slug: str, page: int, now: datetime) -> PageOfPeop
     if round_slug:
         users = users.filter(Q(players__round__slug=round_slug) | Q(judgeships__round__slug=round_slug))
     keys = users.order_by().values("pk").distinct()
-    total = keys.count()
-    pages = max(1, -(-total // PAGE))
-    page = min(max(1, page), pages)
     rows = User.objects.filter(pk__in=keys).order_by("username", "pk").select_related("account")
-    return PageOfPeople(_views(rows[(page - 1) * PAGE : page * PAGE], now), total, page, pages)
+    return paged(rows, PAGE, max(1, page), lambda found: _views(found, now))
 
 
 def person(pk: int, now: datetime) -> PersonView | None:

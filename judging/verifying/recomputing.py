@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.cache import cache
-from django.core.paginator import Paginator
 from django.db.models import Count, QuerySet
 
 from judging.battles.models import Battle
 from judging.chain.reads import Wrong, check_chain, open_from
+from judging.game.paging import Paged, paged
 from judging.game.words import Words
 from judging.turns.states import state_words
 from judging.verifying.checks import TurnCheck
@@ -84,19 +84,9 @@ class TurnRow:
         return self.verdict.at if self.verdict else None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnRows:
-    """A page of the turns of a round, the newest first."""
-
-    rows: tuple[TurnRow, ...]
-    page: int
-    pages: int
-
-
-def turn_rows(round_: Round, now: datetime, page: str = "1") -> TurnRows:
-    """R38: the turns with the verdicts that are known; none is worked out."""
-    shown = Paginator(_turns(round_), A_PAGE).get_page(page)
-    return TurnRows(_rows(list(shown.object_list), now), shown.number, shown.paginator.num_pages)
+def turn_rows(round_: Round, now: datetime, page: str = "1") -> Paged[TurnRow]:
+    """R38: the turns with the verdicts that are known, the newest first; none is worked out."""
+    return paged(_turns(round_), A_PAGE, page, lambda turns: _rows(turns, now))
 
 
 def all_rows(round_: Round, now: datetime) -> tuple[TurnRow, ...]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.core.paginator import Paginator
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
 from judging.game.judges import overrules
+from judging.game.paging import Paged, paged
 from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.reads import SectionView, sections_of, turn_report
 from judging.turns.rulings.differences import CorrectionDifference, changes_nothing, difference_of
@@ -57,16 +57,6 @@ class RulingView:
 
 
 @dataclass(frozen=True)
-class Precedents:
-    """A page of the rulings that were looked for: its number, the last page's, and how many there are on all."""
-
-    rulings: tuple[RulingView, ...]
-    page: int
-    pages: int
-    total: int
-
-
-@dataclass(frozen=True)
 class CorrectionView:
     """A correction with what it changes. `is_stale`: another one was applied since it was computed."""
 
@@ -108,7 +98,7 @@ def public_rulings_in(rounds: Sequence[Round], now: datetime) -> QuerySet[Ruling
     return _joined(rows).order_by("-turn__number", "-number")
 
 
-def precedents(round_: Round, now: datetime, rule: str = "", words: str = "", page: str = "1") -> Precedents:
+def precedents(round_: Round, now: datetime, rule: str = "", words: str = "", page: str = "1") -> Paged[RulingView]:
     """The public rulings, the newest first: on a rule and the paragraphs below it, with words in their text."""
     found = public_rulings(round_, now)
     number = rule.strip().rstrip(".").upper()
@@ -117,11 +107,12 @@ def precedents(round_: Round, now: datetime, rule: str = "", words: str = "", pa
     for word in words.replace("\0", "").split():
         told = Q(reason__icontains=word) | Q(army__icontains=word) | Q(withdrawn_reason__icontains=word)
         found = found.filter(told | Q(square__iexact=word) | Q(data__order__icontains=word))
-    shown = Paginator(found, A_PAGE).get_page(page)
-    rows = list(shown.object_list)
+    return paged(found, A_PAGE, page, _with_why_nots)
+
+
+def _with_why_nots(rows: list[Ruling]) -> Iterator[RulingView]:
     why_not = _why_nots_by_turn({row.turn_id for row in rows})
-    rulings = tuple(ruling_view(row, why_not.get(row.turn_id)) for row in rows)
-    return Precedents(rulings, shown.number, shown.paginator.num_pages, shown.paginator.count)
+    return (ruling_view(row, why_not.get(row.turn_id)) for row in rows)
 
 
 def rulings_of_turn(turn: Turn, now: datetime) -> tuple[RulingView, ...]:

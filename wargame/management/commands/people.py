@@ -64,7 +64,7 @@ class Command(BaseCommand):
         found = reads.find(
             words=options["words"], round_slug=options["round"], page=options["page"], now=timezone.now()
         )
-        for each in found.people:
+        for each in found.rows:
             last = each.user.last_login
             seats = "; ".join(f"{seat.name}, {seat.words} in {seat.slug}" for seat in each.seats) or "no seat"
             seen = f"last log-in {last:%Y-%m-%d}" if last else "never logged in"

@@ -1,0 +1,33 @@
+"""A long list, a page at a time: cut alike everywhere, and led through by `{% pager %}`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+
+Row = TypeVar("Row")
+View = TypeVar("View")
+
+
+@dataclass(frozen=True)
+class Paged(Generic[View]):
+    """A page of a list: what stands on it, its number, the last page's, and how many there are on all."""
+
+    rows: tuple[View, ...]
+    page: int
+    pages: int
+    total: int
+
+
+def paged(
+    found: QuerySet[Any, Row] | Sequence[Row], size: int, page: str | int, views: Callable[[list[Row]], Iterable[View]]
+) -> Paged[View]:
+    """The page of that number with its rows as `views` shows them; the first or last one for a number that there is
+    not."""
+    shown = Paginator(found, size).get_page(page)
+    rows = tuple(views(list(shown.object_list)))
+    return Paged(rows, shown.number, shown.paginator.num_pages, shown.paginator.count)
