@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from judging.armies.creatures.reads import cards_of
 from judging.battles.models import Strat, StratDraft
@@ -30,7 +31,7 @@ from judging.battles.strats.forms import StratForm
 from judging.battles.strats.reads import PastBattle, past_battles
 from judging.battles.strats.words import hand_over_word, own_due_words
 from judging.battles.strats.writes import MAX_STRAT, send_strat
-from judging.game.acting import Done, answer
+from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.markup import to_html
@@ -41,7 +42,7 @@ from wargame.models import Creature
 from wargame.rules.core import clock
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@asks_or_acts
 def strat(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
     """The form with what is known beside it; a strat that was sent leads back to it with its receipt."""
     viewer, now = viewer_for(request, slug), timezone.now()
@@ -50,16 +51,19 @@ def strat(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpRes
     if not request.user.is_authenticated:
         return ask_to_log_in(request, key, request.path)
     choices = _choices(view, fighter)
-    if request.method != "POST":
+    if request.method == "POST":
+        form, more = StratForm(request.POST, **choices), {}
+    else:
         draft = strat_draft_of(view, fighter, viewer)
         initial = {**_typed_before(draft or last_strat_of(view, fighter, viewer)), "token": new_token()}
         if text := take_kept(request, key):
             initial["text"] = text
-        return _page(request, viewer, view, fighter, StratForm(initial=initial, **choices), now, more={"draft": draft})
-    form = StratForm(request.POST, **choices)
-    if not form.is_valid():
-        return _page(request, viewer, view, fighter, form, now, status=422)
-    return _send(request, viewer, view, fighter, form, now)
+        form, more = StratForm(initial=initial, **choices), {"draft": draft}
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        return _page(request, viewer, view, fighter, form, now, more={**more, "refused": refused})
+
+    return answer(request, page, partial(_send, viewer, view, fighter, form, now), form=form)
 
 
 @require_POST
@@ -183,24 +187,17 @@ def _typed_before(kept: StratDraft | Strat | None) -> dict[str, object]:
     return {name: getattr(kept, name) for name in ("text", "risk", "runs", "leaves", "leaves_to")}
 
 
-def _send(
-    request: HttpRequest, viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime
-) -> HttpResponse:
+def _send(viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime) -> Done:
     battle, army = rows_for_strat(view, fighter)
-    try:
-        sent = send_strat(battle=battle, army=army, player=viewer.player, now=now, **form.cleaned_data)
-    except Refused as error:
-        return _page(request, viewer, view, fighter, form, now, status=error.status(422), more={"refused": error})
+    sent = send_strat(battle=battle, army=army, player=viewer.player, now=now, **form.cleaned_data)
     if sent.late:
         late = gettext(
             "The deadline was %(time)s. Your strat is kept and marked late; it does not count (3.1, R35), unless a "
             "battle judge accepts it."
         )
-        messages.warning(request, late % {"time": utc(fighter.deadline)})
-    else:
-        told = gettext("Sent. Receipt: %(time)s, SHA-256 %(sha256)s.")
-        messages.success(request, told % {"time": utc(sent.sent_at), "sha256": sent.sha256})
-    return redirect(request.path)
+        return Done(late % {"time": utc(fighter.deadline)}, level=messages.WARNING)
+    told = gettext("Sent. Receipt: %(time)s, SHA-256 %(sha256)s.")
+    return Done(told % {"time": utc(sent.sent_at), "sha256": sent.sha256})
 
 
 def _page(
@@ -211,8 +208,7 @@ def _page(
     form: StratForm,
     now: datetime,
     *,
-    status: int = 200,
-    more: Mapping[str, object] | None = None,
+    more: Mapping[str, object],
 ) -> HttpResponse:
     side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
     enemies, partners = view.sides[1] if side is view.sides[0] else view.sides[0], [f for f in side if f is not fighter]
@@ -228,10 +224,10 @@ def _page(
         "is_late": not clock.is_in_time(now, fighter.deadline),
         "opens": contingency_opens(fighter, viewer, now),
         "due_words": own_due_words(view, viewer, now),
-        **(more or {}),
+        **more,
     }
     if "draft" not in context:
         context["draft"] = strat_draft_of(view, fighter, viewer)
-    if not fighter.may_send and status == 200:
-        status = 403
+    # Who looks at a strat that is not his to send is told so; what he sent is answered by its own refusal.
+    status = 200 if fighter.may_send or form.is_bound else 403
     return render(request, "strats/strat.html", context, status=status)
