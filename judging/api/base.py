@@ -228,16 +228,16 @@ def rate_heads(throttles: Sequence[BaseThrottle]) -> dict[str, str]:
     counted = [each for each in throttles if isinstance(each, SimpleRateThrottle) and hasattr(each, "history")]
     if not counted:
         return {}
-    least: Any = min(counted, key=_left)
+    least: Any = min(counted, key=_requests_left)
     oldest = least.history[-1] if least.history else least.now
     return {
         "RateLimit-Limit": str(least.num_requests),
-        "RateLimit-Remaining": str(max(0, _left(least))),
+        "RateLimit-Remaining": str(max(0, _requests_left(least))),
         "RateLimit-Reset": str(max(0, ceil(oldest + least.duration - least.now))),
     }
 
 
-def _left(throttle: Any) -> int:
+def _requests_left(throttle: Any) -> int:
     """How many requests a throttle lets through yet."""
     return int(throttle.num_requests) - len(throttle.history)
 

@@ -147,7 +147,7 @@ def _safe(name: str) -> str:
 
 
 @cache
-def _made() -> bytes:
+def _source_made_once() -> bytes:
     """The same for everybody, so it is made once."""
     made: Any = SchemaGenerator
     return client_source(made().get_schema(public=True)).encode()
@@ -158,4 +158,4 @@ def _made() -> bytes:
 def client(request: HttpRequest) -> HttpResponse:
     """The client of this site, as a file."""
     heads = {"Content-Disposition": 'inline; filename="wargame_client.py"'}
-    return HttpResponse(_made(), content_type="text/x-python; charset=utf-8", headers=heads)
+    return HttpResponse(_source_made_once(), content_type="text/x-python; charset=utf-8", headers=heads)

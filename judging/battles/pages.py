@@ -98,10 +98,10 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     turns, older = fought_turns(viewer.round, int(before) if before.isdecimal() else None, TURNS_A_PAGE)
     battles = published_battles(turns, viewer, timezone.now())
     context = {"viewer": viewer, "round": viewer.round, "battles": battles, "older": older, "before": before}
-    return render(request, "battles/results.html", context | {"own": _own(battles, viewer)})
+    return render(request, "battles/results.html", context | {"own": _own_battles(battles, viewer)})
 
 
-def _own(battles: Iterable[BattleView], viewer: Viewer) -> list[BattleView]:
+def _own_battles(battles: Iterable[BattleView], viewer: Viewer) -> list[BattleView]:
     """5.2: the battles in which the viewer controls an army."""
     name = viewer.player.name if viewer.player else None
     return [battle for battle in battles if any(name in fighter.controllers for fighter in battle.fighters)]

@@ -250,7 +250,7 @@ class OneMessage(ApiView):
     def patch(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
         found = _board(viewer, board)
-        message = _own(_message(viewer, found, number))
+        message = _own_or_forbidden(_message(viewer, found, number))
         sent = self.read(MessageChange, request.data)
         check_length(sent["text"], MAX_MESSAGE, "message", "")
         if message.row.version != sent["base_version"] and message.text != sent["text"]:
@@ -275,7 +275,7 @@ class OneMessage(ApiView):
     def delete(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
         found = _board(viewer, board)
-        message = _own(_message(viewer, found, number))
+        message = _own_or_forbidden(_message(viewer, found, number))
         withdraw_message(viewer=viewer, board=found, message=message.row, now=timezone.now())
         return Response(_out(_message(viewer, found, number)))
 
@@ -367,7 +367,7 @@ def _message(viewer: Viewer, board: Board, number: int) -> MessageView:
     return found
 
 
-def _own(message: MessageView) -> MessageView:
+def _own_or_forbidden(message: MessageView) -> MessageView:
     if not message.is_mine:
         raise Forbidden(gettext("This message is by %(by)s; only its author changes it.") % {"by": message.by}, "1.6")
     return message

@@ -151,7 +151,7 @@ def edit_message(
     empty or too long, and if it was edited since `base_version`.
     """
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
-    held = _own(viewer, board, message, gettext("Only its author edits a message."))
+    held = _held_own_message(viewer, board, message, gettext("Only its author edits a message."))
     if held.text == text:
         return held
     if held.withdrawn_at is not None:
@@ -179,7 +179,7 @@ def edit_message(
 def withdraw_message(*, viewer: Viewer, board: Board, message: Message, now: datetime) -> Message:
     """3.1: takes one's own message back. It is kept with its versions, and others don't read it any more; once more
     changes nothing. Refused for anybody but the author."""
-    held = _own(viewer, board, message, gettext("Only its author withdraws a message."))
+    held = _held_own_message(viewer, board, message, gettext("Only its author withdraws a message."))
     if held.withdrawn_at is None:
         held.withdrawn_at = now
         held.save(update_fields=["withdrawn_at"])
@@ -312,7 +312,7 @@ def _checked_writer(viewer: Viewer, board: Board) -> User:
     return _user(viewer)
 
 
-def _own(viewer: Viewer, board: Board, message: Message, else_told: str) -> Message:
+def _held_own_message(viewer: Viewer, board: Board, message: Message, else_told: str) -> Message:
     _checked_writer(viewer, board)
     held = locking.hold(Message.objects, pk=message.pk)
     if held.author_id != viewer.user_id:

@@ -38,18 +38,18 @@ def translated(table: str, field: str, value: Any, translate: Translate) -> Any:
         return value
     copy = deepcopy(value)
     for path, to in places:
-        copy = _at(copy, path.replace("[]", ".[]").strip(".").split("."), partial(translate, to))
+        copy = _changed_at(copy, path.replace("[]", ".[]").strip(".").split("."), partial(translate, to))
     return copy
 
 
-def _at(value: Any, path: list[str], change: Callable[[Any], Any]) -> Any:
+def _changed_at(value: Any, path: list[str], change: Callable[[Any], Any]) -> Any:
     if not path:
         return change(value) if isinstance(value, int) and not isinstance(value, bool) else value
     step, *rest = path
     if step == "[]" and isinstance(value, list):
-        return [_at(item, rest, change) for item in value]
+        return [_changed_at(item, rest, change) for item in value]
     if isinstance(value, Mapping) and step in value:
-        return {**value, step: _at(value[step], rest, change)}
+        return {**value, step: _changed_at(value[step], rest, change)}
     return value
 
 

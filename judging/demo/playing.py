@@ -69,7 +69,7 @@ class Game:
 
     def _play_turn(self, turn: Turn) -> None:
         acts = [*self._acts_of_players(turn), *self._acts_of_battles(turn)]
-        acts += [self._at(turn, part, act) for part, act in deeds_of(self.round, turn.number)]
+        acts += [self._act_at(turn, part, act) for part, act in deeds_of(self.round, turn.number)]
         for moment, act in sorted(acts, key=lambda act: act[0]):
             act(moment)
 
@@ -108,26 +108,26 @@ class Game:
         thread = Thread(position, plan, self.talk, self.rng)
         for post in thread.write(owners, with_sealed=sealed):
             yield from self._acts_of_post(turn, post)
-        yield self._at(turn, 0.55, partial(self._send_manifest, turn, plan, owners))
+        yield self._act_at(turn, 0.55, partial(self._send_manifest, turn, plan, owners))
         if turn.number < PRESENT:
-            yield self._at(turn, 0.97, partial(self._let_the_mercenaries_be, turn))
+            yield self._act_at(turn, 0.97, partial(self._let_the_mercenaries_be, turn))
         if turn.number == 2:
-            yield self._at(turn, 0.99, partial(self._hand_over, plan, owners))
+            yield self._act_at(turn, 0.99, partial(self._hand_over, plan, owners))
         if turn.number == CHANGED:
-            yield self._at(turn, 0.8, partial(ask_for_other_troops, turn, self.judge))
+            yield self._act_at(turn, 0.8, partial(ask_for_other_troops, turn, self.judge))
 
     def _acts_of_battles(self, turn: Turn) -> Iterator[Act]:
         """4: the strats, and in the turns before the present one scores and results."""
         battles = list(Battle.objects.filter(turn=turn).select_related("turn__round").order_by("number"))
         for sending in sendings(battles, turn.number, self.rng):
-            yield self._at(turn, sending.at, partial(self.desk.send, sending))
+            yield self._act_at(turn, sending.at, partial(self.desk.send, sending))
         for battle in battles if turn.number < PRESENT else []:
             due, scored = clock.closes(battle.deadline), self.rng.uniform(0.9, 0.94)
             acts = ((scored, self.desk.score), (scored + 0.05, self.desk.publish))
             for part, act in acts[:1] if battle in self._left_for_later(turn) else acts:
                 yield max(due, self.calendar.moment(turn.number, part)), partial(act, battle, self.judge)
 
-    def _at(self, turn: Turn, part: float, act: Callable[[datetime], object]) -> Act:
+    def _act_at(self, turn: Turn, part: float, act: Callable[[datetime], object]) -> Act:
         return self.calendar.moment(turn.number, part), act
 
     def _owners(self, turn: Turn) -> dict[str, str]:
@@ -149,9 +149,9 @@ class Game:
             written = player.posts.get(turn=turn, token=token)
             return edit_post(post=written, player=player, text=text, base_version=number, now=now)
 
-        yield self._at(turn, at, submit)
+        yield self._act_at(turn, at, submit)
         for number, (later, changed) in enumerate(edits, 1):
-            yield self._at(turn, later, partial(edit, number, changed))
+            yield self._act_at(turn, later, partial(edit, number, changed))
 
     def _send_manifest(self, turn: Turn, plan: TurnPlan, owners: dict[str, str], now: datetime) -> None:
         """3.2.4.2: what the planned transfer sends, if there is one."""

@@ -102,11 +102,11 @@ def _map(asked: SentCommand) -> CommandAnswer:
     turn = _turn(asked)
     picture = reverse("turn-card", args=[turn.round.slug, turn.number])
     version = f"?v={turn.position_hash[:SHOWN_OF_A_HASH]}"
-    title, link = _named(turn), reverse("map-turn", args=[turn.round.slug, turn.number])
+    title, link = _round_and_turn(turn), reverse("map-turn", args=[turn.round.slug, turn.number])
     return CommandAnswer("", title, link, f"{picture}{version}", is_public=True)
 
 
-def _named(turn: Turn) -> str:
+def _round_and_turn(turn: Turn) -> str:
     return gettext("%(round)s, turn %(number)s") % {"round": turn.round.name, "number": turn.number}
 
 

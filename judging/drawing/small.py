@@ -36,18 +36,19 @@ def small(position: Position) -> Json:
         "height": HEIGHT,
         "land": [(color, outlines[name]) for name, color in GROUND.items()],
         "bases": [
-            (COLORS[base.side], _at([base.at], "m-14-14h28v28h-28z"), base.destroyed) for base in position.board.bases
+            (COLORS[base.side], _shapes_at([base.at], "m-14-14h28v28h-28z"), base.destroyed)
+            for base in position.board.bases
         ],
-        "towns": _at((town.at for town in position.board.towns), "m-9-9h18v18h-18z"),
+        "towns": _shapes_at((town.at for town in position.board.towns), "m-9-9h18v18h-18z"),
         "armies": [
-            (color, _at((army.at for army in position.armies if army.side is side), SHAPES[side]))
+            (color, _shapes_at((army.at for army in position.armies if army.side is side), SHAPES[side]))
             for side, color in COLORS.items()
         ],
-        "battles": _at((battle.at for battle in position.battles), "m-24-24l48 48m-48 0l48-48"),
+        "battles": _shapes_at((battle.at for battle in position.battles), "m-24-24l48 48m-48 0l48-48"),
     }
 
 
-def _at(squares: Iterable[Square], shape: str) -> str:
+def _shapes_at(squares: Iterable[Square], shape: str) -> str:
     """One path with the shape at each of the squares."""
     half = CELL // 2
     return "".join(f"M{(at.column - 1) * CELL + half} {at.row * CELL + half}{shape}" for at in dict.fromkeys(squares))

@@ -121,7 +121,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
     etag = f'W/"{public_stamp(viewer.round, now)}"'
     if etag in request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers={"ETag": etag})
-    file: Packed | IO[bytes] | None = _kept(etag) or public_file(viewer.round, now)
+    file: Packed | IO[bytes] | None = _kept_archive(etag) or public_file(viewer.round, now)
     if file is None:
         context = {"round": viewer.round, "viewer": viewer}
         response = render(request, "exchange/busy.html", context, status=503)
@@ -149,7 +149,7 @@ class Packed:
     packed: bytes
 
 
-def _kept(etag: str) -> Packed | None:
+def _kept_archive(etag: str) -> Packed | None:
     packed: bytes | None = cache.get(_key(etag))
     return Packed(packed) if packed else None
 

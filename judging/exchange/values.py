@@ -64,12 +64,12 @@ def from_json(field: Field[Any, Any], raw: Any) -> Any:
 
 def _read(field: Field[Any, Any], raw: Any) -> Any:
     if isinstance(field, models.BooleanField):
-        return _of(bool, raw, gettext("true or false"))
+        return _of_kind(bool, raw, gettext("true or false"))
     if isinstance(field, models.IntegerField):
         if isinstance(raw, bool):
             raise BadValue(gettext("a whole number belongs here, not %(raw)s") % {"raw": repr(raw)})
-        return _of(int, raw, gettext("a whole number"))
-    text = _of(str, raw, gettext("a text"))
+        return _of_kind(int, raw, gettext("a whole number"))
+    text = _of_kind(str, raw, gettext("a text"))
     if isinstance(field, models.DateTimeField):
         return _moment(text)
     if isinstance(field, models.DurationField):
@@ -79,7 +79,7 @@ def _read(field: Field[Any, Any], raw: Any) -> Any:
     return text
 
 
-def _of(kind: type[T], raw: object, what: str) -> T:
+def _of_kind(kind: type[T], raw: object, what: str) -> T:
     if not isinstance(raw, kind):
         raise BadValue(gettext("%(what)s belongs here, not %(raw)s") % {"what": what, "raw": _short(raw)})
     return raw

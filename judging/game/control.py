@@ -41,19 +41,19 @@ def control_then_each(round: Round, moments: tuple[datetime, ...]) -> dict[datet
 
 def controllers_of(army: Army, when: datetime) -> tuple[Player, ...]:
     """5.2.1: the players who controlled an army at a moment, by name."""
-    rows = _at(when).filter(army=army).select_related("player").order_by("player__name")
+    rows = _in_force_at(when).filter(army=army).select_related("player").order_by("player__name")
     return tuple(row.player for row in rows)
 
 
 def armies_of(player: Player, when: datetime) -> tuple[str, ...]:
     """5.2.1: the names of the living armies that a player controlled at a moment, sorted."""
-    rows = _at(when).filter(player=player, army__died_in__isnull=True)
+    rows = _in_force_at(when).filter(player=player, army__died_in__isnull=True)
     return tuple(rows.order_by("army__name").values_list("army__name", flat=True))
 
 
 def controls(player: Player, army: Army, when: datetime) -> bool:
     """5.2.1: whether a player controlled an army at a moment."""
-    return _at(when).filter(player=player, army=army).exists()
+    return _in_force_at(when).filter(player=player, army=army).exists()
 
 
 def spans_of_turn(turn: Turn) -> Spans:
@@ -127,7 +127,7 @@ def own_army(player: Player, names: tuple[str, ...], when: datetime) -> str:
     return controlled[0] if len(controlled) == 1 else ""
 
 
-def _at(when: datetime) -> QuerySet[Control]:
+def _in_force_at(when: datetime) -> QuerySet[Control]:
     return Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), since__lte=when)
 
 

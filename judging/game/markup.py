@@ -210,7 +210,7 @@ def _inline(state: StateCore) -> None:
             state.md.inline.parse(token.content, state.md, state.env, token.children)
 
 
-def _named(state: StateInline, silent: bool) -> bool:
+def _mention(state: StateInline, silent: bool) -> bool:
     """`@Auric Thorn` as a link. In code, links and quotes nobody is named."""
     if state.src[state.pos] != "@" or state.linkLevel > 0 or state.env.get("is_quoted"):
         return False
@@ -251,7 +251,7 @@ def _linked(renderer: RendererHTML, tokens: Sequence[Token], place: int, options
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("js-default", {"html": False, "breaks": True, "maxNesting": DEEPEST})
     reader.core.ruler.at("inline", _inline)
-    reader.inline.ruler.before("link", "named", _named)
+    reader.inline.ruler.before("link", "named", _mention)
     rules: Iterable[tuple[str, Callable[..., str]]] = (
         *((name, _aligned) for name in ("th_open", "td_open")),
         *((name, _struck) for name in ("s_open", "s_close")),

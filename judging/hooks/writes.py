@@ -76,7 +76,7 @@ def make_hook(
 @locking.writes
 def drop_hook(*, user: User, hook_id: int) -> str:
     """1.2: a hook of one's own is told nothing more; its name. Refused for one that is not his."""
-    row = _own(user, hook_id)
+    row = _held_hook(user, hook_id)
     row.delete()
     return row.name
 
@@ -84,7 +84,7 @@ def drop_hook(*, user: User, hook_id: int) -> str:
 @locking.writes
 def renew_secret(*, user: User, hook_id: int, now: datetime) -> Hook:
     """1.2: another secret, shown once; for a day both sign."""
-    row = _own(user, hook_id)
+    row = _held_hook(user, hook_id)
     row.secret_before, row.secret_until, row.secret = row.secret, now + CHANGE_OVER, new_secret()
     row.save(update_fields=["secret", "secret_before", "secret_until"])
     return row
@@ -93,7 +93,7 @@ def renew_secret(*, user: User, hook_id: int, now: datetime) -> Hook:
 @locking.writes
 def switch_on(*, user: User, hook_id: int, now: datetime) -> Hook:
     """1.2: a hook that was switched off is told again of what happens from now on."""
-    row = _own(user, hook_id)
+    row = _held_hook(user, hook_id)
     row.off_at, row.why_off, row.since, row.made_at = None, "", now, now
     row.save(update_fields=["off_at", "why_off", "since", "made_at"])
     return row
@@ -102,7 +102,7 @@ def switch_on(*, user: User, hook_id: int, now: datetime) -> Hook:
 @locking.writes
 def try_hook(*, user: User, hook_id: int, now: datetime) -> HookMessage:
     """1.2: a message that says that the hook works; one at a time."""
-    row = _own(user, hook_id)
+    row = _held_hook(user, hook_id)
     waiting = HookMessage.objects.filter(hook=row, kind="test", state=HookMessage.State.WAITING).first()
     if waiting:
         return waiting
@@ -136,7 +136,7 @@ def new_number() -> str:
     return f"msg_{secrets.token_hex(12)}"
 
 
-def _own(user: User, hook_id: int) -> Hook:
+def _held_hook(user: User, hook_id: int) -> Hook:
     row = locking.hold_first(Hook.objects.filter(user=user, pk=hook_id)) if hook_id < 2**63 else None
     if row is None:
         raise Refused(gettext("There is no such webhook of yours."), "1.2")

@@ -196,7 +196,7 @@ def _assigned(data: Data) -> str:
     return gettext("put %(army)s under %(player)s") % named
 
 
-def _left(data: Data) -> str:
+def _left_side(data: Data) -> str:
     return _freed(gettext("left %(side)s") % {"side": _side(data)}, data.get("armies"))
 
 
@@ -377,7 +377,7 @@ PEOPLE: dict[str, Act] = {
         Kind.PLAYERS,
         cites="1.3",
     ),
-    "player.left": Act(_left, Kind.PLAYERS, By.PLAYER, cites="1.1"),
+    "player.left": Act(_left_side, Kind.PLAYERS, By.PLAYER, cites="1.1"),
     "player.rank": Act(_rank_given, Kind.PLAYERS, By.EITHER, cites="1.1"),
     "player.factions": Act(_factions, Kind.PLAYERS, By.PLAYER, cites="1.1.2"),
     "player.permits": Act(_permits, Kind.PLAYERS, By.PLAYER, cites="5.3.2"),

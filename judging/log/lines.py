@@ -217,7 +217,7 @@ class NamedInLog:
             yield Link(str(data["army"]), reverse("command-army", args=[slug, data["army"]]))
         if act.kind is Kind.CONTROL:
             yield Link(gettext("Control list"), reverse("command", args=[slug]))
-        elif act.kind is Kind.PLAYERS and data.get("player") in self._named:
+        elif act.kind is Kind.PLAYERS and data.get("player") in self._player_names:
             yield Link(str(data["player"]), reverse("player", args=[slug, data["player"]]))
         elif act.kind is Kind.JUDGES:
             yield Link(gettext("Judges"), reverse("judges", args=[slug]))
@@ -229,7 +229,7 @@ class NamedInLog:
             yield Link(gettext("Formula book"), reverse("round-book", args=[slug]))
 
     @cached_property
-    def _named(self) -> set[str]:
+    def _player_names(self) -> set[str]:
         return {player.name for player in self._players.values()}
 
     def _seat(self, judges: list[Judge], act: Act, data: Data) -> Judge:

@@ -49,21 +49,21 @@ def _public(round_: Round, now: datetime) -> Q:
     open_battles = Battle.objects.filter(
         turn__round=round_, turn__number__gt=settled, state=Battle.State.PUBLISHED
     ).values_list("turn__number", "number")
-    found = _of(When.AT_ONCE) | _of(When.AFTER_SETTLEMENT) & Q(data__turn__lte=settled)
-    found |= _of(When.AFTER_NEXT) & Q(data__turn__lt=settled)
+    found = _acts_secret_until(When.AT_ONCE) | _acts_secret_until(When.AFTER_SETTLEMENT) & Q(data__turn__lte=settled)
+    found |= _acts_secret_until(When.AFTER_NEXT) & Q(data__turn__lt=settled)
     moves = Q(data__turn__lte=settled)
     for turn in drafted.values_list("turn__number", flat=True):
         moves |= Q(data__turn=turn)
-    found |= _of(When.AFTER_MOVES) & moves
+    found |= _acts_secret_until(When.AFTER_MOVES) & moves
     results = Q(data__turn__lte=settled)
     by_turn: dict[int, list[int]] = {}
     for turn, number in open_battles:
         by_turn.setdefault(turn, []).append(number)
     for turn, numbers in by_turn.items():
         results |= Q(data__turn=turn, data__battle__in=numbers)
-    found |= _of(When.AFTER_RESULT) & results
-    return found if round_.state == RoundState.SETUP else found | _of(When.AFTER_START)
+    found |= _acts_secret_until(When.AFTER_RESULT) & results
+    return found if round_.state == RoundState.SETUP else found | _acts_secret_until(When.AFTER_START)
 
 
-def _of(when: When) -> Q:
+def _acts_secret_until(when: When) -> Q:
     return Q(action__in=[name for name, act in ACTS.items() if act.when is when])

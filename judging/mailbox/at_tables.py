@@ -50,7 +50,7 @@ def carry_out_at_table(seat: Seat, written: Written, digest: str, now: datetime)
     lines = checked_lines(written.text)
     told = list(_readings(table, seat, lines))
     try:
-        on = _seen(table, written.heads)
+        on = _head_seen(table, written.heads)
         if not on:
             raise Refused(
                 gettext("Your mail does not say what you saw. Answer this one, and leave its subject as it is."), "T9.3"
@@ -89,7 +89,7 @@ def _readings(table: Table, seat: Seat, lines: Sequence[str]) -> Iterator[str]:
         yield f"{number}. {reading.line[:200]}: {reading.reads or reading.wrong}"
 
 
-def _seen(table: Table, heads: Sequence[str]) -> str:
+def _head_seen(table: Table, heads: Sequence[str]) -> str:
     """T9.3: the newest head of this table that a mail names or quotes; empty if it names none."""
     newest: Entry | None = None
     for head in heads:

@@ -106,7 +106,7 @@ def numbers_of(round: Round) -> list[TurnNumbers]:
     published = Counter(_published(round).values_list("turn_id", flat=True))
     keys = {turn.pk: f"numbers:{turn.pk}:{turn.position_hash}:{turn.penalties}:{published[turn.pk]}" for turn in turns}
     known = cache.get_many(keys.values())
-    found = (known.get(keys[turn.pk]) or _kept(keys[turn.pk], turn) for turn in turns)
+    found = (known.get(keys[turn.pk]) or _count_and_keep(keys[turn.pk], turn) for turn in turns)
     return [numbers for numbers in found if numbers is not None]
 
 
@@ -133,7 +133,7 @@ def odds_of(round: Round, turns: Sequence[TurnNumbers]) -> list[tuple[int, Fough
     return [(turn.number, battle) for turn in turns for battle in turn.fought if battle.odds]
 
 
-def _kept(key: str, turn: Turn) -> TurnNumbers | None:
+def _count_and_keep(key: str, turn: Turn) -> TurnNumbers | None:
     try:
         found = _count(turn)
     except DamagedMap:

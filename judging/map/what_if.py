@@ -209,11 +209,11 @@ def tried_rulings(asked: QueryDict) -> list[TriedRuling]:
     """The rows of an address with anything in them, at most as many as fit."""
     kinds, armies, says = (asked.getlist(name) for name in ("kind", "army", "says"))
     rows = [
-        TriedRuling(kind[:LONGEST_PART], _at(armies, place), _at(says, place))
+        TriedRuling(kind[:LONGEST_PART], _part_at(armies, place), _part_at(says, place))
         for place, kind in enumerate(kinds[: MOST_RULINGS + 1])
     ]
     return [row for row in rows if row.kind or row.army.strip() or row.says.strip()][:MOST_RULINGS]
 
 
-def _at(texts: Sequence[str], place: int) -> str:
+def _part_at(texts: Sequence[str], place: int) -> str:
     return texts[place][:LONGEST_PART] if place < len(texts) else ""

@@ -170,10 +170,10 @@ def report_of(turn: Turn, now: datetime) -> TurnReport | None:
     """What the turn brought to every army, as everybody may see it; None before its moves are published. That of a
     settled turn is kept for ten minutes; made anew it costs nine statements. None, too, where its map is damaged."""
     if turn.state != TurnState.SETTLED:
-        return _made(turn, now)
+        return _worked_out(turn, now)
     key = _key(turn.round_id, turn.number, turn.next_hash)
     known: TurnReport | None = cache.get(key)
-    if known is None and (known := _made(turn, now)) is not None:
+    if known is None and (known := _worked_out(turn, now)) is not None:
         cache.set(key, known, KEPT_SECONDS)
     return known
 
@@ -221,7 +221,7 @@ def _key(round_id: int, number: int, ended_as: str) -> str:
     return f"told:{languages.tag()}:{round_id}:{number}:{ended_as}"
 
 
-def _made(turn: Turn, now: datetime) -> TurnReport | None:
+def _worked_out(turn: Turn, now: datetime) -> TurnReport | None:
     report = turn_report(turn, now)
     if report is None:
         return None

@@ -323,7 +323,7 @@ def _freed(data: Data) -> str:
     return f"{told} {more}" if data["needs_army"] else told
 
 
-def _left(data: Data) -> str:
+def _team_left(data: Data) -> str:
     fields = {"player": data["player"], "side": _side(data)}
     if "of" in data:
         told = gettext("%(by)s overruled %(other)s: %(player)s is not of %(side)s.")
@@ -370,5 +370,5 @@ _WORDS: dict[str, Callable[[Data], str]] = {
     "contingency": _contingency,
     "power": _power,
     "freed": _freed,
-    "left": _left,
+    "left": _team_left,
 }

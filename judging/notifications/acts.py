@@ -250,7 +250,7 @@ def _rank(entry: LogEntry, cast: Cast) -> Iterator[News]:
     yield from _each(entry, users, "rank.changed", {"after": entry.data.get("after"), "by": by})
 
 
-def _left(entry: LogEntry, cast: Cast) -> Iterator[News]:
+def _player_left(entry: LogEntry, cast: Cast) -> Iterator[News]:
     side = entry.data.get("side")
     yield from _each(entry, cast.leaders(side), "player.left", {"side": side, "player": entry.data.get("player")})
 
@@ -463,7 +463,7 @@ TOLD: dict[str, Teller] = {
     "player.rank": _rank,
     "player.inactive": _about_player("player.inactive"),
     "player.active": _about_player("player.active"),
-    "player.left": _left,
+    "player.left": _player_left,
     "person.barred": _barred("barred"),
     "person.let_in": _barred("let_in"),
     "person.bar_over": _barred("let_in"),

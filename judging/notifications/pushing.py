@@ -132,7 +132,7 @@ def _decoded(text: str, length: int) -> bytes:
 @locking.writes
 def unsubscribe_device(*, user: User, device_id: int) -> str:
     """A browser of one's own is told nothing more; its name. Refused for one that is not his, or gone."""
-    row = _own(user, device_id)
+    row = _own_device(user, device_id)
     row.delete()
     return row.name
 
@@ -149,7 +149,7 @@ def unsubscribe_endpoint(*, user: User, endpoint: object) -> None:
 @locking.writes
 def try_device(*, user: User, device_id: int, now: datetime) -> str:
     """A message to one browser that says that it works; the browser's name. One at a time."""
-    row = _own(user, device_id)
+    row = _own_device(user, device_id)
     if row.gone_at:
         raise Refused(gettext("That browser is not reached any more. Open this page in it, and subscribe it anew."))
     if not Push.objects.filter(subscription=row, notifications=[]).exists():
@@ -157,7 +157,7 @@ def try_device(*, user: User, device_id: int, now: datetime) -> str:
     return row.name
 
 
-def _own(user: User, device_id: int) -> PushSubscription:
+def _own_device(user: User, device_id: int) -> PushSubscription:
     row = PushSubscription.objects.filter(user=user, pk=device_id).first()
     if row is None:
         raise Refused(gettext("That browser is not in your list any more."))

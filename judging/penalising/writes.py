@@ -212,7 +212,7 @@ def hand_down(*, turn: Turn, judge: Judge, new: NewPenalty, token: str, now: dat
     _put_into_force(row, before_it, now)
     if entry:
         _extend(row, entry, now)
-    _tell(row, {**what_of(row), "cites": row.cites, "reason": row.reason, "left": _left(row)}, now)
+    _tell(row, {**what_of(row), "cites": row.cites, "reason": row.reason, "left": _troops_left(row)}, now)
     _record(row, judge, "penalty.handed_down", row.reason, now)
     return row
 
@@ -329,7 +329,7 @@ def _put_into_force(row: Penalty, before: Position, now: datetime) -> None:
         work_out_anew(turn, now)
 
 
-def _left(row: Penalty) -> list[int]:
+def _troops_left(row: Penalty) -> list[int]:
     """5.4.1: with how many troops of slots 1 to 4 the army plays on, where they are fewer already; else nothing."""
     army = position_of(row.turn).called(row.army.name) if row.army else None
     if army is None or not row.takes_troops or row.after_battle:

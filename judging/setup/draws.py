@@ -91,7 +91,7 @@ class Recruiter:
 
     def _fill(self, muster: Muster) -> None:
         has_troops = any(text.strip() for text in muster.lists)
-        made = self._made(muster, has_troops)
+        made = self._drawn_muster(muster, has_troops)
         if not muster.name:
             muster.name = made.name
             _mark(muster, Part.NAME)
@@ -103,7 +103,7 @@ class Recruiter:
             muster.legend = made.legend.name if made.legend else ""
             _mark(muster, Part.TROOPS)
 
-    def _made(self, muster: Muster, has_troops: bool) -> RulesMuster:
+    def _drawn_muster(self, muster: Muster, has_troops: bool) -> RulesMuster:
         typed = typed_of(muster)
         asked = judged(typed).muster if has_troops or typed.legend else RulesMuster(typed.rank)
         wish = Wish(

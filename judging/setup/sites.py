@@ -133,7 +133,7 @@ def judged_sites(rows: Sequence[PlannedSite], typed: Mapping[int, tuple[str, str
 
 def seen_sites(viewer: Viewer, setup: RoundSetup, sites: Iterable[PlannedSite]) -> list[SeenSite]:
     """2.5.1.3: the sites that the viewer may know of, in their order; whose place he may not see, is not among them."""
-    return [_seen(site, setup) for site in sites if may_see(viewer, setup, site)]
+    return [_seen_site(site, setup) for site in sites if may_see(viewer, setup, site)]
 
 
 def may_see(viewer: Viewer, setup: RoundSetup, site: PlannedSite) -> bool:
@@ -149,7 +149,7 @@ def may_see(viewer: Viewer, setup: RoundSetup, site: PlannedSite) -> bool:
     return viewer.player is None and bool(viewer.roles) and JUDGES in setup.shown_to
 
 
-def _seen(site: PlannedSite, setup: RoundSetup) -> SeenSite:
+def _seen_site(site: PlannedSite, setup: RoundSetup) -> SeenSite:
     """The choice of win conditions and the descriptions are public with the places, and not before (2.5.1.3)."""
     is_public = is_revealed(setup)
     text = site.description if is_public and (site.state == "accepted" or site.kind == KINDS.TOWN) else ""

@@ -82,7 +82,7 @@ def _zone(data: QueryDict) -> str:
     return data.get("zone", "") if re.fullmatch(r"[a-z]+", data.get("zone", "")) else "deck"
 
 
-def _said(data: QueryDict, who: str) -> str:
+def _sentence_typed(data: QueryDict, who: str) -> str:
     typed = " ".join(data.get("sentences", "").split())
     if not typed:
         raise Refused(gettext("Write what is to happen."), "T11.1", "sentences")
@@ -100,6 +100,6 @@ _FORMS: Mapping[str, Callable[[QueryDict, str], str]] = {
     "count": _count,
     "show": _show,
     "win": lambda data, who: f"{who} wins",
-    "said": _said,
+    "said": _sentence_typed,
 }
 """By the form: its sentence, for the player whom it is about."""

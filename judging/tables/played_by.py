@@ -92,7 +92,7 @@ def plays_by(seen: TableView) -> PlaysBy:
     rests = _outcomes(table, seen.names)
     kept = TableAgreements.objects.filter(table=table).select_related("offered_by").first()
     most = dict(commonest_set(table).agreed) if any(line.section == "agreement" for line in lines) else {}
-    said = _said(agreeing, seen.names)
+    said = _what_was_said(agreeing, seen.names)
     holds = agreeing.get("holds", {})
 
     def held(line: OptionLine) -> HeldAnswer:
@@ -129,7 +129,7 @@ def anchor_of(line: OptionLine) -> str:
     return {"agreement": f"agreed-{line.key}", "ruling": line.key}.get(line.section, f"option-{line.key}")
 
 
-def _said(agreeing: Mapping[str, Any], names: Mapping[str, str]) -> dict[int, tuple[tuple[str, str], ...]]:
+def _what_was_said(agreeing: Mapping[str, Any], names: Mapping[str, str]) -> dict[int, tuple[tuple[str, str], ...]]:
     found: dict[int, tuple[tuple[str, str], ...]] = {}
     said = agreeing.get("said", ())
     for one in said if isinstance(said, list | tuple) else ():
@@ -169,7 +169,7 @@ def offered_to(table: Table, user: User) -> tuple[Offered, ...]:
     """A12: what somebody may begin with: all suggestions, what most tables agreed on, sets that are offered by name,
     and those of his own tables."""
     found = [Offered("suggested", gettext("all suggestions"), SUGGESTED)]
-    rows = _kept(table)
+    rows = _kept_agreements(table)
     if common := _commonest(rows):
         found.append(
             Offered("common", gettext("what most of %(number)s tables agreed on") % {"number": len(rows)}, common)
@@ -190,10 +190,10 @@ def table_ids_of(user: User) -> Sequence[int]:
 
 def commonest_set(table: Table) -> AgreementSet:
     """A12: what most other tables agreed on; nothing while there are none."""
-    return _commonest(_kept(table)) or AgreementSet("", ())
+    return _commonest(_kept_agreements(table)) or AgreementSet("", ())
 
 
-def _kept(table: Table) -> list[TableAgreements]:
+def _kept_agreements(table: Table) -> list[TableAgreements]:
     rows = TableAgreements.objects.filter(game=table.game).exclude(table=table)
     return list(rows.select_related("table").only("agreed", "title", "game", "agreed_at", "table__name")[:SETS])
 

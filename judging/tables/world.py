@@ -76,7 +76,7 @@ def cards_of(table: Table) -> Mapping[str, Card]:
     found: set[str] = set()
     for args in Hidden.objects.filter(entry__table=table, entry__kind="deck").values_list("args", flat=True):
         found |= names_in(args)
-    return _named(tuple(sorted(found)))
+    return _cards_called(tuple(sorted(found)))
 
 
 def cards_in(card_list: CardList) -> Mapping[str, Card]:
@@ -93,7 +93,7 @@ def _listed(pk: int, hash: str) -> Mapping[str, Card]:
 
 
 @lru_cache(maxsize=32)
-def _named(names: tuple[str, ...]) -> Mapping[str, Card]:
+def _cards_called(names: tuple[str, ...]) -> Mapping[str, Card]:
     return unlisted.cards_called(names)
 
 
@@ -108,7 +108,7 @@ def given_of(table: Table, coming: Mapping[str, object] | None = None) -> Given:
     `coming`: a deck that is being handed in."""
     listed, cards = table.card_list_id is not None, cards_of(table)
     if coming is not None and not listed:
-        cards = _named(tuple(sorted({*cards, *names_in(coming)})))
+        cards = _cards_called(tuple(sorted({*cards, *names_in(coming)})))
     return Given(rules_of(table), cards, bytes(table.seed), listed, table.rules_version)
 
 
@@ -163,14 +163,14 @@ def state_of(table: Table, n: int | None = None) -> State:
 
 def state_at(table: Table, n: int, head: str) -> State | None:
     """T6: the state after entry `n`, whose hash is `head`; None where it was not dealt by then."""
-    found = _kept(table, n, head) or table_of(table, n)
+    found = _kept_state(table, n, head) or table_of(table, n)
     return found if isinstance(found, State) else None
 
 
 def table_of(table: Table, n: int | None = None) -> Folded:
     """T6: the table after entry `n`, or now, dealt or not. Raises DamagedTable where the log is refused on replay, or
     can't be read, or doesn't reach so far."""
-    if n is None and (kept := _kept(table, table.entries, table.head)) is not None:
+    if n is None and (kept := _kept_state(table, table.entries, table.head)) is not None:
         return kept
     try:
         found = _Replay(table).after(table.entries if n is None else n)
@@ -256,7 +256,7 @@ def forget() -> None:
         _states.clear()
 
 
-def _kept(table: Table, n: int, head: str) -> State | None:
+def _kept_state(table: Table, n: int, head: str) -> State | None:
     key = (table.pk, n, head)
     with _lock:
         if key in _states:

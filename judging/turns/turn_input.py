@@ -190,7 +190,7 @@ class InputOfTurn:
             self._unread.append((post.number, 0))
             return []
         lines = []
-        for line in notation.read_post(post.text, self.names, self._named(post.own_army)):
+        for line in notation.read_post(post.text, self.names, self._present_name(post.own_army)):
             if isinstance(line, ReadOrder):
                 at = times[line.number - 1]
                 controlled = by in controllers_at(self._armies.spans, line.army, at)
@@ -214,8 +214,8 @@ class InputOfTurn:
         return tuple(
             rules.Manifest(
                 by=self._name(row.player, row.player_former),
-                sender=self._named(row.sender),
-                receiver=self._named(row.receiver),
+                sender=self._present_name(row.sender),
+                receiver=self._present_name(row.receiver),
                 entries=tuple(rules.ManifestEntry(e["slot"], e["number"], e["creature"]) for e in row.entries),
                 at=int(row.sent_at.timestamp()),
             )
@@ -248,7 +248,7 @@ class InputOfTurn:
         """R48: what the mercenary judge decided; not asked for where he decided nothing."""
         return mercenary_acts_for(self.turn, self.names) if self.turn.mercenary_orders else ()
 
-    def _named(self, army: str) -> str:
+    def _present_name(self, army: str) -> str:
         """2.6: an army as it is called in this turn."""
         return self.names.get(army) or army
 

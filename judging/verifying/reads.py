@@ -56,7 +56,7 @@ def verify_turn(turn: Turn) -> TurnCheck:
     """R38: everything about a turn that can be recomputed. Of one that isn't settled: how it opened, its book, and the
     battles with a published result. What is stored so that nothing can be recomputed is a difference like others."""
     is_settled = turn.state == TurnState.SETTLED
-    checks, battles = _made(turn, is_settled)
+    checks, battles = _checks_of(turn, is_settled)
     return TurnCheck(
         turn=turn.number,
         is_settled=is_settled,
@@ -70,7 +70,7 @@ def verify_turn(turn: Turn) -> TurnCheck:
     )
 
 
-def _made(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[BattleCheck, ...]]:
+def _checks_of(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[BattleCheck, ...]]:
     checks: list[Check] = []
     battles: list[BattleCheck] = []
     try:

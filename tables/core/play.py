@@ -271,7 +271,7 @@ class Play:
             zones={**self.state.zones, after.zone: tuple(zone)},
             things={**self.state.things, key: after},
         )
-        only = None if self._seen(before) or self._seen(after) else frozenset({before.owner})
+        only = None if self._is_seen(before) or self._is_seen(after) else frozenset({before.owner})
         shown = before if playing else after
         self.emit(Event(event, cites, before.owner, shown, zone=after.zone, from_zone=before.zone, only=only))
         if playing:
@@ -287,7 +287,7 @@ class Play:
         zone = f"{before.owner}.{kind}"
         return any(instead(self, Event(name, (), before.owner, before, None, 0, zone, before.zone)) for name in names)
 
-    def _seen(self, thing: Thing) -> bool:
+    def _is_seen(self, thing: Thing) -> bool:
         return thing.revealed or (self.rules.zones[kind_of(thing.zone)].sees == "all" and not thing.face_down)
 
     def _arriving(self, before: Thing, kind: str, seat: str) -> Thing:

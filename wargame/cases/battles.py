@@ -258,7 +258,7 @@ def _armies(battle: BattleTable) -> Sides:
         if army.name in known:
             raise CaseError(f"armies: {army.name} is there twice")
         known[army.name] = army
-    first, second = (_own(side, known) for side in battle.sides)
+    first, second = (_armies_of_side(side, known) for side in battle.sides)
     if unused := [name for name in known if name not in {army.name for army in first + second}]:
         raise CaseError(f"armies: {_list(unused)} is on no side of the battle")
     if len({army.name for army in first + second}) < len(first + second):
@@ -268,7 +268,7 @@ def _armies(battle: BattleTable) -> Sides:
     return first, second
 
 
-def _own(side: SideTable, known: dict[str, Army]) -> tuple[Army, ...]:
+def _armies_of_side(side: SideTable, known: dict[str, Army]) -> tuple[Army, ...]:
     if not 1 <= len(side.armies) <= 2:
         raise CaseError(f"sides: armies: a side has one army or two, not {len(side.armies)}")
     for name in side.armies:

@@ -138,12 +138,12 @@ def _exact(name: str, of: Callable[[Events], object], come: str = "is", ordered:
     return check
 
 
-def _named(*kinds: type[Event], key: str = "army") -> Callable[[Events], list[str]]:
+def _names_in(*kinds: type[Event], key: str = "army") -> Callable[[Events], list[str]]:
     """The names in all events of some kinds, each once."""
     return lambda events: sorted({getattr(event, key) for event in events if isinstance(event, kinds)})
 
 
-def _at(after: Position, name: str) -> str | None:
+def _square_of(after: Position, name: str) -> str | None:
     army = after.by_name.get(name)
     return str(army.at) if army else None
 
@@ -186,7 +186,7 @@ def _winner(after: Position, events: Events, wanted: tuple[str, ...] | None) -> 
         yield f"the winner should be {wanted}, is {came or None}"
 
 
-def _taken(events: Events) -> dict[str, tuple[int, ...]]:
+def _taken_by_penalties(events: Events) -> dict[str, tuple[int, ...]]:
     """5.4.1: what penalties took of each army that was given one, of slots 1 to 4."""
     came: dict[str, tuple[int, ...]] = {}
     for event in events:
@@ -209,28 +209,28 @@ def _refused(events: Events) -> dict[str, str]:
 
 
 _CHECKS: dict[str, Check] = {
-    "at": _of_each("{name} should be at {what}, is at {came}", _at),
+    "at": _of_each("{name} should be at {what}, is at {came}", _square_of),
     "battles": _battles,
     "rejected": _exact("rejected", _refused),
-    "partial": _exact("partial", _named(MovedPartially)),
-    "intercepted": _exact("intercepted", _named(Intercepted)),
+    "partial": _exact("partial", _names_in(MovedPartially)),
+    "intercepted": _exact("intercepted", _names_in(Intercepted)),
     "days": _of_each(
         "{name} should have {what} days, has {came}",
         lambda after, name: after.by_name[name].days if name in after.by_name else "died",
     ),
     "alive": _of_each("{name} should have {what} alive, has {came}", _alive),
-    "dead": _exact("dead", _named(Killed)),
+    "dead": _exact("dead", _names_in(Killed)),
     "captured": _exact("captured", lambda events: {x.army: x.side.value for x in events if isinstance(x, Captured)}),
-    "destroyed": _exact("destroyed", _named(BaseDestroyed, key="base")),
+    "destroyed": _exact("destroyed", _names_in(BaseDestroyed, key="base")),
     "winner": _winner,
-    "changed": _exact("changed", _named(TroopsChanged, Personalised)),
+    "changed": _exact("changed", _names_in(TroopsChanged, Personalised)),
     "unchanged": _exact("unchanged", lambda events: {x.army: x.cites for x in events if isinstance(x, ChangeRefused)}),
     "creatures": _of_each("{name} should have {what}, has {came}", _creatures),
-    "penalised": _exact("penalised", _taken),
+    "penalised": _exact("penalised", _taken_by_penalties),
     "guideline": _guideline,
     "at_war": _of_each("{name} should be at war with {what}, is with {came}", _at_war),
     "spawned": _exact(
         "spawned", lambda events: [RANKS[x.tier] for x in events if isinstance(x, Spawned)], ordered=True
     ),
-    "disbanded": _exact("disbanded", _named(Disbanded)),
+    "disbanded": _exact("disbanded", _names_in(Disbanded)),
 }

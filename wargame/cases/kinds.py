@@ -47,25 +47,25 @@ class Kind(Generic[C, Outcome]):
     def outcome(self, document: Document) -> Outcome:
         """What comes of the case. CaseError where it can't be read."""
         case = self.read(document)
-        with _named(case):
+        with _naming_the_case(case):
             return self.carry_out(case)
 
     def check(self, document: Document) -> list[str]:
         """What differs from the case's `expect`, in words; empty if nothing does. CaseError where it can't be read."""
         case = self.read(document)
-        with _named(case):
+        with _naming_the_case(case):
             return list(self.differences(case, self.carry_out(case)))
 
     def show(self, document: Document) -> list[Document]:
         """What happens in the case: parts, each with `title` and `told`. CaseError where it can't be read."""
         case = self.read(document)
-        with _named(case):
+        with _naming_the_case(case):
             shown = list(self.parts(case, self.carry_out(case)))
         return [{"title": part.title, "told": part.told, **part.more} for part in shown]
 
 
 @contextmanager
-def _named(case: Case) -> Iterator[None]:
+def _naming_the_case(case: Case) -> Iterator[None]:
     try:
         yield
     except CaseError as error:

@@ -212,7 +212,7 @@ def _slot_forms(
                 most=SLOT_MAXIMUM[slot.slot - 1],
                 left=left,
                 text=typed.lists[slot.slot - 1],
-                lines=_said(slot, by_place, place, near),
+                lines=_said_lines(slot, by_place, place, near),
                 findings=tuple(f for f in findings if f.place is None and f.slot == slot.slot),
             )
         )
@@ -220,7 +220,7 @@ def _slot_forms(
     return tuple(forms)
 
 
-def _said(
+def _said_lines(
     slot: ReadSlot, by_place: Mapping[int, list[MusterFinding]], first: int, near: Mapping[BadLine, tuple[str, ...]]
 ) -> tuple[SaidLine, ...]:
     said = [

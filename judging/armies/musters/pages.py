@@ -84,7 +84,7 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     if not request.user.is_authenticated:
         return _logged_out(request, key)
     found, pressed = _muster_or_404(viewer, muster_id), request.POST.get("act", "save")
-    typed = _typed(request, found) if request.method == "POST" else _kept(request, key, found) or typed_of(found)
+    typed = _typed(request, found) if request.method == "POST" else _kept_muster(request, key, found) or typed_of(found)
     if pressed.startswith(EDITS):
         typed = edited(typed, pressed, request.POST)
         if request.headers.get("HX-Request"):
@@ -198,7 +198,7 @@ def _logged_out(request: HttpRequest, key: str) -> HttpResponse:
     return ask_to_log_in(request, key, request.path)
 
 
-def _kept(request: HttpRequest, key: str, row: Muster) -> TypedMuster | None:
+def _kept_muster(request: HttpRequest, key: str, row: Muster) -> TypedMuster | None:
     kept = take_kept(request, key)
     if not kept:
         return None

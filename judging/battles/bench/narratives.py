@@ -27,7 +27,7 @@ class Written:
         self.are_apart = are_apart(battle, self._scored)
 
     @cached_property
-    def _own(self) -> list[OwnNarrative]:
+    def _own_narratives(self) -> list[OwnNarrative]:
         """Nobody has written apart of a battle that has no other judge, or whose judges write in common."""
         is_common = self._shared is not None and not self._scored and self.battle.second_judge_id is None
         if is_common or not self._is_shared:
@@ -41,14 +41,14 @@ class Written:
     def narrative_of(self, judge: Judge) -> NarrativeDraft | OwnNarrative | None:
         """R55: the narrative that a judge goes on with: his own while they score apart, else that of all of them; his
         own again, where nobody has written in that yet."""
-        own = next((row for row in self._own if row.judge_id == judge.pk), None)
+        own = next((row for row in self._own_narratives if row.judge_id == judge.pk), None)
         return own if self.are_apart else self._shared or own
 
     def others_than(self, judge: Judge) -> tuple[OwnNarrative, ...]:
         """R55: what the others wrote apart, once both have scored."""
         if self.are_apart or self._scored < 2:
             return ()
-        return tuple(row for row in self._own if row.judge_id != judge.pk and row.text)
+        return tuple(row for row in self._own_narratives if row.judge_id != judge.pk and row.text)
 
 
 def are_apart(battle: Battle, scored: int) -> bool:

@@ -58,28 +58,28 @@ class Bench:
         self._judge, self._user = judge, viewer.user_id or 0
         self._knows = viewer.is_judge(Role.BATTLE)
         plays = judge is not None and viewer.player is not None
-        is_suspect = plays or any(_of(battle, "has_stated") for battle in battles)
+        is_suspect = plays or any(_asked_of(battle, "has_stated") for battle in battles)
         own = judges_of(viewer.round).filter(user=self._user)[:1] if is_suspect else ()
         self._conflicts = conflicts_in(battles, own)
 
     def conflict(self, battle: Battle) -> str:
         """R56: the conflict with a battle, in a sentence; empty where there is none."""
         found = self._conflicts.get((battle.pk, self._user))
-        return in_words(found) if found and not _of(battle, "chosen") else ""
+        return in_words(found) if found and not _asked_of(battle, "chosen") else ""
 
     def task(self, battle: Battle, step: str) -> JudgeTask:
         """What is to be done, where the battle waits for `step`. Whose it is, battle judges alone know before its
         result: others who see the desk may play."""
         if not self._knows or step in ("strats", "published"):
             return JudgeTask()
-        first, first_name = _of(battle, "first"), str(_of(battle, "first_name") or "")
+        first, first_name = _asked_of(battle, "first"), str(_asked_of(battle, "first_name") or "")
         if step in ("roll", "publish"):
             return self._task_of(step, first, first_name, battle)
-        scored = _of(battle, "scored") or 0
+        scored = _asked_of(battle, "scored") or 0
         if scored == 2:
-            third = _of(battle, "third")
+            third = _asked_of(battle, "third")
             is_his = self._is(third) if third else bool(self._judge and self._judge.is_head)
-            name = str(_of(battle, "third_name") or "") if third else gettext("the head battle judge")
+            name = str(_asked_of(battle, "third_name") or "") if third else gettext("the head battle judge")
             return JudgeTask("decide" if is_his else "", is_his, name)
         second = battle.second_judge_id
         if second is None and not scored:
@@ -88,12 +88,12 @@ class Bench:
 
     def _opinion(self, battle: Battle, first: object, first_name: str) -> JudgeTask:
         """4.2.1: the seat of the second judge is his; the other one is for whoever scores first."""
-        second, second_name = battle.second_judge_id, str(_of(battle, "second_name") or "")
-        has_scored = bool(_of(battle, "second_scored"))
+        second, second_name = battle.second_judge_id, str(_asked_of(battle, "second_name") or "")
+        has_scored = bool(_asked_of(battle, "second_scored"))
         if second is not None and not has_scored:
             if self._is(second):
                 return JudgeTask("opinion", True, second_name)
-            if _of(battle, "scored"):
+            if _asked_of(battle, "scored"):
                 return JudgeTask("", False, second_name)
         if second is None or self._is(second):
             return JudgeTask("", False, first_name if second else "")
@@ -124,7 +124,7 @@ def presses(battle: Battle, step: str, is_overdue: bool, now: datetime) -> tuple
     return tuple(found)
 
 
-def _of(battle: Battle, name: str) -> object:
+def _asked_of(battle: Battle, name: str) -> object:
     """What `for_desk` asked of a battle."""
     value: object = getattr(battle, name)
     return value

@@ -95,7 +95,7 @@ def _adjust(
     cites = CITES[change.kind]
     if percent != UNCHANGED:
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites=cites, field="reason")
-    made = _made(change, judge, reason, cites)
+    made = _stored_adjustment(change, judge, reason, cites)
     return _work_out_anew(battle, proposal, judge, made, now)
 
 
@@ -163,7 +163,7 @@ def answer_adjustment(
     record_act(battle, judge, "battle.adjust_agreed" if accepted else "battle.adjust_refused", now, **told)
     if accepted:
         change = Adjustment(Special(asked.kind), asked.army, asked.percent)
-        made = _made(change, asked.judge, asked.reason, asked.cites, agreed=judge.name)
+        made = _stored_adjustment(change, asked.judge, asked.reason, asked.cites, agreed=judge.name)
         _work_out_anew(battle, proposal, judge, made, now)
     return asked
 
@@ -236,7 +236,7 @@ def _check_not_bound(proposal: Proposal, judge: Judge, same: tuple[str, str]) ->
             )
 
 
-def _made(change: Adjustment, judge: Judge, reason: str, cites: str, agreed: str = "") -> StoredAdjustment:
+def _stored_adjustment(change: Adjustment, judge: Judge, reason: str, cites: str, agreed: str = "") -> StoredAdjustment:
     return {
         "kind": change.kind.value,
         "army": change.army,

@@ -133,13 +133,13 @@ class _Control:
 
     def at_deadline(self, army: int) -> set[int]:
         """The keys of those who control an army at its deadline."""
-        return self._at(army, self._deadlines[army])
+        return self._controllers_at(army, self._deadlines[army])
 
     def stays(self, army: int, when: datetime) -> bool:
         """5.2.3: whether somebody who controlled it then does at its deadline."""
-        return bool(self._at(army, when) & self.at_deadline(army))
+        return bool(self._controllers_at(army, when) & self.at_deadline(army))
 
-    def _at(self, army: int, when: datetime) -> set[int]:
+    def _controllers_at(self, army: int, when: datetime) -> set[int]:
         return {
             player
             for of, player, since, until in self._spans

@@ -31,7 +31,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, round: str | None, head: str | None, **options: object) -> None:
         if head:
             for each in _rounds(round):
-                self._kept(each, head)
+                self._tell_of_head(each, head)
             return
         table = Table.objects.select_related("card_list").filter(slug=round).first() if round else None
         if table is not None:
@@ -72,7 +72,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{round}: {held.links} links, {held.rows} rows held against them, {len(held.wrong)} wrong")
         return len(wrong) + len(held.wrong)
 
-    def _kept(self, round: Round, head: str) -> None:
+    def _tell_of_head(self, round: Round, head: str) -> None:
         """To which link a head belongs."""
         found = find_head(round, head)
         if not found.is_readable:

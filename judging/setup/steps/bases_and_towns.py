@@ -187,12 +187,12 @@ def save_sites(
     found = judged_sites(rows, {pk: _clean(given) for pk, given in typed.items() if pk in own})
     if faults := found.faults_of(*kinds):
         raise SitesRefused(faults)
-    changed = [site for site in found.of(*kinds) if (site.name, _at(site)) != (site.row.name, site.row.at)]
+    changed = [site for site in found.of(*kinds) if (site.name, _kept_square(site)) != (site.row.name, site.row.at)]
     if is_revealed(setup):
         _check_public(changed)
     PlannedSite.objects.filter(pk__in=[site.row.pk for site in changed]).update(at="")
     for site in changed:
-        site.row.name, site.row.at = site.name, _at(site)
+        site.row.name, site.row.at = site.name, _kept_square(site)
         site.row.save(update_fields=["name", "at"])
     _describe(found.of(KINDS.TOWN) if KINDS.TOWN in kinds else (), descriptions or {})
     if is_revealed(setup):
@@ -220,11 +220,11 @@ def publish_sites(setup: RoundSetup, sites: Sequence[TypedSite]) -> list[str]:
     bases = {base.name: base for base in Base.objects.filter(round=setup.round)}
     towns = {town.name: town for town in Town.objects.filter(round=setup.round)}
     there = bases | towns
-    moving = [site for site in sites if site.name in there and there[site.name].at != _at(site)]
+    moving = [site for site in sites if site.name in there and there[site.name].at != _kept_square(site)]
     for place, site in enumerate(moving):
         type(there[site.name]).objects.filter(pk=there[site.name].pk).update(at=f"~{place}")
     for site in sites:
-        at, built = _at(site), there.get(site.name)
+        at, built = _kept_square(site), there.get(site.name)
         if not at or (built is not None and site not in moving):
             continue
         changed.append(f"{site.name} {at}")
@@ -269,7 +269,7 @@ def _clean(given: tuple[str, str]) -> tuple[str, str]:
     return " ".join(name.split()), at.strip()
 
 
-def _at(site: TypedSite) -> str:
+def _kept_square(site: TypedSite) -> str:
     """R1: the typed square as it is kept, `3D`."""
     return str(site.square) if site.square else ""
 
@@ -281,7 +281,7 @@ def _check_public(changed: Sequence[TypedSite]) -> None:
                 gettext("%(row)s is public under this name already, so it keeps it.") % {"row": site.row.name},
                 "2.5.1.3",
             )
-        if not _at(site) and site.row.at:
+        if not _kept_square(site) and site.row.at:
             raise Refused(
                 gettext("%(row)s is public already; move it, if you must, but it keeps a square.")
                 % {"row": site.row.name},

@@ -60,7 +60,7 @@ def written(table: Table, *, is_all: bool, whole: bool) -> dict[str, Any] | None
     if draft is None:
         return None
     found: dict[str, Any] = {**drafted_at(draft, is_over=is_all)}
-    found |= {name: _said(getattr(draft, name)) for name in ("begun_at", "ended_at", "due_at")}
+    found |= {name: _in_iso(getattr(draft, name)) for name in ("begun_at", "ended_at", "due_at")}
     rows = draft.drafters.select_related("user").prefetch_related("picks")
     for said, row in zip(found["drafters"], rows, strict=True):
         said["joined_at"] = row.joined_at.isoformat()
@@ -114,5 +114,5 @@ def take_draft(table: Table, found: Mapping[str, Any], person: Callable[[Mapping
         DraftPick.objects.bulk_create([DraftPick(drafter=row, **pick) for pick in one["picks"]])
 
 
-def _said(moment: Any) -> str | None:
+def _in_iso(moment: Any) -> str | None:
     return moment.isoformat() if moment else None

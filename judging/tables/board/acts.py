@@ -195,7 +195,7 @@ def _of_the_line(line: str, kind: str, names: LineNames) -> str:
     if kind == word and word in OF_LINES and what:
         listed = ", ".join(names.seats.get(part) or names.words(part) for part in what.split(", "))
         return gettext(OF_LINES[word]) % {"what": listed}
-    return _capital(", ".join(_named(part, names) for part in bare.split(", ")))
+    return _capital(", ".join(_with_names(part, names) for part in bare.split(", ")))
 
 
 def _group(kind: str) -> str:
@@ -206,7 +206,7 @@ def _colour(code: str) -> str:
     return _capital(gettext(COLOURS[code]) if code in COLOURS else code)
 
 
-def _named(part: str, names: LineNames) -> str:
+def _with_names(part: str, names: LineNames) -> str:
     """A part of a line with names for numbers and letters: `choose B` names who is chosen."""
     verb, _, what = part.rpartition(" ")
     return f"{verb} {names.seats[what]}".strip() if what in names.seats else names.words(part)

@@ -116,12 +116,12 @@ class OneAppeal(FormPage):
     def __init__(self, request: HttpRequest, slug: str, number: int) -> None:
         super().__init__(request)
         self.table, data = table_for(request, slug), request.POST
-        self.row = self._seen(number).row
+        self.row = self._appeal_or_404(number).row
         self.typed = Answer(
             data.get("how", ""), data.get("answer_cites", ""), data.get("text", ""), data.get("program", "")
         )  # fmt: skip
 
-    def _seen(self, number: int) -> reads.TableAppealView:
+    def _appeal_or_404(self, number: int) -> reads.TableAppealView:
         found = reads.appeal_of(self.table, number, self.request.user.pk)
         if found is None:
             raise Http404(gettext("There is no such appeal at this table."))
@@ -129,7 +129,7 @@ class OneAppeal(FormPage):
 
     def context(self) -> dict[str, object]:
         """R57: the appeal as all see it, and the forms of who may do something."""
-        seen = self._seen(self.row.number)
+        seen = self._appeal_or_404(self.row.number)
         row, is_open = seen.row, seen.row.state == TableAppeal.State.OPEN
         shown = {
             "upheld": gettext("The decision stands"),

@@ -79,7 +79,7 @@ def folded_from(proof: Proof) -> Mapping[str, Any]:
 
 def _checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]]:
     yield words("Each entry is bound to the one before it, and the last is the head."), _chain
-    yield words("Whoever acted saw a head of this chain, and of no other."), _seen
+    yield words("Whoever acted saw a head of this chain, and of no other."), _heads_seen
     yield words("Each word that was shown is the one that was committed to."), _cuts
     yield from draft_checks(proof)
     if "seed" in proof:
@@ -105,7 +105,7 @@ def _chain(proof: Proof) -> None:
         raise Differs(words("The head is not the hash of the last entry."))
 
 
-def _seen(proof: Proof) -> None:
+def _heads_seen(proof: Proof) -> None:
     """T8.5: whoever was shown another past named a head that this chain does not know."""
     heads = set()
     for entry in proof["entries"]:

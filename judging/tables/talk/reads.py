@@ -56,7 +56,7 @@ def said_on(talker: Talker, board: str, *, before: int | None = None, most: int 
         return ()
     rows = TableMessage.objects.filter(table=talker.table, board=board)
     rows = rows.filter(number__lt=before) if before else rows
-    return tuple(_said(row, talker) for row in reversed(rows.order_by("-number")[:most]))
+    return tuple(_message_as_read(row, talker) for row in reversed(rows.order_by("-number")[:most]))
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def reports_at(talker: Talker) -> Reports:
     return Reports(tuple(waiting), own, tuple(row for row in concerned if row not in own))
 
 
-def _said(row: TableMessage, talker: Talker) -> TalkMessage:
+def _message_as_read(row: TableMessage, talker: Talker) -> TalkMessage:
     mine = bool(talker.user.pk) and row.author_id == talker.user.pk
     blocked = row.author_id in talker.blocked and not row.as_judge
     stands = row.withdrawn_at is None and row.hidden_at is None

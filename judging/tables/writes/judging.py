@@ -119,7 +119,7 @@ def rule(*, table: Table, user: User, verdict: TableVerdict, on: str, token: str
         raise Stale(Entry.objects.filter(table=held, hash=on).values_list("n", flat=True).first() or 0)
     answered_by_judge(held, now)
     seats = list(held.seats.all())
-    entry = carry_out(held, seats, By("judge", user.pk), _said(verdict), now, on=on, token=token)
+    entry = carry_out(held, seats, By("judge", user.pk), _said_ruling(verdict), now, on=on, token=token)
     TableRuling.objects.create(
         entry=entry, game=held.game, card=verdict.card, cites=verdict.cites, program=verdict.program,
         reason=verdict.reason,
@@ -129,7 +129,7 @@ def rule(*, table: Table, user: User, verdict: TableVerdict, on: str, token: str
 
 def trial(*, table: Table, verdict: TableVerdict) -> list[dict[str, object]]:
     """T11.3: what would happen if it were ruled so, as all would see it; nothing is stored. Raises Refused."""
-    tried = world.carried(table, logged_as(table, By("judge"), link_of(_said(checked(verdict)))))
+    tried = world.carried(table, logged_as(table, By("judge"), link_of(_said_ruling(checked(verdict)))))
     if tried.reason is not None:
         raise refusal(tried.reason)
     return [dict(event) for event in told(world.rules_of(table), tried.events, SPECTATOR)]
@@ -156,7 +156,7 @@ def answered_by_judge(table: Table, now: datetime) -> None:
         _go_on(table, now)
 
 
-def _said(verdict: TableVerdict) -> Said:
+def _said_ruling(verdict: TableVerdict) -> Said:
     return Said("ruling", "judge", (verdict.program,), cites=verdict.cites, reason=verdict.reason)
 
 

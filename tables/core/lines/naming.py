@@ -54,7 +54,7 @@ def find(
     taken = set(used)
     found = [aim for aim in among if aim not in taken and _is_called(state, aim, name, of)]
     if not found:
-        found = [aim for aim in _seen(state) if aim not in taken and _is_called(state, aim, name, of)]
+        found = [aim for aim in _aims_in_sight(state) if aim not in taken and _is_called(state, aim, name, of)]
     if not found:
         raise Refused("8.5", said("nothing here is called “%(word)s”", word=word), action.column(word))
     if len({_side(state, aim) for aim in found}) > 1:
@@ -114,7 +114,7 @@ def _is_called(state: State, aim: Aim, name: str, of: str) -> bool:
     return thing.card.casefold() == name.casefold() and of in ("", thing.controller)
 
 
-def _seen(state: State) -> list[Aim]:
+def _aims_in_sight(state: State) -> list[Aim]:
     things: list[Aim] = [thing.ref for thing in state.things.values() if kind_of(thing.zone) in SHOWN]
     return [*things, *(OnPile(item.id) for item in reversed(state.pile))]
 

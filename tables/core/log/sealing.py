@@ -44,7 +44,7 @@ def hides(rules: Rules, before: State, entry: Entry, events: Sequence[Event]) ->
     answers = OPEN_ANSWERS | TOLD_ANSWERS
     if before.decision is not None and (before.decision.sealed(before) or action.kind not in answers):
         return True
-    return action.do == "face down" or not _named(before, action) <= _cards_shown(rules, events)
+    return action.do == "face down" or not _names_called(before, action) <= _cards_shown(rules, events)
 
 
 def kind_of(entry: Entry, *, is_hidden: bool) -> LoggedKind:
@@ -57,14 +57,14 @@ def kind_of(entry: Entry, *, is_hidden: bool) -> LoggedKind:
     return "choose" if is_hidden else "act"
 
 
-def _named(state: State, action: Action) -> set[str]:
+def _names_called(state: State, action: Action) -> set[str]:
     """Whatever a line calls by a name, but places that all can count, such as `11y 3`, and players."""
     aims = (aim for _, some in (*action.effects, *action.choices) for aim in some)
     words = (
         *(action.card, *action.cards, action.thing, *action.things, *action.order, *(action.targets or ())),
         *(action.equip, *action.pay, *aims),
     )
-    of_changes = {word for change in action.changes for word in _named(state, change)}
+    of_changes = {word for change in action.changes for word in _names_called(state, change)}
     players = {word.casefold() for seat in state.seats for word in (seat.letter, seat.name)}
     called = {word.casefold() for word in words if isinstance(word, str) and word and word != "none"}
     return of_changes | {word for word in called - players if not _PLACE.match(word)}

@@ -29,7 +29,7 @@ def chosen(state: State, number: int) -> dict[str, Plain] | None:
         return None
     tiles = [tile for tile in reach.board(state).tiles if tile != thing.at]
     ways = reach.ways(state, thing)
-    refused = {tile: _said(reach.tile_refused(state, thing, tile)) for tile in tiles if tile not in ways}
+    refused = {tile: _refusal_in_words(reach.tile_refused(state, thing, tile)) for tile in tiles if tile not in ways}
     return {
         "number": number,
         "at": thing.at,
@@ -41,10 +41,13 @@ def chosen(state: State, number: int) -> dict[str, Plain] | None:
         ],
         "barred": _barred(state, thing),
         "covers": {stat: list(_covered(state, thing, stat, tiles)) for stat in reach.STATS},
-        "still": _said(reach.still(state, thing)),
-        "idle": _said(reach.idle(state, thing)),
-        "plunder": _said(reach.plunder_refused(state, thing)),
-        "now": {"move": _said(_moves_now(state, thing)), "attack": _said(_attacks_now(state, thing))},
+        "still": _refusal_in_words(reach.still(state, thing)),
+        "idle": _refusal_in_words(reach.idle(state, thing)),
+        "plunder": _refusal_in_words(reach.plunder_refused(state, thing)),
+        "now": {
+            "move": _refusal_in_words(_moves_now(state, thing)),
+            "attack": _refusal_in_words(_attacks_now(state, thing)),
+        },
     }
 
 
@@ -69,7 +72,7 @@ def _barred(state: State, thing: Thing) -> list[Plain]:
         near = ground.distance(thing.at, target.at) == 1
         why = blocking[0] if blocking else whys[0 if near else -1]
         blocks = reach.sight_blocked(state, thing.at, target.at) if blocking else ""
-        found.append({"number": target.number, "at": target.at, "blocks": blocks, **(_said(why) or {})})
+        found.append({"number": target.number, "at": target.at, "blocks": blocks, **(_refusal_in_words(why) or {})})
     return found
 
 
@@ -104,6 +107,6 @@ def _in_phase(
     return None
 
 
-def _said(refused: Refused | None) -> dict[str, Plain] | None:
+def _refusal_in_words(refused: Refused | None) -> dict[str, Plain] | None:
     """A refusal as words and its citations."""
     return None if refused is None else {"told": refused.reason.told, "cites": ", ".join(refused.reason.cites)}

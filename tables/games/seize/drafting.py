@@ -81,10 +81,10 @@ def pick(draft: Draft, seat: str, card: str) -> Draft:
         raise Refused("5.2", said("“%(card)s” is not in this booster", card=card))
     kept = tuple((other, name) for other, name in draft.sealed if other != seat)
     sealed = replace(draft, sealed=(*kept, (seat, card)))
-    return sealed if sealed.waits_for else _taken(sealed)
+    return sealed if sealed.waits_for else _round_taken(sealed)
 
 
-def _taken(draft: Draft) -> Draft:
+def _round_taken(draft: Draft) -> Draft:
     """5.2: the picks of a round, all together; what is left of the packs goes to the neighbours."""
     given = dict(draft.sealed)
     picked = tuple(

@@ -65,7 +65,7 @@ def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_A
     """9.C, 9.1: in full as it is played; Refused where something can't be paid."""
     for act in price.acts:
         _act(play, seat, act, scope, action)
-    named = [_named(play.state, seat, action, word) for word in action.pay]
+    named = [_treasure_named(play.state, seat, action, word) for word in action.pay]
     asked = stones(price, scope.x, more)
     if not any(asked.values()):
         return
@@ -77,7 +77,7 @@ def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_A
     play.emit(Event("paid", ("9.C", "S10"), seat, amount=len(spent)))
 
 
-def _named(state: State, seat: str, action: Action, word: Word) -> str:
+def _treasure_named(state: State, seat: str, action: Action, word: Word) -> str:
     mine = tuple(thing.ref for thing in ready(state, seat))
     thing = state.thing(naming.find(state, seat, action, word, mine))
     if thing is None or thing.ref not in mine:

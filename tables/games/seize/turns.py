@@ -31,7 +31,7 @@ def phase(hook: Callable[[Play], None] | None = None) -> Callable[[Play], None]:
     return enter
 
 
-def _own(state: State) -> tuple[Thing, ...]:
+def _own_mercenaries(state: State) -> tuple[Thing, ...]:
     """11: the mercenaries of whose turn it is."""
     return tuple(thing for seat in stats.turn_seats(state) for thing in stats.mercenaries(state, seat))
 
@@ -43,7 +43,7 @@ def beginning(play: Play) -> None:
         for thing in play.state.zone(zone_of(seat, "warchest")):
             play.change(thing.key, engaged=False)
         play.emit(Event("ready", ("11.1", "S10"), seat))
-    for thing in _own(play.state):
+    for thing in _own_mercenaries(play.state):
         for worn in play.state.beneath(thing.key):
             play.change(worn.key, engaged=False)
         statuses.take(play, thing, "exhaust", 1)
@@ -137,14 +137,14 @@ class AskAcquire(Decision):
 
 def rally(play: Play) -> None:
     """13.9.1, S60: regen heals at the opening of its controller's Rally Phase."""
-    for thing in _own(play.state):
+    for thing in _own_mercenaries(play.state):
         if regen := stats.count(thing, "regen"):
             damage.heal(play, play.state.things[thing.key], regen, "13.9.1")
 
 
 def first_movement_ends(play: Play) -> None:
     """13.8.2, S37, S62: frost counters go; what they took from this turn's steps does not come back."""
-    for thing in _own(play.state):
+    for thing in _own_mercenaries(play.state):
         frost = stats.count(thing, "frost")
         if frost >= 3:
             play.mark(stats.mark("frozen", thing))
@@ -157,7 +157,7 @@ def first_movement_ends(play: Play) -> None:
 
 def attack(play: Play) -> None:
     """13.8.3, S38: burn counters deal their damage at the opening; three take the treasures too."""
-    for thing in _own(play.state):
+    for thing in _own_mercenaries(play.state):
         burn = min(3, stats.count(thing, "burn"))
         if not burn:
             continue
@@ -170,7 +170,7 @@ def attack(play: Play) -> None:
 
 def attack_ends(play: Play) -> None:
     """13.8.3, S38: the counters that burned go; those given since then wait for the next Attack Phase."""
-    for thing in _own(play.state):
+    for thing in _own_mercenaries(play.state):
         if stats.did(play.state, "burnt", thing):
             statuses.take(play, thing, "burn")
     go_to(play, "move2")

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         user = User.objects.filter(username__iexact=name).first()
         if user is None and revoke:
             raise CommandError(f"Nobody has the log-in {name}.")
-        user = user or self._made(name)
+        user = user or self._new_log_in(name)
         permission = Permission.objects.get(content_type__app_label="wargame", codename="add_round")
         if revoke:
             user.user_permissions.remove(permission)
@@ -38,7 +38,7 @@ class Command(BaseCommand):
             said = f"{user.get_username()} may set up rounds, at {reverse('round-new')}."
         self.stdout.write(said)
 
-    def _made(self, name: str) -> User:
+    def _new_log_in(self, name: str) -> User:
         """A new log-in with a password that was typed twice. CommandError if there is none after `TRIES`."""
         user = User(username=name)
         try:

@@ -222,7 +222,7 @@ def _by_its_base(board: Board, army: PlacedArmy, at: Square) -> Iterator[PlaceFi
         is_others = any(base.at.distance(at) < away for base in friendly)
         facts = {"name": name, "away": away, "base": nearest.name, "nearby": NEARBY}
         yield PlaceFinding(PlaceFault.BY_WRONG_BASE if is_others else PlaceFault.FAR_FROM_BASES, facts)
-    asked = _named(board, army.starter.base)
+    asked = _base_called(board, army.starter.base)
     if asked is not None and asked is not nearest and asked.at.distance(at) > NEARBY:
         yield PlaceFinding(PlaceFault.NOT_AS_ASKED, {"name": name, "asked": asked.name, "base": nearest.name})
 
@@ -240,5 +240,5 @@ def _reached(army: PlacedArmy, at: Square, others: Sequence[PlacedArmy]) -> Iter
         yield PlaceFinding(PlaceFault.IN_REACH, {"name": army.starter.name, "enemy": enemy, "steps": away})
 
 
-def _named(board: Board, name: str) -> Base | None:
+def _base_called(board: Board, name: str) -> Base | None:
     return next((base for base in board.bases if base.name == name), None)

@@ -47,18 +47,18 @@ class Conquest:
 
     @property
     def killed(self) -> tuple[str, ...]:
-        return tuple(self._taken(Risk.KILL))
+        return tuple(self._targets_taken(Risk.KILL))
 
     @property
     def captured(self) -> tuple[str, ...]:
-        return tuple(self._taken(Risk.CAPTURE))
+        return tuple(self._targets_taken(Risk.CAPTURE))
 
     @property
     def taken_by(self) -> dict[str, str]:
         """4.3, 4.5: who killed or captured each of those that were."""
         return {one.target: one.army for one in self.attempts if one.succeeded and one.target}
 
-    def _taken(self, risk: Risk) -> Iterator[str]:
+    def _targets_taken(self, risk: Risk) -> Iterator[str]:
         return (one.target for one in self.attempts if one.succeeded and one.target and one.risk is risk)
 
 

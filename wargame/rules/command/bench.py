@@ -62,7 +62,7 @@ def conflict_with(fighters: Iterable[ConcernedArmy], own: str | None, stated: It
             return FoundConflict(Conflict.CONTROLS, fighter.army, own)
     for each in stated:
         for fighter in fighters:
-            if each.name in _of(fighter, each.about):
+            if each.name in _concerned_in(fighter, each.about):
                 return FoundConflict(each.about, fighter.army, each.name)
     return None
 
@@ -101,7 +101,7 @@ def is_within(first: int, second: int, decided: int) -> bool:
     return min(first, second) <= decided <= max(first, second)
 
 
-def _of(fighter: ConcernedArmy, about: Conflict) -> frozenset[str]:
+def _concerned_in(fighter: ConcernedArmy, about: Conflict) -> frozenset[str]:
     if about is Conflict.TEAM:
         return frozenset({fighter.side})
     return fighter.controllers if about is Conflict.PLAYER else fighter.factions

@@ -129,11 +129,11 @@ def _doubt(line: str, names: Names, writer: Writer) -> Doubt | None:
         return None
     if _PAIR.search(line):
         return Doubt.SQUARES
-    if _ARROW.search(line) and (_SQUARES.search(line) or _named(line, names)):
+    if _ARROW.search(line) and (_SQUARES.search(line) or _armies_named(line, names)):
         return Doubt.ARROW
     if _is_hold(body if army else line) or _has_order_word(line, names):
         return Doubt.ORDER_WORD
-    mentioned = _named(line, names) & set(writer.armies)
+    mentioned = _armies_named(line, names) & set(writer.armies)
     is_signature = any(key(line.strip(" -~.,")) == key(name) for name in mentioned)
     return Doubt.OWN_ARMY if mentioned and not is_signature else None
 
@@ -160,7 +160,7 @@ def _nickname(start: str, writer: Writer) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _named(line: str, names: Names) -> set[str]:
+def _armies_named(line: str, names: Names) -> set[str]:
     """The armies that a line names."""
     found = _any_of(names.all).findall(line)
     return {name for text in found if (name := names.get(text)) is not None}
@@ -241,7 +241,7 @@ def _armies_of(line: str, names: Names, writer: Writer, at: Mapping[str, Square]
         return ([army] if army in writer.armies else []), body
     first = _SQUARES.search(line)
     there = [name for name in writer.armies if first and _same_square(first[0], at.get(name))]
-    named = sorted(_named(line, names) & set(writer.armies))
+    named = sorted(_armies_named(line, names) & set(writer.armies))
     for found in (there, named, [writer.own] if writer.own else []):
         if len(found) == 1:
             return found, body

@@ -65,7 +65,7 @@ def _faults(scene: Scene, given: TurnInput, change: TroopChange, army: Army | No
     if army.is_partially_converted:
         found.insert(0, MusterFinding(MusterFault.CONVERTED, {"army": army.name}))
     found += living_faults(army.troops, change.makeup)
-    found += name_faults(change.name or army.name, _taken(scene, given, army))
+    found += name_faults(change.name or army.name, _names_taken(scene, given, army))
     return (*personalise_faults(army.name, army.rank, change.newcomer), *found)
 
 
@@ -85,7 +85,7 @@ def _creature(troop: Troop) -> Creature:
     return Creature(troop.creature, troop.colors, troop.size, troop.types)
 
 
-def _taken(scene: Scene, given: TurnInput, army: Army) -> Iterator[str]:
+def _names_taken(scene: Scene, given: TurnInput, army: Army) -> Iterator[str]:
     """R10: the names of the other armies, dead and former ones too, and those that this settlement gives away."""
     for other in (*scene.before.armies, *scene.armies.values()):
         if other.name != army.name:

@@ -25,7 +25,7 @@ def punish(position: Position, penalties: Iterable[Penalty]) -> tuple[Position, 
         if army is None:
             events.append(_event_of(penalty, None, NOTHING))
             continue
-        armies[army.name], lost = _taken(army, penalty)
+        armies[army.name], lost = _without_penalty(army, penalty)
         events.append(_event_of(penalty, army, lost))
     if not events:
         return position, []
@@ -52,7 +52,7 @@ def punish_after_battles(scene: Scene, penalties: Iterable[Penalty]) -> None:
         if army is None:
             scene.events.append(_event_of(penalty, None, NOTHING))
             continue
-        after, lost = _taken(army, penalty)
+        after, lost = _without_penalty(army, penalty)
         scene.lose(army.name, _fell(army, after))
         scene.change(army.name, troops=after.troops)
         scene.events.append(_event_of(penalty, army, lost))
@@ -68,7 +68,7 @@ def _in_order(penalties: Iterable[Penalty], *, after_battle: bool) -> list[Penal
     return sorted(found, key=lambda penalty: penalty.number)
 
 
-def _taken(army: Army, penalty: Penalty) -> tuple[Army, tuple[int, ...]]:
+def _without_penalty(army: Army, penalty: Penalty) -> tuple[Army, tuple[int, ...]]:
     """R47, R32: the army without what a penalty takes, never below none, and how many that were of slots 1 to 4."""
     troops, falls = fall(army.troops, penalty.takes)
     lost = list(NOTHING)

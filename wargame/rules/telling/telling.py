@@ -63,7 +63,7 @@ def tell(event: Event) -> Json:
     kind: Any = type(event)
     shape = _shape(kind)
     data: Json = {"kind": event.kind, "cites": event.cites, "text": event.sentence}
-    data["armies"] = _named([getattr(event, name) for name in shape.armies])
+    data["armies"] = _names_in([getattr(event, name) for name in shape.armies])
     data["squares"] = _squares(event, shape.squares)
     data["important"] = event.is_doubtful
     names = {key: kind.told_as.get(name, name) for key, name in shape.keys.items() if key not in _ALWAYS}
@@ -110,7 +110,7 @@ def armies_of(stored: Mapping[str, Any]) -> list[str]:
     """The armies in a stored event, which need not be told for it."""
     kind: Any = KINDS[stored["kind"]]
     shape = _shape(kind)
-    return _named([stored[key] for key, name in shape.keys.items() if name in shape.armies])
+    return _names_in([stored[key] for key, name in shape.keys.items() if name in shape.armies])
 
 
 class _Shape(NamedTuple):
@@ -149,7 +149,7 @@ def _bare(hint: object) -> object:
     return get_args(hint)[0] if get_origin(hint) is Annotated else hint
 
 
-def _named(values: Iterable[Any]) -> list[str]:
+def _names_in(values: Iterable[Any]) -> list[str]:
     """The names in values of fields that name armies, each once."""
     found: dict[str, None] = {}
     for value in values:
