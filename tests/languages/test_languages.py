@@ -16,6 +16,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext
+from django.utils.translation.trans_real import TranslationCatalog
 from pytest_django import DjangoAssertNumQueries, Settings
 
 from judging.accounts.reads import language_of, speaking_to
@@ -217,6 +218,24 @@ def test_with_one_language_no_answer_varies_and_no_wish_is_heard(client: Client,
     assert '<html lang="en-GB">' in answer.content.decode()
     assert "Accept-Language" not in answer.headers.get("Vary", "")
     assert 'name="language"' not in answer.content.decode()
+
+
+@pytest.mark.parametrize("code", ["en-gb", "de"])
+def test_a_sentence_is_looked_up_once_in_the_catalogues_of_its_readers_language(
+    code: str, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client.get("/livez", headers={"Accept-Language": code})
+    asked = list[object]()
+
+    def get(catalogue: TranslationCatalog, key: object, default: object = None) -> object:
+        asked.append((id(catalogue), key))
+        return default
+
+    monkeypatch.setattr(TranslationCatalog, "get", get)
+    sentence = f"In {code} nobody says this."
+    with translation.override(code):
+        assert {gettext(sentence) for _ in range(3)} == {sentence}
+    assert len(set(asked)) == len(asked) > 0
 
 
 @pytest.mark.usefixtures("both")

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.translation import trans_real
+
+SENTENCES = 16_384
+"""How many sentences of a language are remembered as they are said in it: more than all its catalogues have."""
 
 KEPT = "kept_language"
 """The attribute of a request under which a log-in leaves the language that the browser is to keep."""
@@ -23,6 +28,8 @@ class Spoken:
     """Middleware: the request is answered in its reader's language, and the answer says on what that hung."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        for code, *_ in settings.LANGUAGES:
+            look_up_once(code)
         if not is_choice():
             raise MiddlewareNotUsed
         self.get_response = get_response
@@ -35,6 +42,15 @@ class Spoken:
                 _keep(response, code)
         patch_vary_headers(response, ("Accept-Language", "Cookie"))
         return response
+
+
+def look_up_once(code: str) -> None:
+    """Each sentence is looked up in this language once by a process. A page says hundreds, and Django asks the
+    catalogues of all apps for each, one after another: in the language of the code, where hardly one is found, that
+    took a fifteenth of the time of a page."""
+    catalogue = trans_real.translation(code)
+    if "gettext" not in vars(catalogue):
+        catalogue.gettext = lru_cache(SENTENCES)(catalogue.gettext)  # type: ignore[method-assign]
 
 
 def keep(request: HttpRequest, code: str) -> None:
