@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.test import Client
 from django.urls import ResolverMatch, URLResolver, get_resolver
 from django.utils.module_loading import import_string
-from django.views.defaults import page_not_found
+from django.views.defaults import page_not_found, permission_denied
 
 from judging.game import once
 from tests.secrecy.filling import addresses
@@ -29,13 +29,25 @@ WHOLE = ("planned", "raised", "open", "over")
 
 FRAME = (
     *("judging.context.unread", "judging.context.waiting_votes", "judging.context.current_turn"),
-    *("judging.context.bell_of", "judging.context.waiting_for"),
+    *("judging.context.bell_of", "judging.context.bell_now", "judging.context.waiting_for"),
+    *("judging.context.running_round", "judging.context.head_of"),
     *("judging.game.pages.viewer_of", "judging.game.pages.round_by_slug", "judging.api.base.round_by_slug"),
 )
 """What every page asks for its frame, with the same answer for all pages that one viewer opens in a world."""
 
 WHO_LOOKS = ("django.contrib.auth.get_user", "judging.game.judges.may_enter")
 """Who looks, and whether the desk is open to him: the same for all pages that he only reads."""
+
+READ_BY_MANY = (
+    *(f"judging.battles.{pages}.battle_view" for pages in ("pages", "api", "strats.pages")),
+    *(f"judging.battles.desk.{pages}.sheet_of" for pages in ("pages", "api", "acts_api")),
+    *("judging.mercenaries.pages.sheet_of", "judging.sharing.oembed.battle_view"),
+    *(f"judging.turns.posts.{pages}.post_of" for pages in ("pages", "api")),
+    *(f"judging.tables.{pages}.table_called" for pages in ("pages", "api.base")),
+    *(f"judging.tables.{pages}.table_view" for pages in ("pages", "api.base", "back_pages", "agreeing_pages")),
+    *("judging.boards.report_pages.post_of", "judging.battles.desk.sheet.battle_of"),
+)
+"""What several pages of one thing read, each with the same arguments: a page asks it by this name."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +113,8 @@ def sights_in(response: HttpResponseBase, viewer: str, scene: Scene, address: st
 def one_look() -> Iterator[None]:
     """One viewer reads and sends nothing: who he is need not be asked again for each page, and what a page asks once
     for all of its parts (`judging.game.once`) is asked once for all pages."""
-    with one_frame((*FRAME, *WHO_LOOKS)), one_page_of_nothing(), _one_memory(), each_address_once():
+    frame = one_frame((*FRAME, *WHO_LOOKS))
+    with frame, _one_reading(), one_page_of_nothing(), _one_memory(), each_address_once():
         yield
 
 
@@ -159,19 +172,43 @@ def _one_memory() -> Iterator[None]:
 
 
 @contextmanager
-def one_page_of_nothing() -> Iterator[None]:
-    """The page that says that nothing is here is the same wherever a viewer meets it, but for the reason that it gives:
-    it is laid out once for each."""
-    pages: dict[str, bytes] = {}
+def _one_reading() -> Iterator[None]:
+    """What the pages of one battle, post or table read alike is read for the first of them."""
+    answers: dict[Hashable, Any] = {}
+    with pytest.MonkeyPatch.context() as patch:
+        for name in READ_BY_MANY:
+            patch.setattr(name, _once_for_each(import_string(name), answers))
+        yield
 
-    def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-        reason = str(exception)
-        if reason not in pages:
-            pages[reason] = page_not_found(request, exception).content
-        return HttpResponse(pages[reason], status=404)
+
+def _once_for_each(read: Callable[..., Any], answers: dict[Hashable, Any]) -> Callable[..., Any]:
+    def once(*arguments: Any, **named: Any) -> Any:
+        key = (read, arguments, *sorted(named.items()))
+        if key not in answers:
+            answers[key] = read(*arguments, **named)
+        return answers[key]
+
+    return once
+
+
+@contextmanager
+def one_page_of_nothing() -> Iterator[None]:
+    """The pages that say that nothing is here, or that it is somebody else's, are the same wherever a viewer meets
+    them, but for the reason that they give: each is laid out once for each reason."""
+    pages: dict[tuple[int, str], bytes] = {}
+
+    def laid_out(status: int, lay_out: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+        def once(request: HttpRequest, exception: Exception) -> HttpResponse:
+            key = status, str(exception)
+            if key not in pages:
+                pages[key] = lay_out(request, exception).content
+            return HttpResponse(pages[key], status=status)
+
+        return once
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(urls, "handler404", not_found)
+        patch.setattr(urls, "handler403", laid_out(403, permission_denied))
+        patch.setattr(urls, "handler404", laid_out(404, page_not_found))
         yield
 
 
