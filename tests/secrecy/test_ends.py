@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 import time_machine
+from django.core.cache import cache
 from django.http import HttpResponseBase
 
 from tests.languages.english import english_in
-from tests.secrecy import plant, plant_setup
+from tests.pages.setting_up import SQUARES
+from tests.secrecy import plant, plant_setup, wordless
 from tests.secrecy.checking import check
 from tests.secrecy.walking import body_of
 
+UNCONCERNED = ("anonymous", "author", "enemy leader", "movement", "mercenary", "administrator")
+"""Those who plan no base of the Coalition."""
 SEE_THE_MOST = ("author", "leader", "battle", "mercenary", "administrator")
 WRITTEN = (
     *("The Coalition Wargame", "Judge battle", "trial-judge-battle", "by-invitation", "invitation=", "and, or, not"),
@@ -23,11 +27,19 @@ SHARED = ("/oembed/", "/rounds/trial/share/")
 """What many share is in the host's first language."""
 
 
-def test_the_set_up_keeps_what_leaders_and_judge_plan(
+def test_the_set_up_keeps_what_leaders_and_judge_plan_in_words_and_on_the_map(
     clock: time_machine.Traveller, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """2.5.1."""
-    check(plant_setup.planned(clock), caplog)
+    """2.5.1; 2.5.1.3: wherever the bases are planned, and whichever are win conditions, other people's pages say the
+    same."""
+    scene = plant_setup.planned(clock)
+    wordless.place(scene, SQUARES, without="Colorless Base")
+    pages = wordless.Pages(scene, UNCONCERNED)
+    check(scene, caplog, look=pages.look)
+    swapped = {"Red Base": SQUARES["Green Base"], "Green Base": SQUARES["Red Base"]}
+    wordless.place(scene, SQUARES | swapped, without="Blue Base")
+    cache.clear()  # of one address nobody may search as often as all viewers of two walks do
+    assert pages.changed() == []
 
 
 def test_armies_that_are_raised_are_for_their_team_and_the_judge(

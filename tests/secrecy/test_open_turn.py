@@ -6,7 +6,7 @@ import pytest
 import time_machine
 from django.http import HttpResponseBase
 
-from tests.secrecy import plant
+from tests.secrecy import plant, wordless
 from tests.secrecy.checking import check
 from tests.secrecy.inline import inline_in
 from tests.secrecy.walking import body_of
@@ -14,20 +14,25 @@ from tests.secrecy.walking import body_of
 SEE_THE_MOST = ("author", "battle", "mercenary")
 
 
-def test_an_open_turn_keeps_its_secrets_and_shows_each_to_its_author_and_no_page_has_a_script_or_a_style_in_it(
+def test_an_open_turn_keeps_its_secrets_in_words_and_numbers_and_no_page_has_a_script_or_a_style_in_it(
     clock: time_machine.Traveller, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The policy that pages are sent with allows no script and no style in them."""
-    wrong: dict[str, list[str]] = {}
+    """Each is shown to its author. What has no text of its own may be whatever it likes: to those whom it does not
+    concern all pages say the same. The policy that pages are sent with allows no script and no style in them."""
+    scene = plant.at_phase("open", clock)
+    pages, wrong = wordless.Pages(scene, ("anonymous", "administrator")), dict[str, list[str]]()
 
     def look(viewer: str, address: str, response: HttpResponseBase) -> None:
+        pages.look(viewer, address, response)
         if viewer in SEE_THE_MOST and response.headers["Content-Type"].startswith("text/html"):
             found = inline_in(body_of(response))
             if found:
                 wrong[f"{address} as {viewer}"] = found
 
-    check(plant.at_phase("open", clock), caplog, look=look)
+    check(scene, caplog, look=look)
     assert wrong == {}
+    wordless.change_the_turn()
+    assert pages.changed() == []
 
 
 def test_a_turn_that_the_clock_has_locked_shows_its_sealed_orders_and_nothing_else(

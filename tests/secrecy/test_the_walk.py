@@ -14,7 +14,7 @@ from tests.secrecy.checking import leaks, sights_in_mails
 from tests.secrecy.filling import Unfillable, addresses
 from tests.secrecy.routes import Route, every_route
 from tests.secrecy.scene import Marker, Scene
-from tests.secrecy.walking import Sight, every_address, every_page, sights_of
+from tests.secrecy.walking import Sight, answers_to, body_of, every_address, every_page, sights_of
 from wargame.models import Judge
 
 SHEET = "judge:battle"
@@ -84,6 +84,13 @@ def test_a_desk_that_is_opened_to_another_judge_is_found(scene: Scene) -> None:
     assert seen_by("movement", scene, "judge:mercenaries") == set()
     Judge.objects.filter(role="mercenary").update(user=scene.users["movement"])
     assert seen_by("movement", scene, "judge:mercenaries") == {"mercenary order"}
+
+
+def test_a_file_that_comes_piece_by_piece_is_read_by_each_who_looks(scene: Scene) -> None:
+    routes = [route for route in every_route() if route.name == "export"]
+    ((_, answer),) = answers_to("anonymous", scene, every_address(scene, routes))
+    assert answer.streaming
+    assert body_of(answer) == body_of(answer) != ""
 
 
 def test_a_seed_on_a_page_is_found(scene: Scene) -> None:

@@ -244,5 +244,8 @@ def told_by(response: HttpResponseBase) -> str:
 
 
 def body_of(response: HttpResponseBase) -> str:
+    """An answer's body; one that comes piece by piece can be read again, too."""
     body = b"".join(response.streaming_content) if response.streaming else response.content
+    if response.streaming:
+        response.streaming_content = [body]
     return body.decode("utf-8", "replace")

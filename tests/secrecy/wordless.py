@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
-import time_machine
+from django.http import HttpResponseBase
 from django.utils import timezone
 
 from judging.accounts.sessions.models import BrowserSession
@@ -15,12 +16,10 @@ from judging.battles.models import Opinion, Proposal, Score, Strat, StratDraft
 from judging.books.models import BookVersion
 from judging.setup.models import PlannedSite
 from judging.turns.models import Manifest, PostVersion
-from tests.pages.setting_up import SQUARES
-from tests.secrecy import plant, plant_setup
 from tests.secrecy.routes import every_route
 from tests.secrecy.scene import Scene
 from tests.secrecy.viewers import client_of
-from tests.secrecy.walking import body_of, every_address, one_look, visit
+from tests.secrecy.walking import answers_to, body_of, every_address, visit
 
 DRAWN = re.compile(r'name="token" value="[^"]*"|[A-Za-z0-9]{64}')
 """What is drawn anew for each answer: the names of forms, and what guards them."""
@@ -65,28 +64,10 @@ def change_book() -> None:
         book.save()
 
 
-def test_what_is_secret_of_a_turn_shows_on_no_other_page(clock: time_machine.Traveller) -> None:
-    scene = plant.at_phase("open", clock)
-    viewers = ("anonymous", "administrator")
-    places = list(every_address(scene))
-    before = {viewer: pages_of(viewer, scene, places) for viewer in viewers}
+def change_the_turn() -> None:
+    """All of it at once."""
     for change in (change_scores, take_battles, change_orders, change_strats, change_book):
         change()
-    for viewer, pages in before.items():
-        assert changed(pages, pages_of(viewer, scene, places)) == []
-
-
-def test_squares_and_choices_of_a_set_up_show_on_no_other_page(clock: time_machine.Traveller) -> None:
-    """2.5.1.3: where the bases are planned, and which are win conditions."""
-    scene = plant_setup.planned(clock)
-    viewers = ("anonymous", "author", "enemy leader", "movement", "mercenary", "administrator")
-    place(scene, SQUARES, without="Colorless Base")
-    places = list(every_address(scene))
-    before = {viewer: pages_of(viewer, scene, places) for viewer in viewers}
-    swapped = {"Red Base": SQUARES["Green Base"], "Green Base": SQUARES["Red Base"]}
-    place(scene, SQUARES | swapped, without="Blue Base")
-    for viewer, pages in before.items():
-        assert changed(pages, pages_of(viewer, scene, places)) == []
 
 
 def place(scene: Scene, squares: dict[str, str], without: str) -> None:
@@ -97,23 +78,46 @@ def place(scene: Scene, squares: dict[str, str], without: str) -> None:
         PlannedSite.objects.filter(round=scene.round, name=name).update(at=at, is_win=is_win)
 
 
-def pages_of(viewer: str, scene: Scene, places: Iterable[tuple[str, bool]]) -> dict[str, str]:
-    """What a viewer reads at these places, without what is drawn anew each time; turns are recomputed before."""
-    BrowserSession.objects.all().delete()  # where he was logged in before, he sees on his account page
-    client = client_of(viewer, scene)
-    with one_look():
-        for address, is_fragment in every_address(scene, [r for r in every_route() if r.name == "verify-turn"]):
-            visit(client, address, is_fragment)
-        return {address: DRAWN.sub("", body_of(visit(client, address, is_fragment))) for address, is_fragment in places}
+class Pages:
+    """What the pages say to some viewers while a walk goes there, to be read again when a secret is another one."""
+
+    def __init__(self, scene: Scene, viewers: Iterable[str]) -> None:
+        self.scene = scene
+        self.places = list(every_address(scene))
+        self.seen: dict[str, dict[str, list[str]]] = {viewer: defaultdict(list) for viewer in viewers}
+        recompute(scene)
+
+    def look(self, viewer: str, address: str, response: HttpResponseBase) -> None:
+        """A walk's answer is one of those that are to stay the same."""
+        if viewer in self.seen:
+            self.seen[viewer][address].append(_without_what_is_drawn(response))
+
+    def changed(self) -> list[str]:
+        """The pages that are not the same now, each with what it says from there on."""
+        assert all(self.seen.values())
+        BrowserSession.objects.all().delete()  # where he was logged in before, he sees on his account page
+        return [told for viewer in self.seen for told in self._changed_for(viewer)]
+
+    def _changed_for(self, viewer: str) -> Iterator[str]:
+        before = self.seen[viewer]
+        after = defaultdict[str, list[str]](list)
+        for address, response in answers_to(viewer, self.scene, [each for each in self.places if each[0] in before]):
+            after[address].append(_without_what_is_drawn(response))
+        for address, pages in before.items():
+            for old, new in zip(pages, after[address], strict=True):
+                if new != old:
+                    yield f"{viewer} at {address}: …{new[_parting(old, new) - 40 :][:160]}…"
 
 
-def changed(before: dict[str, str], after: dict[str, str]) -> list[str]:
-    """The pages that are not the same, each with what it says now from there on."""
-    return [
-        f"{address}: …{after[address][_parting(page, after[address]) - 40 :][:160]}…"
-        for address, page in before.items()
-        if after[address] != page
-    ]
+def recompute(scene: Scene) -> None:
+    """Whoever comes first has a turn recomputed, and reads another page of it than those who come later."""
+    client = client_of("anonymous", scene)
+    for address, is_fragment in every_address(scene, [route for route in every_route() if route.name == "verify-turn"]):
+        visit(client, address, is_fragment)
+
+
+def _without_what_is_drawn(response: HttpResponseBase) -> str:
+    return DRAWN.sub("", body_of(response))
 
 
 def _parting(old: str, new: str) -> int:
