@@ -1,7 +1,8 @@
 """1.2: many open maps that ask for news.
 
 Each asks at its own moment of every few seconds, whether or not its last question was answered in time. Their requests
-come over a few connections that stay open, as a proxy sends them on.
+come over a few connections that stay open, as a proxy sends them on. Apart from `trials`, because it asks by an event
+loop, and knows neither rows nor rounds.
 """
 
 from __future__ import annotations
