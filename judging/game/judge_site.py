@@ -67,7 +67,10 @@ class JudgeSite(AdminSite):
         self._panels |= panels
 
     def has_permission(self, request: HttpRequest) -> bool:
-        return may_enter(request.user)
+        """Asked once a request: who was let in with a form sees its page, whatever he wrote meanwhile."""
+        if not hasattr(request, "may_enter"):
+            setattr(request, "may_enter", may_enter(request.user))  # noqa: B010
+        return bool(getattr(request, "may_enter"))  # noqa: B009
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
         return [path("", include("judging.judge_urls")), *super().get_urls()]

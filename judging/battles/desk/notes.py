@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 
+from django.db.models import OuterRef, Subquery
 from django.utils.translation import gettext
 
 from judging.battles.checks import check_judge, held_battle, record_act
@@ -54,9 +55,10 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
 
     Notes stay as they are once the result is published.
     """
-    own = Criterion.objects.filter(judge=judge).in_bulk(list(notes))
-    kept = {note.criterion_id: note for note in Note.objects.filter(battle=battle, criterion__judge=judge)}
-    changed = {key: text for key, text in notes.items() if key in own and text != _text(kept.get(key))}
+    kept = Note.objects.filter(battle=battle, criterion=OuterRef("pk")).values("text")
+    asked = Criterion.objects.filter(judge=judge, pk__in=notes).annotate(noted=Subquery(kept))
+    own = {criterion.pk: criterion for criterion in asked}
+    changed = {key: text for key, text in notes.items() if key in own and text != (own[key].noted or "")}
     if not changed:
         return
     check_judge(battle, judge)
@@ -71,8 +73,9 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
         check_storable(text, what="note", cites="4.2.1", field=f"note_{key}")
     if held_battle(battle.pk).state == Battle.State.PUBLISHED:
         raise Refused(gettext("The result is published; its notes stay as they are."), "4.2.1")
-    for key, text in changed.items():
-        Note.objects.update_or_create(battle=battle, criterion=own[key], defaults={"text": text, "saved_at": now})
+    rows = [Note(battle=battle, criterion=own[key], text=text, saved_at=now) for key, text in changed.items()]
+    unique, written = ["battle", "criterion"], ["text", "saved_at"]
+    Note.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=written)
 
 
 @locking.writes
@@ -128,10 +131,6 @@ def withdraw_claim(*, battle: Battle, judge: Judge, claim_id: int, now: datetime
     gone, _ = Claim.objects.filter(pk=claim_id, judge=judge, strat__entry__battle=battle).delete()
     if gone:
         record_act(battle, judge, "battle.strat_judged", now)
-
-
-def _text(note: Note | None) -> str:
-    return note.text if note else ""
 
 
 def _check_unpublished(battle: Battle) -> None:

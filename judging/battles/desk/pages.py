@@ -22,7 +22,7 @@ from judging.battles.desk.consent import ACTS, PRESSES
 from judging.battles.desk.forms import ScoreForm, form_of, typed_form, typed_reasons
 from judging.battles.desk.notes import keep_notes
 from judging.battles.desk.publishing import Narrative
-from judging.battles.desk.queue import battle_at_desk, conflict_of, next_battle
+from judging.battles.desk.queue import battle_at_desk, next_battle
 from judging.battles.desk.scoring import note_look_at_odds
 from judging.battles.desk.sheet import Sheet, sheet_of
 from judging.battles.desk.steps import keep_written, lock_typed, publish, roll_once
@@ -33,7 +33,6 @@ from judging.game.judge_site import site
 from judging.game.judges import User
 from judging.game.locking import Busy
 from judging.game.texts import utc
-from judging.game.viewer import viewer_of
 from wargame.models import Judge
 
 NOT_YOURS = gettext_lazy("Only a battle judge of this round does that (1.3).")
@@ -310,14 +309,12 @@ def sheet_page(
     **more: object,
 ) -> HttpResponse:
     """4.2: the page of a sheet; `aside` is a smaller form that comes back with what was typed."""
-    user = cast(User, request.user)
     if not sheet.in_full:
         sheet = sheet_or_404(request, sheet.battle.pk, timezone.now())
     if is_blind(request, sheet):
         return _blind_page(request, sheet, form, status, aside, more)
     context = {**site.each_context(request), "title": sheet.view.headline, "subtitle": None}
     context |= {"sheet": sheet, "view": sheet.view, "form": form, "now": timezone.now()}
-    context["conflict"] = conflict_of(sheet.view, viewer_of(user, sheet.battle.turn.round))
     context["opened"] = request.GET.get("open", "")
     context["asides"] = {key: act(sheet) for key, act in ACTS.items()} | ({aside.key: aside} if aside else {})
     context["typed"] = [aside.typed_in_words()] if aside else []

@@ -87,11 +87,15 @@ def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetim
     another judge published the result.
     """
     check_judge(battle, judge)
-    return _published(battle, judge, narrative, _odds_so_far(battle), now)
+    score = Score.objects.filter(battle=battle).exclude(battle__state=Battle.State.PUBLISHED).first()
+    odds = odds_so_far(battle, counting_strats(battle), score) if score else None
+    return publish_with(battle, judge, narrative, odds, now)
 
 
 @locking.writes
-def _published(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides | None, now: datetime) -> Result:
+def publish_with(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides | None, now: datetime) -> Result:
+    """4.2.5, R38: `publish_result` with `odds_so_far`; None, or where something has changed since: they are worked out
+    while the battle is held."""
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
     narrative = _checked_narrative(narrative)
@@ -113,7 +117,7 @@ def _published(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides |
         )
         raise Refused(waits, "R53")
     # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.
-    proposal = rolled(battle, counting, judge, now)
+    proposal = getattr(standing, "proposal", None) or rolled(battle, counting, judge, now)
     result = _publish(battle, counting, standing.score, proposal, judge, narrative, odds, now)
     _announce(battle, result, now)
     record_act(battle, judge, "battle.published", now, winner=result.winner)
@@ -121,10 +125,11 @@ def _published(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides |
 
 
 def _standing(battle: Battle) -> Any:
-    """The held battle with its score, what was published of it, and whether a change waits for a second judge, read
-    together once it is held: what the row that is held was joined with may be older than the hold."""
+    """The held battle with its score, what was rolled and published of it, and whether a change waits for a second
+    judge, read together once it is held: what the row that is held was joined with may be older than the hold."""
     asked = AdjustmentRequest.objects.filter(battle=OuterRef("pk"), answered_at=None)
-    rows = Battle.objects.select_related("score", "result__judge").only("score", "result", "result__judge")
+    rows = Battle.objects.select_related("score", "proposal", "result__judge")
+    rows = rows.only("score", "proposal", "result", "result__judge")
     return rows.annotate(is_asked=Exists(asked)).get(pk=battle.pk)
 
 
@@ -139,11 +144,10 @@ def check_publishing_time(battle: Battle, now: datetime) -> None:
         )
 
 
-def _odds_so_far(battle: Battle) -> OddsOfSides | None:
+def odds_so_far(battle: Battle, counting: dict[str, Strat], score: Score) -> OddsOfSides:
     """R38: the odds as things stand, worked out while nobody waits for the battle: they take as long as some hundred
-    battles. None where there is nothing to publish."""
-    score = Score.objects.filter(battle=battle).exclude(battle__state=Battle.State.PUBLISHED).first()
-    return _odds_of(battle, sides_of(battle, counting_strats(battle), score.favours, score.bonus)) if score else None
+    battles."""
+    return _odds_of(battle, sides_of(battle, counting, score.favours, score.bonus))
 
 
 def _odds_of(battle: Battle, sides: tuple[BattleSide, BattleSide]) -> OddsOfSides:

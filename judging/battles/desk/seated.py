@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from django.db.models import F, FilteredRelation, Q
 from django.utils.translation import gettext
 
 from judging.battles.bench.models import BattleSeat
 from judging.battles.bench.reads import Conflicts, Seats
-from judging.battles.models import Battle, Note, Opinion
+from judging.battles.models import Battle, Opinion
 from judging.battles.models import Criterion as OwnCriterion
 from wargame.models import Judge
 from wargame.models.choices import Role
@@ -91,12 +93,13 @@ class SeatedJudges:
 
 def rubric_of(battle: Battle, judge: Judge, *, reads_others: bool) -> Rubric:
     """4.2.1: the criteria that a judge is asked about, and those on which he has noted something already."""
-    notes = list(Note.objects.filter(battle=battle).select_related("criterion__judge"))
-    kept = {note.criterion_id: note for note in notes}
-    criteria = [c for c in OwnCriterion.objects.filter(judge=judge) if not c.retired or c.pk in kept]
-    own = tuple(_own_note(criterion, kept.get(criterion.pk), judge) for criterion in criteria)
-    others = [note for note in notes if note.criterion.judge_id != judge.pk and note.text] if reads_others else []
-    return Rubric(own, tuple(_note_view(note) for note in others))
+    here = FilteredRelation("notes", condition=Q(notes__battle=battle))
+    asked = OwnCriterion.objects.annotate(here=here).filter(Q(judge=judge) | Q(here__isnull=False)).order_by("pk")
+    asked = asked.select_related("judge").annotate(text=F("here__text"), shown=F("here__shown"))
+    criteria = list(asked)
+    own = tuple(_noted(c) for c in criteria if c.judge_id == judge.pk and (not c.retired or c.text is not None))
+    others = tuple(_noted(c) for c in criteria if c.judge_id != judge.pk and c.text) if reads_others else ()
+    return Rubric(own, others)
 
 
 def bench_of(
@@ -135,13 +138,9 @@ def reads_others_notes(battle: Battle, bench: SeatedJudges) -> bool:
     return bool(bench.all) or hasattr(battle, "score")
 
 
-def _own_note(criterion: OwnCriterion, note: Note | None, judge: Judge) -> NoteView:
-    text, shown = (note.text, note.shown) if note else ("", False)
-    return NoteView(criterion.pk, criterion.name, text, judge.name, shown)
-
-
-def _note_view(note: Note) -> NoteView:
-    return NoteView(note.criterion_id, note.criterion.name, note.text, note.criterion.judge.name, note.shown)
+def _noted(criterion: Any) -> NoteView:
+    """A criterion with the note on it, if there is one."""
+    return NoteView(criterion.pk, criterion.name, criterion.text or "", criterion.judge.name, bool(criterion.shown))
 
 
 def wait_for_others(bench: SeatedJudges | None) -> str:

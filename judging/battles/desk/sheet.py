@@ -15,7 +15,7 @@ from judging.battles.bench.models import OwnNarrative
 from judging.battles.bench.narratives import Written
 from judging.battles.bench.reads import all_seats, conflicts_in, judges_of
 from judging.battles.checks import why_barred
-from judging.battles.desk.queue import QueueRow, Waits, battle_of, queue_row, unjudged
+from judging.battles.desk.queue import QueueRow, Waits, battle_of, conflict_of, queue_row, unjudged
 from judging.battles.desk.seated import Rubric, SeatedJudges, bench_of, reads_others_notes, rubric_of, wait_for_others
 from judging.battles.house_rules import bounds_of, criteria_of
 from judging.battles.mixing import awaited
@@ -80,12 +80,13 @@ class Sheet:
     """4.2: what a judge sees of a battle. Without a `judge` of battles there is no score, no narrative, no rubric
     and nothing of what was rolled. The `extender` may give more time (R5), the `mercenary_judge` writes strats (R49).
 
+    `counting` are the strats that count, by the army's name (R35).
     `wait` says why it can't be scored yet, `rules_score` what the rules give instead of a judge's bonus
     (4.2.1), `publish_waits` why a result can't be published yet, `mix_waits` what the dice wait for (R38); all are
     empty otherwise. `proposed` is what was rolled and is not published. `extendable` are the armies whose deadline can
     still be moved, an empty name for everybody's; `time_is_up` says why there are none (R5). `strats_stay`: a score is
     locked, so that nothing about the strats changes any more (4.1.1). `in_full`: with all that its page shows.
-    `barred` says why this judge may not judge the battle (R56, R59).
+    `barred` says why this judge may not judge the battle (R56, R59), `conflict` why he had better not (1.3, 6).
     `criteria` are those of the round (R54), `bounds` what one judge may change alone after the dice (R53); `is_blind`:
     armies and people are not named.
     """
@@ -94,6 +95,7 @@ class Sheet:
     view: BattleView
     row: QueueRow
     sides: tuple[SheetSide, SheetSide]
+    counting: dict[str, Strat]
     judge: Judge | None
     extender: Judge | None
     mercenary_judge: Judge | None
@@ -113,6 +115,7 @@ class Sheet:
     strats_stay: bool
     in_full: bool
     barred: str = ""
+    conflict: str = ""
     criteria: tuple[Criterion, ...] = ()
     bounds: Bounds = Bounds()
     is_blind: bool = False
@@ -276,7 +279,8 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
     if battle is None:
         return None
     round_ = battle.turn.round
-    view = view_of(battle, viewer_of(user, round_), now, in_full=in_full)
+    viewer = viewer_of(user, round_)
+    view = view_of(battle, viewer, now, in_full=in_full)
     judges = list(judges_of(round_).select_related("user").order_by("name"))
     own = {judge.role: judge for judge in judges if judge.user_id == user.pk}
     judge = own.get(Role.BATTLE)
@@ -299,6 +303,7 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
         view=view,
         row=row,
         sides=sides,
+        counting=counting,
         judge=judge,
         extender=judge or own.get(Role.MOVEMENT),
         mercenary_judge=own.get(Role.MERCENARY),
@@ -318,6 +323,7 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
         strats_stay=strats_stay,
         in_full=in_full,
         barred=why_barred(battle, judge, conflicts, seats).why if judge else "",
+        conflict=conflict_of(view, viewer),
         criteria=criteria_of(round_),
         bounds=bounds_of(round_),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any, cast
 
-from judging.battles.desk.publishing import Narrative, keep_narrative, publish_result
+from judging.battles.desk.publishing import Narrative, keep_narrative, odds_so_far, publish_with
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import Reasons, lock_opinion, lock_score
 from judging.battles.desk.sheet import Sheet
@@ -43,11 +43,15 @@ def roll_once(sheet: Sheet, now: datetime) -> Proposal:
 
 
 def publish(sheet: Sheet, narrative: str, now: datetime) -> Result:
-    """4.2.5: publishes the result with a narrative."""
-    _score_by_the_rules(sheet, now)
-    return publish_result(battle=sheet.battle, judge=cast(Judge, sheet.judge), narrative=narrative, now=now)
+    """4.2.5: publishes the result with a narrative. Its odds are worked out by what the sheet has read."""
+    score = sheet.score or _score_by_the_rules(sheet, now)
+    is_due = score is not None and not (sheet.barred or sheet.is_published)
+    odds = odds_so_far(sheet.battle, sheet.counting, cast(Score, score)) if is_due else None
+    return publish_with(sheet.battle, cast(Judge, sheet.judge), narrative, odds, now)
 
 
-def _score_by_the_rules(sheet: Sheet, now: datetime) -> None:
-    if sheet.score is None and sheet.rules_score and sheet.may_publish:
-        lock_score(battle=sheet.battle, judge=cast(Judge, sheet.judge), favours=None, bonus=0, now=now)
+def _score_by_the_rules(sheet: Sheet, now: datetime) -> Score | None:
+    """R36: the score that the rules give, locked, where there is none yet."""
+    if sheet.score is not None or not (sheet.rules_score and sheet.may_publish):
+        return None
+    return lock_score(battle=sheet.battle, judge=cast(Judge, sheet.judge), favours=None, bonus=0, now=now)
