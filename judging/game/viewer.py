@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
+from typing import cast
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
@@ -64,6 +65,7 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
     player = next(iter(_player(round.pk, user.pk, timezone.now())), None)
     if player is None:
         return Viewer(user.pk, round, None, frozenset(s.role for s in seats_of(user) if s.round_id == round.pk))
+    player.round, player.user = round, cast(User, user)
     roles = frozenset(role for role in Role.values if getattr(player, f"is_judge_{role}"))
     return Viewer(user.pk, round, player, roles)
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import cast
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
@@ -17,7 +18,14 @@ from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.command.control.powers import set_contingencies, transfer_power
-from judging.command.control.reads import ListState, control_lists, history_of_army, lock_moment, players_of
+from judging.command.control.reads import (
+    ListState,
+    control_lists,
+    controllers_now,
+    history_of_army,
+    lock_moment,
+    players_of,
+)
 from judging.command.control.request_writes import (
     AskedControl,
     IllegalControl,
@@ -26,9 +34,10 @@ from judging.command.control.request_writes import (
     withdraw_request,
 )
 from judging.command.control.requests import (
+    Named,
     gifts_for,
     may_ask,
-    names_of_others,
+    names_for,
     request_rows,
     requests_for,
     state_for,
@@ -66,7 +75,7 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> Done:
         chosen = chosen_in(request.POST)
-        asked = asked_from(chosen, viewer.round, state_for(viewer, now), as_exception=pressed == "except")
+        asked = asked_from(chosen, viewer.round, names_for(viewer), as_exception=pressed == "except")
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         if made.state == made.State.WAITING:
             said = gettext("The judges have your request; the list stays as it is until one grants it.")
@@ -110,13 +119,14 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """5.2.1, 5.3.4: a player of one's team gets an army by one button: the same request as the long form's, with its
     rules."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    state = state_for(viewer, now)
-    player = state.players.get(name) if state else None
-    if state is None or player is None:
+    named = names_for(viewer)
+    key_of = next((key for key, each in named.players.items() if each == name), "") if named else ""
+    if named is None or not key_of:
         raise Http404(gettext("Nobody called “%(name)s” plays for your team.") % {"name": name[:60]})
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        turn = turn_for(viewer.round)
+        turn, state = turn_for(viewer.round), cast(ListState, state_for(viewer, now))
+        player = state.players[name]
         holder = viewer.player if may_ask(viewer) else None
         context = {
             "round": viewer.round,
@@ -133,16 +143,16 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
 
     def act() -> Done:
         key = request.POST.get("army", "")
-        army = next((each for each in state.armies.values() if str(each.pk) == key), None)
+        army = named.armies.get(key)
         if army is None:
             raise Refused(gettext("Choose an army of your team that is on the map."), "5.2.1")
         chosen = request.POST.copy()
-        chosen.update({f"to-{key}": str(player.pk), f"from-{key}": request.POST.get("from", "")})
-        asked = asked_from(chosen, viewer.round, state)
+        chosen.update({f"to-{key}": key_of, f"from-{key}": request.POST.get("from", "")})
+        asked = asked_from(chosen, viewer.round, named)
         request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         return Done(
-            gettext("%(name)s controls %(name2)s from now on.") % {"name": player.name, "name2": army.name},
-            reverse("player", args=[slug, player.name]),
+            gettext("%(name)s controls %(name2)s from now on.") % {"name": name, "name2": army},
+            reverse("player", args=[slug, name]),
         )
 
     return answer(request, page, act)
@@ -220,7 +230,7 @@ def _check(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
     if viewer.player is None:
         return {"why_not": gettext("Only players ask for changes of their side's list.")}
     try:
-        asked = asked_from(chosen_in(request.POST), viewer.round, state_for(viewer, now))
+        asked = asked_from(chosen_in(request.POST), viewer.round, names_for(viewer))
         return {"verdict": judge_asked(viewer.round, viewer.player, asked, now), "wishes": asked.wishes}
     except Refused as error:
         return {"why_not": error.sentence, "why_cites": error.cites}
@@ -327,21 +337,19 @@ def chosen_in(post: QueryDict) -> QueryDict:
     return chosen
 
 
-def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exception: bool = False) -> AskedControl:
+def asked_from(post: QueryDict, round: Round, named: Named | None, *, as_exception: bool = False) -> AskedControl:
     """5.2.1: the request in a form: for an army's key `to-KEY` is a player's key, `nobody`, or empty for no change;
     with `keep-KEY` its present controllers keep it, too; `from-KEY` are their keys as the form showed them.
 
     The other side's armies and players are asked for by their names, so that the rules refuse them.
     """
-    if state is None:
+    if named is None:
         raise Refused(gettext("Only players ask for changes of their side's list."), "1.6")
-    names = {str(player.pk): name for name, player in state.players.items()}
-    others = names_of_others(round, state.listed.side)
-    names |= others.players
-    foreign = [name for key, name in others.armies.items() if post.get(f"to-{key}")]
+    names = named.players | named.other_players
+    foreign = [name for key, name in named.other_armies.items() if post.get(f"to-{key}")]
     wishes, seen = [Wish(name, ()) for name in foreign], {}
-    for name, army in state.armies.items():
-        to, shown = post.get(f"to-{army.pk}", AS_IT_IS), post.get(f"from-{army.pk}")
+    for army, name in named.armies.items():
+        to, shown = post.get(f"to-{army}", AS_IT_IS), post.get(f"from-{army}")
         if to == AS_IT_IS:
             continue
         wanted: tuple[str, ...] = ()
@@ -352,8 +360,8 @@ def asked_from(post: QueryDict, round: Round, state: ListState | None, *, as_exc
                     "1.1",
                 )
             wanted = (names[to],)
-        if post.get(f"keep-{army.pk}"):
-            wanted = (*state.listed.army[name].controllers, *wanted)
+        if post.get(f"keep-{army}"):
+            wanted = (*controllers_now(round).get(int(army), ()), *wanted)
         wishes.append(Wish(name, tuple(dict.fromkeys(wanted))))
         if shown is not None:
             seen[name] = tuple(names.get(key, key) for key in shown.split(",") if key)

@@ -43,7 +43,7 @@ def list_state(round: Round, side: Side, now: datetime) -> ListState:
     """5.2.1: the list of a side as it is now."""
     players = list(players_of(round, side))
     armies = [army for army in _living(round) if army.side == side]
-    controllers = _controllers(round)
+    controllers = controllers_now(round)
     listed = ControlList(
         side=side,
         people=tuple(_people(round, players, now)),
@@ -68,7 +68,7 @@ def _living(round: Round) -> list[Army]:
 
 
 @once
-def _controllers(round: Round) -> dict[int, list[str]]:
+def controllers_now(round: Round) -> dict[int, list[str]]:
     """5.2: who controls each army now, by its key: names, sorted."""
     found: dict[int, list[str]] = {}
     rows = Control.objects.filter(round=round, until__isnull=True).order_by("player__name")

@@ -9,13 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Q
-
 from judging.command.control.reads import ListState, list_state, requests_of
 from judging.command.models import ControlRequest
 from judging.game.control import is_leader
 from judging.game.viewer import Viewer
-from wargame.models import Army, Player, Round
+from wargame.models import Army, Player
 from wargame.models.choices import Role
 from wargame.rules.command.control import judge_request
 from wargame.rules.command.control_list import Wish, may_control
@@ -23,7 +21,7 @@ from wargame.rules.command.faults import CommandFault
 from wargame.rules.core.faults import Finding, finding_from_json
 from wargame.rules.core.position import Army as ArmyOnMap
 from wargame.rules.core.position import Position
-from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.sides import Rank
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 
 State = ControlRequest.State
@@ -87,19 +85,31 @@ def request_rows(state: ListState) -> list[Row]:
 
 
 @dataclass(frozen=True)
-class Others:
-    """1.1: the armies and players of a round that are not of a side, or not any more: their names by their keys."""
+class Named:
+    """1.1: the armies and players of a round, their names by their keys: those of a side, and the others, about which
+    no request of it may be: the other side's, dead ones, and who does not play for it any more."""
 
     armies: dict[str, str]
     players: dict[str, str]
+    other_armies: dict[str, str]
+    other_players: dict[str, str]
 
 
-def names_of_others(round: Round, side: Side) -> Others:
-    """1.1: what no request of a side may be about: the other side's armies, dead ones, and who does not play for it."""
-    own_armies, own_players = Q(side=side.value, died_in=None), Q(side=side.value, left_at=None)
-    armies = Army.objects.filter(~own_armies, round=round).values_list("pk", "name")
-    players = Player.objects.filter(~own_players, round=round).values_list("pk", "name")
-    return Others({str(pk): name for pk, name in armies}, {str(pk): name for pk, name in players})
+def names_for(viewer: Viewer) -> Named | None:
+    """1.1: the names that a form of the viewer's side may have chosen, its armies by their names; None for who does not
+    play."""
+    if viewer.side is None:
+        return None
+    armies = Army.objects.filter(round=viewer.round).order_by("name").values_list("pk", "name", "side", "died_in")
+    players = Player.objects.filter(round=viewer.round).values_list("pk", "name", "side", "left_at")
+    found = Named({}, {}, {}, {})
+    for pk, name, side, died_in in armies:
+        is_own = side == viewer.side and died_in is None
+        (found.armies if is_own else found.other_armies)[str(pk)] = name
+    for pk, name, side, left_at in players:
+        is_own = side == viewer.side and left_at is None
+        (found.players if is_own else found.other_players)[str(pk)] = name
+    return found
 
 
 def state_for(viewer: Viewer, now: datetime) -> ListState | None:
