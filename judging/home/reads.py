@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Exists, OuterRef, Q
 from django.urls import reverse
 from django.utils.translation import gettext
 
@@ -38,9 +39,15 @@ def own_setups(user: User | AnonymousUser) -> tuple[OwnSetup, ...]:
 
 
 def rounds_to_join(user: User) -> tuple[Round, ...]:
-    """1.1: the rounds that are played or set up and with which the user has nothing to do yet."""
-    running = Round.objects.filter(state=RoundState.RUNNING).order_by("-created_at", "-pk")
-    return tuple(round_ for round_ in (*running, *rounds_in_setup()) if not _words(user, round_))
+    """1.1: the rounds that are played or set up and with which the user has nothing to do yet, the newest first, those
+    that are played before the others."""
+    here = {"round": OuterRef("pk"), "user": user.pk}
+    plays, judges = Player.objects.filter(**here, left_at__isnull=True), Judge.objects.filter(**here)
+    asked = Admission.objects.filter(**here, state=Admission.State.ASKED)
+    rounds = Round.objects.filter(Q(state=RoundState.RUNNING) | Q(state=RoundState.SETUP, setup__isnull=False))
+    others = rounds.exclude(Exists(plays)).exclude(Exists(judges)).exclude(Exists(asked))
+    newest = others.order_by("-created_at", "-pk")
+    return tuple(sorted(newest, key=lambda round_: round_.state != RoundState.RUNNING))
 
 
 def open_requests(user: User | AnonymousUser) -> list[Admission]:
