@@ -16,6 +16,7 @@ from judging.battles.models import Battle
 from judging.demo.making import make
 from judging.exchange.importing import import_round
 from judging.exchange.writing import Everything, round_file
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
@@ -43,7 +44,8 @@ def copies(name: str, number: int) -> list[Round]:
         import_round(judged_demo(), slug=f"{name}-{os.getpid()}-{each}", play=True, link=True).round
         for each in range(number)
     ]
-    Round.objects.filter(pk__in=[each.pk for each in made]).update(after_lock_window=timedelta(0))
+    with locking.transaction():
+        Round.objects.filter(pk__in=[each.pk for each in made]).update(after_lock_window=timedelta(0))
     return list(Round.objects.filter(pk__in=[each.pk for each in made]).order_by("pk"))
 
 
@@ -52,8 +54,10 @@ def open_turn(round_: Round) -> Turn:
     return Turn.objects.exclude(state=TurnState.SETTLED).defer("position", "events").get(round=round_)
 
 
+@locking.writes
 def lock_all_at(rounds: list[Round], due: datetime) -> None:
-    """Moves the open turns' lock to one moment; one with parts of a second is meant to the second (R4)."""
+    """Moves the open turns' lock to one moment; one with parts of a second is meant to the second (R4). As by a writer,
+    or the next one would find the turns changed past the service (R38)."""
     first = due - timedelta(days=1)
     Turn.objects.filter(round__in=rounds).exclude(state=TurnState.SETTLED).update(
         lock_at=due, deadline=due - timedelta(seconds=2), opened_at=first

@@ -23,6 +23,7 @@ from django.db import DatabaseError, connection
 from django.utils import timezone
 
 from judging.accounts.tokens.writes import make_token
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.locking import Busy
 from judging.live.reads import live_version
@@ -276,6 +277,7 @@ def _judging(rounds: list[Round]) -> Iterator[None]:
         thread.join()
 
 
+@locking.writes
 def _set_length(rounds: list[Round], length: timedelta) -> None:
     short = {"turn_length": length, "deadline_before_lock": min(length / 3, timedelta(hours=1))}
     Round.objects.filter(pk__in=[each.pk for each in rounds]).update(**short, publish_after=timedelta(0))
