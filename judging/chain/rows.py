@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from django.apps import apps
+from django.db import connection
 from django.db.models import Field, ForeignKey, Model, OuterRef, QuerySet, Subquery
 
 from judging.chain.canonical import to_json, translated
@@ -124,7 +125,33 @@ def rows_of(kind: str, round: int) -> Iterator[Row]:
 def rows_with_keys(kind: str, keys: Collection[int]) -> list[Row]:
     """The rows of a kind that have one of these keys, by them. They are few, so they come at once: each part of an
     answer would cost PostgreSQL and us as much as a statement."""
-    return [Row(round, kind, key, tuple(values)) for key, round, *values in _columns_of(kind, pk__in=keys)]
+    if not keys:
+        return []
+    sql, rows, converters = _written(connection.vendor, kind, len(keys))
+    with connection.cursor() as cursor:
+        cursor.execute(sql, sorted(keys))
+        found = cursor.fetchall()
+    read = rows.query.get_compiler(connection=connection).apply_converters(found, converters)
+    return [Row(round, kind, key, tuple(values)) for key, round, *values in read]
+
+
+class _Written(NamedTuple):
+    """A statement as Django writes it, the rows that it was written for, and what makes values of their columns."""
+
+    sql: str
+    rows: QuerySet[Any, tuple[Any, ...]]
+    converters: Any
+
+
+@lru_cache(maxsize=512)
+def _written(vendor: str, kind: str, count: int) -> _Written:
+    """The statement for so many keys of a kind: to write it takes Django longer than to carry it out, and every writer
+    needs several of them."""
+    rows = _columns_of(kind, pk__in=range(count))
+    compiler = rows.query.get_compiler(connection=connection)
+    sql, params = compiler.as_sql()
+    assert len(params) == count, sql
+    return _Written(sql, rows, compiler.get_converters([column for column, _, _ in compiler.select]))
 
 
 def row_of(kind: str, key: int) -> list[Row]:
