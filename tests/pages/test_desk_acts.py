@@ -60,14 +60,17 @@ def publish(desk: Desk) -> Result:
 
 def test_notes_and_claims_are_for_battle_judges_until_the_result(desk: Desk) -> None:
     plant(desk)
-    assert NOTE in page(desk)
-    assert CLAIM in page(desk)
+    shown = page(desk)
+    assert NOTE in shown
+    assert CLAIM in shown
     for who in ("movement", "mercenary", "superuser"):
-        assert NOTE not in page(desk, who)
-        assert CLAIM not in page(desk, who)
+        sheet = page(desk, who)
+        assert NOTE not in sheet
+        assert CLAIM not in sheet
     for who in ("", "Ana", "Gaz"):
-        assert NOTE not in public(desk, who)
-        assert CLAIM not in public(desk, who)
+        told = public(desk, who)
+        assert NOTE not in told
+        assert CLAIM not in told
 
 
 def test_with_the_result_the_author_reads_his_claims_and_nobody_else_does(desk: Desk) -> None:
@@ -93,14 +96,17 @@ def test_a_rolled_battle_is_a_battle_judges_secret_until_it_is_published(desk: D
     lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     outcome = roll(battle=desk.battle, judge=judge, now=now).outcome
     lost = " / ".join(str(number) for number in outcome["losses"]["Ana"])
-    assert lost in page(desk)
-    assert "Proposed result" in page(desk)
+    shown = page(desk)
+    assert lost in shown
+    assert "Proposed result" in shown
     for who in ("movement", "mercenary", "superuser"):
-        assert "Proposed result" not in page(desk, who)
-        assert lost not in page(desk, who)
+        sheet = page(desk, who)
+        assert "Proposed result" not in sheet
+        assert lost not in sheet
     for who in ("", "Ana", "Gaz"):
-        assert " won<" not in public(desk, who)
-        assert desk.battle.seed not in public(desk, who)
+        told = public(desk, who)
+        assert " won<" not in told
+        assert desk.battle.seed not in told
 
 
 def test_who_plays_is_hidden_until_the_score_is_locked(desk: Desk) -> None:
@@ -342,8 +348,9 @@ def test_a_judge_voids_a_kill_and_everybody_reads_why_with_the_result(desk: Desk
         assert NOTE not in public(desk, who)
     publish(desk)
     for who in ("", "Ana", "Gaz"):
-        assert NOTE in public(desk, who)
-        assert "The kill that Ana asked for is void: no troops are risked." in public(desk, who)
+        shown = public(desk, who)
+        assert NOTE in shown
+        assert "The kill that Ana asked for is void: no troops are risked." in shown
 
 
 def test_a_ruling_on_a_kill_is_taken_back_until_the_roll(desk: Desk) -> None:
@@ -387,8 +394,9 @@ def test_a_late_strat_that_was_accepted_says_so_to_everybody(desk: Desk) -> None
     desk.go_to(desk.battle.deadline + 2 * HOUR)
     accepted = do(desk, "accept", strat=strat.pk, reason="The mail was slow.")
     assert accepted.status_code == 302  # type: ignore[attr-defined]
-    assert "late, accepted" in public(desk)
-    assert "The mail was slow." in public(desk)
+    shown = public(desk)
+    assert "late, accepted" in shown
+    assert "The mail was slow." in shown
     accept_late(strat=strat, judge=desk.world.judges["battle"], reason="Again.", now=desk.battle.deadline)
 
 
@@ -411,9 +419,10 @@ def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_lo
         answer
     )  # type: ignore[arg-type]
     for who in ("battle", "assistant"):
-        assert "+9 for Ana" in page(desk, who)
-        assert "+5 for Gaz" in page(desk, who)
-        assert NOTE in page(desk, who)
+        shown = page(desk, who)
+        assert "+9 for Ana" in shown
+        assert "+5 for Gaz" in shown
+        assert NOTE in shown
     assert "the final score" in page(desk, "battle")
     assert "The head judge sets the final one" in page(desk, "assistant")
     desk.send(act="lock", favours="0", bonus="7", narrative="", decision="Nearer to the first.", **WHY)
@@ -428,8 +437,9 @@ def test_a_result_that_waits_for_the_lock_offers_no_publishing(desk: Desk) -> No
     judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
     lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     roll(battle=desk.battle, judge=judge, now=now)
-    assert "results are published after the lock" in page(desk)
-    assert 'value="publish"' not in page(desk)
+    shown = page(desk)
+    assert "results are published after the lock" in shown
+    assert 'value="publish"' not in shown
     assert desk.send(act="publish", narrative="Too early.").status_code == 409  # type: ignore[attr-defined]
 
 

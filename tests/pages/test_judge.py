@@ -140,8 +140,9 @@ def test_a_sealed_post_appears_on_the_desk_after_the_lock(desk: Desk) -> None:
     client = desk.client("battle")
     assert client.get(posts).context["cl"].result_count == 1
     desk.go_to(desk.world.turn.lock_at + timedelta(minutes=1))
-    assert client.get(posts).context["cl"].result_count == 2
-    assert secrets[0] not in client.get(posts).content.decode()
+    shown = client.get(posts)
+    assert shown.context["cl"].result_count == 2
+    assert secrets[0] not in shown.content.decode()
 
 
 def test_the_desk_says_what_can_be_looked_up_where(desk: Desk) -> None:

@@ -144,8 +144,9 @@ def test_the_judge_refuses_with_a_reason_and_the_author_mends_it(camp: Camp) -> 
 
     assert without.status_code == 409
     assert "Say why you refuse it" in said(without)
-    assert "Judge battle refused it" in camp.page("Rio", "muster", muster.pk)
-    assert "Too red." in camp.page("Rio", "muster", muster.pk)
+    shown = camp.page("Rio", "muster", muster.pk)
+    assert "Judge battle refused it" in shown
+    assert "Too red." in shown
     assert camp.post("Rio", muster, "send", slot1="4000 Kris Mage").status_code == 302
     assert Muster.objects.get().state == "sent"
 

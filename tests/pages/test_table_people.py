@@ -175,8 +175,9 @@ def test_a_judge_sanctions_and_lifts_on_the_page_and_who_was_sanctioned_is_led_t
     assert refused.status_code == 422
     assert "He shouted." in text(refused)
     assert client("Jo").post(page, sent).status_code == 302
-    assert "Impose a sanction" not in text(client("Bo").get(page))
-    assert f"{url(game, 'table-appeal-new')}?kind=sanction&amp;number=1" in client("Bo").get(page).content.decode()
+    shown = client("Bo").get(page)
+    assert "Impose a sanction" not in text(shown)
+    assert f"{url(game, 'table-appeal-new')}?kind=sanction&amp;number=1" in shown.content.decode()
     assert client("Ana").post(page, {**sent, "token": "two"}).status_code == 422
     assert client("Jo").post(page, {"act": "lift", "number": 1, "lifted": "He did not."}).status_code == 302
     assert Sanction.objects.get().lifted_at is not None

@@ -39,8 +39,9 @@ def test_a_topic_is_begun_read_answered_pinned_and_closed(camp: Camp) -> None:
     assert answered["Location"] == camp.url("board-message", "talk", 2)
     assert "Snow." not in camp.page("board", "talk", who="Bo")
     assert "Snow." in camp.page("board-topic", "talk", 2, who="Bo")
-    assert ">Snow.</p>" in camp.page("board-topic", "talk", 2, quote="message-2", who="Bo")
-    assert "> Snow." in typed_text(camp.page("board-topic", "talk", 2, quote="message-2", who="Bo"))
+    quoted = camp.page("board-topic", "talk", 2, quote="message-2", who="Bo")
+    assert ">Snow.</p>" in quoted
+    assert "> Snow." in typed_text(quoted)
     assert "Snow." in camp.page("board-topic-feed", "talk", 2)
     assert "The &lt;north&gt;" in camp.page("board-topics", "talk")
     for act in ("pin", "close"):
