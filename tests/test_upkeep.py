@@ -40,7 +40,8 @@ values ('ana@example.org', 'Hello', 'You are called up.', 'account', '2026-03-04
 SET_UP = """
 import django; django.setup()
 from datetime import UTC, datetime; from pathlib import Path
-from django.db import transaction; from wargame.upkeep import restore, upgrade
+from django.core.management import call_command
+from django.db import connection, transaction; from wargame.upkeep import restore, upgrade
 """
 UPGRADE = f"""{SET_UP}
 with restore._opened(Path({{backup!r}}), None) as packed:
@@ -48,8 +49,9 @@ with restore._opened(Path({{backup!r}}), None) as packed:
     restore._tables_of(manifest.migrations)
     with transaction.atomic(): restore._load(packed, manifest, datetime.now(UTC))
 upgrade.bring_up_to_date(print)
+call_command("verify")
 """
-"""Makes an older data folder, and does with it what the start of this version does."""
+"""Makes an older data folder, does with it what the start of this version does, and verifies it."""
 
 JUDGING = """
 from datetime import timedelta
@@ -74,8 +76,9 @@ player = Player.objects.get(pk=min(subject.concerned))
 made = lodge(round=round, player=player, subject=subject, cites="4.2.1", reason="We held.", token="t", now=now + hour)
 done = answer(appeal=made, judge=made.judge, how="upheld", cites="4.2.1", text="No.", now=now + 2 * hour)
 print("dice mixed with", battle.dice_mix, "appeal", done.state)
+call_command("verify")
 """
-"""What judges and players do in a round that was begun by an older version."""
+"""What judges and players do in a round that was begun by an older version, and whether it verifies then."""
 
 
 def manage(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -125,10 +128,9 @@ def upgraded_copy(upgraded: tuple[Path, object], tmp_path: Path) -> Path:
 def test_a_data_folder_of_each_released_version_is_brought_up_to_date_and_recomputes_to_the_same(upgraded):
     folder, done = upgraded
 
-    assert done.returncode == 0, done.stderr
-    verified = manage("manage.py", "verify", WARGAME_DATA=str(folder))
-    assert "3 turns recomputed, 0 differ" in verified.stdout, verified.stdout + verified.stderr
-    (held,) = re.findall(r"(\d+) links, \d+ rows held against them, 0 wrong", verified.stdout)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "3 turns recomputed, 0 differ" in done.stdout, done.stdout
+    (held,) = re.findall(r"(\d+) links, \d+ rows held against them, 0 wrong", done.stdout)
     assert int(held) > 300, "the chain of a round that had none begins with what is there (R38)"
     if "Bringing the database up to date" in done.stdout:
         copies = list(folder.glob(f"db-before-{VERSION}-*.sqlite3"))
@@ -142,13 +144,12 @@ def test_a_round_of_each_released_version_is_judged_on_with_reasons_bounds_and_a
     """R38, R53, R54, R57: it gets the usual criteria, bounds and times, and its dice stay those that it promised."""
     done = manage("-c", SET_UP + JUDGING, WARGAME_DATA=str(upgraded_copy))
 
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     assert "criteria 4 1 0 300 3 days, 0:00:00 2 None" in done.stdout, done.stdout
     assert "old scores without reasons True" in done.stdout
     assert "dice mixed with seed appeal upheld" in done.stdout
-    verified = manage("manage.py", "verify", WARGAME_DATA=str(upgraded_copy))
-    assert "3 turns recomputed, 0 differ" in verified.stdout
-    assert re.search(r"links, \d+ rows held against them, 0 wrong", verified.stdout), verified.stdout
+    assert "3 turns recomputed, 0 differ" in done.stdout
+    assert re.search(r"links, \d+ rows held against them, 0 wrong", done.stdout), done.stdout
 
 
 @pytest.mark.parametrize("backup", RELEASED[:-1], ids=lambda path: path.stem)
@@ -196,16 +197,17 @@ def test_a_backup_goes_from_sqlite_to_postgresql_and_back_with_every_row(other_d
     here, there = tmp_path / "1.backup", tmp_path / "2.backup"
     sqlite = {"WARGAME_DATA": str(tmp_path / "sqlite")}
     postgres = {"WARGAME_DATA": str(tmp_path / "postgres"), "DATABASE_URL": other_database}
-    assert "3 turns recomputed, 0 differ" in manage("manage.py", "restore", str(RELEASED[-1]), **sqlite).stdout
-    with closing(sqlite3.connect(tmp_path / "sqlite" / "db.sqlite3")) as rows, rows:
-        rows.execute(WAITING)
-    assert manage("manage.py", "backup", str(here), **sqlite).returncode == 0
+    given = "call_command('restore', {!r}); connection.cursor().execute({!r}); call_command('backup', {!r})"
+    begun = manage("-c", SET_UP + given.format(str(RELEASED[-1]), WAITING, str(here)), **sqlite)
+    assert begun.returncode == 0, begun.stderr
+    assert "3 turns recomputed, 0 differ" in begun.stdout
 
-    restored = manage("manage.py", "restore", str(here), **postgres)
+    taken = "call_command('restore', {!r}); call_command('backup', {!r})"
+    restored = manage("-c", SET_UP + taken.format(str(here), str(there)), **postgres)
 
+    assert restored.returncode == 0, restored.stderr
     assert "3 turns recomputed, 0 differ" in restored.stdout, restored.stderr
     assert "Letters that waited at that moment: 1. They are held" in restored.stdout
-    assert manage("manage.py", "backup", str(there), **postgres).returncode == 0
     sent, held = rows_in(here), rows_in(there)
     letters = "rows/judging.Letter.jsonl"
     state = held[letters][0].index("state")
