@@ -81,7 +81,7 @@ def plots_of(curves: Curves, first: str, second: str) -> tuple[Plot, ...]:
     )
 
 
-class Series(NamedTuple):
+class CurveSeries(NamedTuple):
     """A line of a plot before it is drawn: its name, its class, and the height of each point in permille."""
 
     name: str
@@ -110,12 +110,12 @@ def chances_of(book: Book) -> tuple[Chances, ...]:
     )
 
 
-def _wins(first: str) -> Series:
-    return Series(gettext("%(name)s wins") % {"name": first}, "a", lambda point: point.wins)
+def _wins(first: str) -> CurveSeries:
+    return CurveSeries(gettext("%(name)s wins") % {"name": first}, "a", lambda point: point.wins)
 
 
-def _lost(name: str, index: int) -> Series:
-    return Series(gettext("%(name)s loses") % {"name": name}, "ab"[index], lambda point: point.lost[index])
+def _lost(name: str, index: int) -> CurveSeries:
+    return CurveSeries(gettext("%(name)s loses") % {"name": name}, "ab"[index], lambda point: point.lost[index])
 
 
 def _plot(
@@ -124,7 +124,7 @@ def _plot(
     points: Sequence[Point],
     place: Callable[[int], float],
     ticks: tuple[Tick, ...],
-    series: list[Series],
+    series: list[CurveSeries],
 ) -> Plot:
     highest = max(one.value(point) for one in series for point in points)
     top = PERMILLE if len(series) == 1 else next(scale for scale in SCALES if highest <= scale)

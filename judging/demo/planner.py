@@ -18,7 +18,7 @@ from judging.demo.scenes import (
     support,
     transfer,
 )
-from judging.demo.table import Table, reach
+from judging.demo.table import PlannedTurn, reach
 from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer
@@ -36,7 +36,7 @@ NEW_BATTLES = 3
 AMONG_TEAMS = 2
 """How many of them are the teams' own at least."""
 
-SCENES: tuple[tuple[Callable[[Table], bool], ...], ...] = (
+SCENES: tuple[tuple[Callable[[PlannedTurn], bool], ...], ...] = (
     (),
     (joint_engage, intercept),
     (joint_engage, intercept),
@@ -53,7 +53,7 @@ WOUNDED = 0.75
 NEAR = 2
 """How near to its base a guard stays."""
 
-Mistake = Callable[[Table, Army], Order | None]
+Mistake = Callable[[PlannedTurn, Army], Order | None]
 
 
 class ForeignOrder(NamedTuple):
@@ -77,7 +77,7 @@ class TurnPlan:
 
 def plan_turn(position: Position, owners: Mapping[str, str], number: int, rng: Random) -> TurnPlan:
     """The orders of turn `number`; `owners` are the players who will post, by the names of their armies."""
-    table = Table(position, owners, rng)
+    table = PlannedTurn(position, owners, rng)
     manifest = transfer(table) if number > 2 else None
     _bring_about_battles(table, number)
     support(table)
@@ -91,7 +91,7 @@ def plan_turn(position: Position, owners: Mapping[str, str], number: int, rng: R
     return plan
 
 
-def _bring_about_battles(table: Table, number: int) -> None:
+def _bring_about_battles(table: PlannedTurn, number: int) -> None:
     """R25: the turn's new battles; where too few armies are near enough to engage, some meet."""
     wanted = max(AMONG_TEAMS, NEW_BATTLES - _sought_by_mercenaries(table))
     battles = sum(scene(table) for scene in SCENES[number - 1])
@@ -100,13 +100,13 @@ def _bring_about_battles(table: Table, number: int) -> None:
         battles += 1
 
 
-def _sought_by_mercenaries(table: Table) -> int:
+def _sought_by_mercenaries(table: PlannedTurn) -> int:
     """R48: how many armies the mercenaries will attack, as far as chance does not decide it."""
     decisions = decide_all(table.position, Dice(b"", "the planner of the demo"), {})
     return sum(decision.course == "engages" for decision in decisions)
 
 
-def _mention_battles(table: Table, plan: TurnPlan) -> None:
+def _mention_battles(table: PlannedTurn, plan: TurnPlan) -> None:
     """R29, 3.2.1: some say that an army fights; one forgets it and gives orders, which is refused."""
     fighting = [table.position.by_name[name] for name in sorted(table.position.battle_of) if name in table.owners]
     table.rng.shuffle(fighting)
@@ -114,7 +114,7 @@ def _mention_battles(table: Table, plan: TurnPlan) -> None:
         plan.orders[army.name] = _away(table, army) if number == 0 else InBattle()
 
 
-def _order_foreign_army(table: Table, plan: TurnPlan) -> None:
+def _order_foreign_army(table: PlannedTurn, plan: TurnPlan) -> None:
     """5.4.1: somebody orders an army of his side that another player controls."""
     for army in table.idle():
         players = {table.owners[other.name] for other in table.position.armies if _is_friend(table, army, other)}
@@ -124,17 +124,17 @@ def _order_foreign_army(table: Table, plan: TurnPlan) -> None:
             return
 
 
-def _is_friend(table: Table, army: Army, other: Army) -> bool:
+def _is_friend(table: PlannedTurn, army: Army, other: Army) -> bool:
     return not other.is_enemy(army) and other.name in table.owners
 
 
-def _away(table: Table, army: Army) -> Order:
+def _away(table: PlannedTurn, army: Army) -> Order:
     """A move to some empty square."""
     squares = [square for square in reach(army.at) if table.is_open(square)]
     return Move((Step(army.at, table.rng.choice(squares or reach(army.at))),))
 
 
-def march(table: Table, share: float) -> list[str]:
+def march(table: PlannedTurn, share: float) -> list[str]:
     """Gives an order to that share of the idle armies, those nearest to the enemy first so that others follow.
 
     Gives back the names of those that move.
@@ -146,7 +146,7 @@ def march(table: Table, share: float) -> list[str]:
     return [army.name for army in chosen if not isinstance(table.orders[army.name], Hold)]
 
 
-def _march_one(table: Table, army: Army) -> None:
+def _march_one(table: PlannedTurn, army: Army) -> None:
     goal, near = _goal(table, army)
     if army.at.distance(goal) <= near:
         table.order(army, Hold())
@@ -162,7 +162,7 @@ def _march_one(table: Table, army: Army) -> None:
         table.move(army, to)
 
 
-def _goal(table: Table, army: Army) -> tuple[Square, int]:
+def _goal(table: PlannedTurn, army: Army) -> tuple[Square, int]:
     """The square that the army wants to get to, and how near to it is near enough."""
     character = Random(f"{army.name} of the demo")
     own, enemy = _places(table, army)
@@ -176,19 +176,19 @@ def _goal(table: Table, army: Army) -> tuple[Square, int]:
     return character.choice(targets), 0
 
 
-def _places(table: Table, army: Army) -> tuple[list[Square], list[Square]]:
+def _places(table: PlannedTurn, army: Army) -> tuple[list[Square], list[Square]]:
     """1.7: the standing bases and portals of the army's team, and those of the other."""
     standing = [base for base in table.position.board.bases if not base.destroyed]
     own = [base.at for base in standing if base.side is army.side]
     return own, [base.at for base in standing if base.side is not army.side]
 
 
-def _heals(table: Table, army: Army, square: Square) -> bool:
+def _heals(table: PlannedTurn, army: Army, square: Square) -> bool:
     """2.3.1: any portal for a Phyrexian army, a base of one of its colours for a Coalition one."""
     return army.side is Side.PHYREXIA or table.position.board.base_by_square[square].color in army.colors
 
 
-def _step(table: Table, army: Army, start: Square, goal: Square) -> Square | None:
+def _step(table: PlannedTurn, army: Army, start: Square, goal: Square) -> Square | None:
     """The best square to move to; None if staying is as good."""
     squares = [
         square
@@ -198,7 +198,7 @@ def _step(table: Table, army: Army, start: Square, goal: Square) -> Square | Non
     return min(squares, key=lambda square: _cost(table, army, square, goal), default=None)
 
 
-def _cost(table: Table, army: Army, square: Square, goal: Square) -> float:
+def _cost(table: PlannedTurn, army: Army, square: Square, goal: Square) -> float:
     """What speaks against a square: the way that is left, stronger enemies near by, and open sea."""
     danger = sum(
         0.7
@@ -210,7 +210,7 @@ def _cost(table: Table, army: Army, square: Square, goal: Square) -> float:
     return square.distance(goal) + min(danger, 2) + 2 * at_sea - chain + 1.5 * table.rng.random()
 
 
-def _later_steps(table: Table, army: Army, start: Square, goal: Square) -> list[Square]:
+def _later_steps(table: PlannedTurn, army: Army, start: Square, goal: Square) -> list[Square]:
     """3.2.2.3: one or two more steps of a long move, over squares that are empty now."""
     steps: list[Square] = []
     here = start
@@ -227,7 +227,7 @@ def _later_steps(table: Table, army: Army, start: Square, goal: Square) -> list[
     return steps
 
 
-def _to_enemy(table: Table, army: Army) -> int:
+def _to_enemy(table: PlannedTurn, army: Army) -> int:
     return min(other.at.distance(army.at) for other in table.position.armies if other.is_enemy(army))
 
 
@@ -235,7 +235,7 @@ def _colors(army: Army) -> set[str]:
     return {color for troop in army.troops for color in troop.colors}
 
 
-def err(table: Table, mistakes: tuple[Mistake, ...]) -> None:
+def err(table: PlannedTurn, mistakes: tuple[Mistake, ...]) -> None:
     """Gives each mistake to an idle army that can make it; it stays where it is, so nobody else is disturbed."""
     for mistake in mistakes:
         for army in table.idle():
@@ -245,44 +245,44 @@ def err(table: Table, mistakes: tuple[Mistake, ...]) -> None:
                 break
 
 
-def too_far(table: Table, army: Army) -> Order | None:
+def too_far(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.2.1: a step more than an army has, round a corner."""
     steps = ((2, 2), (-2, 2), (2, -2), (-2, -2), (3, 1), (1, -3))
     squares = [Square(army.at.row + row, army.at.column + column) for row, column in steps]
     return _move(army, next((square for square in squares if table.is_open(square)), None))
 
 
-def from_elsewhere(table: Table, army: Army) -> Order | None:
+def from_elsewhere(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.2.5: from a square next to the one on which the army stands."""
     start = Square(army.at.row, army.at.column + 1)
     to = next((s for s in reach(army.at) if 1 <= start.distance(s) <= RANGE and table.is_open(s)), None)
     return Move((Step(start, to),)) if to and start.on_map else None
 
 
-def onto_a_friend(table: Table, army: Army) -> Order | None:
+def onto_a_friend(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.2.2: onto a friend's square without a word about replacing him."""
     return _move(army, _held_by(table, army, enemy=False))
 
 
-def onto_an_enemy(table: Table, army: Army) -> Order | None:
+def onto_an_enemy(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.2.2: onto an enemy's square without a word about engaging him."""
     return _move(army, _held_by(table, army, enemy=True))
 
 
-def off_the_map(table: Table, army: Army) -> Order | None:
+def off_the_map(table: PlannedTurn, army: Army) -> Order | None:
     """1.2: over the edge in the south or east."""
     squares = (Square(army.at.row + RANGE, army.at.column), Square(army.at.row, army.at.column + RANGE))
     return _move(army, next((square for square in squares if not square.on_map), None))
 
 
-def by_a_broken_route(table: Table, army: Army) -> Order | None:
+def by_a_broken_route(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.2.4: a route that cuts a corner."""
     to = Square(army.at.row + 1, army.at.column + 2)
     route = (army.at, Square(army.at.row + 1, army.at.column + 1), to)
     return Move((Step(army.at, to, route),)) if table.is_open(to) else None
 
 
-def joint_too_high(table: Table, army: Army) -> Order | None:
+def joint_too_high(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.5.4: a joint engagement by an army of a rank that can't."""
     to = _held_by(table, army, enemy=True)
     if to is None or not army.is_leading or table.is_target(to):
@@ -290,7 +290,7 @@ def joint_too_high(table: Table, army: Army) -> Order | None:
     return Move((Step(army.at, to, None, "joint engage"),))
 
 
-def joint_alone(table: Table, army: Army) -> Order | None:
+def joint_alone(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.5.3: a joint engagement for which the second army never posts."""
     to = _held_by(table, army, enemy=True)
     if to is None or army.is_leading or table.is_target(to) or table.position.board.is_built(to):
@@ -298,13 +298,13 @@ def joint_alone(table: Table, army: Army) -> Order | None:
     return Move((Step(army.at, to, None, "joint engage"),))
 
 
-def intercept_a_friend(table: Table, army: Army) -> Order | None:
+def intercept_a_friend(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.3.1: the wrong name."""
     friends = [a for a in table.position.armies if 1 <= a.at.distance(army.at) <= RANGE and not a.is_enemy(army)]
     return Intercept(friends[0].name) if friends else None
 
 
-def without_manifest(table: Table, army: Army) -> Order | None:
+def without_manifest(table: PlannedTurn, army: Army) -> Order | None:
     """3.2.4.2: a transfer, and nobody said of what."""
     near = [a for a in table.position.armies if a.at.is_neighbour(army.at) and not a.is_enemy(army)]
     if not near or table.position.board.is_built(army.at):
@@ -312,7 +312,7 @@ def without_manifest(table: Table, army: Army) -> Order | None:
     return Transfer(near[0].name, near[0].at)
 
 
-def _held_by(table: Table, army: Army, *, enemy: bool) -> Square | None:
+def _held_by(table: PlannedTurn, army: Army, *, enemy: bool) -> Square | None:
     """A square in reach on which such an army stands, out of battle."""
     for square in reach(army.at):
         there = table.position.by_square.get(square, ())

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import NamedTuple
 
-from judging.demo.table import Table, reach
+from judging.demo.table import PlannedTurn, reach
 from wargame.rules.armies.creatures import fits_colors, fits_slot
 from wargame.rules.core.board import RANGE, Square, neighbours
 from wargame.rules.core.orders import Intercept, Move, Step, Transfer
@@ -33,7 +33,7 @@ class PlannedManifest(NamedTuple):
     entries: tuple[ManifestEntry, ...]
 
 
-def engage(table: Table, wanted: int) -> int:
+def engage(table: PlannedTurn, wanted: int) -> int:
     """3.2.2.2: so many armies engage an enemy that stays, the stronger ones first to; how many there were."""
     done = 0
     while done < wanted and (pair := _best_pair(table)):
@@ -45,7 +45,7 @@ def engage(table: Table, wanted: int) -> int:
     return done
 
 
-def _best_pair(table: Table) -> Pair | None:
+def _best_pair(table: PlannedTurn) -> Pair | None:
     """A fight worth its while: the attacker somewhat stronger, and if possible both commanders new to it."""
     idle = table.idle()
     rested = [army for army in idle if not table.fights(army)]
@@ -53,7 +53,7 @@ def _best_pair(table: Table) -> Pair | None:
     return min(pairs, key=lambda pair: _how_unlikely(table, pair), default=None)
 
 
-def _pairs_in_range(table: Table, idle: list[Army]) -> list[Pair]:
+def _pairs_in_range(table: PlannedTurn, idle: list[Army]) -> list[Pair]:
     """3.2.2.1: who can engage whom, where the loser will find room."""
     return [
         (attacker, target)
@@ -63,16 +63,16 @@ def _pairs_in_range(table: Table, idle: list[Army]) -> list[Pair]:
     ]
 
 
-def _has_room(table: Table, square: Square) -> bool:
+def _has_room(table: PlannedTurn, square: Square) -> bool:
     return table.room_around(square) >= ROOM
 
 
-def _how_unlikely(table: Table, pair: Pair) -> float:
+def _how_unlikely(table: PlannedTurn, pair: Pair) -> float:
     odds = table.size(pair[0]) / max(table.size(pair[1]), 1)
     return abs(odds - 1.3) + (2 if odds < 1 else 0) + table.rng.random() / 2
 
 
-def joint_engage(table: Table) -> bool:
+def joint_engage(table: PlannedTurn) -> bool:
     """3.2.5: two armies below Captain/Evincar go for one enemy on open ground; whether there were such."""
     idle = table.rested()
     for target in sorted(idle, key=table.size, reverse=True):
@@ -91,7 +91,7 @@ def _can_join(army: Army, target: Army) -> bool:
     return not army.is_leading and army.at.distance(target.at) <= RANGE
 
 
-def intercept(table: Table) -> bool:
+def intercept(table: PlannedTurn) -> bool:
     """3.2.3: an army lies in wait for an enemy that comes straight over its square; whether there were such."""
     idle = table.rested()
     for waiting in idle:
@@ -114,7 +114,7 @@ def _straight_beyond(start: Square, over: Square) -> Square | None:
     return Square(over.row + rows // steps, over.column + columns // steps)
 
 
-def meet(table: Table) -> bool:
+def meet(table: PlannedTurn) -> bool:
     """R25: two enemies make for the same empty square, a battle without attacker; whether there were such."""
     idle = table.rested()
     for army in idle:
@@ -133,7 +133,7 @@ def meet(table: Table) -> bool:
     return False
 
 
-def strike_at_air(table: Table, wanted: int) -> None:
+def strike_at_air(table: PlannedTurn, wanted: int) -> None:
     """3.2.2.5: armies engage enemies that will be gone, and get the empty squares."""
     for army in table.idle():
         if not wanted:
@@ -146,7 +146,7 @@ def strike_at_air(table: Table, wanted: int) -> None:
                 break
 
 
-def contest(table: Table) -> bool:
+def contest(table: PlannedTurn) -> bool:
     """3.3.1: two friends of different commanders want one empty square; whether there were such."""
     idle = table.idle()
     for army in idle:
@@ -162,7 +162,7 @@ def contest(table: Table) -> bool:
     return False
 
 
-def support(table: Table) -> None:
+def support(table: PlannedTurn) -> None:
     """3.2.4: to each army that fights comes a friend who will have troops for it when the battle is over."""
     for battle in table.position.battles:
         for name in battle.armies:
@@ -190,7 +190,7 @@ def _has_troops_for(sender: Army, receiver: Army) -> bool:
     )
 
 
-def transfer(table: Table) -> PlannedManifest | None:
+def transfer(table: PlannedTurn) -> PlannedManifest | None:
     """3.2.4: a sender, a receiver that has room, or will have it after its battle, and the manifest; None if no
     two stand so."""
     idle = table.idle()

@@ -13,7 +13,7 @@ from wargame.rules.core.position import Army, Position
 from wargame.rules.core.troops import alive_by_slot
 
 
-class Table:
+class PlannedTurn:
     """One turn in the making. `owners` are the players who control the armies, by the armies' names.
 
     An army is idle as long as it has no order and nothing that is planned needs it where it stands. `fighting`

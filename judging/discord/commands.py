@@ -16,7 +16,7 @@ from judging.discord.writes import link_discord
 from judging.game.errors import Refused
 from judging.game.rounds import current_turn
 from judging.game.texts import utc
-from judging.mailbox.parsing import LONGEST_TEXT, Written
+from judging.mailbox.parsing import LONGEST_TEXT, WrittenMail
 from judging.mailbox.writes import carry_out
 from judging.sharing.reads import whole
 from wargame.models import Player, Round, Turn
@@ -83,14 +83,14 @@ def _link(asked: SentCommand) -> CommandAnswer:
 
 def _orders(asked: SentCommand) -> CommandAnswer:
     what = "sealed" if asked.options.get("sealed") is True else "post"
-    return _written(asked, Written(what, "", _lines(asked.text("text")), 0))
+    return _written(asked, WrittenMail(what, "", _lines(asked.text("text")), 0))
 
 
 def _strat(asked: SentCommand) -> CommandAnswer:
-    return _written(asked, Written("strat", asked.text("army"), _lines(asked.text("text")), 0))
+    return _written(asked, WrittenMail("strat", asked.text("army"), _lines(asked.text("text")), 0))
 
 
-def _written(asked: SentCommand, written: Written) -> CommandAnswer:
+def _written(asked: SentCommand, written: WrittenMail) -> CommandAnswer:
     if not written.text:
         raise Refused(gettext("There is nothing written in it."), "3.1")
     player = _player(asked)
@@ -169,7 +169,7 @@ def _lines(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Command:
+class DiscordCommand:
     """A command: what it says of itself, its options as (name, words, kind, is needed), and what it does."""
 
     told: str
@@ -186,13 +186,13 @@ class Command:
 
 
 _ROUND = ("round", gettext_noop("The round, if you play in several."), TEXT, False)
-COMMANDS: dict[str, Command] = {
-    "link": Command(
+COMMANDS: dict[str, DiscordCommand] = {
+    "link": DiscordCommand(
         gettext_noop("Tell this site who you are."),
         (("code", gettext_noop("From your page there."), TEXT, True),),
         _link,
     ),
-    "orders": Command(
+    "orders": DiscordCommand(
         gettext_noop("Post orders or words in the movement thread."),
         (
             ("text", gettext_noop("Your lines, with | between them."), TEXT, True),
@@ -201,12 +201,12 @@ COMMANDS: dict[str, Command] = {
         ),
         _orders,
     ),
-    "strat": Command(
+    "strat": DiscordCommand(
         gettext_noop("Send an army's strat."),
         (("army", gettext_noop("The army."), TEXT, True), ("text", gettext_noop("The strat."), TEXT, True), _ROUND),
         _strat,
     ),
-    "map": Command(gettext_noop("Show the map."), (_ROUND,), _map),
-    "turn": Command(gettext_noop("Say what is due when."), (_ROUND,), _turn_words),
+    "map": DiscordCommand(gettext_noop("Show the map."), (_ROUND,), _map),
+    "turn": DiscordCommand(gettext_noop("Say what is due when."), (_ROUND,), _turn_words),
 }
 """By the name that is typed."""

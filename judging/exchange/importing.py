@@ -16,7 +16,7 @@ from judging.chain.canonical import PLACES, translated
 from judging.chain.reads import are_forms, is_opened
 from judging.exchange.people import People, people_for
 from judging.exchange.reading import RoundFile, Values, read_round_file
-from judging.exchange.tables import LINKS, Table, tables
+from judging.exchange.tables import LINKS, ExchangeTable, tables
 from judging.exchange.values import BadFile, row_place
 from judging.game import locking
 from judging.game.errors import Refused
@@ -126,7 +126,9 @@ def _create_all(found: RoundFile, people: People) -> dict[str, list[Model]]:
     return made
 
 
-def _row(table: Table, values: Values, made: dict[str, list[Model]], people: People, later: list[LaterLink]) -> Model:
+def _row(
+    table: ExchangeTable, values: Values, made: dict[str, list[Model]], people: People, later: list[LaterLink]
+) -> Model:
     """A row that is not written yet. A link to a row that is made `later` stays empty until then."""
     row = table.model(**{field.name: values[field.name] for field in table.fields})
     if table.path.split("__")[0] == "round":
@@ -147,7 +149,7 @@ def _row(table: Table, values: Values, made: dict[str, list[Model]], people: Peo
     return row
 
 
-def _create(table: Table, rows: list[Model]) -> None:
+def _create(table: ExchangeTable, rows: list[Model]) -> None:
     manager = table.model._default_manager
     try:
         with locking.transaction():
@@ -157,7 +159,7 @@ def _create(table: Table, rows: list[Model]) -> None:
         raise
 
 
-def _find_the_wrong_one(table: Table, rows: list[Model]) -> None:
+def _find_the_wrong_one(table: ExchangeTable, rows: list[Model]) -> None:
     """Which row the database does not take, and why."""
     for number, row in enumerate(rows, 1):
         row.pk = row.pk if table.name == "post" else None
@@ -197,7 +199,7 @@ def _check_round_file(found: RoundFile) -> None:
     _check_chain(found)
 
 
-def _check_unique(table: Table, rows: list[Values]) -> None:
+def _check_unique(table: ExchangeTable, rows: list[Values]) -> None:
     """What may stand once only: single fields and groups of them without a condition."""
     groups: list[tuple[str, ...]] = [(each.name,) for each in table.fields if each.unique]
     groups += [(link.name,) for link, _ in table.links if link.unique]
@@ -334,7 +336,7 @@ def _log_ins_of(found: RoundFile) -> Iterable[str]:
     return named
 
 
-def _users(table: Table, rows: list[Values]) -> Iterator[str]:
+def _users(table: ExchangeTable, rows: list[Values]) -> Iterator[str]:
     for row in rows:
         for link in table.users:
             if row[link.name]:

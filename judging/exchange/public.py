@@ -14,7 +14,7 @@ from judging.armies.models import HandedIn
 from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle
 from judging.chain.opened import Opened
-from judging.exchange.tables import LINKS, Rows, Table, tables
+from judging.exchange.tables import LINKS, ExchangeTable, Rows, tables
 from judging.game.viewer import Viewer
 from judging.log.secrecy import visible
 from judging.turns.models import Correction, Draft, Post
@@ -61,7 +61,7 @@ class Public:
         posts = Post.objects.filter(turn__in=self.open, sealed=False).order_by("turn__number", "number")
         self._places = {pk: place for place, pk in enumerate(posts.values_list("pk", flat=True), 1)}
 
-    def rows(self, table: Table) -> Rows | None:
+    def rows(self, table: ExchangeTable) -> Rows | None:
         shown = SHOWN.get(table.name)
         if shown is None:
             return None
@@ -72,13 +72,13 @@ class Public:
             rows = rows.filter(shown.when(self))
         return rows
 
-    def shows(self, table: Table, field: str) -> bool:
+    def shows(self, table: ExchangeTable, field: str) -> bool:
         shown = SHOWN[table.name]
         if field == "token" or any(field == key.name for key in table.users):
             return False
         return shown.fields == ALL or field in shown.fields or (self.is_over and field in shown.over)
 
-    def shown(self, table: Table, row: Model, data: Json) -> Json:
+    def shown(self, table: ExchangeTable, row: Model, data: Json) -> Json:
         mask = MASKS.get(table.name)
         return mask(self, row, data) if mask else data
 

@@ -15,7 +15,7 @@ from typing import NoReturn
 from django.db.models import NOT_PROVIDED, CharField, TextField
 from django.utils.translation import gettext
 
-from judging.exchange.tables import Column, Table, tables
+from judging.exchange.tables import Column, ExchangeTable, tables
 from judging.exchange.values import BadFile, BadValue, from_json, row_place
 from judging.exchange.writing import FORMAT, VERSION
 from wargame.rules.battle.four_dice import Why
@@ -172,7 +172,7 @@ def _check_seal(data: bytes) -> None:
         raise BadFile(gettext("The file was changed after it was written: its sha256 is another one."))
 
 
-def _rows(table: Table, given: object, is_public: bool) -> Iterator[Values]:
+def _rows(table: ExchangeTable, given: object, is_public: bool) -> Iterator[Values]:
     if not isinstance(given, list):
         raise BadFile(gettext("a list of rows belongs here"), gettext("the table “%(table)s”") % {"table": table.name})
     names = {each.name for each in table.fields} | {key.name for key, _ in table.links}
@@ -191,7 +191,7 @@ def _rows(table: Table, given: object, is_public: bool) -> Iterator[Values]:
         yield _values(table, row, number, is_public)
 
 
-def _values(table: Table, row: Json, number: int, is_public: bool) -> Values:
+def _values(table: ExchangeTable, row: Json, number: int, is_public: bool) -> Values:
     values: Values = {}
     for each in table.fields:
         try:
@@ -221,7 +221,7 @@ def _missing(each: Column, number: int, is_public: bool) -> object:
     raise BadValue(gettext("it is missing"))
 
 
-def _reference(table: Table, key: Column, row: Json, number: int, is_public: bool) -> int | str | None:
+def _reference(table: ExchangeTable, key: Column, row: Json, number: int, is_public: bool) -> int | str | None:
     """A link's number or a person's name; a public file names no log-ins."""
     is_user = key in table.users
     value, place = row.get(key.name), row_place(table.name, number, key.name)

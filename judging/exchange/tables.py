@@ -47,7 +47,7 @@ Rows: TypeAlias = "QuerySet[Any]"
 
 
 @dataclass(frozen=True)
-class Table:
+class ExchangeTable:
     """A table of a round. `path` leads from a row to its round, empty for the round itself. `links` are foreign keys to
     rows of the file, each with the name of their table, `users` those to people. `itself` is the table of whose rows a
     history tells; empty for any other."""
@@ -70,11 +70,11 @@ class Table:
 
 
 @cache
-def tables() -> tuple[Table, ...]:
+def tables() -> tuple[ExchangeTable, ...]:
     """All tables of a round, each after those that its rows can't be without."""
     paths = _paths()
     found = {_name(model): _table(model, path, paths) for model, path in paths.items()}
-    placed: dict[str, Table] = {}
+    placed: dict[str, ExchangeTable] = {}
     while len(placed) < len(found):
         left = [name for name in found if name not in placed]
         ready = [name for name in left if _needs(found[name]) <= placed.keys() and (name != LINKS or left == [LINKS])]
@@ -108,12 +108,12 @@ def _path(model: type[Model], paths: dict[type[Model], str], nullable: bool) -> 
     return "__".join(filter(None, (best.name, paths[best.related_model])))
 
 
-def _table(model: type[Model], path: str, paths: dict[type[Model], str]) -> Table:
+def _table(model: type[Model], path: str, paths: dict[type[Model], str]) -> ExchangeTable:
     name = _name(model)
     keys = _keys(model)
     links = tuple((key, _name(key.related_model)) for key in keys if key.related_model in paths)
     itself = _name(model.instance_type) if _is_history(model) else ""  # type: ignore[attr-defined]
-    return Table(
+    return ExchangeTable(
         name=name,
         model=model,
         path=path,
@@ -134,7 +134,7 @@ def _is_plain(field: Column, table: str, itself: str) -> bool:
     return not (own_key or isinstance(field, ForeignKey) or (table, field.name) in LEFT_OUT)
 
 
-def _needs(table: Table) -> set[str]:
+def _needs(table: ExchangeTable) -> set[str]:
     """The tables that must be there before its rows; what may be empty is filled in later."""
     needed = {to for key, to in table.links if not key.null}
     return needed | ({table.itself} if table.itself else set()) | ({"round"} if table.path else set())

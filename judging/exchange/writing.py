@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import Model
 
 from judging.chain.canonical import to_json, translated
-from judging.exchange.tables import LINKS, Column, Rows, Table, tables
+from judging.exchange.tables import LINKS, Column, ExchangeTable, Rows, tables
 from wargame.models import Round
 from wargame.models.choices import RoundState
 from wargame.rules.core.codec import Json
@@ -32,13 +32,13 @@ class View(Protocol):
 
     is_public: bool
 
-    def rows(self, table: Table) -> Rows | None:
+    def rows(self, table: ExchangeTable) -> Rows | None:
         """The rows of a table as a query, in their order; None for a table that is not there at all."""
 
-    def shows(self, table: Table, field: str) -> bool:
+    def shows(self, table: ExchangeTable, field: str) -> bool:
         """Whether a field stands in the file."""
 
-    def shown(self, table: Table, row: Model, data: Json) -> Json:
+    def shown(self, table: ExchangeTable, row: Model, data: Json) -> Json:
         """A row's data as it may be seen now."""
 
 
@@ -50,13 +50,13 @@ class Everything:
     def __init__(self, round: Round) -> None:
         self._round = round
 
-    def rows(self, table: Table) -> Rows | None:
+    def rows(self, table: ExchangeTable) -> Rows | None:
         return table.rows(self._round)
 
-    def shows(self, table: Table, field: str) -> bool:
+    def shows(self, table: ExchangeTable, field: str) -> bool:
         return True
 
-    def shown(self, table: Table, row: Model, data: Json) -> Json:
+    def shown(self, table: ExchangeTable, row: Model, data: Json) -> Json:
         return data
 
 
@@ -86,7 +86,7 @@ def _numbered(rows: Rows) -> dict[object, int]:
     return {key: number for number, key in enumerate(rows.values_list("pk", flat=True), 1)}
 
 
-def _rows(view: View, table: Table, rows: Rows, numbers: Numbers, names: dict[int, str]) -> Iterator[bytes]:
+def _rows(view: View, table: ExchangeTable, rows: Rows, numbers: Numbers, names: dict[int, str]) -> Iterator[bytes]:
     """A table's rows, one a line. A row that came after the numbers were given is not among them."""
     known, written = numbers[table.name], 0
     for row in rows.iterator(chunk_size=AT_ONCE):
@@ -99,7 +99,7 @@ def _rows(view: View, table: Table, rows: Rows, numbers: Numbers, names: dict[in
     yield b"\n" if written else b""
 
 
-def _data(view: View, table: Table, row: Model, numbers: Numbers, names: dict[int, str]) -> Json:
+def _data(view: View, table: ExchangeTable, row: Model, numbers: Numbers, names: dict[int, str]) -> Json:
     def translate(to: str, key: object) -> int | None:
         return numbers.get(to, {}).get(key)
 
@@ -121,7 +121,7 @@ def _data(view: View, table: Table, row: Model, numbers: Numbers, names: dict[in
     return data
 
 
-def _columns_shown(view: View, table: Table, fields: Iterable[Column]) -> Iterator[Column]:
+def _columns_shown(view: View, table: ExchangeTable, fields: Iterable[Column]) -> Iterator[Column]:
     return (field for field in fields if view.shows(table, field.name))
 
 

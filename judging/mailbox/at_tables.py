@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.mailbox.models import SeatAddress
-from judging.mailbox.parsing import Written
+from judging.mailbox.parsing import WrittenMail
 from judging.tables.board.plain import in_plain_text
 from judging.tables.models import Entry, Seat, Table, TableState
 from judging.tables.reads import log_of, read_over, table_view
@@ -43,7 +43,7 @@ def seat_of_token(tokens: Sequence[str]) -> Seat | None:
     return found.seat if found is not None else None
 
 
-def carry_out_at_table(seat: Seat, written: Written, digest: str, now: datetime) -> str:
+def carry_out_at_table(seat: Seat, written: WrittenMail, digest: str, now: datetime) -> str:
     """T9.6: posts lines at a table, a plan of several, or a standing order; what came of them, in words. Raises Refused
     for what the table refuses, and for a mail that names no head: what its writer saw could be long ago (T9.3)."""
     table = seat.table

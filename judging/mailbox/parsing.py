@@ -42,7 +42,7 @@ BLANK = re.compile(r"\n\s*\n\s*(?:\n\s*)+")
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenMail:
     """What a person wrote: `what` is `post`, `sealed`, `strat` or `order`, for a strat with the army. `attachments`
     counts what came with it and was not read; `heads` are the ends of chains that it names or quotes, each once."""
 
@@ -128,7 +128,7 @@ def is_forged(head: EmailMessage, server: str) -> bool:
     return True  # the server writes its results into every mail: one without them did not come through it
 
 
-def written_in(raw: bytes) -> Written:
+def written_in(raw: bytes) -> WrittenMail:
     """What a person wrote. Raises ValueError for what can't be read."""
     try:
         mail = BytesParser(policy=policy.default).parsebytes(raw)
@@ -143,7 +143,7 @@ def written_in(raw: bytes) -> Written:
     subject = said(mail, "Subject")
     what, army = asked_in(subject)
     heads = dict.fromkeys(HEAD.findall(f"{subject} {text[:LONGEST_TEXT]}".lower()))
-    return Written(what, army, own_words(text), attachments, tuple(heads)[:MOST_HEADS])
+    return WrittenMail(what, army, own_words(text), attachments, tuple(heads)[:MOST_HEADS])
 
 
 def asked_in(subject: str) -> tuple[str, str]:

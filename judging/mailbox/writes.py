@@ -35,7 +35,7 @@ from judging.letters.writes import write_letter
 from judging.mailbox import parsing
 from judging.mailbox.at_tables import carry_out_at_table, seat_address_of, seat_of_token, shown_to, subject_of
 from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
-from judging.mailbox.parsing import Written
+from judging.mailbox.parsing import WrittenMail
 from judging.tables.models import Seat
 from judging.turns.posts.reading import LineView
 from judging.turns.posts.reads import preview_lines, unread_lines
@@ -64,7 +64,7 @@ class Box(Protocol):
     def keys(self) -> dict[str, Model]:
         """What of a logged mail says for whom it was."""
 
-    def carry_out(self, written: Written, digest: str, now: datetime) -> str:
+    def carry_out(self, written: WrittenMail, digest: str, now: datetime) -> str:
         """Does what a mail asks for; what was done, in words. Raises Refused."""
 
     def answer(self, told: str, now: datetime) -> None:
@@ -86,7 +86,7 @@ class PlayersBox:
         """For a player."""
         return {"player": self.player}
 
-    def carry_out(self, written: Written, digest: str, now: datetime) -> str:
+    def carry_out(self, written: WrittenMail, digest: str, now: datetime) -> str:
         """Posted, or sent as a strat."""
         return carry_out(self.player, written, digest, now)
 
@@ -110,7 +110,7 @@ class SeatsBox:
         """For a seat."""
         return {"seat": self.seat}
 
-    def carry_out(self, written: Written, digest: str, now: datetime) -> str:
+    def carry_out(self, written: WrittenMail, digest: str, now: datetime) -> str:
         """Posted at the table."""
         return carry_out_at_table(self.seat, written, digest, now)
 
@@ -242,7 +242,7 @@ def _unwanted(raw: bytes, head: EmailMessage, box: Box | None, now: datetime) ->
     return None
 
 
-def carry_out(player: Player, written: Written, digest: str, now: datetime) -> str:
+def carry_out(player: Player, written: WrittenMail, digest: str, now: datetime) -> str:
     """3.1: posts what a player wrote elsewhere, or sends it as a strat; what was done, in words. `digest` names it, so
     that it is done once. Raises Refused."""
     turn = current_turn(player.round)
@@ -270,7 +270,7 @@ def carry_out(player: Player, written: Written, digest: str, now: datetime) -> s
     return f"{posted}\n\n{told}"
 
 
-def _sent_strat(turn: Turn, viewer: Viewer, written: Written, digest: str, now: datetime) -> str:
+def _sent_strat(turn: Turn, viewer: Viewer, written: WrittenMail, digest: str, now: datetime) -> str:
     battles = battles_of_turn(turn, viewer, now)
     found = [(view, fighter) for view in battles if (fighter := view.fighter(written.army)) is not None]
     if not found:

@@ -189,7 +189,7 @@ class ChoiceFacts(TypedDict):
     cites: str
 
 
-class Goal(TypedDict):
+class GoalOnMap(TypedDict):
     """3.2.2: a square in reach, how many steps away, and what could be ordered there."""
 
     at: str
@@ -202,7 +202,7 @@ class ReachView:
     """`goals` are the squares in reach, nearest first, with what could be ordered there; `here` needs no move."""
 
     army: Army
-    goals: tuple[Goal, ...]
+    goals: tuple[GoalOnMap, ...]
     here: tuple[ChoiceFacts, ...]
 
 
@@ -213,7 +213,7 @@ def reach_view(turn: Turn, name: str) -> ReachView | None:
     if army is None:
         return None
     goals = tuple(
-        Goal(at=str(goal.at), steps=goal.steps, choices=[_choice(army, choice) for choice in goal.choices])
+        GoalOnMap(at=str(goal.at), steps=goal.steps, choices=[_choice(army, choice) for choice in goal.choices])
         for goal in reach_of(position, army)
     )
     return ReachView(army, goals, tuple(_choice(army, choice) for choice in choices_on_the_spot(position, army)))

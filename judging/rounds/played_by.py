@@ -80,7 +80,7 @@ class Heading:
 
 
 @dataclass(frozen=True)
-class Ruled:
+class NumberedRuling:
     """A ruling by its number: what it is about, and its first sentence."""
 
     number: str
@@ -115,12 +115,12 @@ def _words(round_: Round, name: str, value: object) -> Iterator[str]:
 
 
 @cache
-def rulings() -> tuple[Ruled, ...]:
+def rulings() -> tuple[NumberedRuling, ...]:
     """Every ruling of the war game by its number, in the order of the page of the rules, where it stands in full."""
     found = []
     for block in rulebook.RULINGS.read_text(encoding="utf-8").split("\n\n"):
         if match := _STARTS.match(block):
             text = " ".join(block[match.end() :].split())
             first = _SENTENCE.match(text)
-            found.append(Ruled(match[1], match[2] or "", first[0] if first else text))
+            found.append(NumberedRuling(match[1], match[2] or "", first[0] if first else text))
     return tuple(found)

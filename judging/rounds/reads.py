@@ -25,7 +25,7 @@ ORDER = (RoundState.RUNNING, RoundState.SETUP, RoundState.OVER, RoundState.ARCHI
 
 
 @dataclass(frozen=True)
-class TeamSeats:
+class SideSeats:
     """2.5.2.1: how many play for a team; `of` are the armies that it is to have, None where nobody planned them."""
 
     side: Side
@@ -51,7 +51,7 @@ class RoundCard:
     next_lock: datetime | None
     began: datetime | None
     ended: datetime | None
-    seats: tuple[TeamSeats, ...]
+    seats: tuple[SideSeats, ...]
     judges: tuple[tuple[str, str], ...]
     mine: tuple[str, ...]
 
@@ -141,8 +141,8 @@ def _next_lock(round: Round, turn: Mapping[str, Any]) -> datetime | None:
     return turn["lock_at"] if is_open else None
 
 
-def _seats(side: Side, players: int, planned: list[int] | None) -> TeamSeats:
-    return TeamSeats(side, players, sum(planned) if planned is not None else None)
+def _seats(side: Side, players: int, planned: list[int] | None) -> SideSeats:
+    return SideSeats(side, players, sum(planned) if planned is not None else None)
 
 
 def _judges(rounds: Iterable[Round]) -> list[Judge]:

@@ -23,7 +23,7 @@ from wargame.models import Creature, Judge, Player, Round
 from wargame.rules.armies.muster import Muster as RulesMuster
 from wargame.rules.armies.muster import MusterEntry
 from wargame.rules.armies.muster_list import write_entry
-from wargame.rules.armies.proxies import Wish, make_up
+from wargame.rules.armies.proxies import ProxyWish, make_up
 from wargame.rules.armies.recruiting import Barracks, Recruit
 from wargame.rules.core.dice import Dice, commitment, setup_dice
 from wargame.rules.core.sides import Rank, Side
@@ -106,7 +106,7 @@ class Recruiter:
     def _drawn_muster(self, muster: Muster, has_troops: bool) -> RulesMuster:
         typed = typed_of(muster)
         asked = judged(typed).muster if has_troops or typed.legend else RulesMuster(typed.rank)
-        wish = Wish(
+        wish = ProxyWish(
             lot=f"proxy {muster.lot}",
             rank=typed.rank,
             name=typed.name,

@@ -24,7 +24,7 @@ from judging.notices.feeds import ALARMS, kept, new_calendar
 from judging.subscribing.models import FeedAddress
 from judging.subscribing.of_rounds import event_of
 from judging.subscribing.reads import (
-    Item,
+    FeedItem,
     army_news,
     board_news,
     own_boards,
@@ -178,7 +178,7 @@ def _user(token: str) -> User:
     return found
 
 
-def _atom(request: HttpRequest, title: str, link: str, guid: str, items: Iterable[Item]) -> HttpResponse:
+def _atom(request: HttpRequest, title: str, link: str, guid: str, items: Iterable[FeedItem]) -> HttpResponse:
     feed = Atom1Feed(
         title=NO_XML.sub("", title),
         link=request.build_absolute_uri(link),

@@ -37,7 +37,7 @@ _OF_AN_ARMY = re.compile(r"-(\d+)$")
 
 
 @dataclass(frozen=True)
-class Item:
+class FeedItem:
     """Something in a feed: `html` is safe, `link` a path of this site."""
 
     key: str
@@ -87,13 +87,13 @@ def own_dues(user: User, now: datetime) -> list[OwnDue]:
     return found
 
 
-def own_news(user: User) -> list[Item]:
+def own_news(user: User) -> list[FeedItem]:
     """1.2: what concerns a person, as he may read it, the newest first."""
     rows = Notification.objects.filter(user=user).select_related("round").order_by("-at", "-pk")[:MOST]
     views = views_for(user.pk, list(rows), preference_of(user.pk))
     home = reverse("notifications")
     return [
-        Item(
+        FeedItem(
             f"notification:{view.id}", NO_XML.sub("", view.sentence), _lines(view.sentence), view.link or home, view.at
         )
         for view in views
@@ -104,13 +104,13 @@ def _lines(text: str) -> str:
     return linebreaks(NO_XML.sub("", text), autoescape=True)
 
 
-def army_news(round_: Round, name: str, now: datetime) -> list[Item] | None:
+def army_news(round_: Round, name: str, now: datetime) -> list[FeedItem] | None:
     """2.1: what the last settled turns brought an army; None if there is none of that name."""
     card = army_card(round_, name, Viewer(None, round_), now)
     if card is None:
         return None
     return [
-        Item(
+        FeedItem(
             f"army:{card.army.pk}:{turn.number}",
             NO_XML.sub("", gettext("%(name)s in turn %(number)s") % {"name": name, "number": turn.number}),
             NO_XML.sub("", format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", _sentences(turn.events)))),
@@ -125,7 +125,7 @@ def _sentences(events: tuple[dict[str, object], ...]) -> list[tuple[object]]:
     return [(event["text"],) for event in events]
 
 
-def table_news(slug: str, now: datetime, user: User | None = None) -> tuple[Table, list[Item]] | None:
+def table_news(slug: str, now: datetime, user: User | None = None) -> tuple[Table, list[FeedItem]] | None:
     """3.1: what happens at a card table, as a person may know it, or everybody; None if there is none that he may
     see."""
     asking: Any = user or AnonymousUser()
@@ -150,7 +150,7 @@ def own_boards(user: User) -> list[tuple[Round, Board]]:
     ]
 
 
-def board_news(user: User, round_: Round, key: str) -> tuple[Board, list[Item]] | None:
+def board_news(user: User, round_: Round, key: str) -> tuple[Board, list[FeedItem]] | None:
     """3.1: what was written last on a board that a person reads, as he may read it; None for any other board."""
     viewer = viewer_of(user, round_)
     board = board_for(viewer, key)
@@ -159,7 +159,7 @@ def board_news(user: User, round_: Round, key: str) -> tuple[Board, list[Item]] 
     numbers = messages_on(round_, board).order_by("-number").values_list("number", flat=True)[:MOST]
     seen = message_views(viewer, board, Readers(round_, board), list(numbers))
     return board, [
-        Item(
+        FeedItem(
             f"{round_.slug}:board:{board.key}:{message.number}",
             NO_XML.sub("", gettext("%(by)s on %(board)s") % {"by": message.by, "board": board.title}),
             NO_XML.sub("", message.html),
@@ -171,18 +171,18 @@ def board_news(user: User, round_: Round, key: str) -> tuple[Board, list[Item]] 
     ]
 
 
-def _of_entry(table: Table, entry: Logged) -> Item:
+def _of_entry(table: Table, entry: Logged) -> FeedItem:
     told = [
         NO_XML.sub("", each) for each in (*entry.lines, *(event.text for event in entry.told), entry.reason) if each
     ]
     html = format_html("<ul>{}</ul>", format_html_join("", "<li>{}</li>", ((each,) for each in told)))
     title = NO_XML.sub("", f"{table.name}, {entry.n}: {entry.who}")
-    return Item(
+    return FeedItem(
         f"table:{table.slug}:{entry.n}", title, html, reverse("table-entry", args=[table.slug, entry.n]), entry.at
     )
 
 
-def player_news(round_: Round, name: str, now: datetime) -> list[Item] | None:
+def player_news(round_: Round, name: str, now: datetime) -> list[FeedItem] | None:
     """3.1, R6: what a player has posted in the movement threads, as everybody reads it now; None if nobody is called
     so."""
     if not Player.objects.filter(round=round_, name=name).exists():
@@ -197,5 +197,5 @@ def player_news(round_: Round, name: str, now: datetime) -> list[Item] | None:
         title = NO_XML.sub(
             "", gettext("%(name)s in the thread of turn %(number)s") % {"name": name, "number": post.turn.number}
         )
-        found.append(Item(f"post:{post.pk}", title, _lines(text), link, post.posted_at))
+        found.append(FeedItem(f"post:{post.pk}", title, _lines(text), link, post.posted_at))
     return found

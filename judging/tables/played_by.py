@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 from judging.tables.models import Table, TableAgreements, TableEvents, TableRuling, TableState
 from judging.tables.reads import TableView
 from judging.tables.telling import sentences
-from tables.core.options import OptionLine, played_by
+from tables.core.options import ChosenLine, played_by
 from tables.core.state import Options
 from tables.core.views import SPECTATOR
 from tables.games.altered.agreements import (
@@ -42,7 +42,7 @@ _NUMBERED = re.compile(r"agreed \d+|[KSA]\d+")
 
 
 @dataclass(frozen=True)
-class Outcome:
+class AgreementOutcome:
     """T6: something that happened at a table because of an agreement or a ruling, and in which entry."""
 
     n: int
@@ -55,9 +55,9 @@ class HeldAnswer:
     is something else; `waits`: what was proposed and has no answer yet, by whom and in which words; `agreed`: its
     players have agreed on it, and no default holds."""
 
-    line: OptionLine
+    line: ChosenLine
     anchor: str
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[AgreementOutcome, ...] = ()
     most: str = ""
     waits: tuple[tuple[str, str], ...] = ()
     agreed: bool = False
@@ -95,7 +95,7 @@ def plays_by(seen: TableView) -> PlaysBy:
     said = _what_was_said(agreeing, seen.names)
     holds = agreeing.get("holds", {})
 
-    def held(line: OptionLine) -> HeldAnswer:
+    def held(line: ChosenLine) -> HeldAnswer:
         anchor = anchor_of(line)
         if line.key == "starter" and line.holds in seen.names:
             line = replace(line, told=f"{seen.names[line.holds]} ({line.holds}).")
@@ -115,7 +115,7 @@ def plays_by(seen: TableView) -> PlaysBy:
     return PlaysBy(section("choice"), section("agreement"), section("ruling"), tuple(ruled[:LOOKED_AT]), kept)
 
 
-def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[OptionLine, ...]:
+def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[ChosenLine, ...]:
     """T11.3: the choices, agreements and rulings of a table's game, as they hold there."""
     holds = agreeing.get("holds", {})
     agreed = tuple((int(key), str(told)) for key, told in holds.items()) if isinstance(holds, Mapping) else ()
@@ -124,7 +124,7 @@ def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[OptionLine, ...
     return played_by(OPTIONS[table.game], Options(table.format, starter, chosen, agreed=agreed))
 
 
-def anchor_of(line: OptionLine) -> str:
+def anchor_of(line: ChosenLine) -> str:
     """Where a line stands on its page: `agreed-3`, `A34`, `option-format`."""
     return {"agreement": f"agreed-{line.key}", "ruling": line.key}.get(line.section, f"option-{line.key}")
 
@@ -138,18 +138,18 @@ def _what_was_said(agreeing: Mapping[str, Any], names: Mapping[str, str]) -> dic
     return found
 
 
-def _outcomes(table: Table, names: Mapping[str, str]) -> dict[str, tuple[Outcome, ...]]:
+def _outcomes(table: Table, names: Mapping[str, str]) -> dict[str, tuple[AgreementOutcome, ...]]:
     """T6: by `agreed 3` or `A34`: what cites it, as everybody may know it."""
     if table.state not in (TableState.RUNNING, TableState.OVER):
         return {}
     rows = TableEvents.objects.filter(entry__table=table).order_by("-entry__n").values_list("entry__n", "told")
-    found: dict[str, tuple[Outcome, ...]] = {}
+    found: dict[str, tuple[AgreementOutcome, ...]] = {}
     for n, told in rows[:LOOKED_AT]:
         events = [event for event in told.get(SPECTATOR, []) if any(map(_NUMBERED.fullmatch, event["cites"]))]
         for one in sentences(events, names, table.game):
             for cite in one.cites:
                 if _NUMBERED.fullmatch(cite) and len(found.get(cite, ())) < OUTCOMES and one.kind != "agreed":
-                    found[cite] = (*found.get(cite, ()), Outcome(n, one.text))
+                    found[cite] = (*found.get(cite, ()), AgreementOutcome(n, one.text))
     return found
 
 
@@ -218,7 +218,7 @@ class AskedQuestion:
     """A12: a question of the form: what holds, what was said on it, and what is filled in: an option's word, `leave
     open`, or `own` with `words`. `by` has said `theirs`; `is_mine_last`: the viewer had the last word."""
 
-    line: OptionLine
+    line: ChosenLine
     number: int
     held: str
     mine: str

@@ -123,7 +123,7 @@ def open_counts() -> Mapping[str, int]:
 
 
 @dataclass(frozen=True)
-class Stop:
+class StopChoice:
     """T10: a window, or something that happens, in which a seat may want to be asked."""
 
     name: str
@@ -244,7 +244,7 @@ class TableView:
         return rulings_on(self.table.game, self.about)[:5] if self.about else ()
 
     @property
-    def stops(self) -> tuple[Stop, ...]:
+    def stops(self) -> tuple[StopChoice, ...]:
         """T10: in which windows the viewer may want to be asked, and where he does."""
         mine = next((seat for seat in self.view.get("seats", ()) if seat["letter"] == self.letter), None)
         if mine is None or self.seat is None or self.table.state != TableState.RUNNING:
@@ -252,7 +252,7 @@ class TableView:
         rules = world.rules_of(self.table)
         kept = mine.get("stops", ("every window",))
         words = {name: of_stop(name, self.table.game) for name in stops.names(rules)}
-        return tuple(Stop(name, name in kept, told) for name, told in words.items() if told)
+        return tuple(StopChoice(name, name in kept, told) for name, told in words.items() if told)
 
     @property
     def orders(self) -> tuple[Order, ...]:

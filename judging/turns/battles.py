@@ -48,7 +48,7 @@ class BattleToOpen(NamedTuple):
     battle: rules.Battle
 
 
-class Attempt(TypedDict):
+class PublishedAttempt(TypedDict):
     """4.3, 4.5: a kill or capture that an army risked troops for, of whom, and whether it succeeded; `lost` are those
     of slots 1 to 4 that died of it."""
 
@@ -58,12 +58,12 @@ class Attempt(TypedDict):
     lost: list[int]
 
 
-class Outcome(TypedDict):
+class PublishedOutcome(TypedDict):
     """4.2.5: of a published result's JSON what the settlement of its turn is given. Losses are of slots 1 to 4."""
 
     losses: dict[str, list[int]]
     took_part: list[str]
-    attempts: list[Attempt]
+    attempts: list[PublishedAttempt]
     killed: list[str]
     captured: list[str]
     leaves: str | None
@@ -75,7 +75,7 @@ class PublishedResult(NamedTuple):
 
     at: str
     winner: int
-    outcome: Outcome
+    outcome: PublishedOutcome
 
 
 @Question
@@ -211,12 +211,12 @@ def _as_rule(row: PublishedResult, position: Position) -> turn_rules.Result:
     )
 
 
-def _taken_by(outcome: Outcome) -> dict[str, str]:
+def _taken_by(outcome: PublishedOutcome) -> dict[str, str]:
     """4.3, 4.5: which army killed or captured each of those that were."""
     return {each["target"]: each["army"] for each in outcome["attempts"] if each["succeeded"]}
 
 
-def _all_lost(outcome: Outcome) -> dict[str, tuple[int, ...]]:
+def _all_lost(outcome: PublishedOutcome) -> dict[str, tuple[int, ...]]:
     """4.2.5, R39: the casualties of a battle, and the risked troops that died after it."""
     lost = {army: tuple(numbers) for army, numbers in outcome["losses"].items()}
     for attempt in outcome["attempts"]:

@@ -30,7 +30,7 @@ class Value:
 
 
 @dataclass(frozen=True, slots=True)
-class TableChoice:
+class OpeningChoice:
     """Something that a table chooses before it starts. `default` holds where it says nothing; empty: it is open.
 
     `house`: where the wordings are suggestions of ours and not the document's, the sentence that says so. `enforced`:
@@ -67,12 +67,12 @@ class GameOptions:
     """All that a game lets its tables choose, and all rulings that hold where they choose nothing."""
 
     game: str
-    choices: tuple[TableChoice, ...]
+    choices: tuple[OpeningChoice, ...]
     rulings: tuple[Ruling, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class OptionLine:
+class ChosenLine:
     """One line of the page: what it is about, what holds at this table, and whether that is the default.
 
     `holds` is the word or wording, `told` the sentence for it. `open`: nothing holds yet. `values` are the answers
@@ -95,11 +95,11 @@ class OptionLine:
     suggested: str = ""
 
 
-def formats_of(game: Game) -> TableChoice:
+def formats_of(game: Game) -> OpeningChoice:
     """T12.5: which of a game's formats a table plays, as `lists.formats` has them."""
     formats = [each for each in FORMATS.values() if each.game == game]
     values = tuple(Value(each.key, _size(each), _fields(each)) for each in formats)
-    return TableChoice(
+    return OpeningChoice(
         "format",
         marked("Format"),
         marked("Which format is played?"),
@@ -141,7 +141,7 @@ def read_rulings(text: str) -> tuple[Ruling, ...]:
     return tuple(found)
 
 
-def played_by(game: GameOptions, options: Options) -> tuple[OptionLine, ...]:
+def played_by(game: GameOptions, options: Options) -> tuple[ChosenLine, ...]:
     """T12.1: what a table plays by: its choices and agreements, then every ruling, as it stands or differs."""
     chosen = dict(options.rulings)
     agreed = {str(number): wording for number, wording in options.agreed}
@@ -151,27 +151,27 @@ def played_by(game: GameOptions, options: Options) -> tuple[OptionLine, ...]:
     return (*lines, *(_ruling(ruling, chosen.get(ruling.number, "")) for ruling in game.rulings))
 
 
-def _choice(choice: TableChoice, held: str) -> OptionLine:
+def _choice(choice: OpeningChoice, held: str) -> ChosenLine:
     holds = held or choice.default
     values = tuple(Value(value.word, said(value.told, **value.fields)) for value in choice.values)
     told = next((value.told for value in values if value.word == holds), holds)
     known = not holds or any(value.word == holds for value in values)
     enforced = choice.enforced and (known or bool(re.fullmatch(choice.also, holds)))
-    return OptionLine(
+    return ChosenLine(
         choice.section, choice.key, said(choice.title), said(choice.asks), choice.rests_on, holds, told,
         not held or held == choice.default, open=not holds, needed=choice.needed, enforced=enforced,
         house=said(choice.house), values=values, suggested=choice.suggested,
     )  # fmt: skip
 
 
-def _ruling(ruling: Ruling, held: str) -> OptionLine:
+def _ruling(ruling: Ruling, held: str) -> ChosenLine:
     where = tuple(part.strip() for part in ruling.where.split(",") if part.strip())
-    return OptionLine(
+    return ChosenLine(
         "ruling", ruling.number, ruling.trouble, "", where, held or ruling.told, held or ruling.told, not held,
         enforced=not held,
     )  # fmt: skip
 
 
-def still_open(lines: Sequence[OptionLine]) -> tuple[OptionLine, ...]:
+def still_open(lines: Sequence[ChosenLine]) -> tuple[ChosenLine, ...]:
     """A12: what must be answered before a table can start, and isn't."""
     return tuple(line for line in lines if line.open and line.needed)

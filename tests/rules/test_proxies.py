@@ -11,7 +11,7 @@ from wargame.rules.armies.army_names import NUMERALS, PHYREXIAN_NAMES, free_name
 from wargame.rules.armies.creatures import Creature, name_key
 from wargame.rules.armies.muster import Muster, MusterEntry, Surroundings, judge_muster, room_left
 from wargame.rules.armies.numbers import RECOMMENDED
-from wargame.rules.armies.proxies import Wish, draw_colors, make_up
+from wargame.rules.armies.proxies import ProxyWish, draw_colors, make_up
 from wargame.rules.armies.recruiting import Barracks, Recruit
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.dice import Dice, setup_dice
@@ -27,7 +27,7 @@ def dice(seed: int = 1) -> Dice:
     return setup_dice(seed.to_bytes(32, "big"), "trial")
 
 
-def made(wish: Wish, seed: int = 1, **taken: tuple[str, ...]) -> Muster:
+def made(wish: ProxyWish, seed: int = 1, **taken: tuple[str, ...]) -> Muster:
     given_ = {"names": (), "serving": (), "mustered": (), **taken}
     return make_up(wish, barracks(), dice(seed), **given_)
 
@@ -36,7 +36,7 @@ def made(wish: Wish, seed: int = 1, **taken: tuple[str, ...]) -> Muster:
 @given(RANKS, SEEDS)
 def test_what_nobody_asked_for_is_legal_full_and_asks_no_judge(rank: Rank, seed: int) -> None:
     """2.1, 2.2, 2.5.2.2."""
-    army = made(Wish("proxy 1", rank), seed)
+    army = made(ProxyWish("proxy 1", rank), seed)
 
     assert judge_muster(army, Surroundings(names=())) == ()
     assert room_left(army) == (0, 0, 0, 0)
@@ -47,7 +47,7 @@ def test_what_nobody_asked_for_is_legal_full_and_asks_no_judge(rank: Rank, seed:
 @given(COLOR_SETS, st.sampled_from([rank for rank in Rank if rank.side is Side.COALITION]), SEEDS)
 def test_colours_that_were_asked_for_bind_the_troops(colors: tuple[str, ...], rank: Rank, seed: int) -> None:
     """2.2.1.1: even a single colour that has few creatures of a size gives a legal army."""
-    army = made(Wish("proxy 1", rank, colors=colors), seed)
+    army = made(ProxyWish("proxy 1", rank, colors=colors), seed)
 
     assert army.colors == colors
     assert judge_muster(army, Surroundings(names=())) == ()
@@ -60,7 +60,7 @@ def test_ninety_armies_have_ninety_names_and_no_legend_serves_twice() -> None:
     mustered: list[str] = []
     ranks = [rank for rank in Rank for _ in range(RECOMMENDED[rank.tier - 1])]
     for lot, rank in enumerate(ranks):
-        wish = Wish(f"proxy {lot}", rank)
+        wish = ProxyWish(f"proxy {lot}", rank)
         army = made(wish, names=tuple(names), serving=tuple(legends), mustered=tuple(mustered))
         names.append(army.name)
         legends += [army.legend.name] if army.legend else []
@@ -74,8 +74,8 @@ def test_ninety_armies_have_ninety_names_and_no_legend_serves_twice() -> None:
 
 def test_the_same_seed_draws_the_same_army_and_another_draw_another() -> None:
     """R38."""
-    wish = Wish("proxy 1", Rank.CAPTAIN)
-    again = Wish("proxy 1", Rank.CAPTAIN, number=2)
+    wish = ProxyWish("proxy 1", Rank.CAPTAIN)
+    again = ProxyWish("proxy 1", Rank.CAPTAIN, number=2)
 
     assert made(wish) == made(wish)
     assert len({made(wish, seed).entries for seed in range(20)}) > 15
@@ -87,17 +87,17 @@ def test_an_army_does_not_depend_on_how_many_were_drawn_before_it() -> None:
     one = dice()
     given_ = {"names": (), "serving": (), "mustered": ()}
     for lot in range(5):
-        make_up(Wish(f"proxy {lot}", Rank.CPL), barracks(), one, **given_)
-    late = make_up(Wish("proxy 9", Rank.CPL), barracks(), one, **given_)
+        make_up(ProxyWish(f"proxy {lot}", Rank.CPL), barracks(), one, **given_)
+    late = make_up(ProxyWish("proxy 9", Rank.CPL), barracks(), one, **given_)
 
-    assert late == made(Wish("proxy 9", Rank.CPL))
+    assert late == made(ProxyWish("proxy 9", Rank.CPL))
     assert {roll.name.partition(":")[0] for roll in one.rolls} == {f"proxy {lot}" for lot in (0, 1, 2, 3, 4, 9)}
 
 
 def test_what_was_asked_for_is_never_changed() -> None:
     """2.5.2.2."""
     troops = (MusterEntry(1, Creature("Kris Mage", ("red",), "1/1"), 5001),)
-    army = made(Wish("proxy 1", Rank.LIEUTENANT, colors=("red",), entries=troops))
+    army = made(ProxyWish("proxy 1", Rank.LIEUTENANT, colors=("red",), entries=troops))
 
     assert army.entries == troops
     assert army.legend is None
@@ -106,7 +106,7 @@ def test_what_was_asked_for_is_never_changed() -> None:
 
 def test_the_coalition_drafts_no_phyrexians() -> None:
     """2.2.1: it might have them, but nobody would believe it."""
-    armies = [made(Wish("proxy 1", Rank.CAPTAIN, colors=("black", "colorless")), seed) for seed in range(30)]
+    armies = [made(ProxyWish("proxy 1", Rank.CAPTAIN, colors=("black", "colorless")), seed) for seed in range(30)]
     names = {entry.creature.name for army in armies for entry in army.entries}
     leaders = {army.legend.name for army in armies if army.legend}
 
@@ -126,7 +126,7 @@ def test_banned_creatures_and_those_that_a_judge_must_be_asked_about_are_left_ou
 def test_a_size_that_nothing_has_is_filled_by_a_smaller_one() -> None:
     """2.1: a 2/3 creature can be placed in a 3/3 slot."""
     few = Barracks.of([Recruit(Creature("Kris Mage", ("red",), "1/1")), Recruit(Creature("Orgg", ("red",), "6/6"))])
-    army = make_up(Wish("proxy 1", Rank.CAPTAIN, colors=("red",)), few, dice(), names=(), serving=(), mustered=())
+    army = make_up(ProxyWish("proxy 1", Rank.CAPTAIN, colors=("red",)), few, dice(), names=(), serving=(), mustered=())
 
     assert [(entry.slot, entry.creature.name) for entry in army.entries] == [
         (1, "Kris Mage"), (2, "Kris Mage"), (3, "Orgg"), (4, "Orgg"),
@@ -134,7 +134,7 @@ def test_a_size_that_nothing_has_is_filled_by_a_smaller_one() -> None:
 
 
 def test_an_empty_catalogue_leaves_the_slots_empty() -> None:
-    army = make_up(Wish("proxy 1", Rank.CAPTAIN), Barracks.of([]), dice(), names=(), serving=(), mustered=())
+    army = make_up(ProxyWish("proxy 1", Rank.CAPTAIN), Barracks.of([]), dice(), names=(), serving=(), mustered=())
 
     assert army.entries == ()
     assert army.name
@@ -169,7 +169,7 @@ def test_made_up_colours_begin_with_those_that_the_asked_for_troops_need() -> No
     """2.2.1, 2.5.2.2."""
     bear = Creature("Grizzly Bears", colors=("green",), size="2/2")
     angel = Creature("Lightning Angel", colors=("blue", "red", "white"), size="3/4")
-    wish = Wish("proxy 1", Rank.LT_COMMANDER, entries=(MusterEntry(1, bear, 5000), MusterEntry(3, angel, 1500)))
+    wish = ProxyWish("proxy 1", Rank.LT_COMMANDER, entries=(MusterEntry(1, bear, 5000), MusterEntry(3, angel, 1500)))
     colors = draw_colors(wish, ["green"] * 9 + ["multicolor"] * 9, dice())
     assert {"green", "multicolor"} <= set(colors)
     assert len(colors) == 3

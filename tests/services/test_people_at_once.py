@@ -11,7 +11,7 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.models import AdminEntry, Bar, Deletion
-from judging.accounts.second.writes import Outcome, begin_second, confirm_second, try_second
+from judging.accounts.second.writes import CodeOutcome, begin_second, confirm_second, try_second
 from judging.boards.conversing import begin_conversation
 from judging.boards.models import Conversation, Message, Report, Topic
 from judging.boards.reporting import decide_report, report_message
@@ -43,11 +43,11 @@ def test_the_same_code_logs_one_browser_in(dot: User) -> None:
     device = begin_second(user=dot)
     clock = TOTP(device.bin_key)
     clock.time = timezone.now().timestamp()
-    assert confirm_second(user=dot, code=f"{clock.token():06d}", but="", now=timezone.now())[0] is Outcome.PASSED
+    assert confirm_second(user=dot, code=f"{clock.token():06d}", but="", now=timezone.now())[0] is CodeOutcome.PASSED
     TOTPDevice.objects.update(last_t=-1)
     code, now = f"{clock.token():06d}", timezone.now()
     given = at_once(*[lambda: try_second(user=dot, code=code, now=now)] * 3)
-    assert given.count(Outcome.PASSED) == 1, given
+    assert given.count(CodeOutcome.PASSED) == 1, given
 
 
 def test_a_recovery_code_logs_one_browser_in(dot: User) -> None:
@@ -57,7 +57,7 @@ def test_a_recovery_code_logs_one_browser_in(dot: User) -> None:
     _, codes = confirm_second(user=dot, code=f"{clock.token():06d}", but="", now=timezone.now())
     now = timezone.now()
     given = at_once(*[lambda: try_second(user=dot, code=codes[0], now=now)] * 3)
-    assert given.count(Outcome.PASSED) == 1, given
+    assert given.count(CodeOutcome.PASSED) == 1, given
 
 
 def test_nobody_is_barred_twice_at_a_time_and_a_bar_ends_once(dot: User) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judging.battles.bench.models import BattleSeat, Decision, OwnNarrative
-from judging.battles.bench.narratives import Written
+from judging.battles.bench.narratives import BattleNarratives
 from judging.battles.bench.writes import state_conflict
 from judging.battles.desk.publishing import keep_narrative
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
@@ -33,13 +33,13 @@ def battle(war: World) -> Battle:
 def narrative_of(battle: Battle, judge: Judge) -> str | None:
     """What a judge's form has now."""
     found = Battle.objects.get(pk=battle.pk)
-    narrative = Written(found, list(found.opinions.all())).narrative_of(judge)
+    narrative = BattleNarratives(found, list(found.opinions.all())).narrative_of(judge)
     return narrative.text if narrative else None
 
 
 def others_narratives(battle: Battle, judge: Judge) -> tuple[OwnNarrative, ...]:
     found = Battle.objects.get(pk=battle.pk)
-    return Written(found, list(found.opinions.all())).others_than(judge)
+    return BattleNarratives(found, list(found.opinions.all())).others_than(judge)
 
 
 def opinion(war: World, battle: Battle, who: str, favours: int | None, bonus: int) -> Score | None:

@@ -36,7 +36,7 @@ from wargame.rules.armies.creatures import LEGEND, Creature
 from wargame.rules.armies.findings import MusterFinding, breaches
 from wargame.rules.armies.muster import Muster, MusterEntry, Surroundings, judge_muster, troops_of
 from wargame.rules.armies.numbers import base_faults, rank_faults
-from wargame.rules.armies.proxies import Wish, make_up
+from wargame.rules.armies.proxies import ProxyWish, make_up
 from wargame.rules.armies.recruiting import Barracks, Recruit
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.dice import setup_dice
@@ -251,7 +251,7 @@ def make_up_proxy(case: ProxyCase) -> Muster:
     """2.5.2.2: the army of the case with what was made up in it."""
     asked, given = case.proxy.muster, case.proxy.given
     return make_up(
-        Wish("proxy 1", asked.rank, asked.name, asked.colors, asked.entries, asked.legend),
+        ProxyWish("proxy 1", asked.rank, asked.name, asked.colors, asked.entries, asked.legend),
         Barracks.of(case.proxy.catalogue),
         setup_dice(case.seed.to_bytes(32, "big"), ROUND),
         names=given.names or (),

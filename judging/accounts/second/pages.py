@@ -20,7 +20,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.second.middleware import PASSED
 from judging.accounts.second.reads import DUE, has_second, second_of, secret_of
-from judging.accounts.second.writes import Outcome, begin_second, confirm_second, remove_second, try_second
+from judging.accounts.second.writes import CodeOutcome, begin_second, confirm_second, remove_second, try_second
 from judging.accounts.throttling import is_too_often
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts
 from judging.game.errors import Refused
@@ -78,7 +78,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
         _check_often(request)
         mine = request.session.session_key or ""
         outcome, codes = confirm_second(user=user, code=request.POST.get("code", ""), but=mine, now=timezone.now())
-        if outcome is not Outcome.PASSED:
+        if outcome is not CodeOutcome.PASSED:
             raise Refused(gettext(outcome.value), "", "code")
     except Refused as refused:
         told = page(refused=refused, device=device)
@@ -106,7 +106,7 @@ def _page(
 def _check_code(request: HttpRequest, user: User) -> None:
     _check_often(request)
     outcome = try_second(user=user, code=request.POST.get("code", ""), now=timezone.now())
-    if outcome is not Outcome.PASSED:
+    if outcome is not CodeOutcome.PASSED:
         raise Refused(gettext(outcome.value), "", "code")
 
 

@@ -29,7 +29,7 @@ MOST_DOUBLINGS = 11
 """Of one second: 1,024."""
 
 
-class Outcome(Enum):
+class CodeOutcome(Enum):
     """What came of a code, and what its sender is told, marked and not translated yet."""
 
     PASSED = ""
@@ -50,14 +50,14 @@ def begin_second(*, user: User) -> TOTPDevice:
 
 
 @locking.writes
-def confirm_second(*, user: User, code: str, but: str, now: datetime) -> tuple[Outcome, tuple[str, ...]]:
+def confirm_second(*, user: User, code: str, but: str, now: datetime) -> tuple[CodeOutcome, tuple[str, ...]]:
     """1.6: the first code of a new authenticator: from now on one is asked for at each log-in, and all sessions end but
     that of the key `but`. The recovery codes come back, this once. Refused if none is being set up."""
     device = locking.hold_first(TOTPDevice.objects.filter(user=user, confirmed=False))
     if device is None:
         raise Refused(gettext("No authenticator is being set up. Begin again."), RULE)
     outcome = _tried(device, code)
-    if outcome is not Outcome.PASSED:
+    if outcome is not CodeOutcome.PASSED:
         return outcome, ()
     TOTPDevice.objects.filter(pk=device.pk).update(confirmed=True)
     RecoveryCode.objects.filter(user=user).delete()
@@ -68,21 +68,21 @@ def confirm_second(*, user: User, code: str, but: str, now: datetime) -> tuple[O
 
 
 @locking.writes
-def try_second(*, user: User, code: str, now: datetime) -> Outcome:
+def try_second(*, user: User, code: str, now: datetime) -> CodeOutcome:
     """1.6: a code of the user's authenticator, or one of his recovery codes. Each works once, two at once included."""
     device = locking.hold_first(TOTPDevice.objects.filter(user=user, confirmed=True))
     if device is None:
-        return Outcome.WRONG
+        return CodeOutcome.WRONG
     if _bare(code).isdigit():
         return _tried(device, code)
     if not _may_try(device):
-        return Outcome.WAIT
+        return CodeOutcome.WAIT
     unused = RecoveryCode.objects.filter(user=user, digest=_digest(_bare(code)), used_at__isnull=True)
     if unused.update(used_at=now):
         device.throttle_reset()
-        return Outcome.PASSED
+        return CodeOutcome.PASSED
     device.throttle_increment()
-    return Outcome.WRONG
+    return CodeOutcome.WRONG
 
 
 @locking.writes
@@ -95,10 +95,10 @@ def remove_second(*, user: User) -> bool:
     return bool(had)
 
 
-def _tried(device: TOTPDevice, code: str) -> Outcome:
+def _tried(device: TOTPDevice, code: str) -> CodeOutcome:
     if not _may_try(device):
-        return Outcome.WAIT
-    return Outcome.PASSED if device.verify_token(_bare(code)) else Outcome.WRONG
+        return CodeOutcome.WAIT
+    return CodeOutcome.PASSED if device.verify_token(_bare(code)) else CodeOutcome.WRONG
 
 
 def _may_try(device: TOTPDevice) -> bool:

@@ -39,7 +39,7 @@ from judging.game import locking, rulebook
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, checked_text, checked_token
 from judging.notices.models import Notice
-from judging.turns.battles import Outcome, PublishedResult
+from judging.turns.battles import PublishedOutcome, PublishedResult
 from judging.turns.rulings.corrections import (
     check_fresh,
     correct_result,
@@ -104,7 +104,7 @@ def propose_anew(*, battle: Battle, judge: Judge, new: NewJudgement, token: str,
     row.outcome = _outcome(battle, row, accepted, ruled)
     _check_otherwise(battle, row)
     if following is not None:
-        anew = PublishedResult(battle.at, row.outcome["winner"], cast(Outcome, row.outcome))
+        anew = PublishedResult(battle.at, row.outcome["winner"], cast(PublishedOutcome, row.outcome))
         token = f"anew-{battle.pk}-{battle.rejudgements.count() + 1}"
         row.correction = correct_result(turn=turn, following=following, judge=judge, anew=anew, token=token, now=now)
     row.save(force_insert=True)

@@ -16,7 +16,7 @@ from judging.game.errors import Refused
 from wargame.models import Judge
 
 
-class Written:
+class BattleNarratives:
     """R55: what is written of a battle, whose scores by two judges are known.
 
     `is_shared`: it may have several judges.

@@ -12,7 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from judging.battles.bench.models import OwnNarrative
-from judging.battles.bench.narratives import Written
+from judging.battles.bench.narratives import BattleNarratives
 from judging.battles.bench.reads import all_seats, conflicts_in, judges_of
 from judging.battles.checks import why_barred
 from judging.battles.desk.queue import QueueRow, Waits, battle_of, conflict_of, queue_row, unjudged
@@ -294,7 +294,7 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
     conflicts = conflicts_in([battle], peers)
     seats = all_seats(battle) if judge and is_shared else []
     bench = bench_of(battle, judge, opinions, judges, conflicts, seats) if judge else None
-    written = Written(battle, opinions, is_shared=is_shared)
+    written = BattleNarratives(battle, opinions, is_shared=is_shared)
     proposal: Proposal | None = getattr(battle, "proposal", None) if judge else None
     strats_stay = battle.state != Battle.State.WAITING or bool(opinions)
     extendable = () if strats_stay else _extendable(battle, view, now)

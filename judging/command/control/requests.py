@@ -48,7 +48,7 @@ class RequestView:
 
 
 @dataclass(frozen=True)
-class Row:
+class RequestRow:
     """5.2.1: an army in the form of a request, with the players who may get it (5.3.1) and those who may not.
 
     `shown` are the keys of its controllers, with commas, so that a change meanwhile is noticed.
@@ -72,7 +72,7 @@ def may_ask(viewer: Viewer) -> bool:
     return viewer.player is not None and viewer.player.may_change_control
 
 
-def request_rows(state: ListState) -> list[Row]:
+def request_rows(state: ListState) -> list[RequestRow]:
     """5.2.1: the armies of a side for the form: those of nobody first, then by rank and name."""
     players = [player for player in state.players.values() if player.rank]
     rows = []
@@ -80,7 +80,7 @@ def request_rows(state: ListState) -> list[Row]:
         able = tuple(player for player in players if may_control(Rank(player.rank), listed.rank))
         others = tuple(player for player in players if player not in able)
         shown = ",".join(str(state.players[name].pk) for name in listed.controllers if name in state.players)
-        rows.append(Row(state.armies[listed.name], listed.controllers, listed.namesake, able, others, shown))
+        rows.append(RequestRow(state.armies[listed.name], listed.controllers, listed.namesake, able, others, shown))
     return sorted(rows, key=lambda row: (bool(row.controllers), Rank(row.army.rank).tier, row.army.name.casefold()))
 
 

@@ -32,7 +32,7 @@ from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdra
 from wargame.models import Player
 from wargame.models.choices import SIDES
 from wargame.rules.core.saying import grouped
-from wargame.rules.moves.conflicts import Conflict
+from wargame.rules.moves.conflicts import SquareConflict
 from wargame.rules.posts.unread import Doubt
 
 KINDS = ("move", "engage", "replace", "joint", "intercept", "transfer")
@@ -153,7 +153,7 @@ class StandingOrderOut(Shape):
 class ClashOut(Shape):
     """Friends' orders that stand in each other's way."""
 
-    made_of = Conflict
+    made_of = SquareConflict
     shows = ("armies", "at", "cites", "detail")
     at = serializers.CharField()
     detail = serializers.CharField(source="sentence")

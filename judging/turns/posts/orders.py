@@ -18,7 +18,7 @@ from wargame.models import Turn
 from wargame.rules.core.board import RANGE, Square, all_squares
 from wargame.rules.core.orders import Hold, Intercept, Move, Order, ReadOrder, Step, Suffix, Transfer, write_order
 from wargame.rules.core.position import Army, Position
-from wargame.rules.moves.conflicts import Conflict, conflicts_of
+from wargame.rules.moves.conflicts import SquareConflict, conflicts_of
 from wargame.rules.posts.notation import read_line
 
 
@@ -46,7 +46,7 @@ class StandingOrders(NamedTuple):
     """R12: the orders that count as things stand, by army, and where friends' orders stand in each other's way."""
 
     orders: list[PostedOrder]
-    clashes: tuple[Conflict, ...]
+    clashes: tuple[SquareConflict, ...]
 
 
 def posted_orders(turn: Turn, viewer: Viewer, now: datetime) -> StandingOrders:

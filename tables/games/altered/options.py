@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.core.options import GameOptions, TableChoice, Value, read_rulings
+from tables.core.options import GameOptions, OpeningChoice, Value, read_rulings
 from tables.games.altered.agreements import HOUSE, QUESTIONS, Question
 from wargame.rules.core.saying import marked
 
@@ -90,7 +90,7 @@ A43 | section 13 | `{2: unreadable, column 8}` is two keys in YAML | quoted
 """The house rulings by number: where the document leaves it open, the trouble, and what holds unless a table says
 otherwise."""
 
-STARTER = TableChoice(
+STARTER = OpeningChoice(
     "starter",
     marked("First player"),
     marked("Who is the first player?"),
@@ -104,9 +104,9 @@ STARTER = TableChoice(
 )
 
 
-def _agreement(question: Question) -> TableChoice:
+def _agreement(question: Question) -> OpeningChoice:
     """A gap of the document as a choice; its wordings are house rules, and say so."""
-    return TableChoice(
+    return OpeningChoice(
         str(question.number), question.title, question.asks, question.rests_on,
         tuple(Value(option.value, option.told) for option in question.options), question.default, question.suggested,
         HOUSE, question.needed, question.enforced, "agreement", question.also,

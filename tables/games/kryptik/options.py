@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.core.options import GameOptions, TableChoice, Value, formats_of, read_rulings
+from tables.core.options import GameOptions, OpeningChoice, Value, formats_of, read_rulings
 from wargame.rules.core.saying import marked
 
 RULINGS = read_rulings(
@@ -126,7 +126,7 @@ K63 | 10.1, 7.1 | a card's text makes a token, of which the document says nothin
 """The house rulings by number: where the document leaves it open, the trouble, and what holds unless a table says
 otherwise."""
 
-STARTER = TableChoice(
+STARTER = OpeningChoice(
     "starter",
     marked("Starter"),
     marked("Who begins?"),

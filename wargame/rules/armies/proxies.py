@@ -21,7 +21,7 @@ MULTICOLOR, COLORLESS = COLORS[-2:]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class ProxyWish:
     """2.5.2.2: what the leaders asked for in a proxy army; what is empty is made up.
 
     `lot` names its draws: `number` is 1 at first and grows when it is drawn again.
@@ -37,7 +37,13 @@ class Wish:
 
 
 def make_up(
-    wish: Wish, barracks: Barracks, dice: Dice, *, names: Iterable[str], serving: Iterable[str], mustered: Iterable[str]
+    wish: ProxyWish,
+    barracks: Barracks,
+    dice: Dice,
+    *,
+    names: Iterable[str],
+    serving: Iterable[str],
+    mustered: Iterable[str],
 ) -> Muster:
     """2.5.2.2: the army with all that is missing drawn. What was asked for stays as it is, legal or not.
 
@@ -55,7 +61,7 @@ def make_up(
     return Muster(wish.rank, colors, entries, legend, name)
 
 
-def draw_colors(wish: Wish, mustered: Iterable[str], dice: Dice) -> tuple[str, ...]:
+def draw_colors(wish: ProxyWish, mustered: Iterable[str], dice: Dice) -> tuple[str, ...]:
     """2.2.1.1: any 3 colours for a Coalition proxy: those that the troops asked for need (2.2.1), then those of which
     the side has the fewest armies, so that each base has its defenders (2.5.2.3); ties are drawn. Phyrexia's armies
     have none."""
@@ -71,20 +77,20 @@ def draw_colors(wish: Wish, mustered: Iterable[str], dice: Dice) -> tuple[str, .
     return tuple(color for color in COLORS if color in chosen)
 
 
-def _needed_colors(wish: Wish) -> list[str]:
+def _needed_colors(wish: ProxyWish) -> list[str]:
     """2.2.1: the factions whose creatures were asked for; creatures of several colours are the 5-colour faction's."""
     asked = [entry.creature.colors for entry in wish.entries]
     needed = {MULTICOLOR if len(colors) > 1 else colors[0] if colors else COLORLESS for colors in asked}
     return [color for color in COLORS if color in needed]
 
 
-def draw_name(wish: Wish, main_color: str, names: Iterable[str], dice: Dice) -> str:
+def draw_name(wish: ProxyWish, main_color: str, names: Iterable[str], dice: Dice) -> str:
     """3.2.2.5, R10: a name that no other army has and every order can name: the drawn one, or the next that is free."""
     made = PHYREXIAN_NAMES if wish.rank.side is Side.PHYREXIA else names_of_color(main_color)
     return free_name(made, names, dice, wish.lot, wish.number)
 
 
-def _main_color(wish: Wish, colors: tuple[str, ...], dice: Dice) -> str:
+def _main_color(wish: ProxyWish, colors: tuple[str, ...], dice: Dice) -> str:
     """The colour that most of the army's creatures and its name are to have."""
     options = colors if wish.rank.side is Side.COALITION else PHYREXIAN_COLORS
     return dice.choose(f"{wish.lot}: main colour", options, wish.number)

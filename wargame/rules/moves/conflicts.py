@@ -14,7 +14,7 @@ from wargame.rules.core.wording import listed
 
 
 @dataclass(frozen=True, slots=True)
-class Conflict:
+class SquareConflict:
     """Armies of one side that can't all have the square that they were ordered to, and what will come of it."""
 
     armies: tuple[str, ...]
@@ -23,7 +23,7 @@ class Conflict:
     sentence: str
 
 
-def conflicts_of(position: Position, orders: Mapping[str, Order]) -> tuple[Conflict, ...]:
+def conflicts_of(position: Position, orders: Mapping[str, Order]) -> tuple[SquareConflict, ...]:
     """3.3.1, 3.2.5.3: the clashes among legal orders, by the army's name. An army without an order stays on its square,
     and can be in the way there."""
     comers: dict[tuple[Side, Square], list[tuple[Army, Step]]] = {}
@@ -37,15 +37,15 @@ def conflicts_of(position: Position, orders: Mapping[str, Order]) -> tuple[Confl
 
 def _conflict(
     position: Position, orders: Mapping[str, Order], side: Side, at: Square, coming: list[tuple[Army, Step]]
-) -> Conflict | None:
+) -> SquareConflict | None:
     stay = [army.name for army in _friends_there(position, side, at) if not isinstance(orders.get(army.name), Move)]
     joint = [army.name for army, step in coming if step.suffix == "joint engage"]
     names = tuple(army.name for army, _ in coming)
     if joint and (len(joint) != 2 or len(names) > 2 or stay):
-        return Conflict((*names, *stay), at, "3.2.5.3", _joint_words(at, joint, names, stay))
+        return SquareConflict((*names, *stay), at, "3.2.5.3", _joint_words(at, joint, names, stay))
     if joint or len(names) + len(stay) < 2:
         return None
-    return Conflict((*names, *stay), at, "3.3.1", _words(at, names, stay))
+    return SquareConflict((*names, *stay), at, "3.3.1", _words(at, names, stay))
 
 
 def _friends_there(position: Position, side: Side, at: Square) -> Iterator[Army]:
