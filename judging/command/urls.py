@@ -8,6 +8,7 @@ from judging.command.judges import api as judges_api
 from judging.command.judges import pages as judges_pages
 from judging.command.people import api as people_api
 from judging.command.people import pages as people_pages
+from judging.command.people import service_pages
 from judging.game.judge_site import site
 
 COMMAND = "rounds/<slug:slug>/command"
@@ -23,7 +24,7 @@ urlpatterns = [
     path(f"{COMMAND}/join/", people_pages.join, name="join"),
     path(f"{COMMAND}/invitation/", people_pages.invitation, name="invitation"),
     path(f"{COMMAND}/admissions/", people_pages.admissions, name="admissions"),
-    path(f"{COMMAND}/service/", people_pages.service, name="service"),
+    path(f"{COMMAND}/service/", service_pages.service, name="service"),
     path(f"{COMMAND}/request/", pages.request_page, name="control-request"),
     path(f"{COMMAND}/request/check/", pages.check, name="control-check"),
     path(f"{COMMAND}/requests/", pages.requests, name="control-requests"),

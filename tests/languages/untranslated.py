@@ -72,6 +72,7 @@ DONE: tuple[str, ...] = (
     "judging/command/people/invitations.py",
     "judging/command/people/joining.py",
     "judging/command/people/pages.py",
+    "judging/command/people/service_pages.py",
     "judging/command/people/ranks.py",
     "judging/command/people/roster.py",
     "judging/command/people/screen_names.py",
