@@ -1,6 +1,7 @@
 """R37: no book is kept that could yield what a battle must not have; the example that breaks it is told."""
 
 import pytest
+from django.utils import translation
 
 from wargame.rules.battle import book_checks as checks
 from wargame.rules.battle.book_checks import faults_of
@@ -170,3 +171,67 @@ def test_every_kind_of_army_meets_every_other_in_every_case_with_all_dice():
     assert {trial.severity for trial in trials} == {0, 10}
     assert {trial.defends for trial in trials} == {None, 0, 1}
     assert {trial.bonus for trial in trials} == {0, 10}
+
+
+def test_each_case_is_fought_as_its_words_say():
+    """By the words of a case: the first side's armies and the second's, of each whether it sent a strat and runs."""
+    usual, stratless, runner = (True, False), (False, False), (True, True)
+    expected = [
+        ([usual], [usual], 1, 0),
+        ([usual], [usual], None, 0),
+        ([usual], [usual], 0, 10),
+        ([usual], [stratless], 0, 0),
+        ([usual], [runner], 1, 0),
+        ([usual, usual], [usual], 1, 0),
+        ([usual], [runner, stratless], 1, 0),
+    ]
+    by_words = dict(zip([case[0] for case in checks.CASES], expected, strict=True))
+
+    for trial in checks.trial_battles():
+        first, second = ([(each.has_strat, each.runs) for each in side.fighters] for side in trial.sides)
+        assert (first, second, trial.defends, trial.severity) == by_words[trial.words]
+
+
+def test_the_first_side_has_the_bonus_of_the_dice_but_against_an_army_without_a_strat():
+    for trial in checks.trial_battles():
+        first, second = trial.sides
+        alone = len(second.fighters) == 1 and not second.fighters[0].has_strat
+        assert (first.strategy, second.strategy) == (0 if alone else trial.bonus, 0)
+
+
+def test_armies_of_trials_have_all_that_they_began_with_and_partners_are_like_them():
+    for trial in checks.trial_battles():
+        for side, name in zip(trial.sides, ("First", "Second"), strict=True):
+            army = side.fighters[0].army
+            assert (army.name, army.side) == (name, army.rank.side)
+            assert [troop.slot for troop in army.troops] == [1, 2, 3, 4]
+            assert all((troop.alive, troop.creature) == (troop.of, "") and troop.anonymous for troop in army.troops)
+            for partner in side.fighters[1:]:
+                assert partner.army == army._replace(name=f"{army.name}'s partner")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("10.5", "it gives 10.5 and"),
+        ("10 + 1 / 3", "it gives 10.333 and"),
+        ("10.04", "it gives 10.04 and"),
+        ("12345.678", "it gives 12,345.678 and"),
+        ("-1 / 2", "it gives -0.5 and"),
+        ("10 ^ 9 * 10 ^ 6 - 1", "it gives 999,999,999,999,999 and"),
+        ("10 ^ 9 * 10 ^ 6", "it gives a number of 16 digits and"),
+        ("1 - 10 ^ 9 * 10 ^ 6", "it gives -999,999,999,999,999 and"),
+        ("0 - 10 ^ 9 * 10 ^ 6", "it gives a number of 16 digits and"),
+    ],
+)
+def test_a_number_is_told_with_three_decimals_at_most_or_by_its_length(text, told):
+    [fault] = faults(size_bonus=f"if(ratio = 307, {text}, 3)")
+
+    assert told in fault.sentence
+
+
+def test_a_number_is_told_as_its_reader_writes_numbers():
+    with translation.override("de"):
+        [fault] = faults(size_bonus="if(ratio = 307, 12345.5, 3)")
+
+        assert "12.345,5" in fault.sentence
