@@ -1,15 +1,8 @@
-"""1.2: every kind of thing that somebody is told of: its group, its sentence, where it leads, who may still read it.
-
-A new kind is one entry of KINDS. What gives notifications of it (`gathering`, `reminders`, a writer) stores the fields
-that its sentence names, and nothing that is secret: the sentence goes into mails and onto locked screens.
-"""
+"""1.2: the kinds of things in a round that somebody is told of, by what they concern."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from enum import Enum
+from collections.abc import Callable
 from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext
@@ -17,106 +10,12 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from judging.appeals.words import about_in_words, outcome_in_words
 from judging.boards.reads.boards import BOARDS, PRESS
 from judging.game.words import Facts
+from judging.notifications.kinds.kind import Data, Group, Kind, Moment, Reader, Urgency, when
 from wargame.models.choices import Role
 from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.wording import listed
 from wargame.rules.telling.telling import event_from_json
-
-Data = Mapping[str, Any]
-Moment = Callable[[datetime], str]
-"""A moment in the words of whoever reads."""
-Words = str | Callable[[Data, Moment], str]
-"""A sentence over fields, or what makes one."""
-
-
-class Group(Enum):
-    """What somebody may choose to hear of, each in its own way: the code, its title, and what is in it."""
-
-    DEADLINES = (
-        "deadlines",
-        gettext_noop("Deadlines"),
-        gettext_noop("A lock without an order of yours, a strat or vote due, a moved deadline."),
-    )
-    ARMIES = (
-        "armies",
-        gettext_noop("Your armies"),
-        gettext_noop("Stopped, refused, healed, killed, captured; given to you, or taken."),
-    )
-    BATTLES = "battles", gettext_noop("Your battles"), gettext_noop("Announced, and their results.")
-    TURNS = "turns", gettext_noop("Turns"), gettext_noop("A new one is open; the round is won.")
-    TALK = "talk", gettext_noop("Talk"), gettext_noop("Your name in a message, an answer that quotes you.")
-    TEAM = (
-        "team",
-        gettext_noop("Your team"),
-        gettext_noop("Admissions, ranks, votes, requests about control, contingencies."),
-    )
-    RULINGS = (
-        "rulings",
-        gettext_noop("Rulings"),
-        gettext_noop("Penalties, rulings, corrections of yours; what you asked the judges for."),
-    )
-    JUDGING = "judging", gettext_noop("Judging"), gettext_noop("What waits for you as a judge.")
-
-    def __init__(self, code: str, title: str, about: str) -> None:
-        self.code, self._title, self._about = code, title, about
-
-    @property
-    def title(self) -> str:
-        """What it is called, in the reader's language."""
-        return gettext(self._title)
-
-    @property
-    def about(self) -> str:
-        """What is in it."""
-        return gettext(self._about)
-
-
-class Urgency(Enum):
-    """URGENT goes out at once, QUIET in no mail of its own, whatever else is chosen: with the next one."""
-
-    URGENT = "urgent"
-    ORDINARY = "ordinary"
-    QUIET = "quiet"
-
-
-class Reader(Enum):
-    """Who may still read what a notification says: whoever got it, or only as long as he is what he was then."""
-
-    ANYBODY = "anybody"
-    BOARD = "who reads the board"
-    TEAM = "who is of the team"
-    LEADER = "who leads the team, or judges battles"
-    JUDGE = "who judges"
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of notification. `words` is its sentence, from its data and a moment's words; `link` the name of an
-    address with the data that stand in it; a name that begins with `judge:` has no round in it. A kind with
-    `own_letter` is told by a letter of its own already, and goes into no mail."""
-
-    group: Group
-    words: Words
-    link: tuple[str, ...]
-    cites: str = ""
-    urgency: Urgency = Urgency.ORDINARY
-    reader: Reader = Reader.ANYBODY
-    roles: tuple[Role, ...] = ()
-    own_letter: bool = False
-
-    def sentence(self, data: Data, moment: Moment) -> str:
-        """What happened, in one sentence. Fields that are missing, as in rows of another version, are left out."""
-        try:
-            told = self.words(data, moment) if callable(self.words) else gettext(self.words).format_map(Facts(data))
-        except (AttributeError, KeyError, TypeError, ValueError):
-            return gettext("%(group)s: something that can't be read any more.") % {"group": self.group.title}
-        return told[:1].upper() + told[1:]
-
-
-def when(data: Data, key: str, moment: Moment) -> str:
-    """A stored moment in words."""
-    return moment(datetime.fromisoformat(str(data[key])))
 
 
 def _event(data: Data, moment: Moment) -> str:
@@ -126,81 +25,6 @@ def _event(data: Data, moment: Moment) -> str:
 def _of_army(told: str) -> Kind:
     """What a settlement did to an army of somebody's: the sentence is the event's own."""
     return Kind(Group.ARMIES, _event, ("turn", "turn"), told)
-
-
-TABLE = ("table", "slug")
-TABLE_APPEAL = ("table-appeal", "slug", "number")
-
-
-def _at_table(told: Words, cites: str, link: str = "", group: Group = Group.RULINGS, **more: Any) -> Kind:
-    """T11: what happened to people at a card table, `told` in a whole sentence. `link` is a page of the table's; empty:
-    the table."""
-    where = TABLE_APPEAL if link == "appeal" else (f"table-{link}" if link else "table", "slug")
-    return Kind(group, told, where, cites, **more)
-
-
-def _table_appealed(data: Data, moment: Moment) -> str:
-    told = gettext("At the table {table} {name} appeals against {about}.")
-    if "sanction" in data:
-        told = gettext("At the table {table} {name} appeals against sanction {sanction}.")
-    elif "entry" in data:
-        told = gettext("At the table {table} {name} appeals against the ruling of entry {entry}.")
-    return told.format_map(Facts(data))
-
-
-def _table_answered(data: Data, moment: Moment) -> str:
-    told = {
-        "upheld": gettext("At the table {table} appeal {number} is answered: the decision stands."),
-        "mended": gettext("At the table {table} appeal {number} is answered: mended."),
-        "anew": gettext("At the table {table} appeal {number} is answered: ruled anew."),
-    }.get(data["outcome"], gettext("At the table {table} appeal {number} is answered: {outcome}."))
-    return told.format_map(Facts(data))
-
-
-def _table_due(data: Data, moment: Moment) -> str:
-    told = gettext("At the table %(table)s your time is over at %(time)s.")
-    return told % {"table": data["table"], "time": when(data, "due", moment)}
-
-
-def _table_over(data: Data, moment: Moment) -> str:
-    """Earlier versions kept the winners as one text."""
-    if not data["won"]:
-        return gettext("The table %(table)s is over: nobody has won.") % {"table": data["table"]}
-    told = ngettext(
-        "The table %(table)s is over: %(names)s has won.",
-        "The table %(table)s is over: %(names)s have won.",
-        data.get("winners", 1),
-    )
-    names = data["won"] if isinstance(data["won"], str) else listed(data["won"])
-    return told % {"table": data["table"], "names": names}
-
-
-def _table_back(data: Data, moment: Moment) -> str:
-    if reason := _reason(data):
-        told = gettext("The table %(table)s was taken back to entry %(number)s: %(reason)s.")
-    else:
-        told = gettext("The table %(table)s was taken back to entry %(number)s.")
-    return told % {"table": data["table"], "number": data["to"], "reason": reason}
-
-
-def _table_back_asked(data: Data, moment: Moment) -> str:
-    if reason := _reason(data):
-        told = gettext("%(name)s asks to take the table %(table)s back to entry %(number)s: %(reason)s.")
-    else:
-        told = gettext("%(name)s asks to take the table %(table)s back to entry %(number)s.")
-    return told % {"name": data["player"], "table": data["table"], "number": data["to"], "reason": reason}
-
-
-def _table_looked(data: Data, moment: Moment) -> str:
-    if reason := _reason(data):
-        told = gettext("A judge looked at the hidden cards of %(name)s at the table %(table)s: %(reason)s.")
-    else:
-        told = gettext("A judge looked at the hidden cards of %(name)s at the table %(table)s.")
-    return told % {"name": data["player"], "table": data["table"], "reason": reason}
-
-
-def _reason(data: Data) -> str:
-    return str(data.get("reason", "")).rstrip(".")
 
 
 def _announced(data: Data, moment: Moment) -> str:
@@ -377,7 +201,7 @@ def _corrected(data: Data, moment: Moment) -> str:
 APPEAL = ("appeal", "number")
 BATTLE, DESK_BATTLE = ("battle", "battle"), ("judge:battle", "battle")
 
-KINDS: dict[str, Kind] = {
+OF_ROUNDS: dict[str, Kind] = {
     # Deadlines
     "strat.due": Kind(Group.DEADLINES, _strat_due, ("strat", "battle", "army"), "4.1.1", Urgency.URGENT),
     "strat.missed": Kind(
@@ -513,76 +337,6 @@ KINDS: dict[str, Kind] = {
     "judge.appeal": Kind(
         Group.JUDGING, _appeal_waits, APPEAL, "R57", reader=Reader.JUDGE, roles=(Role.BATTLE, Role.MOVEMENT)
     ),
-    "table.move": Kind(
-        Group.DEADLINES,
-        gettext_noop("At the table {table} it is your move. Its chain ends with {head}."),
-        TABLE,
-        urgency=Urgency.URGENT,
-    ),
-    "table.due": Kind(Group.DEADLINES, _table_due, TABLE, urgency=Urgency.URGENT),
-    "table.asked": Kind(
-        Group.JUDGING, gettext_noop("A ruling is asked at the table {table}."), TABLE, urgency=Urgency.URGENT
-    ),
-    "table.over": Kind(Group.TURNS, _table_over, TABLE),
-    "table.missed": _at_table(
-        gettext_noop("At the table {table} your time ran out, and a default was played for you."),
-        "",
-        "people",
-        Group.DEADLINES,
-    ),
-    "table.away": _at_table(
-        gettext_noop("At the table {table} {name} stays away: choose how it goes on."), "", "people", Group.DEADLINES
-    ),
-    "table.stands": _at_table(
-        gettext_noop("At the table {table} nothing has moved for three days. A judge may be named who rules."),
-        "R59",
-        "desk",
-    ),
-    "table.judge_wanted": _at_table(
-        gettext_noop("At the table {table} a ruling is asked, and nobody judges: name a judge."),
-        "",
-        "desk",
-        Group.JUDGING,
-    ),
-    "table.replaced": _at_table(gettext_noop("At the table {table} {name} plays on for you."), "", "people"),
-    "table.named": _at_table(gettext_noop("At the table {table} {by} names you."), "", "talk", Group.TALK),
-    "table.reported": _at_table(
-        gettext_noop("At the table {table} a report waits for your decision."), "1.3", "talk", Group.JUDGING
-    ),
-    "table.report_decided": _at_table(
-        gettext_noop("At the table {table} your report is decided; its page says why."), "1.3", "talk", Group.TALK
-    ),
-    "table.warned": _at_table(
-        gettext_noop("At the table {table} a moderator has warned you for a message."), "1.3", "talk", Group.TALK
-    ),
-    "table.sanctioned": _at_table(
-        gettext_noop("At the table {table} you were sanctioned: sanction {number}."), "1.3", "conduct"
-    ),
-    "table.lifted": _at_table(
-        gettext_noop("At the table {table} sanction {number}, yours, is lifted."), "1.3", "conduct"
-    ),
-    "table.appealed": _at_table(_table_appealed, "R57", "appeal"),
-    "table.answered": _at_table(_table_answered, "R57", "appeal"),
-    "table.appeal_yours": _at_table(
-        gettext_noop("At the table {table} you were drawn to answer appeal {number}."), "R57", "appeal", Group.JUDGING
-    ),
-    "table.no_judge": _at_table(
-        gettext_noop("At the table {table} nobody may answer appeal {number}; name another judge."),
-        "R57",
-        "desk",
-        Group.JUDGING,
-    ),
-    "table.unagreed": Kind(
-        Group.TURNS,
-        gettext_noop(
-            "The table {table} was given up before it began: its players did not agree on what is open. Nobody has "
-            "lost."
-        ),
-        TABLE,
-    ),
-    "table.back": Kind(Group.RULINGS, _table_back, TABLE, "T11.6"),
-    "table.back_asked": Kind(Group.RULINGS, _table_back_asked, TABLE, "T11.6"),
-    "table.looked": Kind(Group.RULINGS, _table_looked, TABLE, "T11.8"),
     "judge.appeal_due": Kind(
         Group.JUDGING,
         _appeal_due,
@@ -720,8 +474,6 @@ KINDS: dict[str, Kind] = {
     "judge.change": _desk(gettext_noop("A change of {army} is asked for."), ("judge:index",), "2.3.2"),
 }
 """By their codes, which stand in the rows."""
-
-GROUPS = {group.code: group for group in Group}
 
 
 ARMY_KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
