@@ -30,8 +30,8 @@ from judging.game.look_up import LookUp, LookUpRows, WithHistory
 from judging.game.models import LogEntry
 from judging.game.own_reasons import reason_in
 from judging.letters.reads import lost_letters
+from judging.log.acts import ACTS
 from judging.log.reads import readable
-from judging.log.secrecy import ACTS
 from judging.setup.reads import may_create_round, setups_of
 from judging.tables import look_ups as table_look_ups
 from judging.tables.watching import troubles_for

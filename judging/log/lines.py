@@ -16,8 +16,8 @@ from judging.drawing.crests import short_side
 from judging.game.models import LogEntry
 from judging.game.own_reasons import reason_in
 from judging.game.viewer import Viewer
-from judging.log.acts import Act, By, Data, Kind, When
-from judging.log.secrecy import ACTS, ROLES, visible
+from judging.log.acts import ACTS, Act, By, Data, Kind, When
+from judging.log.secrecy import ROLES, visible
 from judging.turns.models import Ruling
 from wargame.models import Judge, Player, Turn
 

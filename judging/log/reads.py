@@ -15,9 +15,9 @@ from django.utils.translation import gettext
 
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
-from judging.log.acts import By, Data
+from judging.log.acts import ACTS, By, Data
 from judging.log.lines import SERVICE, LogLine, NamedInLog, Place
-from judging.log.secrecy import ACTS, visible
+from judging.log.secrecy import visible
 from wargame.models import Round
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import datetime
 
 from django.db.models import Q
@@ -11,14 +10,10 @@ from judging.battles.models import Battle
 from judging.game.control import is_leader
 from judging.game.once import once
 from judging.game.viewer import Viewer
-from judging.log.acts import GAMES, LEADERS, Act, When
-from judging.log.acts_of_people import ARMIES, BOARDS, PEOPLE, SETTING_UP
+from judging.log.acts import ACTS, LEADERS, When
 from judging.turns.models import Draft
 from wargame.models import Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-
-ACTS: Mapping[str, Act] = {**GAMES, **PEOPLE, **BOARDS, **ARMIES, **SETTING_UP}
-"""1.3: every action of the log."""
 
 ROLES = tuple(role.value for role in (Role.BATTLE, Role.MOVEMENT, Role.MERCENARY))
 

@@ -14,8 +14,7 @@ from judging.battles.strats.extensions import extend_strats
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
 from judging.game.texts import utc
-from judging.log.acts import Kind
-from judging.log.secrecy import ACTS
+from judging.log.acts import ACTS, Kind
 from tests.pages.playing import Game, game, said
 from tests.services.ruling import moved, new, rule
 from tests.services.world_of_tests import HOUR, REASONS

@@ -19,7 +19,7 @@ from judging.chain.reads import check_chain
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
-from judging.log.secrecy import ACTS
+from judging.log.acts import ACTS
 from judging.notices.models import Notice
 from judging.turns.models import Correction
 from judging.turns.rulings.corrections import apply_correction, drop_correction

@@ -15,10 +15,9 @@ from judging.game.log_entry import record
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
 from judging.log import keeping
-from judging.log.acts import Kind, When
+from judging.log.acts import ACTS, Kind, When
 from judging.log.lines import NO_SEAT, SERVICE, LogLine
 from judging.log.reads import Log, LogFilter, line_of
-from judging.log.secrecy import ACTS
 from judging.turns.models import Draft
 from tests.services.teams import NOW, make_teams
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World, add_judge, make_round

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judging.log.acts import When
-from judging.log.secrecy import ACTS
+from judging.log.acts import ACTS, When
 from judging.setup.overview import STEPS
 
 JUDGING = Path(__file__).parents[2] / "judging"
