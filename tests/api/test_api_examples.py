@@ -127,9 +127,9 @@ def test_no_example_is_of_an_address_that_is_gone() -> None:
 
 def take_back_keys() -> None:
     """PostgreSQL takes back what another example did, but not the keys that were given out for it."""
-    with connection.cursor() as cursor:
-        for statement in connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
-            cursor.execute(statement)
+    if statements := connection.ops.sequence_reset_sql(no_style(), apps.get_models()):
+        with connection.cursor() as cursor:
+            cursor.execute(" ".join(statements))
 
 
 def prepare(operation: str, round_: Round) -> None:
