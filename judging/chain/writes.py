@@ -12,6 +12,7 @@ import os
 import threading
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import connection
@@ -38,13 +39,17 @@ from judging.chain.rows import (
     rows_of,
     rows_with_keys,
 )
-from judging.game import locking
+from judging.game import locking, prepared
 from wargame.models import Round, Turn, watched
 from wargame.rules.core import chain
 from wargame.rules.core.codec import Json
 from wargame.world.bulk import by_name, write_rows
 
 logger = logging.getLogger(__name__)
+
+
+FEW = 12
+"""Of so many rows the links are asked for by a statement that is kept; one of each number would fill the memory."""
 
 
 class LinkRow(NamedTuple):
@@ -235,6 +240,27 @@ def _values(link: ChainLink) -> LinkRow:
     return LinkRow(*named, int(link.is_gone), link.digest, link.hash, moment, link.opened)
 
 
+def _links_of(round: int, keys: Mapping[str, Collection[int]]) -> Iterable[tuple[Any, ...]]:
+    """The links of rows and people, given by their kinds and keys, in one statement; that for few rows, which a person
+    writes, is written already."""
+    if sum(map(len, keys.values())) > FEW:
+        return _links(round, keys)
+    given = {kind: sorted(each) for kind, each in sorted(keys.items())}
+    values: dict[int | datetime, int | datetime | None] = {prepared.number(0): round}
+    shape: dict[str, list[int]] = {}
+    for kind, each in given.items():
+        shape[kind] = [prepared.number(len(values) + place) for place, _ in enumerate(each)]
+        values.update(zip(shape[kind], each, strict=True))
+    key = ("links", *((kind, len(each)) for kind, each in given.items()))
+    return prepared.rows(key, lambda: _links(prepared.number(0), shape), values)
+
+
+def _links(round: int, keys: Mapping[str, Collection[int]]) -> QuerySet[ChainLink, tuple[Any, ...]]:
+    asked = [Q(person__in=each) if kind == PERSON else Q(kind=kind, key__in=each) for kind, each in keys.items()]
+    links = ChainLink.objects.filter(Q(*asked, _connector=Q.OR), round=round).order_by("number")
+    return links.values_list("kind", "key", "person", "row", "number", "digest")
+
+
 class _Links:
     """Links that are being made behind a head, which goes on with them. `changed` are its fields that are not as they
     were: its forms are larger than all else that is written of a link, and seldom others."""
@@ -317,11 +343,7 @@ class _Links:
         keys: dict[str, set[int]] = defaultdict(set)
         for kind, key in refs:
             keys[kind].add(key)
-        asked = [Q(person__in=each) if kind == PERSON else Q(kind=kind, key__in=each) for kind, each in keys.items()]
-        links = ChainLink.objects.filter(Q(*asked, _connector=Q.OR), round=self.head.round_id).order_by("number")
-        for kind, pk, person, row, number, digest in links.values_list(
-            "kind", "key", "person", "row", "number", "digest"
-        ):
+        for kind, pk, person, row, number, digest in _links_of(self.head.round_id, keys):
             ref: Ref = kind, (person if kind == PERSON else pk) or 0
             self.known[ref], self.last[ref] = row or 0, (number, digest)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
@@ -46,6 +46,19 @@ def _else_alone(name: str) -> Callable[..., Any]:
     return method
 
 
+class _Client(RedisCacheClient):
+    """Makes its two clients once, to read and to write: each asking takes a connection from their pool anyway."""
+
+    def __init__(self, servers: Any, **options: Any) -> None:
+        super().__init__(servers, **options)
+        self._made: dict[bool, Any] = {}
+
+    def get_client(self, key: Any = None, *, write: bool = False) -> Any:
+        if write not in self._made:
+            self._made[write] = super().get_client(key, write=write)
+        return self._made[write]
+
+
 class RememberingCache(RedisCache):
     """Redis, and in its place this process's own memory: pages stay up, and limits (of log-ins, of requests) hold in
     each process by itself."""
@@ -55,6 +68,7 @@ class RememberingCache(RedisCache):
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, {**params, "OPTIONS": PATIENCE})
+        self._class = _Client
         self.own = LocMemCache("while Redis is away", params)
 
     get, get_many, has_key = _else_alone("get"), _else_alone("get_many"), _else_alone("has_key")
