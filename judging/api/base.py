@@ -180,7 +180,8 @@ class ApiView(APIView):
     def viewer(self, slug: str) -> Viewer:
         """Who looks at the round of that slug, without his roles if his token has not the scope `judge`. Raises
         Missing if there is none."""
-        viewer = viewer_of(self.request.user, self.round(slug))
+        reads = self.request.method in ("GET", "HEAD")
+        viewer = viewer_of(self.request.user, self.round(slug), counts=reads)
         return viewer if may_judge(self.request) else replace(viewer, roles=frozenset())
 
     def round(self, slug: str) -> Round:

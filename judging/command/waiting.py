@@ -17,6 +17,7 @@ from django.db.models import (
     Subquery,
     When,
 )
+from django.utils import timezone
 
 from judging.command.models import Admission, Declaration, Leave
 from judging.game.control import LEADERS
@@ -43,11 +44,13 @@ class TeamWaiting:
 
 
 def waiting_for(viewer: Viewer) -> TeamWaiting:
-    """1.1, 5.3.4: what waits for the viewer's decision at Teams, as it was counted with his player's row: it asks for
-    nothing itself."""
+    """1.1, 5.3.4: what waits for the viewer's decision at Teams, as it was counted with his player's row. It asks for
+    nothing itself but on the page of a form that did not go through: who writes is found without."""
     player = viewer.player
     if player is None or viewer.round.state not in (RoundState.RUNNING, RoundState.SETUP):
         return TeamWaiting()
+    if not hasattr(player, ADMISSIONS):
+        (player,) = Player.objects.filter(pk=player.pk).annotate(**_counted(timezone.now()))
     return TeamWaiting(getattr(player, ADMISSIONS, None) or 0, getattr(player, WITHOUT_ARMY, None) or 0)
 
 

@@ -55,14 +55,16 @@ class Viewer:
 
 
 @once
-def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round) -> Viewer:
+def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round, *, counts: bool = True) -> Viewer:
     """The user as a viewer of a round: his player, if he plays and has not left, and his roles, if he judges.
 
-    One statement for a player, whose roles are asked for with him; one more for all seats of anybody else.
+    One statement for a player, whose roles are asked for with him; one more for all seats of anybody else. What rooms
+    count for a player takes the database longer than all the rest of it: who only writes goes without (`counts`), and
+    a room that needs it after all counts by itself.
     """
     if not (user.is_authenticated and user.is_active):
         return Viewer(None, round)
-    player = next(iter(_player(round.pk, user.pk, timezone.now())), None)
+    player = next(iter(_player(round.pk, user.pk, timezone.now() if counts else None)), None)
     if player is None:
         return Viewer(user.pk, round, None, frozenset(s.role for s in seats_of(user) if s.round_id == round.pk))
     player.round, player.user = round, cast(User, user)
@@ -76,9 +78,11 @@ def is_demo_user(username: str) -> bool:
 
 
 @prepared.statement
-def _player(round: int, user: int, now: datetime) -> QuerySet[Player]:
+def _player(round: int, user: int, now: datetime | None) -> QuerySet[Player]:
+    """`now`: when what is counted for him is counted; None: nothing is."""
     judges = Judge.objects.filter(round=round, user_id=user)
     asked = {f"is_judge_{role}": Exists(judges.filter(role=role)) for role in Role.values}
-    counted = {name: each for count in counted_with_players.values() for name, each in count(now).items()}
+    counting = [count(now) for count in counted_with_players.values()] if now else []
+    counted = {name: each for found in counting for name, each in found.items()}
     here = Player.objects.filter(round=round, user_id=user, left_at__isnull=True)
     return here.annotate(**asked, **counted)

@@ -54,6 +54,10 @@ def test_a_leader_sees_on_every_page_how_many_wait_for_him_and_nobody_else_does(
     assert waiting(game, "Bo") == TeamWaiting(without_army=1)
     assert "2 waiting for you" in told(game.client("Ana").get(game.url("armies")))
     assert "waiting for you" not in told(game.client("Cem").get(game.url("armies")))
+    # Who sends a form is found without what waits; the page on which it comes back counts it all the same.
+    again = game.client("Ana").post(game.url("post-new"), {"text": "", "token": "one"})
+    assert again.status_code == 422
+    assert "2 waiting for you" in told(again)
     page = told(game.client("Ana").get(game.url("players")))
     assert "1 asking" in page
     assert "1 without an army" in page
