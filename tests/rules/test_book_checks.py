@@ -235,3 +235,43 @@ def test_a_number_is_told_as_its_reader_writes_numbers():
         [fault] = faults(size_bonus="if(ratio = 307, 12345.5, 3)")
 
         assert "12.345,5" in fault.sentence
+
+
+@pytest.mark.parametrize(
+    ("formula", "text", "column", "said"),
+    [
+        (
+            "capture_edge",
+            "kill + if(top = 50, if(enemy_top = 100, if(enemy_lost = 30, 2, -1), -1), -1)",
+            None,
+            "With top = 50, enemy_top = 100, enemy_lost = 30 a capture has an edge of -3 and a kill one of -5. "
+            "A capture is never as likely as a kill (4.5).",
+        ),
+        ("size_bonus", "10 / (ratio - 101)", 4, "With ratio = 101: this divides by 0."),
+        (
+            "side_loss",
+            "1 / ahead",
+            3,
+            "With ahead = 0: this divides by 0. It came up where all of a General's army fights all of a Chief "
+            "Praetor's army; the dice are 10 10 10 10 against 10 10 10 10.",
+        ),
+        (
+            "pair_size",
+            "smaller - larger",
+            None,
+            "With larger = 1, smaller = 0: it gives -1 and may give 0 to 1,000,000,000,000. No size is below 0.",
+        ),
+        ("stratless_loses", "2", None, "It gives 2 and may give 0 to 1. 1 is yes and 0 is no."),
+        ("most_rounds", "1 / 0", 3, "This divides by 0."),
+    ],
+)
+def test_the_example_is_told_with_all_that_the_formula_was_given(formula, text, column, said):
+    [fault] = faults(**{formula: text})
+
+    assert (fault.formula, fault.column, fault.sentence) == (formula, column, said)
+    assert str(checks.Broken(fault)) == said
+
+
+def test_dice_are_tried_from_their_least_face_to_their_greatest_with_the_greatest_bonus():
+    """R37: no bonus is above 21, and no book need hold for a die that can't fall."""
+    assert {die for die, _ in checks._dice()} == {enemy for _, enemy in checks._dice()} == set(range(1, 20 + 21 + 1))
