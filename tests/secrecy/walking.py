@@ -224,9 +224,9 @@ def one_frame(names: Iterable[str] = FRAME) -> Iterator[None]:
 def _once(work_out: Callable[..., Any]) -> Callable[..., Any]:
     kept: list[Any] = []
 
-    def once(*arguments: Any) -> Any:
+    def once(*arguments: Any, **named: Any) -> Any:
         if not kept:
-            kept.append(work_out(*arguments))
+            kept.append(work_out(*arguments, **named))
         return kept[0]
 
     return once
