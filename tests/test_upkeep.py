@@ -57,7 +57,7 @@ JUDGING = """
 from datetime import timedelta
 from judging.appeals.subjects import find_subject; from judging.appeals.writes import answer, lodge
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.scoring import Reason, lock_score
+from judging.battles.desk.scoring import ScoreReason, lock_score
 from judging.battles.house_rules import bounds_of, criteria_of; from judging.battles.models import Battle, Score
 from wargame.models import Judge, Player, Round
 round, hour = Round.objects.get(), timedelta(hours=1)
@@ -68,7 +68,7 @@ print("old scores without reasons", all(score.reasons == [] for score in Score.o
 open = Battle.objects.filter(turn__round=round, state="waiting").order_by("pk")
 battle = next(one for one in open if not one.entries.filter(strats__isnull=True).exists())
 now = battle.deadline + hour
-reasons = {one.name: Reason(2, "It was so.") for one in criteria_of(round)}
+reasons = {one.name: ScoreReason(2, "It was so.") for one in criteria_of(round)}
 lock_score(battle=battle, judge=judge, favours=0, bonus=2, reasons=reasons, now=now)
 publish_result(battle=battle, judge=judge, narrative="They held.", now=now)
 subject = find_subject(round, "result", str(battle.pk), "", now)
