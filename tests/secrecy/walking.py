@@ -167,8 +167,10 @@ def _one_memory() -> Iterator[None]:
         patch.setattr(once.OnceARequest, "__call__", lambda middleware, request: middleware.get_response(request))
         patch.setattr(SessionStore, "_get_session_from_db", read_once)
         patch.setattr(SessionStore, "save", save)
-        yield
-    once._kept.reset(kept)
+        try:
+            yield
+        finally:
+            once._kept.reset(kept)
 
 
 @contextmanager
