@@ -38,8 +38,8 @@ class Site:
 
     @cached_property
     def turn(self) -> Turn | None:
-        """The present turn of the round, whichever turn the page is about."""
-        return current_turn(self.round) if self.round else None
+        """The present turn of the round, whichever turn the page is about; a round in its set-up has none."""
+        return current_turn(self.round) if self.round and self.round.state != RoundState.SETUP else None
 
     @property
     def is_live(self) -> bool:

@@ -28,6 +28,7 @@ def running_round(user: User | AnonymousUser | None = None) -> Round | None:
     return rounds.order_by(plays.desc(), judges.desc(), "-created_at", "-pk").first()
 
 
+@once
 def round_by_slug(slug: str) -> Round | None:
     """The round of that slug, or None; None too for one that was given up (2.5), of which `why_no_round` tells."""
     return next(iter(_by_slug(slug)), None)

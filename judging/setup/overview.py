@@ -12,7 +12,8 @@ from django.utils.translation import gettext, gettext_noop
 from judging.game.sites import SeenSite
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
-from judging.setup.sites import is_revealed, planned_sites, seen_sites
+from judging.setup.preparation import Preparation, preparation_of
+from judging.setup.sites import is_revealed, seen_sites
 from judging.setup.step import Problem, SetupStep, StepKind, missing, state_of
 from judging.setup.steps import (
     armies,
@@ -29,14 +30,13 @@ from judging.setup.steps import (
     terrain,
     wins,
 )
-from judging.setup.steps.judges import judges_of
 from judging.setup.team import TeamPreparation, team_desk
 from wargame.models import Judge
 from wargame.rules.armies.numbers import rank_names
 from wargame.rules.command.holidays import Holiday, read_holidays
 
 
-def not_started(setup: RoundSetup) -> Iterator[Problem]:
+def not_started(prepared: Preparation) -> Iterator[Problem]:
     """2.5: that the round has not been started."""
     yield missing(gettext("Start the round, when nothing is missing."), "2.5")
 
@@ -92,6 +92,7 @@ class PublicSetup:
     """2.5: a round in its set-up as the viewer may see it. What is not decided yet is None or empty.
 
     `terrain` are the map's rows. `sites` are those whose place the viewer may see; `is_public`: everybody may.
+    `commitment` is that to the seed of all draws (R38).
     """
 
     steps: tuple[SetupStep, ...]
@@ -102,6 +103,7 @@ class PublicSetup:
     sites: tuple[SeenSite, ...]
     is_public: bool
     team: TeamPreparation | None
+    commitment: str
 
     @property
     def waiting(self) -> tuple[SetupStep, ...]:
@@ -113,33 +115,35 @@ class PublicSetup:
         return sum(number for _, number in self.armies)
 
 
-def steps_of(setup: RoundSetup) -> tuple[SetupStep, ...]:
+def steps_of(prepared: Preparation) -> tuple[SetupStep, ...]:
     """2.5: all steps with all that is wrong or missing. For the battle judges' eyes."""
-    return tuple(_step(kind, setup) for kind in STEPS)
+    return tuple(_step(kind, prepared) for kind in STEPS)
 
 
-def step_of(setup: RoundSetup, key: str) -> SetupStep:
+def step_of(prepared: Preparation, key: str) -> SetupStep:
     """2.5: one step. KeyError if there is none of that key."""
-    return _step({kind.key: kind for kind in STEPS}[key], setup)
+    return _step({kind.key: kind for kind in STEPS}[key], prepared)
 
 
-def public_steps(setup: RoundSetup) -> tuple[SetupStep, ...]:
+def public_steps(prepared: Preparation) -> tuple[SetupStep, ...]:
     """2.5: how far each step is, as everybody may know: done or not, and what is waited for."""
-    return tuple(replace(step, problems=(), url="") for step in steps_of(setup))
+    return tuple(replace(step, problems=(), url="") for step in steps_of(prepared))
 
 
 def public_setup(viewer: Viewer, setup: RoundSetup) -> PublicSetup:
     """2.5: what the viewer may see of a set-up. Calendar, numbers and land are public once they are saved."""
+    prepared = preparation_of(setup)
     numbers = tuple((rank_names(tier), number) for tier, number in enumerate(setup.armies, 1))
     return PublicSetup(
-        steps=public_steps(setup),
-        judges=tuple(judges_of(viewer.round)),
+        steps=public_steps(prepared),
+        judges=tuple(prepared.judges),
         armies=numbers if setup.version("name") else (),
         calendar=_calendar(setup) if setup.version("calendar") else None,
         terrain=tuple(viewer.round.terrain.split()) if setup.version("terrain") else (),
-        sites=tuple(seen_sites(viewer, setup, planned_sites(viewer.round))),
+        sites=tuple(seen_sites(viewer, setup, prepared.sites())),
         is_public=is_revealed(setup),
         team=team_desk(viewer),
+        commitment=prepared.draws.commitment if prepared.draws else "",
     )
 
 
@@ -155,8 +159,8 @@ def _calendar(setup: RoundSetup) -> PublicCalendar:
     )
 
 
-def _step(kind: StepKind, setup: RoundSetup) -> SetupStep:
-    problems = tuple(kind.find(setup))
-    url = reverse(f"setup-{kind.key}", args=[setup.round.slug])
+def _step(kind: StepKind, prepared: Preparation) -> SetupStep:
+    problems = tuple(kind.find(prepared))
+    url = reverse(f"setup-{kind.key}", args=[prepared.round.slug])
     title, waits = gettext(kind.title), gettext(kind.waits)
     return SetupStep(kind.key, title, kind.rule, state_of(problems), problems, url, waits)

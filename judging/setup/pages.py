@@ -23,6 +23,7 @@ from judging.game.pages import viewer_for
 from judging.game.viewer import Viewer
 from judging.setup.earlier import rounds_to_begin_from
 from judging.setup.overview import public_setup, steps_of
+from judging.setup.preparation import preparation_of
 from judging.setup.reads import SetupDesk, may_create_round, setup_desk, setup_of
 from judging.setup.sites import draw_land, draw_seen
 from judging.setup.step import StepPage, desk_for, logged_in, typed_in
@@ -79,7 +80,7 @@ def overview(request: HttpRequest, slug: str) -> HttpResponse:
     context = {"round": viewer.round, "viewer": viewer, "setup": setup}
     desk = setup_desk(viewer)
     if desk and "public" not in request.GET:
-        context |= {"steps": steps_of(desk.setup), "may_give_up": desk.judge.is_head}
+        context |= {"steps": steps_of(preparation_of(desk.setup)), "may_give_up": desk.judge.is_head}
         context |= {"asking": len(leaderless_admissions(viewer.round))}
         return render(request, "setup/overview.html", context)
     seen = public_setup(Viewer(None, viewer.round) if desk else viewer, setup)
@@ -134,7 +135,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _frame(desk: SetupDesk, key: str) -> dict[str, object]:
     """What stands around a step: the round, all steps, and those before and after it."""
-    steps = steps_of(desk.setup)
+    steps = steps_of(preparation_of(desk.setup))
     place = next(place for place, step in enumerate(steps) if step.key == key)
     return {
         "round": desk.round,

@@ -136,6 +136,7 @@ def may_create_round(user: User | AnonymousUser) -> bool:
     return user.is_superuser or given.filter(Q(user=user) | Q(group__user=user)).exists()
 
 
+@once
 def setup_of(round: Round) -> RoundSetup | None:
     """2.5: the set-up of a round that was begun here; None for any other."""
     found = RoundSetup.objects.select_related("round", "author", "chosen_by").filter(round=round).first()
@@ -148,9 +149,18 @@ def setup_desk(viewer: Viewer) -> SetupDesk | None:
     """1.3, 2.5: the set-up for one of the round's battle judges, as long as the round has not begun; None else."""
     if viewer.round.state != RoundState.SETUP or not viewer.is_judge(Role.BATTLE):
         return None
-    judge = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0, role=Role.BATTLE).first()
+    own = (each for each in judges_of(viewer.round) if each.user_id == viewer.user_id)
+    judge = next((each for each in own if each.role == Role.BATTLE), None)
     setup = setup_of(viewer.round)
     return SetupDesk(viewer.round, setup, judge, viewer) if judge and setup else None
+
+
+@once
+def judges_of(round: Round) -> list[Judge]:
+    """1.3: the judges of a round, by role, the heads first."""
+    order = {role: place for place, role in enumerate((Role.BATTLE, Role.MOVEMENT, Role.MERCENARY))}
+    found = Judge.objects.filter(round=round).select_related("user")
+    return sorted(found, key=lambda judge: (order[Role(judge.role)], not judge.is_head, judge.name.casefold()))
 
 
 def rounds_in_setup() -> list[Round]:
@@ -169,6 +179,11 @@ def sides_of(round: Round, numbers: Sequence[int]) -> tuple[SideRows, ...]:
     """2.5.2.1: both sides, with `numbers` armies of each rank, the highest first. Not for players' eyes."""
     musters = list(Muster.objects.filter(round=round).select_related("namesake", "author"))
     players = list(Player.objects.filter(round=round, left_at__isnull=True).exclude(rank="").order_by("name"))
+    return sides_from(numbers, musters, players)
+
+
+def sides_from(numbers: Sequence[int], musters: Sequence[Muster], players: Sequence[Player]) -> tuple[SideRows, ...]:
+    """2.5.2.1: both sides of these musters and of the players who hold a rank, by name."""
     return tuple(_side(side, numbers, musters, players) for side in TEAMS)
 
 

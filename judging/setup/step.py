@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 
 from judging.game.acting import FormPage, number_of
 from judging.game.pages import keep, take_kept, viewer_for
-from judging.setup.models import RoundSetup
+from judging.setup.preparation import Preparation, preparation_of
 from judging.setup.reads import SetupDesk, setup_desk, setup_of
 from wargame.models import Judge, Round
 from wargame.models.choices import RoundState
@@ -49,14 +49,14 @@ class StepState(StrEnum):
     PROBLEM = "problem"
 
 
-Finder = Callable[[RoundSetup], Iterable[Problem]]
+Finder = Callable[[Preparation], Iterable[Problem]]
 
 
 @dataclass(frozen=True)
 class StepKind:
     """2.5: a step of the set-up. Its page's address is called `setup-<key>`.
 
-    `title` and `waits` are marked and not translated yet. `find` gives what is wrong or missing now, from the rows.
+    `title` and `waits` are marked and not translated yet. `find` gives what is wrong or missing now.
     `waits` tells the public what is waited for while the step is not done; it gives nothing away.
     """
 
@@ -136,6 +136,11 @@ class StepPage(FormPage):
         super().__init__(request)
         self.desk, self.round, self.setup = desk, desk.round, desk.setup
         self.common = Common(round=desk.round, judge=desk.judge, now=timezone.now())
+
+    @property
+    def prepared(self) -> Preparation:
+        """What the steps judge, as it is now: read anew when something was to be written."""
+        return preparation_of(self.setup)
 
     @cached_property
     def typed(self) -> QueryDict | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from typing import ClassVar
 
 from django.core.exceptions import PermissionDenied
@@ -23,8 +24,9 @@ from judging.game.pages import viewer_for
 from judging.game.texts import check_storable
 from judging.game.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup, SideWish
+from judging.setup.preparation import preparation_of
 from judging.setup.reads import setup_of
-from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, may_see, planned_sites, side_of
+from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, may_see, side_of
 from judging.setup.step import logged_in, typed_in
 from judging.setup.writes import open_setup
 from wargame.models import Player, Round
@@ -58,11 +60,15 @@ class TeamPreparation:
     player: Player
     side: Side
     sites: tuple[OwnSite, ...]
-    wish: SideWish | None
     asking: int
     wins: tuple[int, ...] | None
     chosen_at: datetime | None
     is_public: bool
+
+    @cached_property
+    def wish(self) -> SideWish | None:
+        """2.5.1.1: what its leaders asked for."""
+        return SideWish.objects.filter(round=self.round, side=self.side.value).first()
 
     @property
     def is_choosing(self) -> bool:
@@ -94,7 +100,7 @@ def team_desk(viewer: Viewer) -> TeamPreparation | None:
         return None
     if not is_leader(player):
         return None
-    own = [site for site in planned_sites(viewer.round, KINDS.BASE, KINDS.PORTAL) if side_of(site) is side]
+    own = [site for site in preparation_of(setup).sites(KINDS.BASE, KINDS.PORTAL) if side_of(site) is side]
     chooses = side is Side.COALITION
     return TeamPreparation(
         round=viewer.round,
@@ -102,18 +108,11 @@ def team_desk(viewer: Viewer) -> TeamPreparation | None:
         player=player,
         side=side,
         sites=tuple(OwnSite(site, site.at if may_see(viewer, setup, site) else "") for site in own),
-        wish=SideWish.objects.filter(round=viewer.round, side=side.value).first(),
         asking=Admission.objects.filter(round=viewer.round, side=side.value, state=Admission.State.ASKED).count(),
         wins=tuple(site.pk for site in own if site.is_win) if chooses else None,
         chosen_at=setup.chosen_at if chooses else None,
         is_public=is_revealed(setup),
     )
-
-
-def has_leader(round: Round, side: Side) -> bool:
-    """1.1: whether a side has a leader who could act for it."""
-    players = Player.objects.filter(round=round, side=side.value, left_at__isnull=True)
-    return any(is_leader(player) for player in players)
 
 
 @locking.writes

@@ -1,5 +1,4 @@
-"""How often a page or a button asks the database: at most twenty times, whatever there is in the round. The pages of a
-set-up, which few people open and nobody waits for, have larger budgets of their own.
+"""How often a page or a button asks the database: at most twenty times, whatever there is in the round.
 
 All addresses are asked for that the URLconf has, by those who see most on them. What is counted is what a browser's
 request costs, session and user included. Maps are kept by the process between requests, so a page that costs too much
@@ -54,11 +53,8 @@ WITHOUT = {
 }
 """Addresses without a budget, each with its reason."""
 
-LARGER = {
-    "rounds/<slug:slug>/setup/start/": (49, "2.5: a round begins when all that was planned is judged once more"),
-    "rounds/<slug:slug>/setup/": (37, "2.5: whatever was planned decides which steps are done, which each page shows"),
-}
-"""How the addresses begin that ask more often: how often, and why."""
+SETUP = "rounds/<slug:slug>/setup/"
+"""How the addresses of a set-up begin."""
 
 VIEWERS = ("anonymous", "leader", "battle", "movement")
 
@@ -114,13 +110,12 @@ def over_budget(scene: Scene, routes: Iterable[Route]) -> list[str]:
     clients = {viewer: client_of(viewer, scene) for viewer in VIEWERS}
     for route in routes:
         places = list(every_address(scene, [route])) if route.pattern not in WITHOUT else []
-        most = next((most for start, (most, _) in LARGER.items() if route.pattern.startswith(start)), PAGE)
         for address, is_fragment in dict.fromkeys((*places[:1], *places[-1:])):
             for viewer, client in clients.items():
                 asked = asked_at(client, address, is_fragment)
-                if asked.number > most:
+                if asked.number > PAGE:
                     asked = asked_at(client, address, is_fragment)
-                if asked.number > most:
+                if asked.number > PAGE:
                     found.append(f"{viewer} at {address}: {asked.number}\n{asked}")
                 if asked.status == NO_GET:  # for everybody the frame of all pages, and nothing in it
                     break
@@ -142,6 +137,11 @@ def test_a_page_asks_the_database_twenty_times_at_most(phase: str, clock: time_m
     routes = [route for route in every_route() if phase != "over" or not route.pattern.startswith(STEADY)]
     with each_address_once():
         assert over_budget(scene, routes) == []
+
+
+def test_a_page_of_a_set_up_that_is_ready_asks_no_more_often(clock: time_machine.Traveller) -> None:
+    scene = plant_setup.ready(clock)
+    assert over_budget(scene, [route for route in every_route() if route.pattern.startswith(SETUP)]) == []
 
 
 def presses(name: str, client: Client, address: str, typed: Mapping[str, object], status: int = 302) -> None:

@@ -7,6 +7,7 @@ import pytest
 from judging.armies.models import HandedIn, Muster
 from judging.game.models import LogEntry
 from judging.setup.overview import step_of
+from judging.setup.preparation import Preparation
 from judging.setup.reads import sides_of
 from tests.pages.raising import RED, Camp, camp, version_on
 from tests.pages.setting_up import said
@@ -332,7 +333,7 @@ def test_without_an_army_neither_the_musters_nor_the_control_are_done(camp: Camp
     assert "Coalition: no army is accepted yet." in page
     assert "Phyrexia: 0 of 6 armies are accepted and can be controlled." in page
     for step in ("armies", "control"):
-        assert not step_of(camp.setup, step).is_done
+        assert not step_of(Preparation(camp.setup), step).is_done
     page = camp.page("", "setup")
     assert "Players raise their armies, and the battle judge accepts them." in page
     assert "The leaders say who controls which army." in page

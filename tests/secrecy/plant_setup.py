@@ -67,6 +67,15 @@ def raised(clock: time_machine.Traveller) -> Scene:
     return scene
 
 
+def ready(clock: time_machine.Traveller) -> Scene:
+    """2.5: a set-up in which everything is done but the start."""
+    clock.move_to(MONDAY)
+    camp = camp_round()
+    scene = _scene("raised", camp)
+    camp.ready()
+    return scene
+
+
 def _scene(phase: str, founded: Foundation) -> Scene:
     users = {viewer: founded.users[name] for viewer, name in PEOPLE.items()}
     users["battle second"] = User.objects.create_user("second")

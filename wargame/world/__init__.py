@@ -4,6 +4,7 @@ from .controlling import control_at, correct_control, store_control
 from .maps import (
     UNREADABLE,
     DamagedMap,
+    load_board,
     load_position,
     place_name,
     played_position,
@@ -22,6 +23,7 @@ __all__ = [
     "control_at",
     "correct_control",
     "keys_after",
+    "load_board",
     "load_position",
     "place_name",
     "played_position",

@@ -98,7 +98,7 @@ def load_position(round: Round) -> Position:
     parts = last.values(*(f"position__{key}" for key in keys)).first() or {}
     plain: codec.Json = {"terrain": [], "bases": [], "towns": [], "armies": []}
     plain |= {key: parts.get(f"position__{key}", []) for key in keys}
-    return replace(codec.position_from_json(plain), board=_load_board(round), armies=_load_armies(round))
+    return replace(codec.position_from_json(plain), board=load_board(round), armies=_load_armies(round))
 
 
 def place_name(board: Board, square: Square) -> str:
@@ -107,7 +107,8 @@ def place_name(board: Board, square: Square) -> str:
     return built.name if built else ""
 
 
-def _load_board(round: Round) -> Board:
+def load_board(round: Round) -> Board:
+    """1.1, 1.2: the map with its bases and towns as their rows are now."""
     bases = Base.objects.filter(round=round).order_by("pk")
     towns = Town.objects.filter(round=round).order_by("pk")
     return Board(

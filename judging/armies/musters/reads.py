@@ -14,6 +14,7 @@ from django.db.models import Q, QuerySet
 from judging.armies.models import ChangeRequest, HandedIn, MercenaryPlan, Muster
 from judging.armies.musters.judged import TypedMuster, four
 from judging.game.control import is_leader
+from judging.game.once import once
 from judging.game.viewer import Viewer
 from wargame.models import Army, Base, Player, Round
 from wargame.models.choices import Role, RoundState
@@ -71,7 +72,7 @@ class Taken:
         hired = MercenaryPlan.objects.filter(round=round, round__state=RoundState.SETUP)
         armies = Army.objects.filter(round=round)
         players = Player.objects.filter(round=round, left_at__isnull=True)
-        return cls(tuple(players), tuple(armies), tuple(musters), tuple(hired), tuple(_waiting(round)))
+        return cls(tuple(players), tuple(armies), tuple(musters), tuple(hired), tuple(waiting_requests(round)))
 
     def around(self, side: Side, *, muster: Muster | None = None, army: Army | None = None) -> Surroundings:
         """What one army is judged by, as `surroundings_of` says."""
@@ -146,12 +147,16 @@ def can_be_raised(round: Round) -> bool:
 
 def bases_of(round: Round, side: Side, colors: Iterable[str]) -> list[str]:
     """2.5.2.3: the bases by which an army may ask to start: a portal, or a base of one of its colours."""
-    bases = Base.objects.filter(round=round, side=side.value).order_by("name")
     own = tuple(colors)
-    return [base.name for base in bases if side is Side.PHYREXIA or base.color in own]
+    return [base.name for base in _bases(round) if base.side == side and (side is Side.PHYREXIA or base.color in own)]
 
 
-def _waiting(round: Round) -> QuerySet[ChangeRequest]:
+@once
+def _bases(round: Round) -> list[Base]:
+    return list(Base.objects.filter(round=round).order_by("name"))
+
+
+def waiting_requests(round: Round) -> QuerySet[ChangeRequest]:
     """2.6: the accepted requests to personalise armies that no settlement was given yet."""
     rows = ChangeRequest.objects.filter(round=round, state=HandedIn.ACCEPTED, kind=ChangeRequest.Kind.PERSONAL)
     return rows.filter(applied_in__isnull=True, why_not="")

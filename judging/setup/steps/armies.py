@@ -13,7 +13,7 @@ from judging.game import locking
 from judging.game.acting import Done, number_of
 from judging.game.errors import Refused
 from judging.setup.draws import Recruiter, held_muster, new_muster
-from judging.setup.models import RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.reads import UNDER_WAY, RankRow, SideRows, sides_of, team_name
 from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
 from judging.setup.writes import held_setup, save_step
@@ -32,9 +32,9 @@ def reminder(side: SideRows, round: Round, address: str) -> str:
     ) % {"round": round.name, "side": side.side.title, "names": names, "address": address}
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.2.1, 2.5.2.2: musters that are missing or wait, and more armies of a rank than there are to be."""
-    for side in sides_of(setup.round, setup.armies):
+    for side in prepared.sides:
         if not side.accepted:
             yield missing(gettext("%(side)s: no army is accepted yet.") % {"side": team_name(side.side)}, "2.5.2.2")
         if side.lacking:
@@ -158,7 +158,7 @@ class ArmiesPage(StepPage):
 
     def context(self) -> dict[str, object]:
         address = self.request.build_absolute_uri(reverse("musters", args=[self.round.slug]))
-        sides = sides_of(self.round, self.setup.armies)
+        sides = self.prepared.sides
         return {"sides": [(side, reminder(side, self.round, address)) for side in sides]}
 
     def act(self) -> Done:

@@ -20,6 +20,7 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_text
 from judging.setup.models import PlannedSite, RoundSetup, SideWish
+from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import (
     JUDGES,
@@ -77,9 +78,9 @@ ZONES = [
 """2.5.1.1: whom the hatched squares bind, and what they are too near to."""
 
 
-def find_bases(setup: RoundSetup) -> Iterator[Problem]:
+def find_bases(prepared: Preparation) -> Iterator[Problem]:
     """2.5.1.1: bases and portals that have no square yet, or one that they may not have."""
-    sites = planned_sites(setup.round, KINDS.BASE, KINDS.PORTAL)
+    sites = prepared.sites(KINDS.BASE, KINDS.PORTAL)
     if names := unplaced(sites):
         yield missing(gettext("Without a square yet: %(names)s.") % {"names": ", ".join(names)}, "2.5.1.1")
     for fault in position_faults(planned_bases(sites)):
@@ -95,9 +96,9 @@ BASES = StepKind(
 )
 
 
-def find_towns(setup: RoundSetup) -> Iterator[Problem]:
+def find_towns(prepared: Preparation) -> Iterator[Problem]:
     """2.5.1.4: towns that have no square yet or one that is taken, and a noticeable advantage."""
-    sites = planned_sites(setup.round)
+    sites = prepared.sites()
     towns, bases = planned_towns(sites), planned_bases(sites)
     if names := unplaced(site for site in sites if site.kind == KINDS.TOWN):
         yield missing(gettext("Without a square yet: %(names)s.") % {"names": ", ".join(names)}, "2.5.1.4")
@@ -117,18 +118,18 @@ TOWNS = StepKind(
 )
 
 
-def hindrances(setup: RoundSetup) -> tuple[Problem, ...]:
+def hindrances(prepared: Preparation) -> tuple[Problem, ...]:
     """2.5.1.1, 2.5.1.3: why the bases can't be revealed yet: places that are missing or illegal, or no choice made."""
-    found = (*find_bases(setup), *wins.find(setup))
+    found = (*find_bases(prepared), *wins.find(prepared))
     return tuple(problem for problem in found if problem.weight is not Weight.ADVICE)
 
 
-def find_reveal(setup: RoundSetup) -> Iterator[Problem]:
+def find_reveal(prepared: Preparation) -> Iterator[Problem]:
     """2.5.1.3: that the bases are not public yet, and what would be published later than they are."""
-    if is_revealed(setup):
+    if is_revealed(prepared.setup):
         return
     yield missing(gettext("Reveal the bases, once they are placed and the win conditions are chosen."), "2.5.1.3")
-    sites = planned_sites(setup.round)
+    sites = prepared.sites()
     if waiting := [site.name for site in sites if site.kind != KINDS.TOWN and site.state != HandedIn.ACCEPTED]:
         yield advice(
             gettext("Revealed without a description, which follows when you accept it: %(waiting)s.")
@@ -247,7 +248,7 @@ def reveal(*, round: Round, judge: Judge, now: datetime) -> None:
     setup = held_setup(round, judge)
     if is_revealed(setup):
         return
-    if found := hindrances(setup):
+    if found := hindrances(Preparation(setup)):
         raise Refused(" ".join(problem.sentence for problem in found), found[0].cites)
     setup.revealed_at = now
     publish_sites(setup, judged_sites(planned_sites(round), {}).sites)
@@ -311,7 +312,7 @@ class SitesPage(StepPage):
 
     def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
         super().__init__(request, desk)
-        data, rows = self.typed or QueryDict(), planned_sites(self.round)
+        data, rows = self.typed or QueryDict(), self.prepared.sites()
         self.sites = _typed_sites(data)
         self.texts = {row.pk: str(data[key]) for row in rows if (key := f"text-{row.pk}") in data}
         self.found = judged_sites(rows, self.sites)
@@ -372,10 +373,10 @@ class RevealPage(StepPage):
     key, template = "reveal", "setup/reveal.html"
 
     def context(self) -> dict[str, object]:
-        sites = planned_sites(self.round)
+        sites = self.prepared.sites()
         return {
             "sites": sites,
-            "hindrances": () if is_revealed(self.setup) else hindrances(self.setup),
+            "hindrances": () if is_revealed(self.setup) else hindrances(self.prepared),
             "is_public": is_revealed(self.setup),
             "land": draw_land(tuple(self.round.terrain.split())),
             "overlay": draw_overlay(planned_bases(sites), planned_towns(sites)),

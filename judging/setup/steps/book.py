@@ -9,13 +9,13 @@ from django.utils.translation import gettext, gettext_noop
 
 from judging.books.reads import newest_version
 from judging.books.writes import draw_formulas, save_book
-from judging.setup.models import RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.step import Problem, StepKind, StepPage, missing
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """R38: that the round has no formula book yet."""
-    if newest_version(setup.round) is None:
+    if not prepared.has_book:
         yield missing(gettext("Write the formula book, or have one drawn."), "R38")
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.setup.models import RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing, wrong
 from judging.setup.writes import held_setup, save_step
@@ -69,11 +70,11 @@ def preview_of(setup: RoundSetup, typed: Mapping[str, object], now: datetime) ->
     return tuple(TurnTimes(number, lock - before, lock) for number, lock in enumerate(locks, 1))
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """R5: that the calendar was not decided yet, and lines of holidays that can't be read."""
-    if not setup.version("calendar"):
+    if not prepared.setup.version("calendar"):
         yield missing(gettext("Decide when battle deadlines are and how long a turn is."), "R5")
-    for fault in read_holidays(setup.round.holidays)[1]:
+    for fault in read_holidays(prepared.round.holidays)[1]:
         yield wrong(fault.sentence, fault.cites)
 
 

@@ -16,11 +16,10 @@ from judging.game.acting import number_of
 from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.setup.models import RoundSetup
+from judging.setup.preparation import Preparation, preparation_of
 from judging.setup.reads import team_name
 from judging.setup.sites import is_revealed
 from judging.setup.step import Problem, StepKind, StepPage, advice, missing
-from judging.setup.steps.placement import mustered
 from judging.setup.team import TeamPage, TeamPreparation
 from judging.setup.writes import open_setup
 from wargame.models import Player, Round
@@ -42,12 +41,10 @@ class Start:
     by: Player | None
 
 
-def starts_of(round: Round, side: Side) -> list[Start]:
+def starts_of(prepared: Preparation, side: Side) -> list[Start]:
     """2.5.2.3, 5.2.1: the accepted armies of a side, by rank and name. For its leaders and the battle judges."""
-    players = list(
-        Player.objects.filter(round=round, side=side, left_at__isnull=True).exclude(rank="").order_by("name")
-    )
-    return [_start(round, muster, players) for muster in mustered(round, side)]
+    players = [player for player in prepared.ranked if player.side == side]
+    return [_start(prepared.round, muster, players) for muster in prepared.accepted_of(side)]
 
 
 def controller_of(muster: Muster) -> Player | None:
@@ -58,12 +55,12 @@ def controller_of(muster: Muster) -> Player | None:
     return chosen if may_control(rank, Rank(muster.rank)) else None
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """5.2.1, 5.3.1: that armies are not accepted yet, of which nobody can say who controls them; and those that nobody
     will control, which stand in nobody's way: control can be asked for later."""
-    wanted = sum(setup.armies)
+    wanted = sum(prepared.setup.armies)
     for side in TEAMS:
-        armies, name = mustered(setup.round, side), team_name(side)
+        armies, name = prepared.accepted_of(side), team_name(side)
         if len(armies) < wanted:
             yield missing(
                 gettext("%(name)s: %(number)s of %(wanted)s armies are accepted and can be controlled.")
@@ -109,7 +106,7 @@ def ask_for_starts(*, round: Round, player: Player | None, asked: Mapping[int, A
     setup = open_setup(round)
     if player is None or player.round_id != round.pk or not is_leader(player):
         raise Refused(gettext("Only the leaders of a side ask where its armies start."), "2.5.2.3")
-    starts = [start for start in starts_of(round, Side(player.side)) if start.muster.pk in asked]
+    starts = [start for start in starts_of(Preparation(setup), Side(player.side)) if start.muster.pk in asked]
     changed = [start.muster.name for start in starts if _change(start, asked[start.muster.pk], is_revealed(setup))]
     if changed:
         record(round, player.user, "setup.starts", {"side": player.side, "armies": len(changed)}, now)
@@ -171,7 +168,7 @@ class ControlPage(StepPage):
     key, template = "control", "setup/control.html"
 
     def context(self) -> dict[str, object]:
-        return {"groups": [(side, starts_of(self.round, side)) for side in TEAMS]}
+        return {"groups": [(side, starts_of(self.prepared, side)) for side in TEAMS]}
 
 
 class StartsPage(TeamPage):
@@ -186,7 +183,7 @@ class StartsPage(TeamPage):
         self.asked = _asked_by_number(self.typed or QueryDict())
 
     def context(self) -> dict[str, object]:
-        found = starts_of(self.desk.round, self.desk.side)
+        found = starts_of(preparation_of(self.desk.setup), self.desk.side)
         saved = {start.muster.pk: AskedStart(start.muster.base, start.muster.controller_id) for start in found}
         return {"rows": [(start, (saved | self.asked)[start.muster.pk]) for start in found]}
 

@@ -19,12 +19,12 @@ from judging.game.locking import Busy
 from judging.game.log_entry import record
 from judging.game.texts import checked_text
 from judging.setup.models import PlannedSite, RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import (
     KINDS,
     MAX_DESCRIPTION,
     is_revealed,
-    planned_sites,
     side_of,
 )
 from judging.setup.step import Problem, StepKind, StepPage, missing
@@ -34,9 +34,9 @@ from wargame.models import Base, Judge, Player, Round
 from wargame.rules.core.sides import TEAMS
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.1.2: the descriptions that wait for their writers or for the judge."""
-    sites = planned_sites(setup.round, KINDS.BASE, KINDS.PORTAL)
+    sites = prepared.sites(KINDS.BASE, KINDS.PORTAL)
     if waiting := [site.name for site in sites if site.state == HandedIn.SENT]:
         yield missing(gettext("Waiting for your word: %(waiting)s.") % {"waiting": ", ".join(waiting)}, "2.5.1.2")
     for side in TEAMS:
@@ -200,7 +200,7 @@ class DescriptionsPage(StepPage):
     key, template = "descriptions", "setup/descriptions.html"
 
     def context(self) -> dict[str, object]:
-        sites = _described(self.round)
+        sites = _described(self.prepared)
         groups = [(side, [site for site in sites if side_of(site) is side]) for side in TEAMS]
         return {"groups": groups, "sent": [site for site in sites if site.state == HandedIn.SENT]}
 
@@ -214,12 +214,12 @@ class DescriptionsPage(StepPage):
 
     def _accept_all(self) -> str:
         post = self.request.POST
-        read = {site.pk: number_of(post.get(f"version-{site.pk}", "")) for site in _described(self.round)}
+        read = {site.pk: number_of(post.get(f"version-{site.pk}", "")) for site in _described(self.prepared)}
         versions = {pk: version for pk, version in read.items() if version >= 0}
         return gettext("Accepted: %(number)s.") % {"number": accept_descriptions(versions=versions, **self.common)}
 
     def _accept_one(self) -> str:
-        site = _site_or_404(self.round, self.request.POST.get("site", ""))
+        site = _site_or_404(self.prepared, self.request.POST.get("site", ""))
         return _decided(self, site, accept=True)
 
 
@@ -230,7 +230,7 @@ class DescriptionPage(StepPage):
 
     def __init__(self, request: HttpRequest, desk: SetupDesk, site_id: int) -> None:
         super().__init__(request, desk)
-        self.site = site = _site_or_404(self.round, str(site_id))
+        self.site = site = _site_or_404(self.prepared, str(site_id))
         self.reason = self.typed.get("reason", "") if self.typed else site.reason
         text = self.typed.get("text", site.description) if self.typed else site.description
         self.text = text.replace("\r\n", "\n")
@@ -285,12 +285,12 @@ class TeamDescriptionsPage(TeamPage):
         )
 
 
-def _described(round: Round) -> list[PlannedSite]:
-    return planned_sites(round, KINDS.BASE, KINDS.PORTAL)
+def _described(prepared: Preparation) -> list[PlannedSite]:
+    return prepared.sites(KINDS.BASE, KINDS.PORTAL)
 
 
-def _site_or_404(round: Round, key: str) -> PlannedSite:
-    found = next((site for site in _described(round) if str(site.pk) == key), None)
+def _site_or_404(prepared: Preparation, key: str) -> PlannedSite:
+    found = next((site for site in _described(prepared) if str(site.pk) == key), None)
     if found is None:
         raise Http404(gettext("There is no such base."))
     return found

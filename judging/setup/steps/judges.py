@@ -17,30 +17,24 @@ from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.game.judges import LONGEST_JUDGE_NAME, NO_PLAYERS
 from judging.setup.models import RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
 from judging.setup.writes import held_setup, save_step
-from wargame.models import Judge, Player, Round
+from wargame.models import Judge, Round
 from wargame.models.choices import Role
 
 
-def judges_of(round: Round) -> list[Judge]:
-    """1.3: the judges of a round, by role, the heads first."""
-    order = {role: place for place, role in enumerate((Role.BATTLE, Role.MOVEMENT, Role.MERCENARY))}
-    found = Judge.objects.filter(round=round).select_related("user")
-    return sorted(found, key=lambda judge: (order[Role(judge.role)], not judge.is_head, judge.name.casefold()))
-
-
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """1.3, 6: roles without a head judge, and judges who play though they may not."""
-    judges = judges_of(setup.round)
+    judges = prepared.judges
     heads = {Role(judge.role) for judge in judges if judge.is_head}
     for role in Role:
         if role not in heads:
             yield missing(
                 gettext("Appoint a %(role)s.") % {"role": role.label}, "6" if role == Role.MERCENARY else "1.3"
             )
-    players = dict(Player.objects.filter(round=setup.round).values_list("user_id", "name"))
+    players = {player.user_id: player.name for player in prepared.everybody}
     for judge in judges:
         role = Role(judge.role)
         if judge.user_id in players and role in NO_PLAYERS:
@@ -150,7 +144,7 @@ class JudgesPage(StepPage):
         self.form = AppointForm(request.POST if request.POST.get("act") == "appoint" else None)
 
     def context(self) -> dict[str, object]:
-        return {"form": self.form, "judges": judges_of(self.round), "own": self.desk.judge}
+        return {"form": self.form, "judges": self.prepared.judges, "own": self.desk.judge}
 
     def act(self) -> str:
         """A new judge, or what a button beside a judge's name does: `head 12`, `dismiss 12`."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.http import HttpRequest, QueryDict
 from django.utils.translation import gettext, gettext_noop
 
-from judging.armies.models import MercenaryPlan, Muster
+from judging.armies.models import MercenaryPlan
 from judging.armies.musters.forms import lines_of
 from judging.armies.musters.judged import Judged, TypedMuster, four, judged, known_to
 from judging.armies.musters.writes import check_texts
@@ -19,26 +19,24 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.setup.draws import barracks, dice_of, held_draws
 from judging.setup.models import ArmySetup, RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import is_revealed
 from judging.setup.step import Problem, StepKind, advice, missing, wrong
 from judging.setup.steps.placement import (
     ArmyMapPage,
-    board_of,
-    mustered,
     placed_armies,
     planned,
-    plans_of,
     read_typed,
     square_of,
 )
 from judging.setup.writes import held_setup, save_step
-from wargame.models import Army, Judge, Player, Round
+from wargame.models import Judge, Round
 from wargame.rules.armies.muster import Surroundings
 from wargame.rules.armies.muster_list import write_entry
 from wargame.rules.armies.placement import PlaceFinding
 from wargame.rules.armies.recruiting import Barracks
-from wargame.rules.core.board import Board, Square
+from wargame.rules.core.board import Square
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.mercenaries.faults import called, judge_mercenary, mercenary_faults, rank_of
@@ -59,11 +57,11 @@ class PlanView:
         return self.judged.is_legal and not any(fault.is_breach for fault in self.faults)
 
 
-def plan_views(round: Round, board: Board) -> list[PlanView]:
+def plan_views(prepared: Preparation) -> list[PlanView]:
     """2.5.3: all mercenaries that are planned. For the battle judges' eyes until the start."""
-    plans = plans_of(round)
-    found = mercenary_faults(board, planned(plans))
-    others, known = others_of(round, plans), known_to(typed_of_plan(plan) for plan in plans)
+    plans = prepared.mercenaries
+    found = mercenary_faults(prepared.board, planned(plans))
+    others, known = others_of(prepared, plans), known_to(typed_of_plan(plan) for plan in plans)
     views = []
     for plan, army in zip(plans, planned(plans), strict=True):
         post, given = POST_OF[plan.lot], _surroundings_of(others, plan)
@@ -78,19 +76,19 @@ def typed_of_plan(plan: MercenaryPlan) -> TypedMuster:
     return TypedMuster(rank_of(POST_OF[plan.lot]), four(plan.lists), plan.name, legend=plan.legend)
 
 
-def others_of(round: Round, plans: list[MercenaryPlan]) -> dict[str, tuple[str, str]]:
+def others_of(prepared: Preparation, plans: list[MercenaryPlan]) -> dict[str, tuple[str, str]]:
     """2.1, R10: name and legend of every army that is to be, by a key of its own."""
-    found = {f"muster {army.pk}": (army.name, army.legend) for army in mustered(round)}
-    found |= {f"army {army.pk}": (army.name, army.legend) for army in Army.objects.filter(round=round)}
+    found = {f"muster {army.pk}": (army.name, army.legend) for army in prepared.accepted}
+    found |= {f"army {army.pk}": (army.name, army.legend) for army in prepared.armies}
     return found | {plan.lot: (plan.name, plan.legend) for plan in plans}
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.3, 6.1 to 6.3: mercenaries that are missing, break a rule, or are not accepted."""
-    if not is_revealed(setup):
+    if not is_revealed(prepared.setup):
         yield missing(gettext("Mercenaries come once the bases and towns are public."), "2.5.3")
         return
-    views = plan_views(setup.round, board_of(setup.round))
+    views = plan_views(prepared)
     if len(views) < len(POSTS):
         yield missing(
             gettext("The %(number)s mercenary armies are not there yet; draw them.") % {"number": len(POSTS)}, "2.5.3"
@@ -98,7 +96,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
         return
     for view in views:
         yield from _of_plan(view)
-    if not ArmySetup.objects.filter(round=setup.round, hired_at__isnull=False).exists():
+    if prepared.draws is None or prepared.draws.hired_at is None:
         yield missing(gettext("The mercenaries are a proposal; accept them."), "2.5.3")
 
 
@@ -139,18 +137,18 @@ def draw_mercenaries(*, round: Round, judge: Judge, base_version: int, now: date
     setup = _open(round, judge, base_version)
     if lot and lot not in POST_OF:
         raise Refused(gettext("There is no mercenary army “%(lot)s”.") % {"lot": lot}, "2.5.3")
-    draws = held_draws(round, judge, now)
-    plans = {plan.lot: plan for plan in plans_of(round)}
+    draws, prepared = held_draws(round, judge, now), Preparation(setup)
+    plans = {plan.lot: plan for plan in prepared.mercenaries}
     posts = [POST_OF[lot]] if lot else list(POSTS)
     number = _next_number(plans, posts)
     kept = {plan.lot: at for plan in plans.values() if plan.lot != lot and (at := square_of(plan.at))} if lot else {}
-    occupied = [at for army in mustered(round) if (at := square_of(army.at))]
-    recruiting = _Recruiting(board_of(round), barracks(), dice_of(draws), number)
-    places = place_mercenaries(recruiting.board, occupied, recruiting.dice, number, kept)
+    occupied = [at for army in prepared.accepted if (at := square_of(army.at))]
+    recruiting = _Recruiting(prepared, barracks(), dice_of(draws), number)
+    places = place_mercenaries(prepared.board, occupied, recruiting.dice, number, kept)
     for post in posts:
         plans.pop(post.lot, None)
     for post in posts:
-        plans[post.lot] = _hire(round, post, places[post.lot], list(plans.values()), recruiting)
+        plans[post.lot] = _hire(post, places[post.lot], list(plans.values()), recruiting)
     draws.hired = max(draws.hired, number)
     _propose(setup, draws, judge, now, drawn=[post.lot for post in posts], draw=number)
     return len(posts)
@@ -165,7 +163,7 @@ def save_mercenaries(
     Refused for a text that can't be stored, and for what is no square of the map.
     """
     setup = _open(round, judge, base_version)
-    changed = _edit_all(round, typed)
+    changed = _edit_all(setup, typed)
     if changed:
         _propose(setup, held_draws(round, judge, now), judge, now, edited=changed)
     return changed
@@ -178,8 +176,8 @@ def accept_mercenaries(
     """2.5.3: the mercenaries as they are typed are decided on, until one is changed. Refused while a rule speaks
     against one."""
     setup = _open(round, judge, base_version)
-    _edit_all(round, typed)
-    views = plan_views(round, board_of(round))
+    _edit_all(setup, typed)
+    views = plan_views(Preparation(setup))
     if len(views) < len(POSTS):
         raise Refused(gettext("Draw the mercenaries first."), "2.5.3")
     for view in views:
@@ -212,22 +210,21 @@ def _next_number(plans: Mapping[str, MercenaryPlan], posts: list[Post]) -> int:
 class _Recruiting(NamedTuple):
     """Where and from what mercenaries are made, and for the how many-th time."""
 
-    board: Board
+    prepared: Preparation
     barracks: Barracks
     dice: Dice
     number: int
 
 
-def _hire(
-    round: Round, post: Post, at: Square | None, plans: list[MercenaryPlan], recruiting: _Recruiting
-) -> MercenaryPlan:
-    others = others_of(round, plans).values()
-    waiting = Muster.objects.filter(round=round).values_list("name", "legend")
-    players = Player.objects.filter(round=round).values_list("name", flat=True)
+def _hire(post: Post, at: Square | None, plans: list[MercenaryPlan], recruiting: _Recruiting) -> MercenaryPlan:
+    prepared = recruiting.prepared
+    others = others_of(prepared, plans).values()
+    waiting = [(muster.name, muster.legend) for muster in prepared.musters]
+    players = [player.name for player in prepared.everybody]
     made = hire(
         post,
         at,
-        recruiting.board,
+        prepared.board,
         recruiting.barracks,
         recruiting.dice,
         names=[*(name for name, _ in (*others, *waiting) if name), *players],
@@ -235,7 +232,7 @@ def _hire(
         number=recruiting.number,
     )
     plan, _ = MercenaryPlan.objects.update_or_create(
-        round=round, lot=post.lot, defaults=_fields(made, recruiting.number)
+        round=prepared.round, lot=post.lot, defaults=_fields(made, recruiting.number)
     )
     return plan
 
@@ -246,8 +243,8 @@ def _fields(made: Hired, number: int) -> dict[str, object]:
     return {**given, "at": str(made.at) if made.at else "", "theme": made.theme, "drawn": number}
 
 
-def _edit_all(round: Round, typed: Mapping[str, TypedPlan]) -> int:
-    return sum(_edit(plan, typed[plan.lot]) for plan in plans_of(round) if plan.lot in typed)
+def _edit_all(setup: RoundSetup, typed: Mapping[str, TypedPlan]) -> int:
+    return sum(_edit(plan, typed[plan.lot]) for plan in Preparation(setup).mercenaries if plan.lot in typed)
 
 
 def _edit(plan: MercenaryPlan, typed: TypedPlan) -> bool:
@@ -280,10 +277,9 @@ class MercenariesPage(ArmyMapPage):
         self.plans = typed_plans(self.typed or QueryDict())
 
     def context(self) -> dict[str, object]:
-        board = board_of(self.round)
-        views = plan_views(self.round, board)
+        views = plan_views(self.prepared)
         return {
-            **self.map_context(board, placed_armies(self.round, board), [view.plan for view in views]),
+            **self.map_context(placed_armies(self.prepared), [view.plan for view in views]),
             "rows": [self._row(view) for view in views],
             "near": NEAR,
             "posts": POSTS,

@@ -13,33 +13,31 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.lookalikes import look_alike
-from judging.setup.models import RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.step import Problem, StepKind, StepPage, advice, missing, wrong
 from judging.setup.writes import checked_name, held_setup, save_step
-from wargame.models import Judge, Player, Round
-from wargame.models.choices import RoundState
+from wargame.models import Judge, Round
 from wargame.rules.armies.numbers import MAXIMUM, RECOMMENDED, number_faults, rank_names
 from wargame.rules.core.sides import Rank
 
 
-def holders(round: Round) -> list[tuple[str, Rank]]:
+def holders(prepared: Preparation) -> list[tuple[str, Rank]]:
     """2.5.2.1: the players who hold a rank, by name."""
-    ranked = Player.objects.filter(round=round, left_at__isnull=True).exclude(rank="").order_by("name")
-    return [(name, Rank(rank)) for name, rank in ranked.values_list("name", "rank")]
+    return [(player.name, Rank(player.rank)) for player in prepared.ranked]
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.2.1: what is wrong with the name and the numbers, or that these were not chosen yet."""
+    setup = prepared.setup
     if not setup.version("name"):
         yield missing(gettext("Choose how many armies of each rank a side has."), "2.5.2.1")
-    running = Round.objects.filter(state=RoundState.RUNNING).values_list("name", flat=True)
-    if other := next((name for name in running if look_alike(name, setup.round.name)), ""):
+    if other := next((name for name in prepared.played_now if look_alike(name, setup.round.name)), ""):
         told = gettext(
             "A round called “%(other)s” is being played. Letters and lists would tell both alike: rename it."
         )
         yield wrong(told % {"other": other}, "2.5.2.1")
-    for fault in number_faults(setup.armies, holders(setup.round)):
+    for fault in number_faults(setup.armies, holders(prepared)):
         yield wrong(fault.sentence, fault.cites)
     if tuple(setup.armies) != RECOMMENDED:
         yield advice(
@@ -68,7 +66,7 @@ def save_name(
     """
     setup = held_setup(round, judge, "name", base_version)
     name = checked_name(name)
-    if faults := number_faults(armies, holders(round)):
+    if faults := number_faults(armies, holders(Preparation(setup))):
         raise Refused(" ".join(fault.sentence for fault in faults), "2.5.2.1")
     round.name = setup.round.name = name
     setup.round.save(update_fields=["name"])

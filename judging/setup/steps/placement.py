@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop, ngettext
 from django.views.decorators.http import require_POST
 
-from judging.armies.models import HandedIn, MercenaryPlan, Muster
+from judging.armies.models import MercenaryPlan, Muster
 from judging.drawing.crests import crest_of, short_side
 from judging.drawing.terrain import CELL
 from judging.game import locking
@@ -20,6 +20,7 @@ from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.setup.draws import dice_of, held_draws
 from judging.setup.models import ArmySetup, RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import draw_land, draw_overlay, is_revealed
 from judging.setup.step import Problem, StepKind, StepPage, advice, desk_for, logged_in, missing, wrong
@@ -33,11 +34,10 @@ from wargame.rules.armies.placement import (
     drop_armies,
     place_faults,
 )
-from wargame.rules.core.board import Board, Square, read_square
-from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
+from wargame.rules.core.board import Square, read_square
+from wargame.rules.core.sides import TEAMS, Rank, Side
 from wargame.rules.mercenaries.faults import Planned, standing_of
-from wargame.rules.mercenaries.muster import POST_OF, POSTS
-from wargame.world import load_position
+from wargame.rules.mercenaries.muster import POST_OF
 
 LONGEST_SQUARE = 20
 """Signs of what is typed for a square, beyond which it is told by its beginning."""
@@ -67,19 +67,6 @@ class Pin(NamedTuple):
     title: str
 
 
-def board_of(round: Round) -> Board:
-    """1.2, 2.5.1: the map with the bases and towns that are public."""
-    return load_position(round).board
-
-
-def mustered(round: Round, side: Side | None = None) -> list[Muster]:
-    """2.5.2.2: the accepted armies, by side, rank and name."""
-    rows = Muster.objects.filter(round=round, state=HandedIn.ACCEPTED).select_related("namesake", "controller")
-    if side is not None:
-        rows = rows.filter(rank__in=RANKS[side])
-    return sorted(rows, key=lambda row: (row.side, Rank(row.rank).tier, row.name.casefold()))
-
-
 def starter_of(muster: Muster) -> StartingArmy:
     """2.5.2.3: an accepted army as the rules drop it."""
     return StartingArmy(muster.name, muster.side, Rank(muster.rank).tier, tuple(muster.colors), muster.base)
@@ -90,23 +77,17 @@ def square_of(text: str) -> Square | None:
     return read_square(text) if text else None
 
 
-def plans_of(round: Round) -> list[MercenaryPlan]:
-    """2.5.3: the mercenaries as they are planned, in the order of their posts."""
-    order = {post.lot: place for place, post in enumerate(POSTS)}
-    return sorted(MercenaryPlan.objects.filter(round=round), key=lambda plan: order[plan.lot])
-
-
 def planned(plans: list[MercenaryPlan]) -> list[Planned]:
     """2.5.3: planned mercenaries in the form in which the rules judge their squares."""
     return [Planned(POST_OF[plan.lot], plan.name, square_of(plan.at)) for plan in plans]
 
 
-def placed_armies(round: Round, board: Board, typed: Mapping[int, Square | None] | None = None) -> list[Placed]:
+def placed_armies(prepared: Preparation, typed: Mapping[int, Square | None] | None = None) -> list[Placed]:
     """2.5.2.3: all accepted armies with what is said of their squares; `typed` are squares that are not saved yet, by
     the musters' keys. For the battle judges' eyes until the start."""
-    armies, typed = mustered(round), typed or {}
+    armies, typed = prepared.accepted, typed or {}
     standing = [PlacedArmy(starter_of(muster), typed.get(muster.pk, square_of(muster.at))) for muster in armies]
-    found = place_faults(board, standing, [standing_of(plan) for plan in planned(plans_of(round))])
+    found = place_faults(prepared.board, standing, [standing_of(plan) for plan in planned(prepared.mercenaries)])
     by_name: dict[str, list[PlaceFinding]] = {}
     for fault in found:
         by_name.setdefault(fault.army, []).append(fault)
@@ -116,12 +97,12 @@ def placed_armies(round: Round, board: Board, typed: Mapping[int, Square | None]
     ]
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.2.3: requests come once the bases are public; then armies without a square, or with one that won't do."""
-    if not is_revealed(setup):
+    if not is_revealed(prepared.setup):
         yield missing(gettext("Armies are placed once the bases are public."), "2.5.2.3")
         return
-    armies = placed_armies(setup.round, board_of(setup.round))
+    armies = placed_armies(prepared)
     if not armies:
         yield missing(gettext("No army is accepted yet."), "2.5.2.2")
         return
@@ -130,7 +111,7 @@ def find(setup: RoundSetup) -> Iterator[Problem]:
         yield missing(gettext("Without a square: %(unplaced)s.") % {"unplaced": _shortened(unplaced)}, "2.5.2.3")
     for fault in (fault for army in armies if army.at is not None for fault in army.faults):
         yield (wrong if fault.is_breach else advice)(fault.sentence, fault.cites)
-    if not unplaced and not ArmySetup.objects.filter(round=setup.round, placed_at__isnull=False).exists():
+    if not unplaced and (prepared.draws is None or prepared.draws.placed_at is None):
         yield missing(gettext("The squares are a proposal; accept them."), "2.5.2.3")
 
 
@@ -189,12 +170,13 @@ def drop_all(*, round: Round, judge: Judge, keep: Mapping[int, str] | None, base
     Mercenaries stay where they are. Refused before the bases are public.
     """
     setup = _open(round, judge, base_version)
-    draws, armies = held_draws(round, judge, now), mustered(round)
+    draws, prepared = held_draws(round, judge, now), Preparation(setup)
+    armies = prepared.accepted
     draws.placed += 1
     fixed = {army.name: at for army in armies if (at := read_typed(army.name, (keep or {}).get(army.pk, "")))}
-    fixed |= {f"{plan.lot}\n": at for plan in plans_of(round) if (at := square_of(plan.at))}
+    fixed |= {f"{plan.lot}\n": at for plan in prepared.mercenaries if (at := square_of(plan.at))}
     starters = [starter_of(army) for army in armies]
-    dropped = drop_armies(board_of(round), starters, fixed, dice_of(draws), draws.placed)
+    dropped = drop_armies(prepared.board, starters, fixed, dice_of(draws), draws.placed)
     squares = {one.name: one.at for one in dropped}
     moved = _store(armies, {army.pk: squares.get(army.name) for army in armies})
     _propose(setup, draws, judge, now, dropped=moved, draw=draws.placed)
@@ -208,7 +190,7 @@ def place_armies(*, round: Round, judge: Judge, squares: Mapping[int, str], base
     Refused for what is no square of the map. What else is wrong with a square is listed, and kept all the same.
     """
     setup = _open(round, judge, base_version)
-    moved = _store_typed(round, squares)
+    moved = _store_typed(setup, squares)
     if moved:
         _propose(setup, held_draws(round, judge, now), judge, now, moved=moved)
     return moved
@@ -221,8 +203,8 @@ def accept_placement(
     """2.5.2.3: the squares as they are typed are decided on, until one is changed. Refused while a rule speaks against
     one."""
     setup = _open(round, judge, base_version)
-    _store_typed(round, squares)
-    armies = placed_armies(round, board_of(round))
+    _store_typed(setup, squares)
+    armies = placed_armies(Preparation(setup))
     if not armies:
         raise Refused(gettext("No army is accepted yet."), "2.5.2.2")
     for fault in (fault for army in armies for fault in army.faults if fault.is_breach):
@@ -266,8 +248,8 @@ def _open(round: Round, judge: Judge, base_version: int) -> RoundSetup:
     return setup
 
 
-def _store_typed(round: Round, squares: Mapping[int, str]) -> int:
-    armies = [army for army in mustered(round) if army.pk in squares]
+def _store_typed(setup: RoundSetup, squares: Mapping[int, str]) -> int:
+    armies = [army for army in Preparation(setup).accepted if army.pk in squares]
     return _store(armies, {army.pk: read_typed(army.name, squares[army.pk]) for army in armies})
 
 
@@ -293,13 +275,14 @@ def _propose(setup: RoundSetup, draws: ArmySetup, judge: Judge, now: datetime, *
 class ArmyMapPage(StepPage):
     """2.5.2.3, 2.5.3: a step in which armies are put on squares: what is drawn is a proposal until it is accepted."""
 
-    def map_context(self, board: Board, armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> dict[str, object]:
+    def map_context(self, armies: Iterable[Placed], plans: Iterable[MercenaryPlan]) -> dict[str, object]:
         """The land with bases, towns and these armies, and the draws that they came from."""
+        board = self.prepared.board
         return {
             "is_public": is_revealed(self.setup),
             "land": draw_land(board.terrain),
             "overlay": {**draw_overlay(board.bases, board.towns), "armies": draw_armies(pins_of(armies, plans))},
-            "draws": ArmySetup.objects.filter(round=self.round).first(),
+            "draws": self.prepared.draws,
         }
 
 
@@ -313,10 +296,9 @@ class PlacementPage(ArmyMapPage):
         self.squares = typed_squares(self.typed or QueryDict())
 
     def context(self) -> dict[str, object]:
-        board, typed = board_of(self.round), {key: _readable(text) for key, text in self.squares.items()}
-        armies = placed_armies(self.round, board, typed)
+        armies = placed_armies(self.prepared, {key: _readable(text) for key, text in self.squares.items()})
         return {
-            **self.map_context(board, armies, plans_of(self.round)),
+            **self.map_context(armies, self.prepared.mercenaries),
             "round": self.round,
             "groups": [(side, [self._row(army) for army in armies if army.muster.side is side]) for side in TEAMS],
             "count": len(armies),

@@ -15,14 +15,14 @@ from django.views.decorators.http import require_POST
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
 from judging.armies.musters.judged import Judged, TypedMuster, judged, known_to
-from judging.armies.musters.reads import Taken, bases_of, typed_of
+from judging.armies.musters.reads import bases_of, typed_of
 from judging.armies.musters.writes import check_legal, check_texts, judged_muster, surroundings_for, take_snapshot
 from judging.game import locking
 from judging.game.acting import Done, number_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.setup.draws import Part, Recruiter, held_muster, new_muster
-from judging.setup.models import RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk, SideRows, sides_of, team_name
 from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing
 from judging.setup.writes import held_setup, save_step
@@ -50,16 +50,16 @@ class ProxyProposal:
         return not self.muster.made_up
 
 
-def proposals_of(round: Round) -> tuple[ProxyProposal, ...]:
+def proposals_of(prepared: Preparation) -> tuple[ProxyProposal, ...]:
     """2.5.2.2: everything that was made up and is not accepted, by side and rank. For the battle judges' eyes."""
-    rows = Muster.objects.filter(round=round, lot__isnull=False).exclude(state=HandedIn.ACCEPTED)
-    made = sorted(rows.select_related("author", "namesake"), key=lambda row: (row.side, Rank(row.rank).tier, row.lot))
-    return tuple(ProxyProposal(row, said) for row, said in zip(made, judged_all(round, made), strict=True))
+    rows = [row for row in prepared.musters if row.lot is not None and row.state != HandedIn.ACCEPTED]
+    made = sorted(rows, key=lambda row: (row.side, Rank(row.rank).tier, row.lot))
+    return tuple(ProxyProposal(row, said) for row, said in zip(made, judged_all(prepared, made), strict=True))
 
 
-def judged_all(round: Round, musters: Sequence[Muster]) -> list[Judged]:
+def judged_all(prepared: Preparation, musters: Sequence[Muster]) -> list[Judged]:
     """2.1, 2.2: several musters, each among all others, in as many statements as one needs."""
-    taken, typed = Taken.of(round), [typed_of(muster) for muster in musters]
+    taken, typed = prepared.taken, [typed_of(muster) for muster in musters]
     known = known_to(typed)
     return [
         judged(each, taken.around(muster.side, muster=muster), known=known)
@@ -76,15 +76,14 @@ def proposal_for(round: Round, muster_id: int) -> Muster | None:
     return found
 
 
-def open_places(setup: RoundSetup) -> list[tuple[SideRows, int]]:
+def open_places(prepared: Preparation) -> list[tuple[SideRows, int]]:
     """2.5.2.2: how many armies of each side are still to be made up, wholly or in part."""
-    sides = sides_of(setup.round, setup.armies)
-    return [(side, sum(row.open + len(row.incomplete) for row in side.ranks)) for side in sides]
+    return [(side, sum(row.open + len(row.incomplete) for row in side.ranks)) for side in prepared.sides]
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.2.2: places that nobody fills, requests with something missing, and proposals that are not accepted."""
-    for side in sides_of(setup.round, setup.armies):
+    for side in prepared.sides:
         name = team_name(side.side)
         if places := [f"{row.open} {row.rank.title}" for row in side.ranks if row.open]:
             yield missing(
@@ -259,7 +258,7 @@ class ProxiesPage(StepPage):
     key, template = "proxies", "setup/proxies.html"
 
     def context(self) -> dict[str, object]:
-        found, places = proposals_of(self.round), open_places(self.setup)
+        found, places = proposals_of(self.prepared), open_places(self.prepared)
         return {
             "places": places,
             "missing": sum(count for _, count in places),
@@ -273,7 +272,7 @@ class ProxiesPage(StepPage):
             made = make_up_proxies(**self.common)
             return gettext("Made up: %(made)s.") % {"made": made} if made else gettext("Nothing was missing.")
         if act == "accept-all":
-            good = [proposal.muster.pk for proposal in proposals_of(self.round) if proposal.is_plain]
+            good = [proposal.muster.pk for proposal in proposals_of(self.prepared) if proposal.is_plain]
             return gettext("Accepted: %(number)s.") % {"number": len(accept_proposals(muster_ids=good, **self.common))}
         if act == "accept":
             accepted = accept_proposals(muster_ids=[number_of(key)], **self.common)

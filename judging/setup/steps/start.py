@@ -19,13 +19,13 @@ from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.notices.models import Notice
 from judging.setup.draws import held_draws
-from judging.setup.models import ArmySetup, RoundSetup
+from judging.setup.models import ArmySetup
 from judging.setup.overview import START, steps_of
+from judging.setup.preparation import Preparation
 from judging.setup.step import Problem, SetupStep, StepPage, wrong
 from judging.setup.steps.calendar import lock_of_the_first_turn
 from judging.setup.steps.control import controller_of
 from judging.setup.steps.mercenaries import plan_views
-from judging.setup.steps.placement import board_of, mustered
 from judging.setup.steps.proxies import judged_all
 from judging.setup.writes import held_setup
 from judging.turns.opening import open_round
@@ -59,18 +59,18 @@ class NotReady(Refused):
         self.obstacles = tuple(obstacles)
 
 
-def obstacles_of(setup: RoundSetup) -> tuple[Obstacle, ...]:
+def obstacles_of(prepared: Preparation) -> tuple[Obstacle, ...]:
     """2.5: everything that stands in the way, step by step; the accepted armies are judged anew."""
-    steps = [step for step in steps_of(setup) if step.key != START.key]
+    steps = [step for step in steps_of(prepared) if step.key != START.key]
     found = [Obstacle(step, problem) for step in steps for problem in step.faults]
     armies = next(step for step in steps if step.key == "armies")
-    return (*found, *(Obstacle(armies, problem) for problem in armies_once_more(setup)))
+    return (*found, *(Obstacle(armies, problem) for problem in armies_once_more(prepared)))
 
 
-def armies_once_more(setup: RoundSetup) -> Iterator[Problem]:
+def armies_once_more(prepared: Preparation) -> Iterator[Problem]:
     """2.1, 2.2: the accepted armies, judged by the catalogue and the other armies as they are now."""
-    musters = mustered(setup.round)
-    for muster, found in zip(musters, judged_all(setup.round, musters), strict=True):
+    musters = prepared.accepted
+    for muster, found in zip(musters, judged_all(prepared, musters), strict=True):
         for finding in found.breaches:
             yield wrong(f"{muster}: {finding.sentence}", finding.cites)
         if found.unreadable:
@@ -89,12 +89,13 @@ def start_round(*, round: Round, judge: Judge, now: datetime) -> Turn:
     if started is not None and started.round.state != RoundState.SETUP:
         return started
     setup = held_setup(round, judge)
-    if obstacles := obstacles_of(setup):
+    prepared = Preparation(setup)
+    if obstacles := obstacles_of(prepared):
         raise NotReady(obstacles)
     draws = held_draws(round, judge, now)
-    musters = mustered(round)
+    musters, views = prepared.accepted, plan_views(prepared)
     armies = [raise_army(muster=muster, at=muster.at) for muster in musters]
-    for view in plan_views(round, board_of(round)):
+    for view in views:
         raise_mercenary(view.plan, view.judged.muster)
     _begin_control(round, judge, dict(zip(armies, musters, strict=True)), now)
     turn = open_round(round=round, now=now, first_lock=lock_of_the_first_turn(setup, now))
@@ -195,7 +196,7 @@ class StartPage(StepPage):
     def context(self) -> dict[str, Any]:
         lock = lock_of_the_first_turn(self.setup, self.common["now"])
         return {
-            "obstacles": obstacles_of(self.setup),
+            "obstacles": obstacles_of(self.prepared),
             "lock": lock,
             "deadline": lock - self.round.deadline_before_lock,
             "refused_word": gettext("Not started."),

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.setup.models import RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import draw_land
 from judging.setup.step import Problem, StepKind, StepPage, advice, desk_for, logged_in, missing, wrong
@@ -35,12 +35,12 @@ def demo_terrain() -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """1.2, R2: that no terrain was saved yet, or what is wrong with it."""
-    if not setup.version("terrain"):
+    if not prepared.setup.version("terrain"):
         yield missing(gettext("Paint the map, or take the demo's."), "1.2")
         return
-    rows, faults = read_terrain(setup.round.terrain)
+    rows, faults = read_terrain(prepared.round.terrain)
     for fault in faults:
         yield wrong(fault.sentence, "R2")
     letters = "".join(rows)

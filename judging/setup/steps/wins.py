@@ -14,18 +14,19 @@ from judging.game.acting import number_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.setup.models import PlannedSite, RoundSetup
+from judging.setup.preparation import Preparation
 from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, planned_sites
 from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
-from judging.setup.team import TeamPage, TeamPreparation, checked_leader, has_leader
+from judging.setup.team import TeamPage, TeamPreparation, checked_leader
 from judging.setup.writes import held_setup, open_setup, save_step
 from wargame.models import Judge, Player, Round
 from wargame.rules.core.sides import Side
 
 
-def find(setup: RoundSetup) -> Iterator[Problem]:
+def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.1.3: that the Coalition has not chosen yet."""
-    chosen = sum(site.is_win for site in planned_sites(setup.round, KINDS.BASE))
-    if setup.chosen_at is None:
+    chosen = sum(site.is_win for site in prepared.sites(KINDS.BASE))
+    if prepared.setup.chosen_at is None:
         yield missing(gettext("The Coalition's leaders have not chosen their 5 win conditions."), "2.5.1.3")
     elif chosen != WIN_CONDITIONS:
         yield wrong(
@@ -64,7 +65,7 @@ def choose_wins(*, round: Round, player: Player | None, chosen: Collection[int],
 def choose_wins_instead(*, round: Round, judge: Judge, chosen: Collection[int], now: datetime) -> None:
     """1.3, 2.5.1.3: the judge chooses for a Coalition that has no leader. Refused while it has one."""
     setup = held_setup(round, judge)
-    if has_leader(round, Side.COALITION):
+    if Preparation(setup).has_leader(Side.COALITION):
         raise Refused(gettext("The Coalition has leaders, and the choice is theirs."), "2.5.1.3")
     _choose(setup, chosen)
     setup.chosen_by, setup.chosen_at = None, now
@@ -93,12 +94,12 @@ class WinsPage(StepPage):
     key, template = "wins", "setup/wins.html"
 
     def context(self) -> dict[str, object]:
-        bases = planned_sites(self.round, KINDS.BASE)
+        bases = self.prepared.sites(KINDS.BASE)
         return {
             "bases": bases,
             "chosen": chosen_in(self.request.POST) or {base.pk for base in bases if base.is_win},
             "wanted": WIN_CONDITIONS,
-            "has_leader": has_leader(self.round, Side.COALITION),
+            "has_leader": self.prepared.has_leader(Side.COALITION),
             "is_public": is_revealed(self.setup),
         }
 
