@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from enum import StrEnum
 
@@ -136,12 +136,18 @@ def new_muster(round: Round, rank: Rank, now: datetime, player: Player | None = 
 
 def held_muster(round: Round, muster_id: int) -> Muster:
     """2.5.2.2: a muster, held until the transaction ends. Refused if it was taken away."""
+    return held_musters(round, [muster_id])[0]
+
+
+def held_musters(round: Round, muster_ids: Collection[int]) -> list[Muster]:
+    """2.5.2.2: these musters by their keys, held until the transaction ends. Refused if one was taken away."""
     rows = Muster.objects.select_related("author", "namesake")
-    muster = locking.hold_first(rows.filter(round=round, pk=muster_id))
-    if muster is None:
+    musters = locking.hold_all(rows.filter(round=round, pk__in=muster_ids))
+    if len(musters) < len(set(muster_ids)):
         raise Refused(gettext("This army was taken away."), "2.5.2.2")
-    muster.round = round
-    return muster
+    for muster in musters:
+        muster.round = round
+    return musters
 
 
 def _name_factions(muster: Muster) -> None:

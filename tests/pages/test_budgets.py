@@ -24,6 +24,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
+from judging.armies.models import HandedIn, Muster
 from judging.battles.desk.notes import add_criterion
 from judging.battles.models import Battle, Criterion, Strat
 from judging.game import locking
@@ -32,6 +33,8 @@ from judging.votes.models import Ballot, Vote
 from tests.pages.commanding import chooses
 from tests.pages.judge_desk import WHY, Desk, desk
 from tests.pages.playing import Game, game
+from tests.pages.raising import camp_round
+from tests.pages.setting_up import MONDAY
 from tests.pages.test_votes import TYPED as QUESTION
 from tests.secrecy import plant, plant_setup
 from tests.secrecy.checking import NO_GET
@@ -205,6 +208,18 @@ def test_a_request_for_changes_of_control_keeps_to_its_budget(db: None) -> None:
         client = game.client("Ana")
         client.get(game.url("control-request"))
         presses("control", client, game.url("control-request"), chooses(game, {"Gum": "Dot"}))
+
+
+def test_accepting_all_proxies_reads_no_more_often_than_any_button(clock: time_machine.Traveller) -> None:
+    clock.move_to(MONDAY)
+    camp = camp_round()
+    camp.do("setup-proxies", "make-up")
+    client, address = camp.client("Judy"), camp.url("setup-proxies")
+    client.get(address)
+    with asking() as asked:
+        client.post(address, {"act": "accept-all"})
+    assert Muster.objects.filter(state=HandedIn.ACCEPTED).count() == 7
+    assert len(asked.reads) <= PAGE, str(asked)
 
 
 PAIRS = (("Ana", "3D", "Gaz", "3F"), ("Bea", "10D", "Gor", "10F"), ("Cid", "17D", "Gul", "17F"))

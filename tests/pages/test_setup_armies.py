@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from judging.armies.models import HandedIn, Muster
+from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.setup.overview import step_of
 from judging.setup.preparation import Preparation
 from judging.setup.reads import sides_of
+from judging.setup.steps.proxies import accept_proposals
 from tests.pages.raising import RED, Camp, camp, version_on
-from tests.pages.setting_up import said
+from tests.pages.setting_up import MONDAY, said
 from wargame.models import Player
 from wargame.rules.core.names import key
 
@@ -412,3 +414,15 @@ def test_the_form_of_a_proposal_finds_creatures_and_judges_while_typing(camp: Ca
     assert "Hill Giant" in picks
     assert "2500 Shivan Dragon" in added
     assert Muster.objects.get(pk=made.pk).version == made.version
+
+
+def test_two_proposals_of_one_name_are_not_accepted_together(camp: Camp) -> None:
+    camp.do("setup-proxies", "make-up")
+    twins = list(Muster.objects.filter(lot__isnull=False, rank__in=("captain", "evincar"))[:2])
+    Muster.objects.filter(pk__in=[twin.pk for twin in twins]).update(name="The Twins")
+    assert len(twins) == 2
+    with pytest.raises(Refused, match="The Twins"):
+        accept_proposals(round=camp.round, muster_ids=[twin.pk for twin in twins], judge=camp.judge, now=MONDAY)
+    assert not Muster.objects.filter(state=HandedIn.ACCEPTED).exists()
+    accept_proposals(round=camp.round, muster_ids=[twins[0].pk], judge=camp.judge, now=MONDAY)
+    assert Muster.objects.get(state=HandedIn.ACCEPTED) == twins[0]

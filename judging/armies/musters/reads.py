@@ -7,7 +7,7 @@ battle judges see it. What a judge made up is a proposal until he accepts it, an
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Q, QuerySet
 
@@ -73,6 +73,11 @@ class Taken:
         armies = Army.objects.filter(round=round)
         players = Player.objects.filter(round=round, left_at__isnull=True)
         return cls(tuple(players), tuple(armies), tuple(musters), tuple(hired), tuple(waiting_requests(round)))
+
+    def with_muster(self, muster: Muster) -> Taken:
+        """With a muster as it is now, handed in before or not."""
+        others = (each for each in self.musters if each.pk != muster.pk)
+        return replace(self, musters=(*others, muster))
 
     def around(self, side: Side, *, muster: Muster | None = None, army: Army | None = None) -> Surroundings:
         """What one army is judged by, as `surroundings_of` says."""

@@ -16,12 +16,12 @@ from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
 from judging.armies.musters.judged import Judged, TypedMuster, judged, known_to
 from judging.armies.musters.reads import bases_of, typed_of
-from judging.armies.musters.writes import check_legal, check_texts, judged_muster, surroundings_for, take_snapshot
+from judging.armies.musters.writes import check_legal, check_texts, surroundings_for, take_snapshot
 from judging.game import locking
 from judging.game.acting import Done, number_of
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.setup.draws import Part, Recruiter, held_muster, new_muster
+from judging.setup.draws import Part, Recruiter, held_muster, held_musters, new_muster
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk, SideRows, sides_of, team_name
 from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing
@@ -188,16 +188,16 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
     """2.5.2.2: these proposals become the round's armies. Refused as a whole if one of them breaks a rule, or is a
     draft of somebody's."""
     setup = held_setup(round, judge)
-    accepted = []
-    for muster_id in sorted(muster_ids):
-        muster = held_muster(round, muster_id)
+    musters, taken, accepted = held_musters(round, muster_ids), Preparation(setup).taken, []
+    known = known_to(typed_of(muster) for muster in musters)
+    for muster in musters:
         if muster.state == HandedIn.ACCEPTED:
             continue
         if muster.lot is None and muster.state != HandedIn.SENT:
             raise Refused(
                 gettext("%(muster)s is not handed in, so it can't be accepted.") % {"muster": muster}, "2.5.2.2"
             )
-        found = judged_muster(muster)
+        found = judged(typed_of(muster), taken.around(muster.side, muster=muster), known=known)
         try:
             check_legal(found)
         except Refused as error:
@@ -206,6 +206,7 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
         muster.state, muster.decided_by, muster.decided_at, muster.reason = HandedIn.ACCEPTED, judge, now, ""
         muster.save()
         record(round, judge.user, "muster.accepted", {"muster": muster.pk}, now)
+        taken = taken.with_muster(muster)
         accepted.append(muster)
     if accepted:
         save_step(setup, "proxies", judge, now, accepted=len(accepted))
