@@ -54,22 +54,6 @@ ONE_RECURSION = frozenset({"tables.core.lasting", "tables.core.selecting", "tabl
 one recursion, which is as long as two files and is told in three. No other modules import each other in a circle."""
 
 
-@cache
-def _trees() -> Mapping[str, ast.Module]:
-    """Every module of the production code by its name, a package by its own."""
-    found = {}
-    for path in sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py")):
-        if "migrations" not in path.parts:
-            parts = path.relative_to(ROOT).with_suffix("").parts
-            found[".".join(parts).removesuffix(".__init__")] = ast.parse(path.read_text(encoding="utf-8"))
-    return found
-
-
-@cache
-def _packages() -> frozenset[str]:
-    return frozenset(name.rpartition(".")[0] for name in _trees())
-
-
 class Import(NamedTuple):
     """A module that is imported, and whether for annotations alone."""
 
@@ -77,9 +61,36 @@ class Import(NamedTuple):
     is_for_types: bool
 
 
-def _imported(module: str) -> Iterator[Import]:
-    """The modules of ours that a module imports, anywhere in it."""
-    nodes = list(ast.walk(_trees()[module]))
+class Source(NamedTuple):
+    """What a module says of itself, and what it imports, ours or not. Its tree is not kept: all of them together are
+    millions of nodes."""
+
+    docstring: str
+    imports: tuple[Import, ...]
+
+
+@cache
+def _sources() -> Mapping[str, Source]:
+    """Every module of the production code by its name, a package by its own."""
+    paths = [path for package in PACKAGES for path in (ROOT / package).rglob("*.py") if "migrations" not in path.parts]
+    found = {}
+    for path in sorted(paths):
+        parts = path.relative_to(ROOT).with_suffix("").parts
+        name = ".".join(parts).removesuffix(".__init__")
+        folder = name if parts[-1] == "__init__" else name.rpartition(".")[0]
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found[name] = Source(ast.get_docstring(tree) or "", tuple(_imported(tree, folder)))
+    return found
+
+
+@cache
+def _packages() -> frozenset[str]:
+    return frozenset(name.rpartition(".")[0] for name in _sources())
+
+
+def _imported(tree: ast.Module, folder: str) -> Iterator[Import]:
+    """What a module of this folder imports, anywhere in it."""
+    nodes = list(ast.walk(tree))
     for_types = {
         id(node)
         for block in nodes
@@ -90,19 +101,24 @@ def _imported(module: str) -> Iterator[Import]:
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            above = f"{_folder(module)}." if node.level else ""
+            above = f"{folder}." if node.level else ""
             names = [f"{above}{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
-        for name in names:
-            imported = name if name in _trees() else name.rpartition(".")[0]
-            if imported in _trees():
-                yield Import(imported, id(node) in for_types)
+        yield from (Import(name, id(node) in for_types) for name in names)
+
+
+def _of_ours(module: str) -> Iterator[Import]:
+    """The modules of ours that a module imports."""
+    for each in _sources()[module].imports:
+        imported = each.module if each.module in _sources() else each.module.rpartition(".")[0]
+        if imported in _sources():
+            yield Import(imported, each.is_for_types)
 
 
 @cache
 def _imports() -> Mapping[str, frozenset[Import]]:
-    return {name: frozenset(_imported(name)) for name in _trees()}
+    return {name: frozenset(_of_ours(name)) for name in _sources()}
 
 
 @cache
@@ -136,7 +152,7 @@ def _pieces() -> Iterator[tuple[str, str]]:
 def _has_reason(module: str, importer: str) -> bool:
     if any(re.fullmatch(kind.module, module) and re.fullmatch(kind.importer, importer) for kind in KINDS):
         return True
-    said = " ".join((ast.get_docstring(_trees()[module]) or "").split())
+    said = " ".join(_sources()[module].docstring.split())
     name = importer.rpartition(".")[2]
     return re.search(rf"Apart from `{name}`, (because|so that) [^.]{{20,}}\.", said) is not None
 
@@ -151,7 +167,7 @@ def test_a_module_with_one_importer_in_its_own_folder_says_why_it_stands_alone()
 def test_a_module_that_says_why_it_stands_alone_is_imported_by_one_other() -> None:
     pieces = {module for module, _ in _pieces()}
 
-    assert {name for name, tree in _trees().items() if "Apart from `" in (ast.get_docstring(tree) or "")} <= pieces
+    assert {name for name, source in _sources().items() if "Apart from `" in source.docstring} <= pieces
 
 
 def test_every_kind_of_module_that_needs_no_reason_is_met() -> None:

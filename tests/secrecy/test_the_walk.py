@@ -68,7 +68,8 @@ def test_late_strats_and_narratives_that_judges_read_too_early_are_found(
     monkeypatch.setattr("judging.battles.reads.is_sealed", lambda *arguments: False)
     monkeypatch.setattr("judging.battles.bench.narratives.are_apart", lambda *arguments: False)
     monkeypatch.setattr(
-        "judging.battles.bench.narratives.BattleNarratives.others_than", lambda written, judge: tuple(written._own)
+        "judging.battles.bench.narratives.BattleNarratives.others_than",
+        lambda written, judge: tuple(written._own_narratives),
     )
     assert seen_by("battle second", scene, SHEET) >= {"late strat", "narrative of one of two judges"}
 
