@@ -5,9 +5,7 @@ Apart from `lock_rows`, because it stands for what no lock can do without, and t
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -96,25 +94,23 @@ def row_by_row(written: Written) -> None:
 
 
 def _settle(armies: Sequence[tuple[str, str, str]], posts: Sequence[tuple[str, str]]) -> None:
-    placed = [SimpleNamespace(name=name, side=side, at=(ord(at[-1]) - 65, int(at[:-1]))) for name, side, at in armies]
+    placed = [SimpleNamespace(name=name, side=side, at=_square(at)) for name, side, at in armies]
     floor.read_and_carry_out(SimpleNamespace(position=SimpleNamespace(armies=placed), posts=posts))  # type: ignore[arg-type]
+
+
+def _square(text: str) -> SimpleNamespace:
+    return SimpleNamespace(row=ord(text[-1]) - 65, column=int(text[:-1]))
 
 
 def _insert(model: type[models.Model], rows: Rows) -> None:
     """All rows, with their keys, in one statement."""
-    names = [field.attname for field in model._meta.concrete_fields]
-    place = f"({', '.join(['%s'] * len(names))})"
-    columns = ", ".join(f'"{name}"' for name in names)
-    values = [_plain(row[name]) for row in rows for name in names]
+    fields = model._meta.concrete_fields
+    place = f"({', '.join(['%s'] * len(fields))})"
+    columns = ", ".join(f'"{field.column}"' for field in fields)
+    values = [field.get_db_prep_save(row[field.attname], connection) for row in rows for field in fields]
     with connection.cursor() as cursor:
         places = ", ".join([place] * len(rows))
         cursor.execute(f'INSERT INTO "{model._meta.db_table}" ({columns}) VALUES {places}', values)
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, (dict, list)):
-        return json.dumps(value)
-    return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
 
 
 def _save(row: models.Model, values: dict[str, Any]) -> None:

@@ -140,14 +140,14 @@ def _played(
 
 def _fought(turn: Turn, posted: Posted, judge: Judge) -> None:
     results = {str(result.at): result for result in posted.results}
-    sides = {str(battle.at): battle.sides for battle in posted.position.battles}
+    fought = {str(battle.at): battle for battle in posted.position.battles}
     for battle in Battle.objects.filter(turn=turn):
         result = results[battle.at]
         outcome = {
             "losses": result.losses, "killed": result.killed, "captured": result.captured, "attempts": [],
-            "leaves": "", "leaves_to": "",
+            "leaves": "", "leaves_to": "", "took_part": fought[battle.at].armies,
         }  # fmt: skip
-        winner = sides[battle.at].index(result.winner)
+        winner = fought[battle.at].sides.index(result.winner)
         Result.objects.create(battle=battle, judge=judge, winner=winner, outcome=outcome, published_at=battle.deadline)
     Battle.objects.filter(turn=turn).update(state=Battle.State.PUBLISHED)
 
