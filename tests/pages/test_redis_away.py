@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from django.core.cache import cache, caches
 from django.test import Client
@@ -55,3 +57,22 @@ def test_redis_that_is_back_is_asked_again(without_redis, monkeypatch):
 
     assert cache.get("tries") == 3
     assert RememberingCache.away_until == 0.0
+
+
+@pytest.mark.redis
+def test_what_another_version_kept_in_redis_and_nobody_can_read_is_not_there() -> None:
+    """A class has moved since, or has other fields: an upgrade needs no empty Redis."""
+    kept = RememberingCache(os.environ["REDIS_URL"], {"KEY_PREFIX": "another-version"})
+    stranger = b"cjudging.no_such_room\nVerdict\n."
+    try:
+        kept.set_many({"mine": [1, 2], "number": 7})
+        client = kept._cache.get_client(write=True)
+        client.set(kept.make_and_validate_key("old"), stranger)
+
+        assert kept.get("old") is None
+        assert kept.get("old", "nothing") == "nothing"
+        assert kept.get_many(["mine", "old", "number"]) == {"mine": [1, 2], "number": 7}
+        kept.set("old", "new")
+        assert kept.get("old") == "new"
+    finally:
+        kept.delete_many(["mine", "number", "old"])

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient, RedisSerializer
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
@@ -46,12 +46,38 @@ def _else_alone(name: str) -> Callable[..., Any]:
     return method
 
 
+class _Unreadable(Exception):
+    """What was kept names a class as another version of the service had it."""
+
+
+class _Serializer(RedisSerializer):
+    def loads(self, data: Any) -> Any:
+        try:
+            return super().loads(data)
+        except Exception as error:  # whatever a class that moved, or has other fields, makes of it
+            raise _Unreadable from error
+
+
 class _Client(RedisCacheClient):
-    """Makes its two clients once, to read and to write: each asking takes a connection from their pool anyway."""
+    """Makes its two clients once, to read and to write: each asking takes a connection from their pool anyway. What an
+    earlier version kept and this one can't read counts as not there, so that an upgrade needs no empty Redis."""
 
     def __init__(self, servers: Any, **options: Any) -> None:
-        super().__init__(servers, **options)
+        super().__init__(servers, serializer=_Serializer, **options)
         self._made: dict[bool, Any] = {}
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        try:
+            return super().get(key, default)
+        except _Unreadable:
+            return default
+
+    def get_many(self, keys: Iterable[Any]) -> dict[Any, Any]:
+        keys, nothing = list(keys), object()
+        try:
+            return super().get_many(keys)
+        except _Unreadable:
+            return {key: found for key in keys if (found := self.get(key, nothing)) is not nothing}
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
         if write not in self._made:
