@@ -45,6 +45,9 @@ _MEANT = re.compile(r">|\b(?a:intercept|transfer|joint[ -]+engage)\b", re.IGNORE
 NO_WORD = re.compile(r"https?://\S+|</?[a-z][^<>]*>", re.ASCII | re.IGNORECASE)
 """R8: addresses and tags: their `>` is no arrow."""
 
+_STAR = re.compile(r"[^()]*\([^()]*[0-9a-z] *\*$", re.ASCII | re.IGNORECASE)
+"""3.2.2.4: a `*` behind a square of a route stands for a dash, and is no emphasis."""
+
 _SHORT = "|".join(words.replace(" ", " +") for words in HOLD_WORDS + IN_BATTLE_WORDS)
 _IS_SHORT = re.compile(rf"(?:^|:) *(?:{_SHORT}) *(?:\. *)?$", re.ASCII | re.IGNORECASE)
 
@@ -109,7 +112,7 @@ def _read_any(typed: str, names: Names, own: str) -> tuple[str, Order] | Misread
         read = _read_variant(variant, names, own)
         if not isinstance(read, Misread):
             return read
-        if misread is None or read.place >= misread.place:
+        if misread is None or read.place >= misread.place and not _STAR.match(line.text[: misread.place + 1]):
             misread = read
     if misread and not _is_meant(bare.text):
         return None
