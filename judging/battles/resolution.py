@@ -21,11 +21,12 @@ from wargame.rules.battle.adjusting import Adjustment, Special, adjusted_losses,
 from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json
 from wargame.rules.battle.kills_and_captures import conquest_to_json, work_out
 from wargame.rules.battle.odds import Odds
+from wargame.rules.battle.told_rolls import told_rolls
 from wargame.rules.book.book import Book
 from wargame.rules.book.risked_troops import Risk
 from wargame.rules.core import position as rules
 from wargame.rules.core.board import read_square
-from wargame.rules.core.dice import battle_dice
+from wargame.rules.core.dice import Dice, battle_dice
 
 Strats = dict[str, Strat]
 
@@ -69,10 +70,13 @@ def outcome_of(
     fought, book = rules_battle(battle), book_of(battle)
     sides = adjusted_sides(sides_of(battle, strats, score.favours, score.bonus, ruled), changes)
     outcome = adjusted_losses(sides, fight(sides, fought.defends, book, dice, severity=severity_of(battle)), changes)
-    leaves, leaves_to = _leaving(fought.sides[outcome.winner], strats)
+    numbers = {**outcome_to_json(outcome), **conquest_to_json(work_out(sides, outcome, book, dice))}
+    told = told_rolls(numbers)
+    draws = [roll._asdict() for roll in dice.rolls if roll not in told]
+    leaves, leaves_to = _leaving(fought.sides[outcome.winner], strats, dice)
     stored = {
-        **outcome_to_json(outcome),
-        **conquest_to_json(work_out(sides, outcome, book, dice)),
+        **numbers,
+        **({"draws": draws} if draws else {}),
         "strats": hashes,
         "leaves": leaves,
         "leaves_to": leaves_to,
@@ -141,10 +145,15 @@ def _fighter(army: rules.Army, strat: Strat | None, ruling: RiskRuling | None) -
     return Fighter(army, has_strat=True, risk=risk, runs=strat.runs, target=ruling.target or None if ruling else None)
 
 
-def _leaving(winners: tuple[str, ...], strats: Strats) -> tuple[str, str]:
-    """4.4: the army of a winning pair that leaves, and where to; of two strats that differ, the first by name."""
-    wishes = [strats[name] for name in winners if name in strats and strats[name].leaves]
-    return (wishes[0].leaves, wishes[0].leaves_to) if wishes and len(winners) > 1 else ("", "")
+def _leaving(winners: tuple[str, ...], strats: Strats, dice: Dice) -> tuple[str, str]:
+    """4.4: the army of a winning pair that leaves, and where to; of two strats that name different armies or squares a
+    drawn one counts (R70)."""
+    wishes = [(strats[name].leaves, strats[name].leaves_to) for name in winners if name in strats]
+    named = {leaves: to for leaves, to in wishes if to}
+    differ = list(dict.fromkeys((leaves, to or named.get(leaves, "")) for leaves, to in wishes if leaves))
+    if not differ or len(winners) < 2:
+        return "", ""
+    return dice.choose("strat on who leaves", differ)
 
 
 def published_strats(battle: Battle, hashes: dict[str, str]) -> Strats:

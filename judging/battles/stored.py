@@ -106,10 +106,21 @@ class _Outcome(TypedDict):
     risk_rulings: list[StoredRiskRuling]
 
 
+class StoredDraw(TypedDict):
+    """R38: a draw between equals (R70, R75) as docs/dice.md names it."""
+
+    name: str
+    sides: int
+    value: int
+    number: int
+
+
 class StoredOutcome(_Outcome, total=False):
-    """4.2: the same, with what else was mixed into the dice (R38); missing where nothing was."""
+    """4.2: the same, with what else was mixed into the dice (R38), and with draws between equals; missing where nothing
+    was."""
 
     mix: StoredMix
+    draws: list[StoredDraw]
 
 
 def is_damaged(outcome: StoredOutcome) -> bool:

@@ -37,7 +37,7 @@ def rate(ordeal, book=DEFAULT):
 
 
 def lost_at(rate, fighting, involved, won=False):
-    return side_losses(fighting, involved, Fraction(rate).as_integer_ratio(), won, DEFAULT)
+    return side_losses(fighting, involved, Fraction(rate).as_integer_ratio(), won, DEFAULT, bool)
 
 
 def book_with(**formulas):

@@ -58,8 +58,8 @@ def never(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kills_and_captures, "risked_lost", lambda *_: True)
 
 
-def dice() -> Dice:
-    return battle_dice(b"seed", "trial", 1, 1, ())
+def dice(seed: int = 0) -> Dice:
+    return battle_dice(bytes([seed]), "trial", 1, 1, ())
 
 
 @pytest.mark.usefixtures("always")
@@ -147,7 +147,8 @@ def test_two_killers_take_two_enemies_and_the_weakest_top_slot_first():
     weak = YAK._replace(troops=army("Yak", Side.PHYREXIA, Rank.CENTURION, (5000, 2500, 1500, 200)).troops)
     winners = Fighter(ANN, risk=Risk.KILL), Fighter(BEA, risk=Risk.KILL)
     done = work_out(*beaten(winners, (Fighter(ZED), Fighter(weak))), DEFAULT, dice())
-    assert [(one.army, one.target) for one in done.attempts] == [("Ann", "Yak"), ("Bea", "Zed")]
+    assert [one.target for one in done.attempts] == ["Yak", "Zed"]
+    assert {one.army for one in done.attempts} == {"Ann", "Bea"}
 
 
 @pytest.mark.usefixtures("always")
@@ -166,8 +167,20 @@ def test_who_took_an_army_is_who_risked_its_troops_for_it():
         DEFAULT,
         dice(),
     )
-    assert (done.killed, done.captured) == (("Zed",), ("Yak",))
-    assert done.taken_by == {"Zed": "Ann", "Yak": "Bea"}
+    (killed,), (captured,) = done.killed, done.captured
+    assert done.taken_by == {killed: "Ann", captured: "Bea"}
+
+
+@pytest.mark.usefixtures("always")
+def test_chance_says_which_of_two_equal_enemies_is_killed_and_which_of_two_killers_tries_first():
+    """R70, 4.3: not their names."""
+    sides, outcome = beaten((Fighter(ANN, risk=Risk.KILL),), (Fighter(ZED), Fighter(YAK)))
+    outcome = outcome._replace(losses={**outcome.losses, "Zed": outcome.losses["Yak"]})
+    targets = {work_out(sides, outcome, DEFAULT, dice(seed)).attempts[0].target for seed in range(20)}
+    sides, outcome = beaten((Fighter(ANN, risk=Risk.KILL), Fighter(BEA, risk=Risk.KILL)), (Fighter(ZED),))
+    killers = {work_out(sides, outcome, DEFAULT, dice(seed)).taken_by["Zed"] for seed in range(20)}
+
+    assert (targets, killers) == ({"Zed", "Yak"}, {"Ann", "Bea"})
 
 
 def test_a_stratless_partner_is_not_there_to_be_killed():

@@ -159,7 +159,7 @@ def fight(
     losses: dict[str, Slots] = {fighter.army.name: NO_TROOPS for side in sides for fighter in side.fighters}
     for index in (0, 1):
         ordeal = _ordeal(sides, stands, won, index, winner == index, pairs, severity)
-        losses.update(_losses(hosts[index], ordeal, book))
+        losses.update(_losses(hosts[index], ordeal, book, dice))
     return Outcome(
         winner=winner,
         why=why,
@@ -322,11 +322,15 @@ def _ordeal(
     )
 
 
-def _losses(host: _Host, ordeal: Ordeal, book: Book) -> dict[str, Slots]:
+def _losses(host: _Host, ordeal: Ordeal, book: Book, dice: Dice) -> dict[str, Slots]:
     """4.2.5, 4.4: the losses of one side's armies that take part, by name."""
-    involved = [one.involved for one in host.side.present]
-    lost = side_losses(host.fighting, involved, loss_rate(ordeal, book), ordeal.won, book)
-    return dict(zip(host.side.names, lost, strict=True))
+    involved, names = [one.involved for one in host.side.present], host.side.names
+
+    def loses_it(slot: int) -> bool:
+        return dice.choose(f"odd troop of {' and '.join(names)}", names, slot) == names[0]
+
+    lost = side_losses(host.fighting, involved, loss_rate(ordeal, book), ordeal.won, book, loses_it)
+    return dict(zip(names, lost, strict=True))
 
 
 def receipt(*, salt: str, text: str, risk: str, runs: bool, leaves: str, leaves_to: str, word_sha256: str = "") -> str:

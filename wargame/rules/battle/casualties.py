@@ -5,7 +5,7 @@ Apart from `battle`, because it begins when the dice have fallen and is fraction
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from wargame.rules.battle.four_dice import Stand
@@ -16,6 +16,10 @@ from wargame.rules.book.risked_troops import NO_TROOPS, Slots
 
 LEAST_RUNNING: Ratio = (1, PERMILLE)
 """4.2.6, R41: permille that a side which runs loses at least: one troop of each slot, since slots are rounded up."""
+
+
+Draw = Callable[[int], bool]
+"""Whether the first of two armies loses the odd troop of a slot."""
 
 
 class Ordeal(NamedTuple):
@@ -48,11 +52,14 @@ def loss_rate(ordeal: Ordeal, book: Book) -> Ratio:
     return greater(lost, LEAST_RUNNING) if ordeal.runs else lost
 
 
-def side_losses(fighting: list[Slots], involved: list[int], rate: Ratio, won: bool, book: Book) -> list[Slots]:
+def side_losses(
+    fighting: list[Slots], involved: list[int], rate: Ratio, won: bool, book: Book, draw: Draw
+) -> list[Slots]:
     """4.2.5, 4.4, R42: the losses of each army of a side, by slot, from the side's rate in permille.
 
     Never more than fights in the slot; rounded up, so that a side that is hit never loses nothing. A pair
-    shares the losses of each slot by its troops there, times how `involved` the judge says each army was.
+    shares the losses of each slot by its troops there, times how `involved` the judge says each army was. `draw` says
+    of a slot whether the first army loses the odd troop where each would lose a half (R75).
     """
     if not rate[0]:
         return [NO_TROOPS] * len(fighting)
@@ -60,7 +67,12 @@ def side_losses(fighting: list[Slots], involved: list[int], rate: Ratio, won: bo
         return [_slot_losses(fighting[0], rate, won, book)]
     first, second = fighting
     together = [one + other for one, other in zip(first, second, strict=True)]
-    return _shared(_slot_losses(together, rate, won, book), first, second, involved)
+    lost = _slot_losses(together, rate, won, book)
+    parts = [
+        _part(*numbers, involved, slot, draw) for slot, numbers in enumerate(zip(lost, first, second, strict=True), 1)
+    ]
+    a, b, c, d = parts
+    return [(a, b, c, d), (lost[0] - a, lost[1] - b, lost[2] - c, lost[3] - d)]
 
 
 def _env(ordeal: Ordeal, book: Book) -> dict[str, Ratio]:
@@ -108,15 +120,13 @@ def _slot_losses(fighting: Sequence[int], rate: Ratio, won: bool, book: Book) ->
     return lost[0], lost[1], lost[2], lost[3]
 
 
-def _shared(lost: Slots, first: Slots, second: Slots, involved: list[int]) -> list[Slots]:
-    """4.4: a side's losses among its two armies, slot by slot."""
-    a, b, c, d = [_part(*slot, involved) for slot in zip(lost, first, second, strict=True)]
-    return [(a, b, c, d), (lost[0] - a, lost[1] - b, lost[2] - c, lost[3] - d)]
-
-
-def _part(lost: int, first: int, second: int, involved: list[int]) -> int:
-    """4.4: the first army's part of what a pair loses in one slot. Neither army loses more than it has there; a half is
-    rounded up for the first army."""
+def _part(lost: int, first: int, second: int, involved: list[int], slot: int, draw: Draw) -> int:
+    """4.4, R75: the first army's part of what a pair loses in one slot. Neither army loses more than it has there; who
+    loses a half more is drawn."""
     weight = first * involved[0], second * involved[1]
-    part = (2 * lost * weight[0] + sum(weight)) // (2 * sum(weight)) if any(weight) else lost
+    if not any(weight):
+        part = lost
+    else:
+        part, rest = divmod(2 * lost * weight[0] + sum(weight), 2 * sum(weight))
+        part -= not rest and not draw(slot)
     return min(max(part, lost - second), first)

@@ -63,18 +63,20 @@ class Conquest:
 
 
 def work_out(sides: tuple[BattleSide, BattleSide], outcome: Outcome, book: Book, dice: Dice) -> Conquest:
-    """4.3.3: first the loser's risked troops may die, then each winner that risks some tries, in the side's order."""
+    """4.3.3: first the loser's risked troops may die, then each winner that risks some tries; of two it is drawn who is
+    first."""
     winners, losers = sides[outcome.winner], sides[1 - outcome.winner]
     attempts = [_lost_battle(one, outcome, book, dice) for one in losers.fighters if _risks(one, outcome)]
     fallen = {attempt.army: attempt.lost for attempt in attempts}
     taken: set[str] = set()
-    for fighter in winners.fighters:
-        if _risks(fighter, outcome):
-            foes = [foe.army for foe in losers.present if foe.army.name not in taken]
-            attempt = _try(fighter, foes, outcome, fallen, book, dice)
-            attempts.append(attempt)
-            if attempt.succeeded and attempt.target:
-                taken.add(attempt.target)
+    trying = {fighter.army.name: fighter for fighter in winners.fighters if _risks(fighter, outcome)}
+    first = dice.choose("who tries first", list(trying)) if trying else None
+    for fighter in sorted(trying.values(), key=lambda fighter: fighter.army.name != first):
+        foes = [foe.army for foe in losers.present if foe.army.name not in taken]
+        attempt = _try(fighter, foes, outcome, fallen, book, dice)
+        attempts.append(attempt)
+        if attempt.succeeded and attempt.target:
+            taken.add(attempt.target)
     return Conquest(tuple(attempts))
 
 
@@ -114,14 +116,16 @@ def _try(
     fighter: Fighter, foes: list[Army], outcome: Outcome, fallen: dict[str, Slots], book: Book, dice: Dice
 ) -> Attempt:
     """4.3.3, 4.3.4, 4.5: the pair of rolls at the enemy that a judge named; else, where several could be taken, at the
-    one with the fewest top troops left, the first by name of those."""
+    one with the fewest top troops left, a drawn one of those (R70)."""
     army, risk = fighter.army, fighter.risk
     assert risk
     aimed_at = [foe for foe in foes if fighter.target in (None, foe.name)]
     open_to = [foe for foe in aimed_at if may_be_taken(army, risk, foe)]
     if not open_to:
         return Attempt(army.name, risk, None, None, None, False, None, NO_TROOPS)
-    target = min(open_to, key=lambda foe: (_top_left(foe, outcome, fallen), foe.name))
+    fewest = min(_top_left(foe, outcome, fallen) for foe in open_to)
+    weakest = [foe for foe in open_to if _top_left(foe, outcome, fallen) == fewest]
+    target = dice.choose(f"target of {army.name}", weakest)
     top = Strength(_top_left(army, outcome, fallen), _top_left(target, outcome, fallen))
     name = f"{risk.value} by {army.name}"
     rolls = dice.roll(name, DIE_SIDES, 1), dice.roll(name, DIE_SIDES, 2)
