@@ -141,23 +141,28 @@ class Board:
     def town_by_square(self) -> dict[Square, Town]:
         return {town.at: town for town in self.towns}
 
+    @cached_property
+    def _standing(self) -> tuple[Square, ...]:
+        """R72: the squares of the bases and portals that are not destroyed."""
+        return tuple(base.at for base in self.bases if not base.destroyed)
+
     def terrain_at(self, square: Square) -> str:
         """4.1.2.4: the name of a square's terrain."""
         return TERRAINS[self.terrain[square.row][square.column - 1]]
 
     def is_built(self, square: Square) -> bool:
-        """3.2.4.1, 3.2.5.4: whether a base, a portal or a town is there, destroyed or not."""
-        return square in self.base_by_square or square in self.town_by_square
+        """3.2.4.1, 3.2.5.4, R72: whether a town is there, or a base or portal that stands."""
+        return square in self.town_by_square or square in self._standing
 
     @cached_property
     def near_bases(self) -> frozenset[Square]:
-        """6.2.3, R64: the squares of the bases and portals, destroyed or not, and the 8 around each."""
-        return _on_or_next_to(tuple(self.base_by_square))
+        """6.2.3, R64, R72: the squares of the bases and portals that stand, and the 8 around each."""
+        return _on_or_next_to(self._standing)
 
     @cached_property
     def near_built(self) -> frozenset[Square]:
-        """6.3.1: the squares of bases, portals and towns, destroyed or not, and the 8 around each."""
-        return _on_or_next_to((*self.base_by_square, *self.town_by_square))
+        """6.3.1, R72: the squares of towns, and of bases and portals that stand, and the 8 around each."""
+        return _on_or_next_to((*self._standing, *self.town_by_square))
 
     def with_destroyed(self, names: frozenset[str]) -> Board:
         """1.7.1: the board after the named bases have fallen."""
