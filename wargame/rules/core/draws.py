@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping, Set
+
+from wargame.rules.core.board import Square
+from wargame.rules.core.dice import Dice
 from wargame.rules.core.phrases import Phrases, phrase_in
 
 
@@ -15,6 +20,10 @@ class Draw(Phrases):
     TAKEN = "where {army} is taken"
     LEAVES = "who leaves {square}"
     FIRST = "who leaves {square} first"
+    STRAT = "whose strat counts on {square}"
+    CAPTOR = "who captured {army}"
+    LOT = "lot of {army}"
+    ASIDE = "where {army} moves aside"
     PATROL = "patrol of {army}"
     TARGET = "target of {army}"
     WAY = "way of {army}"
@@ -25,3 +34,15 @@ class Draw(Phrases):
 def told_draw(name: str) -> str:
     """R38: what is drawn under a name, in words; a name that is none of these stays as it is."""
     return phrase_in(Draw, name).text
+
+
+LOTS = 1_000_000
+
+
+def by_lot(dice: Dice, goals: Mapping[str, Set[Square]]) -> list[str]:
+    """R22, R77: the armies in their order, but those that want a square which another wants, too, come last, as their
+    lots put them."""
+    wanted = Counter(square for squares in goals.values() for square in squares)
+    rivals = [name for name, squares in goals.items() if any(wanted[square] > 1 for square in squares)]
+    lots = {name: dice.roll(Draw.LOT.value.format(army=name), LOTS) for name in rivals}
+    return sorted(goals, key=lambda name: lots.get(name, 0))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from wargame.rules.core.board import Square, nearest_free
+from wargame.rules.core.draws import by_lot
 from wargame.rules.core.sides import Side
 from wargame.rules.moves.events import Contested, DecidedBy, Pushed
 from wargame.rules.moves.marches import Fate, Field, March, sides_on
@@ -25,17 +26,18 @@ def settle_friends(field: Field, paired: set[str]) -> None:
 
 def settle_three_sides(field: Field) -> None:
     """3.3.5, R22: where both teams would be, a mercenary that moves there moves partially, and one that stands
-    there without fighting is pushed to the nearest free square: from west to east, as battles are separated (R27),
-    once it is known who moves partially, as each of those may come back to its start."""
+    there without fighting is pushed to the nearest free square, once it is known who moves partially, as each of those
+    may come back to its start. Where two would go to one square, lots decide who is pushed first."""
     ending = field.ending()
     aside = [march for marches in ending.values() if len(marches) > 2 for march in _mercenaries_aside(field, marches)]
     for march in aside:
         if march.fate is not Fate.STAYS:
             march.must_part("3.3.5")
     taken = set(ending) | {march.start for march in field.marches.values() if march.fate is Fate.PARTIAL}
-    pushed = [march for march in aside if march.fate is Fate.STAYS]
-    for march in sorted(pushed, key=lambda march: (march.start.column, march.start.row)):
-        _push(field, march, taken)
+    pushed = {march.army.name: march for march in aside if march.fate is Fate.STAYS}
+    goals = {name: set(nearest_free(march.start, taken)) for name, march in pushed.items()}
+    for name in by_lot(field.dice, goals):
+        _push(field, pushed[name], taken)
 
 
 def _mercenaries_aside(field: Field, marches: list[March]) -> list[March]:
@@ -82,9 +84,8 @@ def _decided_by(winner: March, second: March) -> DecidedBy:
 def _push(field: Field, march: March, taken: set[Square]) -> None:
     """3.3.5: pushes an army onto the nearest square that is not `taken`, which it then takes; where there is none, it
     stays and stands aside."""
-    square = march.start
-    options = nearest_free(square, taken) or (square,)
+    options = nearest_free(march.start, taken) or (march.start,)
     march.to = field.dice.choose(f"where {march.army.name} is pushed", options)
     march.fate = Fate.PUSHED
     taken.add(march.to)
-    field.events.append(Pushed(march.army.name, square, march.to, "3.3.5", len(options)))
+    field.events.append(Pushed(march.army.name, march.start, march.to, "3.3.5", len(options)))

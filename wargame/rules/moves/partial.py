@@ -6,6 +6,8 @@ import heapq
 from typing import Literal
 
 from wargame.rules.core.board import RANGE, Square, nearest_free, squares_at
+from wargame.rules.core.dice import Dice
+from wargame.rules.core.draws import Draw
 from wargame.rules.core.sides import Side
 from wargame.rules.moves.events import MovedPartially
 from wargame.rules.moves.marches import Ending, Fate, Field, March
@@ -23,7 +25,7 @@ def work_out_partial_moves(field: Field) -> None:
     ending = field.ending()
     while queue:
         march = field.marches[heapq.heappop(queue)[1]]
-        to, how = _find(march, ending)
+        to, how = _find(field.dice, march, ending)
         if how == "stays":
             for friend in _friends_that_entered(march, ending):
                 friend.must_part("3.3.2")
@@ -44,12 +46,13 @@ def part_one(field: Field, march: March, rule: str) -> None:
     """R26: a partial move after all others, with nobody left to make room."""
     march.must_part(rule)
     ending = field.ending()
-    to, how = _find(march, ending)
+    to, how = _find(field.dice, march, ending)
     part(field, march, to, how, ending)
 
 
-def _find(march: March, ending: Ending) -> tuple[Square, How]:
-    """R24: back along the route, else the free square nearest to the destination, else its own, whoever is there.
+def _find(dice: Dice, march: March, ending: Ending) -> tuple[Square, How]:
+    """R24: back along the route, else the free square nearest to the destination, else its own, whoever is there. Of
+    equally near squares one is drawn.
 
     The destination itself is none of them, though it may be empty when two pairs came too late for it (3.2.5.4).
     """
@@ -61,11 +64,15 @@ def _find(march: March, ending: Ending) -> tuple[Square, How]:
     near = (s for steps in range(RANGE + 1) for s in squares_at(march.start, steps))
     free = [s for s in near if not ending.get(s) and s != march.meant]
     if free:
-        return min(free, key=lambda s: (s.distance(march.meant), s.distance(march.start), s.column, s.row)), "aside"
-    if _friends_that_entered(march, ending):
+        near = [(s.distance(march.meant), s.distance(march.start)) for s in free]
+        options = [s for s, distances in zip(free, near, strict=True) if distances == min(near)]
+    elif _friends_that_entered(march, ending):
+        options = []
+    else:
+        options = list(nearest_free(march.start, {square for square, there in ending.items() if there}))
+    if not options:
         return march.start, "stays"
-    anywhere = nearest_free(march.start, {square for square, there in ending.items() if there})
-    return (anywhere[0], "aside") if anywhere else (march.start, "stays")
+    return dice.choose(Draw.ASIDE.value.format(army=march.army.name), options), "aside"
 
 
 def _is_caught(march: March, there: list[March]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from wargame.rules.core.board import Square, nearest_free, neighbours
+from wargame.rules.core.draws import Draw, by_lot
 from wargame.rules.core.position import Army, Battle, Captivity
 from wargame.rules.core.sides import RANKS, Side
 from wargame.rules.core.turn import Result
@@ -17,39 +18,67 @@ How = Literal["given", "free", "onto an enemy", "farther out", "nowhere"]
 
 
 def separate(scene: Scene, results: dict[Battle, Result]) -> None:
-    """4.2.5, R27: battle by battle; a winning pair splits first, then each loser leaves or is captured."""
+    """4.2.5, R27: captives are taken away first (R77); then battle by battle a winning pair splits, and each loser
+    leaves."""
+    _take_captives(scene, results)
     for battle in battles_in_order(results):
-        result = results[battle]
-        winners = [name for name in battle.armies if name in scene.won and name in scene.armies]
-        if len(winners) == 2:
-            _split(scene, battle.at, winners, result)
-        for name in _losers(scene, battle):
-            if is_captured(scene, name, result):
-                _capture(scene, battle, name, result)
-            else:
-                _leave(scene, battle.at, name, result.retreat.get(name), "4.2.5")
+        _split(scene, battle, results[battle])
+        losers = [name for name in battle.armies if name in scene.lost and name in scene.armies]
+        left = [name for name in losers if not is_captured(scene, name, results[battle])]
+        for name in _leaving_order(scene, battle.at, left, results[battle]):
+            _leave(scene, battle.at, name, results[battle].retreat.get(name), "4.2.5")
 
 
-def _losers(scene: Scene, battle: Battle) -> list[str]:
-    """R27: those that have to leave. Where two can't both go to a free neighbour it is drawn who goes first; elsewhere
-    that is all the same."""
-    losers = [name for name in battle.armies if name in scene.lost and name in scene.armies]
-    free = [square for square in neighbours(battle.at) if square not in scene.squares]
-    if len(losers) == 2 and len(free) < 2 and scene.dice.choose(f"who leaves {battle.at} first", losers) != losers[0]:
-        losers.reverse()
-    return losers
+def _take_captives(scene: Scene, results: dict[Battle, Result]) -> None:
+    """4.5, R77: where one place is the nearest for two, lots decide who is taken first. A pair that captures splits
+    before (4.4)."""
+    captives = {
+        name: battle
+        for battle in battles_in_order(results)
+        for name in battle.armies
+        if name in scene.armies and is_captured(scene, name, results[battle])
+    }
+    for battle in dict.fromkeys(captives.values()):
+        _split(scene, battle, results[battle])
+    goals = {name: set(_prisons(scene, battle)) for name, battle in captives.items()}
+    for name in by_lot(scene.dice, goals):
+        _capture(scene, captives[name], name, results[captives[name]])
 
 
-def _split(scene: Scene, square: Square, winners: list[str], result: Result) -> None:
-    """4.4: one of two winners must leave: one that took no part leaves the area; else the army that a strat names, in
-    the direction that it names, or both are drawn."""
+def _leaving_order(scene: Scene, square: Square, losers: list[str], result: Result) -> list[str]:
+    """R27: where two losers can't both go to a free neighbour it is drawn who goes first, unless the squares that are
+    given for them say so; elsewhere that is all the same."""
+    free = [other for other in neighbours(square) if other not in scene.squares]
+    if len(losers) < 2 or len(free) >= 2:
+        return losers
+    options, _ = _ways_out(scene, square, scene.armies[losers[0]].side)
+    can_go = {name: 0 if result.retreat[name] in options else 2 for name in losers if name in result.retreat}
+    first, second = sorted(losers, key=lambda name: can_go.get(name, 1))
+    if can_go.get(first, 1) != can_go.get(second, 1):
+        return [first, second]
+    goes = scene.dice.choose(Draw.FIRST.value.format(square=square), losers)
+    return sorted(losers, key=lambda name: name != goes)
+
+
+def _split(scene: Scene, battle: Battle, result: Result) -> None:
+    """4.4, R70: one of two winners must leave: one that took no part leaves the area; else the army that a strat names,
+    in the direction that it names, or both are drawn. Where two strats name different ones it is drawn which counts."""
+    square, winners = battle.at, _winners_there(scene, battle)
+    if len(winners) < 2:
+        return
     absent = [name for name in winners if name in result.absent]
     named = absent or [name for name in winners if name in result.retreat or name == result.leaves]
+    if len(named) > 1:
+        named = [scene.dice.choose(Draw.STRAT.value.format(square=square), named)]
     given = result.retreat.get(named[0]) if named else None
     free = given is None or (given in neighbours(square) and given not in scene.squares)
-    is_clear = bool(absent) or (bool(named) and free)
-    chosen = named[0] if is_clear else scene.dice.choose(f"who leaves {square}", winners)
+    chosen = named[0] if absent or (named and free) else scene.dice.choose(f"who leaves {square}", winners)
     _leave(scene, square, chosen, given if free else None, "4.4")
+
+
+def _winners_there(scene: Scene, battle: Battle) -> list[str]:
+    """The winners of a battle that are on its square still."""
+    return [army.name for army in scene.on(battle.at) if army.name in battle.armies and army.name in scene.won]
 
 
 def _leave(scene: Scene, square: Square, name: str, given: Square | None, cites: str) -> None:
@@ -89,33 +118,32 @@ def _is_one_enemy_side(there: list[Army], side: Side) -> bool:
 
 
 def _capture(scene: Scene, battle: Battle, name: str, result: Result) -> None:
-    """4.5, R40: to the nearest free base of its captors, else the nearest free town, else it stays. Of two winners the
-    one that risked its troops for it is its captor; the first by name where the result names none."""
-    captors = [other for other in battle.armies if other in scene.won and other in scene.armies]
+    """4.5, R40: to the nearest free base of its captors, else the nearest free town, else it stays and they leave. Of
+    two winners the one that risked its troops for it is its captor; it is drawn where the result names none."""
+    captors = [other for other in battle.armies if other in scene.won]
     by = result.taken_by.get(name)
-    captor = scene.armies[by if by in captors else captors[0]]
+    captor = scene.armies[by if by in captors else scene.dice.choose(Draw.CAPTOR.value.format(army=name), captors)]
     army = scene.armies[name]
-    to = _prison(scene, army, captor.side)
-    scene.change(name, **_as_captive(scene, army, captor), at=to or army.at, days=0, winning_days=0, plan=None)
-    scene.events.append(Captured(name, captor.name, captor.side, to or army.at))
-    if to is not None:
-        return
-    for other in captors:
-        if scene.armies[other].at == battle.at:
-            way, _, options = _way_out(scene, battle.at, other)
-            scene.events.append(Pushed(other, battle.at, way, "4.5", options))
+    to = scene.dice.choose(f"where {name} is taken", _prisons(scene, battle))
+    scene.change(name, **_as_captive(scene, army, captor), at=to, days=0, winning_days=0, plan=None)
+    scene.events.append(Captured(name, captor.name, captor.side, to))
+    friends = [other.name for other in scene.on(to) if other.side is captor.side and other.name != name]
+    for other in friends:
+        way, _, options = _way_out(scene, to, other)
+        scene.events.append(Pushed(other, to, way, "4.5", options))
 
 
-def _prison(scene: Scene, army: Army, side: Side) -> Square | None:
+def _prisons(scene: Scene, battle: Battle) -> list[Square]:
+    """4.5: the nearest places for a captive of this battle; its own square where no base and no town is free."""
     board = scene.before.board
+    side = scene.before.by_name[next(name for name in battle.armies if name in scene.won)].side
     bases = [base.at for base in board.bases if base.side is side and not base.destroyed]
     for places in (bases, [town.at for town in board.towns]):
         free = [square for square in places if square not in scene.squares]
         if free:
-            near = min(army.at.distance(square) for square in free)
-            nearest = sorted(square for square in free if army.at.distance(square) == near)
-            return scene.dice.choose(f"where {army.name} is taken", nearest)
-    return None
+            near = min(battle.at.distance(square) for square in free)
+            return sorted(square for square in free if battle.at.distance(square) == near)
+    return [battle.at]
 
 
 def _as_captive(scene: Scene, army: Army, captor: Army) -> dict[str, object]:
