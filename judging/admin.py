@@ -175,7 +175,7 @@ class TroopRows(LookUpRows):
     """2.1: an army's troops."""
 
     model = Troop
-    fields = ("slot", "creature", "size", "alive", "of", "rested", "of_colors")
+    fields = ("slot", "creature", "size", "alive", "of", "rested", "lost_in_day", "of_colors")
     readonly_fields = ("of_colors",)
     ordering = ("place",)
 

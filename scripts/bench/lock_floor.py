@@ -24,7 +24,20 @@ ARMY = (
     "id", "side", "at", "colors", "days", "winning_days", "plan", "captivity", "died_in", "rank",
     "name", "former", "campaign", "sent",
 )  # fmt: skip
-TROOP = ("round_id", "army_id", "place", "slot", "creature", "colors", "size", "types", "alive", "of", "rested")
+TROOP = (
+    "round_id",
+    "army_id",
+    "place",
+    "slot",
+    "creature",
+    "colors",
+    "size",
+    "types",
+    "alive",
+    "of",
+    "rested",
+    "lost_in_day",
+)
 
 Rows = list[dict[str, Any]]
 

@@ -57,7 +57,7 @@ class Army(models.Model):
 
 
 class Troop(models.Model):
-    """2.1, R32: one creature type in one slot. `round` is repeated so that a round is read by one index."""
+    """2.1, R32, R69: one creature type in one slot. `round` is repeated so that a round is read by one index."""
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="+")
     army = models.ForeignKey(Army, models.CASCADE, related_name="troops")
@@ -70,6 +70,7 @@ class Troop(models.Model):
     alive = models.PositiveIntegerField()
     of = models.PositiveIntegerField()
     rested = models.PositiveIntegerField(default=0)
+    lost_in_day = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ["army_id", "place"]

@@ -127,10 +127,10 @@ def _load_armies(round: Round) -> tuple[position.Army, ...]:
     """2.1: the living armies with their troops, in two statements."""
     by_army: dict[int, list[troops.Troop]] = {}
     rows = Troop.objects.filter(round=round).order_by("army_id", "place")
-    for army, slot, creature, alive, of, colors, size, types, rested in rows.values_list(
-        "army_id", "slot", "creature", "alive", "of", "colors", "size", "types", "rested"
+    for army, slot, creature, alive, of, colors, size, types, rested, lost in rows.values_list(
+        "army_id", "slot", "creature", "alive", "of", "colors", "size", "types", "rested", "lost_in_day"
     ):
-        troop = troops.Troop(slot, creature, alive, of, tuple(colors), size, tuple(types), rested)
+        troop = troops.Troop(slot, creature, alive, of, tuple(colors), size, tuple(types), rested, lost_in_day=lost)
         by_army.setdefault(army, []).append(troop)
     armies = Army.objects.filter(round=round, died_in__isnull=True)
     return sorted_armies([_army(row, by_army) for row in armies.values_list(*_ARMY_FIELDS)])

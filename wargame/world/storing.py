@@ -45,6 +45,7 @@ class TroopRow(NamedTuple):
     alive: int
     of: int
     rested: int
+    lost_in_day: int
 
 
 UPDATE_ARMIES = by_name(
@@ -63,14 +64,17 @@ WHERE wargame_army.id = CAST(:id AS bigint)
 UPSERT_TROOPS = by_name(
     TroopRow,
     """
-INSERT INTO wargame_troop (round_id, army_id, place, slot, creature, colors, size, types, alive, "of", rested)
+INSERT INTO wargame_troop (
+    round_id, army_id, place, slot, creature, colors, size, types, alive, "of", rested, lost_in_day
+)
 SELECT CAST(:round_id AS bigint), CAST(:army_id AS bigint), CAST(:place AS integer), CAST(:slot AS integer), :creature,
     CAST(:colors AS {json}), :size, CAST(:types AS {json}), CAST(:alive AS integer), CAST(:of AS integer),
-    CAST(:rested AS integer)
+    CAST(:rested AS integer), CAST(:lost_in_day AS integer)
 FROM {rows} AS j WHERE true
 ON CONFLICT (army_id, place) DO UPDATE SET
     slot = excluded.slot, creature = excluded.creature, colors = excluded.colors, size = excluded.size,
-    types = excluded.types, alive = excluded.alive, "of" = excluded."of", rested = excluded.rested
+    types = excluded.types, alive = excluded.alive, "of" = excluded."of", rested = excluded.rested,
+    lost_in_day = excluded.lost_in_day
 """,
 )
 
@@ -183,7 +187,7 @@ def _troop_rows(
         if place < len(old) and old[place] == troop:
             continue
         what = troop.slot, troop.creature, troop.colors, troop.size, troop.types
-        yield TroopRow(round_id, army_id, place, *what, troop.alive, troop.of, troop.rested)
+        yield TroopRow(round_id, army_id, place, *what, troop.alive, troop.of, troop.rested, troop.lost_in_day)
 
 
 def _store_bases(turn: Turn, before: Board, after: Board) -> None:

@@ -99,7 +99,8 @@ def _slot(slot: int, before: tuple[Troop, ...], makeup: list[Troop], alive: int)
         living[place] += more
         alive -= more
     for troop, number, was in zip(new, living, old, strict=True):
-        yield troop._replace(alive=number, rested=min(was.rested if was else 0, troop.of - number))
+        waiting = (was.rested, was.lost_in_day) if was else (0, 0)
+        yield troop._replace(rested=waiting[0], lost_in_day=waiting[1]).with_numbers(number, troop.of)
 
 
 def _why_not(army: Army, board: Board, coming: int) -> Phrase | None:

@@ -118,12 +118,13 @@ def army_from_json(data: Json) -> Army:
 
 
 def troop_to_json(troop: Troop) -> Json:
-    """A troop as JSON, one key a field."""
+    """A troop as JSON, one key a field; `lost_in_day` is left out if it lost none."""
     return {
         "alive": troop.alive,
         "anonymous": troop.anonymous,
         "colors": list(troop.colors),
         "creature": troop.creature,
+        **({"lost_in_day": troop.lost_in_day} if troop.lost_in_day else {}),
         "of": troop.of,
         "rested": troop.rested,
         "size": troop.size,

@@ -25,7 +25,8 @@ class Troop(NamedTuple):
     """2.1: one creature type in one slot.
 
     `of` is the strength that healing restores (2.3.1); `of - alive` are missing. `rested` of the missing
-    have waited one counted day already (R32). `colors` is empty for colourless creatures.
+    have waited one counted day already (R32), and `lost_in_day` were lost in the army's current day (R69).
+    `colors` is empty for colourless creatures.
     `anonymous` troops are numbers alone: they pass every colour limit (CASES.md).
     """
 
@@ -38,6 +39,12 @@ class Troop(NamedTuple):
     types: tuple[str, ...] = ("Creature",)
     rested: int = 0
     anonymous: bool = False
+    lost_in_day: int = 0
+
+    def with_numbers(self, alive: int, of: int) -> Troop:
+        """R28, R32: so many alive of another strength; of its missing no more can have waited than are left."""
+        rested, lost = min(self.rested, of - alive), min(self.lost_in_day, of - alive)
+        return self._replace(alive=alive, of=of, rested=rested, lost_in_day=lost)
 
     @property
     def missing(self) -> int:

@@ -13,14 +13,18 @@ SIEGE_DAYS = 4
 
 
 def forget_days(scene: Scene) -> None:
-    """R30, R32: an army that left its square loses its days, and where an army has no days none of its losses has
-    waited for one. Who ended a partial move where it began has not left (R66)."""
+    """R30, R32, R69: an army that left its square loses its days, and where an army has no days none of its losses has
+    waited for one. On another square, and for other captors, a new day begins, in which nothing was lost so far. Who
+    ended a partial move where it began has not left (R66)."""
     for name, army in list(scene.armies.items()):
-        if army.days and scene.stood_before(army):
+        has_left = not scene.stood_before(army) or army.side is not scene.before.by_name[name].side
+        if has_left:
+            scene.fresh_losses.pop(name, None)
+        elif army.days:
             continue
-        if army.days or any(troop.rested for troop in army.troops):
-            troops = tuple([troop._replace(rested=0) for troop in army.troops])
-            scene.change(name, days=0, winning_days=0, troops=troops)
+        if army.days or any(troop.rested or troop.lost_in_day for troop in army.troops):
+            troops = (t._replace(rested=0, lost_in_day=0 if has_left else t.lost_in_day) for t in army.troops)
+            scene.change(name, days=0, winning_days=0, troops=tuple(troops))
 
 
 def count_days(scene: Scene) -> set[str]:
@@ -48,9 +52,7 @@ def counting_place(army: Army, board: Board) -> str | None:
     if not army.side.is_team:
         return None
     base = board.base_by_square.get(army.at)
-    if base is not None:
-        if base.destroyed:
-            return None
+    if base is not None and not base.destroyed:
         own = base.side is army.side
         return base.name if not own or base.color is None or base.color in army.colors else None
     town = board.town_by_square.get(army.at)
@@ -60,8 +62,9 @@ def counting_place(army: Army, board: Board) -> str | None:
 def is_besieging(army: Army, board: Board) -> bool:
     """1.7.1: whether the army stands on a standing base or portal of the other team, and is nobody's captive."""
     base = board.base_by_square.get(army.at)
-    standing = base is not None and not base.destroyed and army.side.is_team
-    return standing and base is not None and base.side is not army.side and not army.is_partially_converted
+    if base is None or base.destroyed or not army.side.is_team:
+        return False
+    return base.side is not army.side and not army.is_partially_converted
 
 
 def _why_not(scene: Scene, army: Army) -> Phrase | None:
@@ -76,5 +79,7 @@ def _why_not(scene: Scene, army: Army) -> Phrase | None:
 
 
 def _name_of_place(board: Board, army: Army) -> str:
-    built = (board.base_by_square.get(army.at), board.town_by_square.get(army.at))
-    return next((place.name for place in built if place), f"captivity on {army.at}")
+    """4.5, R72: what a captive counts its days in; what is left of a base has no name."""
+    if not board.is_built(army.at):
+        return f"captivity on {army.at}"
+    return (board.town_by_square.get(army.at) or board.base_by_square[army.at]).name

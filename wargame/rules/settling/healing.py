@@ -64,10 +64,20 @@ def _heal_army(scene: Scene, army: Army) -> None:
         scene.events.append(Healed(army.name, army.at, tuple(back), _rule(army, board)))
 
 
+def remember_losses(scene: Scene, counted: set[str]) -> None:
+    """R69: where an army heals, what it lost in a turn that counts none belongs to the day that it counts next."""
+    for name, army in list(scene.armies.items()):
+        if name not in scene.fresh_losses and not any(troop.lost_in_day for troop in army.troops):
+            continue
+        is_over = name in counted or not heals_here(army, scene.before.board)
+        fell = [0] * len(army.troops) if is_over else _fell_in_this_day(scene, army)
+        troops = (troop._replace(lost_in_day=lost) for troop, lost in zip(army.troops, fell, strict=True))
+        scene.change(name, troops=tuple(troops))
+
+
 def heals_here(army: Army, board: Board) -> bool:
     """2.3.1: in its own base or portal, or in a town; a captive also there, as a part of its conversion (4.5)."""
-    base = board.base_by_square.get(army.at)
-    if not board.is_built(army.at) or (base is not None and base.destroyed) or is_besieging(army, board):
+    if not board.is_built(army.at) or is_besieging(army, board):
         return False
     return army.is_partially_converted or counting_place(army, board) is not None
 
@@ -78,11 +88,12 @@ def heals_by_twos(army: Army) -> bool:
 
 
 def _fell_in_this_day(scene: Scene, army: Army) -> list[int]:
-    """R31, R32: how many of each troop that are still missing were lost in the day that was counted, in whatever way:
-    in a battle, by a penalty or a ruling."""
+    """R31, R32, R69: how many of each troop that are still missing were lost in the army's current day, in whatever
+    way: in a battle, by a penalty or a ruling; in this turn, and in turns before it that counted no day."""
     losses = scene.fresh_losses.get(army.name, ())
     received_since = (0 for _ in army.troops[len(losses) :])
-    return [max(0, min(fell, t.missing)) for t, fell in zip(army.troops, (*losses, *received_since), strict=False)]
+    both = zip(army.troops, (*losses, *received_since), strict=False)
+    return [max(0, min(troop.lost_in_day + fell, troop.missing)) for troop, fell in both]
 
 
 def _raised_by_twos(army: Army, troop: Troop, fell: int) -> int:
@@ -117,7 +128,8 @@ def _rule(army: Army, board: Board) -> str:
 
 
 def days_to_healing(army: Army, board: Board) -> int | None:
-    """2.3.1.1, 2.3.1.2, 2.3.1.3: how many more counted days, none of them won in battle, bring troops back.
+    """2.3.1.1, 2.3.1.2, 2.3.1.3: how many more counted days, none of them won in battle, bring troops back; what was
+    lost in the current day waits for one more (R69).
 
     None if nobody is missing, or if the army can't be healed on its square.
     """
@@ -129,5 +141,10 @@ def days_to_healing(army: Army, board: Board) -> int | None:
         ahead = DAYS_TO_HEAL - army.days % DAYS_TO_HEAL
         return ahead if ahead > 1 or rested else ahead + DAYS_TO_HEAL
     base = board.base_by_square.get(army.at)
-    in_color = base is not None and any(has_color(troop, base) for troop in missing)
-    return 1 if rested or in_color else DAYS_TO_HEAL
+    return 1 if rested else min(_days_of(troop, base) for troop in missing)
+
+
+def _days_of(troop: Troop, base: Base | None) -> int:
+    """R32, R69: how many days the first of a troop's missing that has waited for none yet takes."""
+    days = 1 if base is not None and has_color(troop, base) else DAYS_TO_HEAL
+    return days if troop.missing > troop.lost_in_day else days + 1

@@ -62,7 +62,7 @@ def _set_troops(scene: Scene, ruling: TroopsSet) -> Ruled:
     if why_not:
         return ruled(ruling, why_not, to=army.at)
     troop = fitting[0]
-    after = troop._replace(alive=ruling.alive, rested=min(troop.rested, troop.of - ruling.alive))
+    after = troop.with_numbers(ruling.alive, troop.of)
     if after == troop:
         return ruled(ruling, WhyNothing.TROOPS_SO_ANYWAY(), to=army.at)
     # Troops that are given back make up for some that were lost in this day (R31).
