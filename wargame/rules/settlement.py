@@ -25,14 +25,14 @@ from wargame.rules.settling.accepted_changes import carry_out_changes, renamed
 from wargame.rules.settling.bases import count_winning_days, destroy_bases, fallen_teams, winners
 from wargame.rules.settling.days import count_days, forget_days
 from wargame.rules.settling.engagements import engage
-from wargame.rules.settling.healing import heal, heal_town_defenders
+from wargame.rules.settling.healing import heal, heal_town_defenders, remember_losses
 from wargame.rules.settling.losses import take_losses
 from wargame.rules.settling.plans import follow_plans
 from wargame.rules.settling.punishing import count_as_lost, punish, punish_after_battles, punished
 from wargame.rules.settling.ruled_armies import set_days, set_troops
 from wargame.rules.settling.scene import Scene, scene_of
 from wargame.rules.settling.separation import separate
-from wargame.rules.settling.transfers import carry_out_transfers, deliver_transits
+from wargame.rules.settling.transfers import deliver_transits, hand_over, send_troops
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +100,10 @@ def settle(position: Position, given: TurnInput, dice: Dice) -> Settlement:
     punish_after_battles(scene, given.penalties)
     separate(scene, results)
     set_troops(scene, given.rulings)
-    engage(scene)
     deliver_transits(scene)
-    carry_out_transfers(scene, commands, given)
+    on_the_way = send_troops(scene, commands, given)
+    engage(scene)
+    hand_over(scene, on_the_way)
     follow_plans(scene, commands)
     after = _new_day(scene, given, commands)
     return Settlement(after, (*penalised, *refused, *moved, *field.events, *scene.events, *_draw_events(dice)))
@@ -114,6 +115,7 @@ def _new_day(scene: Scene, given: TurnInput, commands: Commands) -> Position:
     counted = count_days(scene)
     set_days(scene, given.rulings, counted)
     heal(scene, counted)
+    remember_losses(scene, counted)
     carry_out_changes(scene, given)
     board = destroy_bases(scene)
     count_winning_days(scene, counted, board)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from wargame.rules.core.board import Square
@@ -61,14 +61,15 @@ def _bury(scene: Scene, armies: list[Army]) -> None:
 
 
 def _defender(scene: Scene, sides: list[tuple[Army, ...]]) -> int | None:
-    """R25: a side that stood there before the moves defends, and so does one that an army was pushed onto."""
+    """R25: a side that stood there before the moves defends, and so does one that an army was pushed onto. Of a battle
+    that is fought it is asked once those that died at once are gone (R79)."""
     for index, side in enumerate(sides):
         if any(army.name in scene.pushed_onto for army in side):
             return 1 - index
     return stood_first(sides, scene.stood_before)
 
 
-def stood_first(sides: list[tuple[Army, ...]], stood: Callable[[Army], bool]) -> int | None:
+def stood_first(sides: Sequence[tuple[Army, ...]], stood: Callable[[Army], bool]) -> int | None:
     """R25: the index of the side that was on the square before the moves; None if nobody was."""
     return next((index for index, side in enumerate(sides) if any(map(stood, side))), None)
 

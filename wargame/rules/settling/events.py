@@ -230,6 +230,7 @@ class WhyCut(Phrases):
     NOT_THERE = "the sender does not have them"
     TOO_LARGE = "they are too large for the receiver"
     FOREIGN_COLOR = "the receiver may not have their colour"
+    OTHER_SIZE = "the receiver has them at another size"
     NO_ROOM = "the receiver has no room for them"
 
 
@@ -276,12 +277,15 @@ class NotTransferred(Event):
 
 
 class WhyLost(Phrases):
-    """3.2.4.3, R28: what of their receiver costs sent troops their lives."""
+    """3.2.4.3, R28, R71, R73: why troops that were sent are lost. The last two are of turns settled by rules before
+    1.2."""
 
     KILLED = "it was killed"
-    KILLED_OR_CAPTURED = "it was killed or captured"
+    CHANGED_SIDES = "it changed sides"
     DEFEATED = "it lost its battle"
     NO_ROOM = "it has no room for them"
+    OTHER_SIZE = "it has them at another size"
+    KILLED_OR_CAPTURED = "it was killed or captured"
     FOREIGN_COLOR = "it may not have their colour"
 
 

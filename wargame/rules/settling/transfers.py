@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from wargame.rules.armies.creatures import fits_colors, fits_slot
+from collections.abc import Iterable
+
+from wargame.rules.armies.creatures import fits_colors, fits_slot, ruled
+from wargame.rules.armies.sizes import read_size
 from wargame.rules.core.orders import Transfer
 from wargame.rules.core.phrases import Phrase
 from wargame.rules.core.position import Army, Transit
 from wargame.rules.core.reasons import Reason
-from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot, strength_by_slot
+from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, Troop, alive_by_slot, slot_size, strength_by_slot
 from wargame.rules.core.turn import NOTHING, Manifest, ManifestEntry, TurnInput
 from wargame.rules.moves.commands import Commands
 from wargame.rules.moves.events import Refused
@@ -24,47 +27,63 @@ from wargame.rules.settling.scene import Scene
 
 
 def deliver_transits(scene: Scene) -> None:
-    """3.2.4.3.2, R28: troops that waited for the end of a battle; lost if the receiver died or was captured."""
+    """3.2.4.3.2, R28, R68: troops that waited for the end of a battle; lost if the receiver died, or changed sides
+    before they came (R73)."""
     for transit in scene.before.transits:
         receiver = scene.armies.get(transit.receiver)
         names = (transit.sender, transit.receiver)
-        if receiver is None or receiver.is_partially_converted and transit.receiver in scene.lost:
-            scene.events.append(TroopsLost(*names, _listed(transit.troops), WhyLost.KILLED_OR_CAPTURED()))
+        if receiver is None or receiver.side is not scene.before.by_name[transit.receiver].side:
+            why = WhyLost.CHANGED_SIDES() if receiver else WhyLost.KILLED()
+            scene.events.append(TroopsLost(*names, _listed(transit.troops), why))
             continue
         arrived = []
         for troop in transit.troops:
-            room, why = _welcome(scene.armies[transit.receiver], troop)
+            receiver = scene.armies[transit.receiver]
+            is_other = _is_of_another_size(troop, receiver, receiver.troops)
+            room = 0 if is_other else _room(receiver.troops, troop)
             if room:
                 arrived.append(troop._replace(alive=room, of=room))
                 _add(scene, transit.receiver, arrived[-1])
             if room < troop.alive:
                 lost = troop._replace(alive=troop.alive - room)
+                why = WhyLost.OTHER_SIZE() if is_other else WhyLost.NO_ROOM()
                 scene.events.append(TroopsLost(*names, _listed((lost,)), why))
         if arrived:
             scene.events.append(Transferred(*names, _listed(tuple(arrived)), "3.2.4.3.2"))
 
 
-def _welcome(receiver: Army, troop: Troop) -> tuple[int, Phrase]:
-    """2.3.3: how many of a troop that has waited the army can take by now, and why no more. One that was freed in its
-    battle (4.5) has the colours of its side again."""
-    if not fits_colors(troop, receiver):
-        return 0, WhyLost.FOREIGN_COLOR()
-    return _room(receiver.troops, troop), WhyLost.NO_ROOM()
-
-
-def carry_out_transfers(scene: Scene, commands: Commands, given: TurnInput) -> None:
-    """3.2.4, R28: all transfers of the turn, in the order of posting."""
+def send_troops(scene: Scene, commands: Commands, given: TurnInput) -> list[Transit]:
+    """3.2.4, R28, R68, R75: all transfers of the turn, in the order of posting: senders lose what they send, and
+    winners of battles get it. Returns what is on its way to armies that did not fight."""
     manifests = _last_manifests(given)
     transfers = [
         (command, command.order.target) for command in commands.values() if isinstance(command.order, Transfer)
     ]
+    on_the_way: list[Transit] = []
     for command, receiver in sorted(transfers, key=lambda transfer: transfer[0].when):
         manifest = manifests.get((command.army.name, receiver))
         if manifest is None:
             army, reason = command.army, Reason.NO_MANIFEST
             scene.events.append(Refused(army.name, reason, (), command.by, command.text, at=army.at))
         elif command.army.name in scene.armies:
-            _transfer(scene, manifest)
+            _send(scene, manifest, on_the_way)
+    return on_the_way
+
+
+def hand_over(scene: Scene, on_the_way: list[Transit]) -> None:
+    """3.2.4.3.1, 3.2.4.3.2, R68: once the new battles are known, receivers that are left in peace get their troops, and
+    those of the others wait for the end of the battle."""
+    for transit in on_the_way:
+        sender, receiver = names = transit.sender, transit.receiver
+        if receiver in scene.fallen:
+            scene.events.append(TroopsLost(*names, _listed(transit.troops), WhyLost.KILLED()))
+        elif scene.is_attacked(receiver):
+            scene.transits.append(transit)
+            scene.events.append(InTransit(sender, receiver, _listed(transit.troops)))
+        else:
+            for troop in transit.troops:
+                _add(scene, receiver, troop)
+            scene.events.append(Transferred(*names, _listed(transit.troops), "3.2.4.3.1"))
 
 
 def _last_manifests(given: TurnInput) -> dict[tuple[str, str], Manifest]:
@@ -76,27 +95,26 @@ def _last_manifests(given: TurnInput) -> dict[tuple[str, str], Manifest]:
     return last
 
 
-def _transfer(scene: Scene, manifest: Manifest) -> None:
+def _send(scene: Scene, manifest: Manifest, on_the_way: list[Transit]) -> None:
+    """3.2.4.3: the sender loses its troops; for an army that fought they are there now if it won, and are killed if it
+    lost."""
     sender, receiver = manifest.sender, manifest.receiver
-    fought = receiver in scene.before.battle_of
     if not _receiver_stayed(scene, receiver):
         scene.events.append(NotTransferred(sender, receiver))
         return
-    sent = _take_all(scene, manifest)
+    sent = _take_all(scene, manifest, on_the_way)
     if not sent:
         return
     if receiver in scene.fallen:
         scene.events.append(TroopsLost(sender, receiver, _listed(sent), WhyLost.KILLED()))
-    elif fought and receiver in scene.lost:
+    elif receiver in scene.lost:
         scene.events.append(TroopsLost(sender, receiver, _listed(sent), WhyLost.DEFEATED()))
-    elif scene.is_attacked(receiver) and not fought:
-        scene.transits.append(Transit(sender, receiver, sent))
-        scene.events.append(InTransit(sender, receiver, _listed(sent)))
-    else:
+    elif receiver in scene.won:
         for troop in sent:
             _add(scene, receiver, troop)
-        cites = "3.2.4.3.3" if fought else "3.2.4.3.1"
-        scene.events.append(Transferred(sender, receiver, _listed(sent), cites))
+        scene.events.append(Transferred(sender, receiver, _listed(sent), "3.2.4.3.3"))
+    else:
+        on_the_way.append(Transit(sender, receiver, sent))
 
 
 def _receiver_stayed(scene: Scene, receiver: str) -> bool:
@@ -111,14 +129,13 @@ def _receiver(scene: Scene, name: str) -> Army:
     return scene.armies.get(name) or scene.fallen[name]
 
 
-def _take_all(scene: Scene, manifest: Manifest) -> tuple[Troop, ...]:
-    """R28: what a manifest takes from the sender, as troops in the receiver's slots; the rest is cut."""
-    on_the_way = [
-        troop for transit in scene.transits if transit.receiver == manifest.receiver for troop in transit.troops
-    ]
+def _take_all(scene: Scene, manifest: Manifest, on_the_way: list[Transit]) -> tuple[Troop, ...]:
+    """R28, R75: what a manifest takes from the sender, as troops in the receiver's slots; the rest is cut. Room counts
+    what is on its way."""
+    others = [troop for transit in on_the_way if transit.receiver == manifest.receiver for troop in transit.troops]
     sent: list[Troop] = []
     for entry in manifest.entries:
-        _take(scene, manifest, entry, sent, on_the_way)
+        _take(scene, manifest, entry, sent, others)
     return tuple(sent)
 
 
@@ -148,11 +165,35 @@ def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) ->
     if not fits_colors(troop, receiver):
         _cut(scene, manifest, troop.slot, troop.alive, WhyCut.FOREIGN_COLOR())
         return None
-    moved = troop._replace(slot=slot)
-    room = _room((*receiver.troops, *others), moved)
+    moved, there = troop._replace(slot=slot), (*receiver.troops, *others)
+    if _is_of_another_size(moved, receiver, there):
+        _cut(scene, manifest, troop.slot, troop.alive, WhyCut.OTHER_SIZE())
+        return None
+    room = _room(there, moved)
     if room < troop.alive:
         _cut(scene, manifest, troop.slot, troop.alive - room, WhyCut.NO_ROOM())
-    return moved._replace(alive=room, of=room, rested=0) if room else None
+    return moved._replace(alive=room, of=room, rested=0, lost_in_day=0) if room else None
+
+
+def _is_of_another_size(troop: Troop, receiver: Army, others: Iterable[Troop]) -> bool:
+    """2.2.2, R71: whether the creature is among the `others` at another size; one whose sizes are those that the
+    rulebook lists for it (2.2.3.3, 2.2.6) may be of several."""
+    found = ruled(troop.creature)
+    if found and found.uses and "*/*" not in found.uses:
+        return False
+    own = _size_in(troop, receiver)
+    sizes = (_size_in(other, receiver) for other in others if other.creature == troop.creature)
+    return own is not None and any(size not in (None, own) for size in sizes)
+
+
+def _size_in(troop: Troop, army: Army) -> tuple[int, int] | None:
+    """2.2.2: power and toughness of a creature in an army; of one that varies they are its slot's. None if its size is
+    not known."""
+    size = read_size(troop.size)
+    if size is None:
+        return None
+    largest = slot_size(army.tier, troop.slot)
+    return (largest, largest) if size.varies else (size.power, size.toughness)
 
 
 def _room(troops: tuple[Troop, ...], troop: Troop) -> int:
@@ -189,8 +230,7 @@ def _add(scene: Scene, name: str, troop: Troop) -> None:
     else:
         own = troops[same]
         alive = own.alive + troop.alive
-        of = max(own.of, alive)
-        troops[same] = own._replace(alive=alive, of=of, rested=min(own.rested, of - alive))
+        troops[same] = own.with_numbers(alive, max(own.of, alive))
     strength = max(strength_before, alive_by_slot(tuple(troops))[troop.slot - 1])
     scene.change(name, troops=_within(strength, tuple(troops), troop.slot))
 
@@ -202,8 +242,7 @@ def _within(strength: int, troops: tuple[Troop, ...], slot: int) -> tuple[Troop,
     for troop in troops:
         given_up = min(troop.missing, excess) if troop.slot == slot and excess > 0 else 0
         excess -= given_up
-        rested = min(troop.rested, troop.missing - given_up)
-        after.append(troop._replace(of=troop.of - given_up, rested=rested) if given_up else troop)
+        after.append(troop.with_numbers(troop.alive, troop.of - given_up) if given_up else troop)
     return tuple(after)
 
 

@@ -63,8 +63,8 @@ class ComingBattle:
 
 
 def coming_battles(position: Position, places: Mapping[str, Square]) -> tuple[ComingBattle, ...]:
-    """R25: from west to east, then from north to south. `places` are the squares on which the armies end their moves;
-    who is not in it stays."""
+    """R25, R79: from west to east, then from north to south. `places` are the squares on which the armies end their
+    moves; an army that is not in it stays. What transfers take from an army is not known yet (R68)."""
     squares: dict[Square, list[Army]] = {}
     for army in position.armies:
         squares.setdefault(places.get(army.name, army.at), []).append(army)
@@ -86,6 +86,8 @@ def _on(position: Position, square: Square, there: list[Army]) -> ComingBattle |
     defends = stood_first(sides, lambda army: army.at == square)
     first, second = (tuple(army.name for army in side) for side in sides)
     living = survivors(sides, defends)
+    if all(living):
+        defends = stood_first(living, lambda army: army.at == square)
     alive = {army.name for side in living for army in side}
     dying = tuple(name for name in (*first, *second) if name not in alive)
     return ComingBattle(square, (first, second), defends, dying, is_fought=all(living))
