@@ -46,6 +46,9 @@ LATER = {
         "how the judges judge is not in a turn's input: tests/services",
     ),
     "R60": "when a turn locks is not in its input; tests/services/test_done.py",
+    "R74": "a strat is not in a turn's input: tests/services",
+    "R76": "a formula book is not in a turn's input: tests/rules/test_book.py",
+    "R78": "what is drawn; tests/rules/test_mercenary_draws.py",
 }
 """Rulings that no turn or order case shows, and why."""
 

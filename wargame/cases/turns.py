@@ -103,11 +103,13 @@ class PostTable(NamedTuple):
 
 
 class ControlTable(NamedTuple):
-    """5.2.1: a change of the control list within the turn."""
+    """5.2.1: a change of the control list within the turn. `accepted`: when a judge accepted an exception, before the
+    settlement; it counts from its request all the same (R44)."""
 
     at: SinceUnlock
     army: str
     to: tuple[str, ...]
+    accepted: SinceUnlock | None = None
 
 
 class ResultTable(NamedTuple):
@@ -301,7 +303,7 @@ def _input_of_turn(turn: TurnTable, number: int, position: Position, control: Co
     """What a turn of a case was given; penalties are drawn with dice of the turn that nothing else is drawn from."""
     unlock = FIRST_UNLOCK + number * BETWEEN_UNLOCKS
     lock = unlock + LOCK_AFTER
-    changes = [(unlock + change.at, change.army, change.to) for change in turn.control]
+    changes = [(unlock + change.at, change.army, change.to) for change in _in_time(turn.control)]
     lines: list[PostedLine] = []
     manifests: list[Manifest] = []
     at = unlock + FIRST_POST_AFTER - BETWEEN_POSTS
@@ -322,6 +324,15 @@ def _input_of_turn(turn: TurnTable, number: int, position: Position, control: Co
         guidelines=turn.guidelines,
         penalties=tuple(_penalty(place, table, position, dice) for place, table in enumerate(turn.penalties, 1)),
     )
+
+
+def _in_time(changes: list[ControlTable]) -> list[ControlTable]:
+    """5.2.2.2, R44: the changes of a turn; CaseError for an exception that was accepted before its request or after the
+    next unlock."""
+    for change in changes:
+        if change.accepted is not None and not change.at <= change.accepted < BETWEEN_UNLOCKS:
+            raise CaseError(f"control: {change.army}: an exception is accepted after its request and before the unlock")
+    return changes
 
 
 def _lines(post: PostTable, place: int, at: datetime, position: Position, control: Control) -> list[PostedLine]:
