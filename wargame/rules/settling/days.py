@@ -17,12 +17,15 @@ def forget_days(scene: Scene) -> None:
     waited for one. On another square, and for other captors, a new day begins, in which nothing was lost so far. Who
     ended a partial move where it began has not left (R66)."""
     for name, army in list(scene.armies.items()):
+        waits = any([troop.rested or troop.lost_in_day for troop in army.troops])
+        if not (army.days or waits or name in scene.fresh_losses):
+            continue
         has_left = not scene.stood_before(army) or army.side is not scene.before.by_name[name].side
         if has_left:
             scene.fresh_losses.pop(name, None)
         elif army.days:
             continue
-        if army.days or any(troop.rested or troop.lost_in_day for troop in army.troops):
+        if army.days or waits:
             troops = (t._replace(rested=0, lost_in_day=0 if has_left else t.lost_in_day) for t in army.troops)
             scene.change(name, days=0, winning_days=0, troops=tuple(troops))
 

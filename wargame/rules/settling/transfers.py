@@ -178,12 +178,13 @@ def _fit(scene: Scene, manifest: Manifest, troop: Troop, others: list[Troop]) ->
 def _is_of_another_size(troop: Troop, receiver: Army, others: Iterable[Troop]) -> bool:
     """2.2.2, R71: whether the creature is among the `others` at another size; one whose sizes are those that the
     rulebook lists for it (2.2.3.3, 2.2.6) may be of several."""
+    same = [t for t in others if t.creature == troop.creature and (t.slot, t.size) != (troop.slot, troop.size)]
+    if not same or not (own := _size_in(troop, receiver)):
+        return False
     found = ruled(troop.creature)
     if found and found.uses and "*/*" not in found.uses:
         return False
-    own = _size_in(troop, receiver)
-    sizes = (_size_in(other, receiver) for other in others if other.creature == troop.creature)
-    return own is not None and any(size not in (None, own) for size in sizes)
+    return any(_size_in(other, receiver) not in (None, own) for other in same)
 
 
 def _size_in(troop: Troop, army: Army) -> tuple[int, int] | None:
