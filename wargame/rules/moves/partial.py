@@ -64,8 +64,9 @@ def _find(dice: Dice, march: March, ending: Ending) -> tuple[Square, How]:
     near = (s for steps in range(RANGE + 1) for s in squares_at(march.start, steps))
     free = [s for s in near if not ending.get(s) and s != march.meant]
     if free:
-        near = [(s.distance(march.meant), s.distance(march.start)) for s in free]
-        options = [s for s, distances in zip(free, near, strict=True) if distances == min(near)]
+        away = [(s.distance(march.meant), s.distance(march.start)) for s in free]
+        nearest = min(away)
+        options = [s for s, distances in zip(free, away, strict=True) if distances == nearest]
     elif _friends_that_entered(march, ending):
         options = []
     else:

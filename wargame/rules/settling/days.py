@@ -17,7 +17,7 @@ def forget_days(scene: Scene) -> None:
     waited for one. On another square, and for other captors, a new day begins, in which nothing was lost so far. Who
     ended a partial move where it began has not left (R66)."""
     for name, army in list(scene.armies.items()):
-        waits = any([troop.rested or troop.lost_in_day for troop in army.troops])
+        waits = any(troop.rested or troop.lost_in_day for troop in army.troops)
         if not (army.days or waits or name in scene.fresh_losses):
             continue
         has_left = not scene.stood_before(army) or army.side is not scene.before.by_name[name].side

@@ -67,7 +67,7 @@ def _heal_army(scene: Scene, army: Army) -> None:
 def remember_losses(scene: Scene, counted: set[str]) -> None:
     """R69: where an army heals, what it lost in a turn that counts none belongs to the day that it counts next."""
     for name, army in list(scene.armies.items()):
-        if name not in scene.fresh_losses and not any([troop.lost_in_day for troop in army.troops]):
+        if name not in scene.fresh_losses and not any(troop.lost_in_day for troop in army.troops):
             continue
         is_over = name in counted or not heals_here(army, scene.before.board)
         fell = [0] * len(army.troops) if is_over else _fell_in_this_day(scene, army)
