@@ -20,8 +20,8 @@ TOWN = Board(PLAINS, (), (Town("Oakvale", AT),))
 NOWHERE = Board(PLAINS)
 
 
-def army(rank: Rank, color: str, *, days: int = 0, rested: int = 0, alive: int = 800) -> Army:
-    troops = (Troop(1, "Creature", alive, 1000, (color,), rested=rested),)
+def army(rank: Rank, color: str, *, days: int = 0, rested: int = 0, alive: int = 800, lost: int = 0) -> Army:
+    troops = (Troop(1, "Creature", alive, 1000, (color,), rested=rested, lost_in_day=lost),)
     return Army("Mirelle", rank.side, AT, rank, colors=("red", "green"), troops=troops, days=days)
 
 
@@ -35,12 +35,14 @@ def army(rank: Rank, color: str, *, days: int = 0, rested: int = 0, alive: int =
         (RED_BASE, army(Rank.CAPTAIN, "red"), 1),
         (RED_BASE, army(Rank.CAPTAIN, "green"), 2),
         (RED_BASE, army(Rank.CAPTAIN, "green", days=1, rested=200), 1),
+        (RED_BASE, army(Rank.CAPTAIN, "red", lost=200), 2),
+        (RED_BASE, army(Rank.CAPTAIN, "green", lost=200), 3),
         (TOWN, army(Rank.LIEUTENANT, "red"), 2),
         (TOWN, army(Rank.LIEUTENANT, "red", days=1, rested=200), 1),
     ],
 )
 def test_the_next_healing_comes_after_as_many_quiet_days_as_were_told(board, one, days):
-    """2.3.1.1, 2.3.1.2, 2.3.1.3."""
+    """2.3.1.1, 2.3.1.2, 2.3.1.3, R69."""
     assert days_to_healing(one, board) == days
     position = Position(board, (one,))
     for turn in range(days):
