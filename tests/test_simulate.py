@@ -9,8 +9,10 @@ from io import StringIO
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 
+from judging.management.commands.simulate import GAMES
 from scripts.simulation import invariants, playing
 from scripts.simulation.invariants import INVARIANTS
 from scripts.simulation.mustering import demo_board
@@ -263,6 +265,13 @@ def test_a_raider_that_is_sent_off_after_its_order_was_refused_does_not_break_wh
     assert list(invariants.a_refused_army_stays(turn)) == []
 
 
+def test_two_mercenaries_that_fight_as_a_pair_did_not_choose_one_square() -> None:
+    """3.2.5, R3: their judge sent them there."""
+    turn = a_turn()
+    pair = otherwise_decided(turn, lambda event: True, to=Square(0, 1), course="fights")
+    assert list(invariants.no_two_mercenaries_choose_one_square(pair)) == []
+
+
 MERCENARIES = invariants.OF_MERCENARIES
 
 
@@ -283,3 +292,9 @@ def test_an_invariant_of_mercenaries_notices_what_breaks_it(invariant: invariant
     turns = sixteen_turns()
     assert [what for turn in turns for what in invariant(turn)] == []
     assert any(list(invariant(BREAKERS[invariant.__name__](turn))) for turn in turns)
+
+
+def test_the_games_that_are_offered_have_cards_to_be_played_with() -> None:
+    assert all((settings.BASE_DIR / "fixtures" / "cards" / f"{game}-demo.yaml").is_file() for game in GAMES)
+    with pytest.raises(CommandError, match="invalid choice: 'free'"):
+        simulate("--tables", "free")

@@ -42,7 +42,7 @@ def window_closes(turn: Turn) -> datetime:
 
 def editable_raiders(round: Round, position: Position) -> tuple[Army, ...]:
     """6.3.2, R61: the raiders that might still be sent against an army after the lock: those that stand within a move
-    of one, and don't fight."""
+    of one that can be engaged, and don't fight."""
     if round.after_lock_window <= timedelta(0):
         return ()
     raiders = (army for army in position.armies if army.faction is Faction.RAIDER)
@@ -57,4 +57,7 @@ def waits_for_edit(turn: Turn, now: datetime) -> bool:
 
 
 def _is_near(raider: Army, position: Position) -> bool:
-    return any(other.side.is_team and other.at.distance(raider.at) <= RANGE for other in position.armies)
+    return any(
+        other.side.is_team and other.name not in position.battle_of and other.at.distance(raider.at) <= RANGE
+        for other in position.armies
+    )

@@ -280,6 +280,9 @@ def _what_was_drawn(draw: Event, events: Sequence[Event]) -> str:
     """The squares of a route, or the square or the army that was drawn, of two losers the one that left first; empty if
     no event tells."""
     name = draw["name"]
+    if name.startswith("place "):
+        decided = (e for e in events if e["kind"] == "mercenary_decided")
+        return next((e["army"] for e in decided if name in [one[0] for one in e["draws"]]), "")
     if name.startswith("who leaves "):
         square = name.removeprefix("who leaves ")
         if square.endswith(" first"):

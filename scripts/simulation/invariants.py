@@ -298,6 +298,8 @@ def no_two_mercenaries_choose_one_square(turn: PlayedTurn) -> Iterator[str]:
     standing = {army.at: army.name for army in turn.before.armies if army.faction}
     chosen: dict[Square, str] = {}
     for decision in _by_the_book(turn):
+        if decision.course == "fights":
+            continue  # it chose nothing: two that fight as a pair (3.2.5) are on one square
         if decision.to in chosen or standing.get(decision.to, decision.army) != decision.army:
             yield f"{decision.army} chooses {decision.to}, as does or is {chosen.get(decision.to) or 'another one'}"
         chosen[decision.to] = decision.army

@@ -130,8 +130,9 @@ def test_no_two_mercenaries_of_all_factions_choose_one_square() -> None:
     ]]  # fmt: skip
     ocean = tuple("o" * 38 for _ in range(14))
     found = decisions(*near, team("Zed", "12G", (1, 0, 0, 0)), board=Board(ocean))
-    assert [name for name, one in found.items() if one.course == "engages"] == ["Herd"]
-    assert "Herd is bound for that square (R3)" in [one.why_not.text for one in found["Wolfpack"].considered]
+    (first,) = [name for name, one in found.items() if one.course == "engages"]
+    assert first in ("Herd", "Saltfin")
+    assert f"{first} is bound for that square (R3)" in [one.why_not.text for one in found["Wolfpack"].considered]
 
 
 def test_the_seas_of_the_map_hang_together_by_moves_that_end_on_the_ocean() -> None:

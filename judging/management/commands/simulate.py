@@ -22,6 +22,9 @@ from tables.simulation import opening, played
 from tables.visits import visits_a_turn
 from tables.visits_a_day import visits_a_day
 
+GAMES = sorted(RULES.keys() - {"free"})
+"""A free table has no cards and no rules of its own to play by."""
+
 MEASURED = 5
 """At so many tables it is counted how often a turn of Seize asks each player."""
 
@@ -33,7 +36,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--turns", type=_count, default=200, help="how many turns to play (200)")
         parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same rounds (1)")
-        parser.add_argument("--tables", choices=sorted(RULES), help="play card tables of this game instead of rounds")
+        parser.add_argument("--tables", choices=GAMES, help="play card tables of this game instead of rounds")
         parser.add_argument("--games", type=_count, default=20, help="how many tables to play (20)")
         parser.add_argument("--armies", type=_armies, default=ARMIES, help=f"how many armies begin a round ({ARMIES})")
 

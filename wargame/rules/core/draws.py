@@ -28,6 +28,10 @@ class Draw(Phrases):
     TARGET = "target of {army}"
     WAY = "way of {army}"
     GOAL = "goal of {army}"
+    PREY = "prey of {army}"
+    DEFENDERS = "place {place:d} among the town defenders"
+    THEMES = "place {place:d} among the theme armies"
+    RAIDERS = "place {place:d} among the raiders"
     WAR = "war over {army}"
 
 

@@ -1,4 +1,4 @@
-"""R48: each mercenary's order by the guidelines of its faction, one after the other, so that no two want one square."""
+"""R48, R78: each mercenary's order by its faction's guidelines, one after the other, so that no two want one square."""
 
 from __future__ import annotations
 
@@ -20,31 +20,36 @@ _DECIDE: dict[Faction, Callable[[Army, Outlook], Decision]] = {
     Faction.OCEAN_THEME: oceans.decide,
     Faction.RAIDER: raiders.decide,
 }
-"""The factions' guidelines, in the order in which they decide."""
+"""The factions' guidelines."""
 
-_TURNS = {faction: place for place, faction in enumerate(_DECIDE)}
+_TURNS = (
+    ("town defenders", (Faction.TOWN_DEFENDER,)),
+    ("theme armies", (Faction.THEME, Faction.OCEAN_THEME)),
+    ("raiders", (Faction.RAIDER,)),
+)
+"""R78: whose turn it is to choose, one faction (6.1 to 6.3) after the other."""
 
 
 def decide_all(position: Position, dice: Dice, ordered: Mapping[str, Square]) -> tuple[Decision, ...]:
-    """R3, R48: the decision of each mercenary: the defenders' first, the theme armies', the raiders'; each by name.
+    """R3, R48, R78: the decisions of the town defenders, then of the theme armies, then of the raiders. Within a
+    faction it is drawn who chooses next. Captives have no faction and decide nothing.
 
     `ordered` are the squares to which those are bound that have an order already; they decide all the same, for
     everybody to compare, and nobody else claims their squares.
     """
     view = Outlook(position, dice, {square: name for name, square in ordered.items()})
     decisions = []
-    for army in in_turn(position):
-        decision = _decide(army, view)
-        if army.name not in ordered and decision.step:
-            view.claims[decision.step.to] = army.name
-        decisions.append(decision)
+    for who, factions in _TURNS:
+        waiting = [army for army in position.armies if army.faction in factions]
+        for place in range(1, len(waiting) + 1):
+            before = len(dice.rolls)
+            army = dice.choose(f"place {place} among the {who}", waiting)
+            waiting.remove(army)
+            decision = _decide(army, view)
+            if army.name not in ordered and decision.step:
+                view.claims[decision.step.to] = army.name
+            decisions.append(decision._replace(draws=tuple(dice.rolls[before:])))
     return tuple(decisions)
-
-
-def in_turn(position: Position) -> list[Army]:
-    """6: the mercenaries in the order in which they decide; captives have no faction and decide nothing."""
-    found = [army for army in position.armies if army.faction]
-    return sorted(found, key=lambda army: _TURNS[army.faction] if army.faction else 0)
 
 
 def _decide(army: Army, view: Outlook) -> Decision:
@@ -54,10 +59,7 @@ def _decide(army: Army, view: Outlook) -> Decision:
     if battle:
         why = Why.FIGHTS(army=army.name, at=str(army.at))
         return Decision(army.name, army.faction, army.at, "fights", "3.2.1", why)
-    before = len(view.dice.rolls)
-    decision = _DECIDE[army.faction](army, view)
-    drawn = view.dice.rolls[before:]
-    return decision._replace(draws=tuple(drawn)) if drawn else decision
+    return _DECIDE[army.faction](army, view)
 
 
 def against_the_guidelines(board: Board, army: Army, order: Order) -> str:

@@ -14,6 +14,7 @@ from wargame.rules.mercenaries.outlook import (
     Outlook,
     engaging,
     moving,
+    nearest_to,
     not_engaging,
     reach,
     staying,
@@ -95,15 +96,15 @@ def decide(army: Army, view: Outlook) -> Decision:
     if moves_on := _move_on(army, campaign, targets, view):
         return moves_on
     if targets:
-        enemy = view.nearest(army, targets, "target")
+        enemy = view.dice.choose(f"target of {army.name}", targets)
         why = Why.ATTACKS_ON_OCEAN(army=army.name, enemy=enemy.name)
-        considered += [not_engaging(other, Why.NOT_NEAREST()) for other in targets if other is not enemy]
+        considered += [not_engaging(other, Why.DRAWN_ANOTHER()) for other in targets if other is not enemy]
         return engaging(army, OURS, enemy, GUIDELINE, why, tuple(considered))
     return _patrol(army, tuple(considered), view)
 
 
 def _targets(army: Army, campaign: Campaign, considered: list[Considered], view: Outlook) -> list[Army]:
-    """R51: within 3 of itself, on ocean, never the one that it fought last while another is in range."""
+    """R51: in range on the ocean, never the one that it fought last while another one is."""
     found = []
     for enemy in view.within(army.at, RANGE):
         why_not = view.why_not_engaged(army, enemy)
@@ -153,5 +154,6 @@ def _patrol(army: Army, considered: tuple[Considered, ...], view: Outlook) -> De
 
 
 def _back_to_the_ocean(army: Army, view: Outlook) -> Square | None:
-    oceans = ocean_squares(view.board)
-    return view.toward(army, min(oceans, key=army.at.distance)) if oceans else None
+    """R22, R78: toward the nearest ocean square; ties are drawn."""
+    oceans = nearest_to(army.at, list(ocean_squares(view.board)))
+    return view.toward(army, view.dice.choose(f"goal of {army.name}", oceans)) if oceans else None

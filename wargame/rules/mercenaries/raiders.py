@@ -88,7 +88,8 @@ def _lurk(army: Army, considered: list[Considered], view: Outlook) -> Decision:
         return staying(army, OURS, "6.3.1", Why.CAN_NOT_LURK(army=army.name), tuple(considered))
     least, emptiest = _emptiest(army, squares, view)
     _pass_over(considered, len(squares) - len(emptiest), Course.OTHER_SQUARES, Why.MORE_AROUND(steps=CROWD))
-    hunted = _nearest_weaker(army, view) if len(emptiest) > 1 else None
+    weaker = _weaker_in_sight(army, view) if len(emptiest) > 1 else []
+    hunted = view.nearest(army, weaker, "prey") if weaker else None
     best = nearest_to(hunted.at, emptiest) if hunted else emptiest
     if hunted:
         farther = Why.FARTHER_FROM_PREY(enemy=hunted.name)
@@ -128,10 +129,7 @@ def _emptiest(army: Army, squares: list[Square], view: Outlook) -> tuple[int, li
     return least, [square for square, crowd in zip(squares, crowds, strict=True) if crowd == least]
 
 
-def _nearest_weaker(army: Army, view: Outlook) -> Army | None:
-    """6.3.1: raiders search the map for weakened armies: the nearest one in sight that it would dare to attack."""
+def _weaker_in_sight(army: Army, view: Outlook) -> list[Army]:
+    """6.3.1: raiders search the map for weakened armies: those in sight that it would dare to attack."""
     own, forbidden = view.might(army), view.board.near_built
-    for other in view.within(army.at, SIGHT):
-        if other.at not in forbidden and view.might(other) < own:
-            return other
-    return None
+    return [other for other in view.within(army.at, SIGHT) if other.at not in forbidden and view.might(other) < own]

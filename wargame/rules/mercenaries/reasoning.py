@@ -37,6 +37,14 @@ class Why(Phrases):
     TOWN_CLAIMED = "{claimant} is bound for it (R3)"
 
     # 6.2.1, 6.2.3, R51: theme armies
+    MAKES_FOR = (
+        "{army} goes as near as it can to {enemy} on {at}, the nearest army that came within a move of {home}, where "
+        "it began."
+    )
+    CAN_NOT_APPROACH = (
+        "{army} stays: no free square is nearer to {enemy} on {at}, the nearest army that came within a move of "
+        "{home}, where it began."
+    )
     DEFENDS_TERRITORY = "{army} attacks {enemy}, the nearest army that came within a move of {home}, where it began."
     PATROLS = "{army} patrols its territory, the squares within {steps:d} of {home}."
     RETURNS_TO_TERRITORY = "{army} returns to its territory around {home}."
@@ -52,7 +60,7 @@ class Why(Phrases):
     )
 
     # 6.2.1, R51: the ocean's theme army
-    ATTACKS_ON_OCEAN = "{army} attacks {enemy}, the nearest army in range on the ocean."
+    ATTACKS_ON_OCEAN = "{army} attacks {enemy}, an army in range on the ocean."
     MOVES_ON = "{army} moves on to another ocean area, after {battles:d} battles in this one."
     PATROLS_OCEAN = "{army} patrols the ocean."
     RETURNS_TO_OCEAN = "{army} returns to the ocean."
@@ -86,7 +94,7 @@ class Why(Phrases):
     ENEMIES_FIRST = "its enemies come first"
     NO_OCEAN = "{at} is {terrain}"
     FOUGHT_LAST = "it fought that army last, and another is in range"
-    NOT_NEAREST = "not the nearest"
+    NOT_NEAREST = "not the nearest"  # by rules 1.1, the ocean's army
     LEAVES_AREA = "it leaves the armies of this area"
     NOT_WEAKER = "it is not weaker: {theirs:,} to {own:,}"
     NOT_WEAKEST = "not the weakest: {theirs:,}"

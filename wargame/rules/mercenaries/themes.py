@@ -32,29 +32,30 @@ def decide(army: Army, view: Outlook) -> Decision:
 
 
 def _at_peace(army: Army, view: Outlook) -> Decision:
-    """6.2.1: the nearest army within a move of its starting square and of itself; else it patrols."""
+    """6.2.1, R51: of the armies within a move of its starting square it makes for the nearest; else it patrols."""
     home = army.home or army.at
-    considered = []
-    for enemy in view.within(army.at, RANGE):
-        if enemy.at.distance(home) > TERRITORY:
-            outside = Why.NOT_IN_TERRITORY(at=str(enemy.at), steps=TERRITORY, home=str(home))
-            considered.append(not_engaging(enemy, outside))
-        elif why_not := view.why_not_engaged(army, enemy):
+    considered = [
+        not_engaging(enemy, Why.NOT_IN_TERRITORY(at=str(enemy.at), steps=TERRITORY, home=str(home)))
+        for enemy in view.within(army.at, RANGE)
+        if enemy.at.distance(home) > TERRITORY
+    ]
+    intruders = []
+    for enemy in view.within(home, TERRITORY):
+        if why_not := view.why_not_engaged(army, enemy):
             considered.append(not_engaging(enemy, why_not))
         else:
-            return _attack(army, enemy, home, tuple(considered), view)
-    return _patrol(army, home, tuple(considered), view)
-
-
-def _attack(army: Army, first: Army, home: Square, considered: tuple[Considered, ...], view: Outlook) -> Decision:
-    near = [
-        enemy
-        for enemy in view.within(army.at, RANGE)
-        if enemy.at.distance(home) <= TERRITORY and not view.why_not_engaged(army, enemy)
-    ]
-    enemy = view.nearest(army, near, "target")
-    why = Why.DEFENDS_TERRITORY(army=army.name, enemy=enemy.name, home=str(home))
-    return engaging(army, OURS, enemy, "6.2.1", why, (*considered, *_passed_over(army, enemy, near)))
+            intruders.append(enemy)
+    if not intruders:
+        return _patrol(army, home, tuple(considered), view)
+    enemy = view.nearest(army, intruders, "target")
+    considered += _passed_over(army, enemy, intruders)
+    if army.at.distance(enemy.at) <= RANGE:
+        why = Why.DEFENDS_TERRITORY(army=army.name, enemy=enemy.name, home=str(home))
+        return engaging(army, OURS, enemy, "6.2.1", why, tuple(considered))
+    facts: dict[str, Fact] = {"army": army.name, "enemy": enemy.name, "at": str(enemy.at), "home": str(home)}
+    if to := view.toward(army, enemy.at):
+        return moving(army, OURS, to, "6.2.1", Why.MAKES_FOR(**facts), tuple(considered))
+    return staying(army, OURS, "6.2.1", Why.CAN_NOT_APPROACH(**facts), tuple(considered))
 
 
 def _passed_over(army: Army, chosen: Army, others: list[Army]) -> list[Considered]:
