@@ -282,8 +282,11 @@ def change_words(change: Data | str) -> str:
     if isinstance(change, str):
         return change
     if "before" in change:
-        told = gettext("%(army)s: %(before)s to %(after)s")
-        return told % {"army": change["army"], "before": _joined(change["before"]), "after": _joined(change["to"])}
+        names = {"army": change["army"], "before": _joined(change["before"]), "after": _joined(change["to"])}
+        if "since" in change:
+            told = gettext("%(army)s: %(before)s to %(after)s, from %(time)s on")
+            return told % {**names, "time": _utc(change["since"])}
+        return gettext("%(army)s: %(before)s to %(after)s") % names
     return gettext("%(army)s to %(after)s") % {"army": change["army"], "after": _joined(change["to"])}
 
 

@@ -303,9 +303,18 @@ def _request(how: str) -> Teller:
         row = ControlRequest.objects.filter(pk=entry.data.get("request")).select_related("player").first()
         if row is not None and row.player is not None:
             armies = [change["army"] for change in row.changes]
+            yield from _given_since(entry, row)
             yield from _each(entry, [row.player.user_id], "request.decided", {"how": how, "armies": armies})
 
     return news
+
+
+def _given_since(entry: LogEntry, request: ControlRequest) -> Iterator[News]:
+    """R44: to who got an army by an exception that reaches back; `_news_of_control` takes old control for history."""
+    armies = [change["army_id"] for change in request.changes]
+    for row in Control.objects.filter(army__in=armies, until__isnull=True).select_related("player", "army"):
+        data, key = {"army": row.army.name}, f"control-{row.pk}"
+        yield News(row.player.user_id, "army.given", key, entry.at, entry.round_id, None, data)
 
 
 def _judge_is(kind: str) -> Teller:

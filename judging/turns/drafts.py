@@ -61,8 +61,8 @@ def work_out(turn_input: InputOfTurn) -> DraftFields:
 
 
 def work_out_anew(turn: Turn, now: datetime) -> Draft:
-    """3.3.3: the draft after a ruling; the one before is kept beside it, to be compared. The turn must be held: the
-    draft is worked out from its rulings and penalties, of which none may come in between."""
+    """3.3.3, R44: the draft after a ruling or an exception of control; the one before is kept beside it, to be
+    compared. The turn must be held: no ruling, penalty or exception may come in between."""
     draft = locking.hold(Draft.objects, turn=turn)
     draft.former = {"digest": draft.digest, "events": draft.events, "places": draft.places}
     fields = work_out(InputOfTurn(turn))

@@ -191,7 +191,8 @@ def _settle(turn_input: InputOfTurn, now: datetime) -> TurnState | None:
 
 def _claim(turn: Turn, **conditions: object) -> QuerySet[Turn]:
     """The turn's row, if it is still in the state in which it was read, with no change of troops (2.3.2), no penalty
-    (5.4.1), no act of the mercenary judge (R48) and no result judged anew (R58) more, and as long held up (R57).
+    (5.4.1), no act of the mercenary judge (R48) no result judged anew (R58) and no exception of control
+    (R44) more, and as long held up (R57).
 
     Each of these counts up a number of the row, so that one update can tell whether what was worked out meanwhile is
     of everything that the turn was given. `conditions` are what else must be as it was read.

@@ -108,9 +108,9 @@ class ArmiesOfTurn(NamedTuple):
 class InputOfTurn:
     """R18: a turn with its input. Each part is read once, when it is first asked for.
 
-    After the lock none of it changes any more, except that results are still published and rulings made: these two are
-    read whenever they are asked for. Whoever holds one of these longer than a transaction must claim the turn's row by
-    what he read of it, as the stages do.
+    After the lock none of it changes any more, except that results are still published, rulings made and exceptions of
+    control accepted (R44): the first two are read whenever they are asked for. Whoever holds one of these longer than a
+    transaction must claim the turn's row by what he read of it, as the stages do.
     """
 
     def __init__(self, turn: Turn) -> None:

@@ -20,8 +20,8 @@ class Turn(models.Model):
     `rules` is the version of the rules that settled it (wargame/version.py), empty until then.
     `mercenary_orders` counts the acts of the mercenary judge (R48); until `after_lock_until` he may change one raider's
     movement, unless that is `after_lock_done` (6.3.2). A stage is claimed by the one update that changes `state`.
-    `judged_anew` counts the results that were changed after they were published (R58). Until `held_until` an appeal
-    holds its settlement up (R57).
+    `judged_anew` counts what judges decided about it after its lock: results that were changed after they were
+    published (R58) and exceptions of control (R44). Until `held_until` an appeal holds its settlement up (R57).
     """
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="turns")

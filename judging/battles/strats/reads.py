@@ -8,11 +8,13 @@ from datetime import datetime
 
 from django.db.models import Count, Exists, OuterRef, Q
 
-from judging.battles.models import Battle, BattleArmy, Strat
+from judging.battles.models import Battle, BattleArmy, Opinion, Score, Strat
 from judging.battles.strats.deadlines import deadline_of
 from judging.game.control import held_in, last_moment
-from wargame.models import Control, Player, Round
+from wargame.models import Army as ArmyRow
+from wargame.models import Control, Player, Round, Turn
 from wargame.rules.battle.battle import receipt
+from wargame.rules.core import clock
 from wargame.rules.core.position import Army
 
 MOST_PAST = 5
@@ -54,8 +56,9 @@ def counting_strats(battle: Battle) -> dict[str, Strat]:
 
     It is the last one that came in time, or that a judge accepted, from somebody who controls the army at the
     deadline, and the last of a contingency only if there is none; that of a contingency whose player controls it no
-    more is as void as his own (5.4.2). Before the deadline it is what would count now. A mercenary's is the last one
-    of the mercenary judge (R49).
+    more is as void as his own (5.4.2). Before the deadline it is what would count now. A score that is locked before
+    the deadline takes its place: nobody could send another strat after it (R74). A mercenary's is the last one of the
+    mercenary judge (R49).
     """
     return counting_strats_of([battle])[battle.pk]
 
@@ -109,6 +112,25 @@ def _counting(strats: list[Strat], control: _Control) -> dict[str, Strat]:
     return stand_ins | own
 
 
+def strats_closed(turn: Turn, army: ArmyRow, now: datetime) -> datetime | None:
+    """4.1.1, R74: since when nobody can send another strat for an army that fights in a turn: its deadline, or the
+    first score of its battle. None if it doesn't fight, or somebody still can."""
+    entries = BattleArmy.objects.filter(battle__turn=turn, army=army).exclude(battle__state=Battle.State.CANCELLED)
+    entry = entries.select_related("battle").first()
+    if entry is None:
+        return None
+    closed = min(clock.closes(deadline_of(entry, entry.battle)), _first_score(entry.battle) or now)
+    return closed if closed < now else None
+
+
+def _first_score(battle: Battle) -> datetime | None:
+    """4.1.1: when the first score of a battle was locked; no strat is taken after it."""
+    locked = [*Opinion.objects.filter(battle=battle).values_list("locked_at", flat=True)]
+    for score in Score.objects.filter(battle=battle):
+        locked += [score.locked_at, *(datetime.fromisoformat(each["locked_at"]) for each in score.overruled)]
+    return min(locked, default=None)
+
+
 def all_sent(battle: Battle) -> bool:
     """4.1.1: whether every army of a team has a strat of its controller, so that nothing need be waited for."""
     teams = battle.entries.exclude(army__side="mercenary").values_list("name", flat=True)
@@ -125,11 +147,14 @@ Span = tuple[int, int, datetime, datetime | None]
 
 
 class _Control:
-    """R13, R35: who controls the armies of a battle, each at its own deadline or at a moment before."""
+    """R13, R35, R74: who controls the armies of a battle, each at its own deadline or at a moment before."""
 
     def __init__(self, battle: Battle, entries: list[BattleArmy], spans: list[Span]) -> None:
         self._deadlines = {entry.army_id: last_moment(deadline_of(entry, battle)) for entry in entries}
         self._spans = [span for span in spans if span[0] in self._deadlines]
+        changes = [moment for span in self._spans for moment in span[2:] if moment and moment > battle.announced_at]
+        if changes and (first := _first_score(battle)):
+            self._deadlines = {army: min(deadline, first) for army, deadline in self._deadlines.items()}
 
     def at_deadline(self, army: int) -> set[int]:
         """The keys of those who control an army at its deadline."""

@@ -93,6 +93,9 @@ class ChangeOut(Body):
     army = serializers.CharField()
     before = serializers.ListField(child=serializers.CharField())
     to = serializers.ListField(child=serializers.CharField())
+    since = serializers.DateTimeField(
+        allow_null=True, help_text="From when it counts (R44); null for a request that is not in force."
+    )
 
 
 class BreachOut(Shape):
@@ -118,7 +121,7 @@ class RequestOut(Shape):
     side = serializers.ChoiceField(choices=TEAM_SIDES, source="row.side")
     state = serializers.ChoiceField(choices=REQUEST_STATES, source="row.state")
     asked_at = serializers.DateTimeField(source="row.asked_at")
-    changes = ChangeOut(many=True, source="row.changes")
+    changes = ChangeOut(many=True)
     why = serializers.CharField(source="row.why")
     reason = serializers.CharField(source="row.reason")
     runs_out_in = serializers.IntegerField(

@@ -6,8 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import F, Q
 from django.utils.translation import gettext
 
+from judging.battles.models import Battle
+from judging.battles.strats.reads import strats_closed
 from judging.command.control.reads import (
     ListState,
     StandingException,
@@ -24,8 +27,9 @@ from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
 from judging.game.rounds import current_turn
 from judging.game.texts import check_storable, checked_text, checked_token
-from wargame.models import Judge, Player, Round, Turn
-from wargame.models.choices import Role, RoundState
+from judging.turns.drafts import work_out_anew
+from wargame.models import Army, Control, Judge, Player, Round, Turn
+from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.command.control import RequestVerdict, judge_request
 from wargame.rules.command.control_list import Wish
 from wargame.rules.core.codec import Json
@@ -90,16 +94,20 @@ def withdraw_request(*, request: ControlRequest, player: Player | None, now: dat
 
 @locking.writes
 def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool, reason: str, now: datetime) -> None:
-    """5.2.2.2: a judge accepts an illegal request as an exception, from now on, or declines it; with a reason.
+    """5.2.2.2, R44: a judge accepts an illegal request as an exception, or declines it; with a reason.
 
-    An accepted one must be legal again by the lock of the next turn. Refused for anybody but the movement and battle
-    judges (1.3), and if it can't be carried out any more.
+    An accepted one counts from the moment of the request if that turn is not settled yet, else from now on. If the
+    turn's moves are worked out already, they are worked out again. It must be legal again by the lock of the next turn.
+    Refused for anybody but the movement and battle judges (1.3), and if it can't be carried out any more.
     """
     round_ = request.round
     judge = checked_list_judge(round_, judge)
     reason = checked_text(reason, what="reason", most=MAX_WHY, cites="5.2.2.2")
-    # The list before the request (`locking.ORDER`): it does not change while the wishes are judged once more.
+    # The list before the request (`locking.ORDER`): it does not change while the wishes are judged once more, and
+    # no battle of its armies gets a score, which closes their strats.
     turn = hold_list(round_, now)
+    armies = [change["army_id"] for change in request.changes]
+    locking.hold_all(Battle.objects.filter(pk__in=Battle.objects.filter(turn=turn, entries__army__in=armies)))
     held = locking.hold(ControlRequest.objects, pk=request.pk)
     if held.state != State.WAITING:
         raise Refused(gettext("This request is decided already."), "5.2.2.2")
@@ -115,7 +123,12 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
         held.changes = _changes(state, wishes)
         held.breaches = [finding_to_json(breach) for breach in verdict.breaches]
         held.runs_out_in = _runs_out(turn) if verdict.breaches else None
-        _carry_out(state, wishes, now)
+        for wish, change in zip(wishes, held.changes, strict=True):
+            since = _counts_from(held, state.armies[wish.army], turn, now)
+            change["since"] = since.isoformat()
+            _carry_out(state, [wish], since)
+        if turn and turn.state != TurnState.OPEN:
+            _reach_back(turn, now)
     held.save()
     data = {"request": held.pk, "side": held.side, "changes": told_changes(held), "reason": reason}
     record(round_, judge.user, f"control.{held.state}", data, now)
@@ -169,7 +182,8 @@ def judge_asked(round: Round, player: Player, asked: AskedControl, now: datetime
 
 def told_changes(request: ControlRequest) -> list[Json]:
     """5.2.1: the changes of a request by names alone, as they are told of."""
-    return [{key: change[key] for key in ("army", "before", "to")} for change in request.changes]
+    shown = ("army", "before", "to", "since")
+    return [{key: change[key] for key in shown if key in change} for change in request.changes]
 
 
 def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
@@ -284,6 +298,31 @@ def _changes(state: ListState, wishes: Sequence[Wish]) -> list[Json]:
 def _carry_out(state: ListState, wishes: Sequence[Wish], now: datetime) -> None:
     for wish in wishes:
         set_controllers(state.armies[wish.army], [state.players[name] for name in wish.to], now)
+
+
+def _counts_from(request: ControlRequest, army: Army, turn: Turn | None, now: datetime) -> datetime:
+    """R44, 5.2.1: from when an accepted exception counts for an army. A strat that nobody could replace any more stays
+    with whoever controlled its army then (R74). Refused if the army changed hands after the request."""
+    if turn is None or turn.state == TurnState.SETTLED or request.asked_at < turn.opened_at:
+        return now
+    since = max(request.asked_at, strats_closed(turn, army, now) or request.asked_at)
+    later = Control.objects.filter(Q(since__gt=request.asked_at) | Q(until__gt=request.asked_at), army=army)
+    if later.exists():
+        raise Refused(
+            gettext(
+                "%(army)s changed hands after this was asked for. Decline the request, or change the list yourself."
+            )
+            % {"army": army.name},
+            "5.2.1",
+        )
+    return since
+
+
+def _reach_back(turn: Turn, now: datetime) -> None:
+    """R44: what a locked turn was given has changed: a stage that has read it starts again, and so does the draft."""
+    Turn.objects.filter(pk=turn.pk).update(judged_anew=F("judged_anew") + 1)
+    if turn.state in (TurnState.MOVED, TurnState.FOUGHT):
+        work_out_anew(Turn.objects.select_related("round").get(pk=turn.pk), now)
 
 
 def _runs_out(turn: Turn | None) -> int:

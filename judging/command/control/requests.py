@@ -43,6 +43,16 @@ class RequestView:
         return asker.name if asker else ""
 
     @property
+    def changes(self) -> list[dict[str, object]]:
+        """Each change of hands; `since` is from when it counts (R44), None while it doesn't."""
+        row = self.row
+        usual = {State.APPLIED: row.asked_at, State.GRANTED: row.decided_at}.get(State(row.state))
+        return [
+            {**change, "since": datetime.fromisoformat(change["since"]) if "since" in change else usual}
+            for change in row.changes
+        ]
+
+    @property
     def decided_by(self) -> str:
         return self.row.judge.name if self.row.judge else ""
 
