@@ -19,7 +19,7 @@ from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.battle.book_checks import faults_of
 from wargame.rules.book.book import BookFinding, book_commitment
-from wargame.rules.book.default_book import drawn_book
+from wargame.rules.book.drawn_book import drawn_book
 
 
 class BookRefused(Refused):

@@ -28,7 +28,7 @@ from wargame.models.choices import RoundState, TurnState
 from wargame.rules import settlement
 from wargame.rules.battle import mixing, weather
 from wargame.rules.battle.told_rolls import told_rolls
-from wargame.rules.book.default_book import drawn_book
+from wargame.rules.book.drawn_book import drawn_books
 from wargame.rules.command.appeals import draw_of, drawn_judge
 from wargame.rules.core import codec, dice
 from wargame.rules.core.board import read_square
@@ -377,7 +377,8 @@ def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
             )
         )
     if version.judge_id is None:
-        drawn = sealed_version(round, version, drawn_book(version.salt).to_json())
+        drawn = [digest(sealed_version(round, version, book.to_json())) for book in drawn_books(version.salt)]
         not_drawn = words("its formula book, which is not what was drawn")
-        checks.append(Check(words("%(title)s, as it was drawn", title=title), kept, digest(drawn), not_drawn))
+        found = kept if kept in drawn else drawn[0]
+        checks.append(Check(words("%(title)s, as it was drawn", title=title), kept, found, not_drawn))
     return tuple(checks)

@@ -6,9 +6,7 @@ from django.utils import translation
 from wargame.rules.battle import book_checks as checks
 from wargame.rules.battle.book_checks import faults_of
 from wargame.rules.book.book import book_of
-from wargame.rules.book.default_book import DEFAULT, PARAMETERS, drawn_book, patterned_book
-from wargame.rules.book.formulas import BY_NAME
-from wargame.rules.core.dice import Dice
+from wargame.rules.book.default_book import DEFAULT
 
 
 def faults(**formulas):
@@ -68,41 +66,6 @@ def test_what_is_misspelt_is_told_before_anything_is_tried():
     [fault] = faults(size_bonus="11", die_loss="__import__('os')")
 
     assert (fault.formula, fault.column) == ("die_loss", 12)
-
-
-@pytest.mark.parametrize("number", range(12))
-def test_every_book_that_is_drawn_may_be_used(number):
-    assert faults_of(drawn_book(f"{number:064x}").to_json()) == ()
-
-
-def test_the_same_salt_draws_the_same_book_and_another_one_another():
-    assert drawn_book("ab" * 32) == drawn_book("ab" * 32)
-    assert len({drawn_book(f"{number:064x}") for number in range(50)}) == 50
-
-
-def test_no_drawn_book_is_the_default_one():
-    differing = [name for name in BY_NAME if drawn_book("cd" * 32).to_json()[name] != DEFAULT.to_json()[name]]
-
-    assert len(differing) >= 12
-
-
-@pytest.mark.parametrize("parameter", PARAMETERS, ids=lambda parameter: parameter.name)
-def test_a_parameter_is_usually_within_its_bounds(parameter):
-    assert parameter.least <= parameter.usual <= parameter.most
-
-
-def test_drawing_reaches_both_bounds_of_a_parameter():
-    kill = next(parameter for parameter in PARAMETERS if parameter.name == "kill")
-    drawn = {Dice(bytes([n]), "test").roll("kill", kill.most - kill.least + 1) for n in range(60)}
-
-    assert drawn == set(range(1, kill.most - kill.least + 2))
-
-
-def test_extreme_draws_may_be_used():
-    """Every parameter at its least, and every one at its most."""
-    for bound in ("least", "most"):
-        book = patterned_book({parameter.name: getattr(parameter, bound) for parameter in PARAMETERS})
-        assert faults_of(book.to_json()) == ()
 
 
 SIZES = (0, 1, 99, 100, 101, 1_000, 10_000, 200_000, 400_000, 1_000_000, 2_000_000, 10_000_000)

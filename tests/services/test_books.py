@@ -22,7 +22,8 @@ from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, WEEK, World, add_j
 from wargame.models import Round
 from wargame.models.choices import RoundState
 from wargame.rules.book.book import book_commitment
-from wargame.rules.book.default_book import DEFAULT, drawn_book
+from wargame.rules.book.default_book import DEFAULT
+from wargame.rules.book.drawn_book import drawn_book, drawn_books
 
 pytestmark = pytest.mark.django_db
 
@@ -220,6 +221,15 @@ def test_a_book_and_commitment_that_were_changed_together_are_found(war: World) 
     commitment = book_commitment("trial", 1, 1, formulas, version.salt)
     BookVersion.objects.update(formulas=formulas, commitment=commitment)
     assert "the commitment to its formula book" in differences(war)
+
+
+def test_a_book_that_was_drawn_by_rules_1_1_is_as_it_was_drawn(war: World) -> None:
+    """R38, R76: it is held against the draws of its time."""
+    version = BookVersion.objects.get()
+    formulas = drawn_books(version.salt)[1].to_json()
+    commitment = book_commitment("trial", 1, 1, formulas, version.salt)
+    BookVersion.objects.update(formulas=formulas, commitment=commitment)
+    assert book_checks(war.round, 1)[-1].is_same
 
 
 def test_a_book_that_is_gone_is_found(war: World) -> None:

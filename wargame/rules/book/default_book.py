@@ -1,7 +1,4 @@
-"""R37, R38: the default formula book, public, and the books that are drawn for rounds from the same pattern.
-
-The reasoning and the bounds are told in `docs/formulas.md`.
-"""
+"""R37: the default formula book, public. The reasoning is told in `docs/formulas.md`."""
 
 from __future__ import annotations
 
@@ -9,15 +6,12 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from wargame.rules.book.book import Book
-from wargame.rules.core.dice import Dice
-
-SCHEME = "wargame-book-1"
-"""R38: the context of the draws of a book: whoever changes a pattern or a bound changes this name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """R38: a number in the pattern: its usual value, the bounds within which it is drawn, and what it is.
+    """R37: a number in the pattern: its usual value and what it is, and the bounds within which it was drawn for the
+    books of rules 1.1 and before (R38).
 
     Where it has `tenths`, the three are tenths of what stands in the formula.
     """
@@ -85,7 +79,7 @@ OTHERS = (
     Parameter("kept_lost", 5, 3, 8, "the same after a battle lost"),
 )
 PARAMETERS: tuple[Parameter, ...] = (*GAINS, *STEPS, *SLOTS, *OTHERS)
-"""R38: everything that is drawn for a round's book."""
+"""R37: the numbers of the default book."""
 
 PATTERN: dict[str, str] = {
     "creature_worth": "pick(creature, {worths})",
@@ -118,14 +112,6 @@ def patterned_book(values: dict[str, int]) -> Book:
     written["worths"] = _list(list(accumulate(values[gain.name] for gain in GAINS)))
     written["ratios"] = _list([100 + values[step.name] for step in STEPS])
     return Book(tuple(text.format(**written) for text in PATTERN.values()))
-
-
-def drawn_book(salt: str) -> Book:
-    """R38: the book of a round whose judge wrote none: each parameter is drawn within its bounds from the salt,
-    which is secret until the round ends."""
-    dice = Dice(bytes.fromhex(salt), SCHEME)
-    drawn = {it.name: it.least - 1 + dice.roll(it.name, it.most - it.least + 1) for it in PARAMETERS}
-    return patterned_book(drawn)
 
 
 def _list(numbers: list[int]) -> str:
