@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from wargame.rules.core.board import Board, Square
 from wargame.rules.core.dice import Dice
+from wargame.rules.core.draws import Draw
 from wargame.rules.core.orders import Move, Order
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.saying import said
@@ -23,9 +24,9 @@ _DECIDE: dict[Faction, Callable[[Army, Outlook], Decision]] = {
 """The factions' guidelines."""
 
 _TURNS = (
-    ("town defenders", (Faction.TOWN_DEFENDER,)),
-    ("theme armies", (Faction.THEME, Faction.OCEAN_THEME)),
-    ("raiders", (Faction.RAIDER,)),
+    (Draw.DEFENDERS, (Faction.TOWN_DEFENDER,)),
+    (Draw.THEMES, (Faction.THEME, Faction.OCEAN_THEME)),
+    (Draw.RAIDERS, (Faction.RAIDER,)),
 )
 """R78: whose turn it is to choose, one faction (6.1 to 6.3) after the other."""
 
@@ -39,11 +40,11 @@ def decide_all(position: Position, dice: Dice, ordered: Mapping[str, Square]) ->
     """
     view = Outlook(position, dice, {square: name for name, square in ordered.items()})
     decisions = []
-    for who, factions in _TURNS:
+    for draw, factions in _TURNS:
         waiting = [army for army in position.armies if army.faction in factions]
         for place in range(1, len(waiting) + 1):
             before = len(dice.rolls)
-            army = dice.choose(f"place {place} among the {who}", waiting)
+            army = dice.choose(draw.value.format(place=place), waiting)
             waiting.remove(army)
             decision = _decide(army, view)
             if army.name not in ordered and decision.step:
