@@ -21,9 +21,9 @@ from wargame.models import Round, Turn
 
 NOW = datetime(2026, 3, 4, 15, 30, 12, 345678, tzinfo=UTC)
 
-POSITIONS = "6ab0193653cb4e279c5da2d50eda80bb1296eaf94433cafa5c5df2c2bed2dcd2"
-UPDATES = "e98e10f7ff24e027225a7ff35228b26fd565f00c93f64f5a28ab514af150a3a1"
-PROOFS = "844b7e580ac19ea9c8c4639232d785af5c34c47b2f8421f744cdeb8589156276"
+POSITIONS = "c67d7de5b851ebd7fe394fedad65e8cfbc190e8609fee4ea791c5536fb7850dd"
+UPDATES = "dcac841734e3d071db5db218becfd04e83f9eefbd1dee4d335d3c20750c79ab9"
+PROOFS = "e02c11e7923bdff9b3863a097ebb69c3095ee001e22f29f98da66d5846e69687"
 
 
 @pytest.fixture(scope="module")

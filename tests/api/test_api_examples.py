@@ -150,6 +150,10 @@ def prepare(operation: str, round_: Round) -> None:
         assert made.status_code == 201, made.content
     if operation == "rounds_end":
         Round.objects.filter(pk=round_.pk).update(state="over", winner="coalition")
+    if operation in ("posts_read", "posts_change", "posts_withdraw"):
+        path = OPERATIONS["posts_create"][0].format(slug=round_.slug, number=4)
+        made = client_of(PLAYER).post(path, example("posts_create.request"), format="json")
+        assert made.status_code == 201, made.content
     if operation == "control_requests_list":
         path = OPERATIONS["control_requests_create"][0].format(slug=round_.slug)
         client_of(PLAYER).post(path, example("control_requests_create.request"))
