@@ -23,7 +23,7 @@ NOW = datetime(2026, 3, 4, 15, 30, 12, 345678, tzinfo=UTC)
 
 POSITIONS = "c67d7de5b851ebd7fe394fedad65e8cfbc190e8609fee4ea791c5536fb7850dd"
 UPDATES = "dcac841734e3d071db5db218becfd04e83f9eefbd1dee4d335d3c20750c79ab9"
-PROOFS = "e02c11e7923bdff9b3863a097ebb69c3095ee001e22f29f98da66d5846e69687"
+PROOFS = "89aaac1a7777cc86bf4104c9e64ce4dc885ff385b1e2e6379725745eee031a25"
 
 
 @pytest.fixture(scope="module")
