@@ -93,7 +93,7 @@ def carry_out(play: Play, seat: str, action: Action, cites: tuple[str, ...]) -> 
         play.state = replace(play.state, decision=None)
         if decision.kind != "manual" and not decision.renewed:
             play.push(Reask(decision))
-        if decision.kind == "manual" and not play.state.is_former:
+        if decision.kind == "manual" and play.state.version >= 4:
             closed = tuple(replace(one, closed=True) for one in play.state.proposals)
             play.state = replace(play.state, proposals=closed)
     play.push(*tasks)
@@ -106,8 +106,25 @@ class Reask(Task):
     decision: Decision
 
     def run(self, play: Play) -> None:
-        """T11.1: the decision is asked again."""
-        self.decision.ask_again(play)
+        """T11.1: the decision is asked again of those who still play; 3: if that is one side alone, it has won."""
+        living, of = play.state.living, self.decision.of
+        gone = tuple(seat for seat in of if seat not in living)
+        if play.state.version >= 5 and len({play.state.side(seat) for seat in living}) <= 1:
+            play.rules.check(play)
+        elif play.state.version >= 5 and gone:
+            self._ask_the_rest(play, gone)
+        else:
+            self.decision.ask_again(play)
+
+    def _ask_the_rest(self, play: Play, gone: tuple[str, ...]) -> None:
+        """3.2: before the first turn who is out keeps what he has; later nobody asks for what he would have decided."""
+        if play.state.turn.at == play.rules.setup:
+            play.ask(self.decision)
+            for seat in gone:
+                if (decision := play.state.decision) is not None and seat in decision.of:
+                    decision.leaves(play, seat)
+        elif rest := tuple(seat for seat in self.decision.of if seat not in gone):
+            replace(self.decision, of=rest).ask_again(play)
 
 
 def tasks_of(play: Play, seat: str, action: Action) -> Sequence[Task]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
+from tables.core.lines.understanding import read
 from tables.core.reasons import Refused
 from tables.core.state import Aim, OnPile, Player, Ref, State
 from wargame.rules.core.saying import said
@@ -53,6 +54,11 @@ class Decision:
         """T11.3: it is waited for again after something was agreed or ruled meanwhile."""
         play.ask(self)
 
+    def leaves(self, play: Play, seat: str) -> None:
+        """3.2, T11.1: who is out before the first turn answers by his default, so that the others go on."""
+        play.state = play.state.but(decision=None)
+        self.answer(play, seat, read(play.state, self.default(play.state, seat)))
+
     def hears(self, seat: str) -> bool:
         """Whether a seat may answer it now: who is asked."""
         return seat in self.of
@@ -84,6 +90,10 @@ class Decision:
     def is_clean_up(self) -> bool:
         """T10: whether a hand is brought down to its size here."""
         return False
+
+    def agreed(self, state: State) -> tuple[str, ...]:
+        """T10.3: the seats that have said yes to the same question (`if opponent did`)."""
+        return state.agreed
 
     def about(self) -> tuple[str, str]:
         """T11.3: the card and the text that it is about, where it waits for an agreement or a ruling."""

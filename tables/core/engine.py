@@ -161,9 +161,9 @@ def act(play: Play, seat: str, action: Action) -> None:
     if state.result is not None:
         raise Refused(rules.unasked.get("over", "3"), said("the table is over"))
     anytime = rules.anytime.get(action.kind)
-    if seat not in state.living and (anytime is None or not state.is_former):
+    if seat not in state.living and (anytime is None or state.version >= 4):
         raise Refused(rules.unasked.get("out", "3.1"), said("who is out plays no longer"))
-    if action.kind == "concede" and not (action.confirmed or state.is_former):
+    if action.kind == "concede" and not (action.confirmed or state.version < 4):
         raise Refused("T9.5", said("it can't be taken back: write “concede!”, with an exclamation mark"))
     if anytime is not None:
         anytime(play, seat, action)

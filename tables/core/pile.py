@@ -85,10 +85,19 @@ class Known(TypedDict, total=False):
 def carry(play: Play, scope: Scope, **known: Unpack[Known]) -> Scope:
     """T7: what the steps after this one know of it (`chosen`, `acted`, `many`, `done`, `it`)."""
     agenda = play.state.agenda
-    if agenda and isinstance(agenda[-1], Do) and agenda[-1].scope.source == scope.source:
-        rest = replace(agenda[-1], scope=replace(agenda[-1].scope, **known))
-        play.state = replace(play.state, agenda=(*agenda[:-1], rest))
+    at = len(agenda) - 1
+    while play.state.version >= 5 and at >= 0 and _in_its_place(agenda[at], scope):
+        at -= 1
+    task = agenda[at] if at >= 0 else None
+    if isinstance(task, Do) and task.scope.source == scope.source:
+        rest = replace(task, scope=replace(task.scope, **known))
+        play.state = replace(play.state, agenda=(*agenda[:at], rest, *agenda[at + 1 :]))
     return replace(scope, **known)
+
+
+def _in_its_place(task: Task, scope: Scope) -> bool:
+    """10.1: whether it is done in the place of something that an effect did: no step of the effect itself."""
+    return isinstance(task, Do) and task.scope.instead != scope.instead
 
 
 @dataclass(frozen=True, slots=True)

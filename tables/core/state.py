@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from tables.core.play import Play
 
 
+LATEST = 5
+"""T6: the version of the rules by which a new table plays; what an earlier one did otherwise asks `State.version`."""
+
+
+def version_of(text: str) -> int:
+    """T6: a version as it is written in a log; the latest where none is written."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 4 else LATEST
+
+
 @dataclass(frozen=True, slots=True)
 class Ref:
     """8.5: a thing as it is in one zone; with another stamp it has left it, and is another thing."""
@@ -358,8 +367,8 @@ class State:
     """9.3: who has said yes since somebody last had priority (`if opponent did`)."""
     going_back: tuple[tuple[str, int, bool], ...] = ()
     """T11.6: who has asked to go back, to which entry, and whether with fresh draws; all must ask for the same."""
-    is_former: bool = False
-    """T6: whether the table was opened by an earlier version of the rules, whose log is carried out as it was then."""
+    version: int = LATEST
+    """T6: of the rules with which the table was opened: its log is carried out by them to its end."""
 
     def but(self, **changes: object) -> State:
         """T5: this state with some fields changed, as `dataclasses.replace` gives it, in a tenth of its time."""

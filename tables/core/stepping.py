@@ -81,7 +81,7 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
             raise Refused("rewind", said("a rewind is carried out with what the log says of the entry before"))
     answering.automatic(play, beat=entry.what == "beat")
     seen = any(event.kind in SHOWING for event in play.events) or (
-        not before.is_former and (play.drew or _turned_up(play, before, entry.by))
+        before.version >= 4 and (play.drew or _turned_up(play, before, entry.by))
     )
     mine = entry.kind in ("act", "plan") and not seen and not _answered(play, before, entry.by)
     back = Back(entry.by, entry.at, replace(before, back=None)) if mine else None
@@ -106,7 +106,7 @@ def _turned_up(play: Play, before: State, by: str) -> bool:
 
 def _answered(play: Play, before: State, by: str) -> bool:
     """T9.4: whether the order or the plan of another seat has answered, or what it had handed in sealed is opened."""
-    if before.is_former:
+    if before.version < 4:
         return any(event.kind == "by order" and event.seat != by for event in play.events)
     waited = before.decision.handed_in() if before.decision is not None else frozenset()
     still = play.state.decision.handed_in() if play.state.decision is not None else frozenset()

@@ -302,5 +302,5 @@ def test_a_snapshot_is_of_the_version_that_its_table_was_opened_with(given):
 
     read = snapshots.read(replace(given, rules_version="3"), "harbour", table.draws.cuts, kept)
 
-    assert read.is_former
-    assert snapshots.state_hash(read) == snapshots.state_hash(replace(read, is_former=False))
+    assert read.version == 3
+    assert snapshots.state_hash(read) == snapshots.state_hash(replace(read, version=4))

@@ -30,12 +30,12 @@ from tables.core.engine import waits_for
 from tables.core.lists.formats import FORMATS
 from tables.core.log.folding import Table as Folded
 from tables.core.proof.draws import commitment, cut_commitment, cut_value, weak_word
-from tables.core.state import State
+from tables.core.state import LATEST, State
 from tables.games import RULES
 from wargame.rules.core.saying import grouped
 
 LETTERS = "ABCDEFGH"
-VERSION = "4"
+VERSION = str(LATEST)
 """T6: the version of the rules that a table notes; whoever changes how an old log is carried out changes it."""
 RULE = "T12.1"
 MOST_OPEN = 10

@@ -42,6 +42,17 @@ def did(play: Play, scope: Scope, things: list[Thing], many: int | None = None) 
     pile.carry(play, scope, acted=acted, many=number, done=number > 0)
 
 
+def left(play: Play, things: list[Thing]) -> list[Thing]:
+    """10.1, 10.2: of what was to go elsewhere, what has gone; to earlier versions all of it had."""
+    return things if play.state.version < 5 else [thing for thing in things if play.state.thing(thing.ref) is None]
+
+
+def changed(play: Play, scope: Scope, things: list[Thing]) -> None:
+    """T7: the same as `did`, of words that told later steps nothing before version 5."""
+    if play.state.version >= 5:
+        did(play, scope, things)
+
+
 def _move(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Put/Place/Move: to another zone, without entering."""
     if not isinstance(effect.get("move"), Selector):
@@ -59,7 +70,7 @@ def _to_zone(play: Play, effect: Effect, scope: Scope, *, entered: bool) -> None
     kind = effect.text("to")
     for thing in things:
         put_in(play, thing, kind, scope, at=effect.text("at"), place=effect.value("place"), entered=entered)
-    did(play, scope, things)
+    did(play, scope, left(play, things))
 
 
 def put_in(
@@ -81,7 +92,7 @@ def _abolish(play: Play, effect: Effect, scope: Scope) -> None:
     things = things_meant(play, effect, scope)
     for thing in things:
         play.move(thing.key, "abolished", cites=("G: Abolish", "5.7"), event="abolished")
-    did(play, scope, things)
+    did(play, scope, left(play, things))
 
 
 def _attach(play: Play, effect: Effect, scope: Scope) -> None:
@@ -133,7 +144,7 @@ def _detach(play: Play, effect: Effect, scope: Scope) -> None:
         beneath = [thing for thing in beneath if selecting.fits(play.state, thing, where, scope)]
     for thing in beneath:
         play.move(thing.key, play.rules.discard, cites=("G: Detach",), event="detached")
-    did(play, scope, beneath)
+    did(play, scope, left(play, beneath))
 
 
 def _shuffle(play: Play, effect: Effect, scope: Scope) -> None:
@@ -209,14 +220,15 @@ class SearchThen(Then):
         play.emit(Event("searched", ("G: Search",), seat, amount=len(found)))
         if self.search.kind == "deck":
             play.shuffle(seat, self.search.kind, ("G: Shuffle",))
-        did(play, self.search.scope, found)
+        did(play, self.search.scope, left(play, found))
 
 
 def _counters(play: Play, effect: Effect, scope: Scope) -> None:
     """T7: counters of a kind are added, or set to a number; never below 0."""
     kind = effect.text("counters")
     fixed, more = effect.value("set"), effect.value("n")
-    for thing in things_meant(play, effect, scope, "on"):
+    things = things_meant(play, effect, scope, "on")
+    for thing in things:
         have = dict(thing.counters)
         have[kind] = (
             values.number(play.state, fixed, scope)
@@ -224,6 +236,7 @@ def _counters(play: Play, effect: Effect, scope: Scope) -> None:
             else have.get(kind, 0) + values.number(play.state, more, scope)
         )
         play.change(thing.key, counters=tuple((name, number) for name, number in have.items() if number > 0))
+    changed(play, scope, [thing for thing in things if play.state.things[thing.key].counters != thing.counters])
 
 
 def _energy(play: Play, effect: Effect, scope: Scope) -> None:

@@ -22,7 +22,7 @@ from tables.core.play import Play, Rules
 from tables.core.proof.codec import Plain
 from tables.core.proof.draws import Draws, commitment, cut_commitment, cut_value, weak_word
 from tables.core.reasons import Refused
-from tables.core.state import Options
+from tables.core.state import Options, version_of
 from wargame.rules.core.saying import said
 
 Cuts: TypeAlias = Literal["sealed", "simple"]
@@ -34,8 +34,6 @@ _RESERVED = ("starter", "beat")
 FIRST_RULES = "1"
 """The version of tables whose cuts were not held against each other or against a length, and whose seats were asked in
 every window: what was accepted then is folded as it was."""
-FORMER_RULES = frozenset({FIRST_RULES, "2", "3"})
-"""The versions of tables at which more could be taken back (T9.4), and who was out still agreed and refused (T11.1)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +273,6 @@ def dealt(given: Given, opening: Opening, entry: int) -> Play:
     sitting = [Dealt(one.letter, one.deck, one.name, usual) for one in opening.sittings if one.deck is not None]
     draws = Draws(given.seed, opening.table, tuple(one.value for one in opening.sittings))
     play = deal(rules, given.cards, opening.options, draws, sitting, entry)
-    play.state = replace(play.state, is_former=opening.rules in FORMER_RULES)
+    play.state = replace(play.state, version=version_of(opening.rules))
     engine.settle(play)
     return play

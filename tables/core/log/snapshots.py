@@ -15,15 +15,15 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from tables.core import state
-from tables.core.log.opening import FORMER_RULES, Given
+from tables.core.log.opening import Given
 from tables.core.proof.codec import Plain, canonical
 from tables.core.proof.draws import Draws
-from tables.core.state import State
+from tables.core.state import State, version_of
 
 FORM = 1
 """Which form snapshots have: one of another form is thrown away, and the log folded anew."""
 
-_STOOD_ON = frozenset({"cards", "draws", "things", "back", "is_former"})
+_STOOD_ON = frozenset({"cards", "draws", "things", "back", "version"})
 _MOST_KEPT = 20_000
 
 _texts: dict[int, tuple[object, str]] = {}
@@ -179,7 +179,7 @@ def _state(given: Given, draws: Draws, data: Mapping[str, Plain]) -> State:
         cards=given.cards,
         draws=replace(draws, fresh=fresh if isinstance(fresh, int) else 0),
         things={thing.key: thing for thing in things},  # type: ignore[attr-defined]
-        is_former=given.rules_version in FORMER_RULES,
+        version=version_of(given.rules_version),
         **values,  # type: ignore[arg-type]
     )
     back = data.get("back")

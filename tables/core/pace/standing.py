@@ -324,7 +324,8 @@ def _if_asked(state: State, order: Order, found: re.Match[str], kind: str) -> st
     """T10.3: `if asked to resupply: yes, if opponent did: no`."""
     if kind != "may" or not _about(state, found["what"]):
         return ""
-    agreed = [seat for seat in state.agreed if seat != order.seat]
+    said = state.decision.agreed(state) if state.decision is not None else ()
+    agreed = [seat for seat in said if seat != order.seat]
     return found["other"] if agreed and found["other"] else found["line"]
 
 

@@ -172,6 +172,10 @@ class AskInOrder(Decision):
             raise Refused("1.4.5.a", said("%(least)s to %(most)s must be chosen", least=least, most=most))
         return aims
 
+    def agreed(self, state: State) -> tuple[str, ...]:
+        """1.4.5.a: who has said yes before."""
+        return tuple(seat for seat, aims in self.given if aims) if state.version >= 5 else state.agreed
+
     def handed_in(self) -> frozenset[str]:
         """T9.4: who handed in early."""
         return frozenset(seat for seat, _ in self.early)
@@ -217,16 +221,25 @@ class Together(Task):
     def run(self, play: Play) -> None:
         """1.4.1.c: who had nothing to choose still does the rest; who said no does nothing."""
         question, given = self.question, dict(self.given)
+        for seat in self.seats if question.choose is not None else ():
+            statuses.show_used(play, given[seat], question.choose.where if question.choose else None)
         if question.known_after:
             carry(play, question.scope, chosen=given[self.seats[-1]], done=bool(given[self.seats[-1]]))
         if not question.do:
             return
         doing = [seat for seat in self.seats if given[seat] or (question.choose is not None and not question.optional)]
         carry(play, question.scope, done=bool(doing))
-        base, parts = play.state.agenda, []
+        base, parts, done, acted = play.state.agenda, [], False, ()
         for seat in doing:
-            play.state = replace(play.state, agenda=())
+            heard = Do((), replace(question.scope, done=bool(given[seat]), acted=()))
+            play.state = replace(play.state, agenda=(heard,) if play.state.version >= 5 else ())
             question.take(play, seat, given[seat])
+            first = play.state.agenda[:1]
+            if first and isinstance(first[0], Do) and not first[0].effects:
+                done, acted = done or first[0].scope.done, (*acted, *first[0].scope.acted)
             parts.append(play.state.agenda)
+        play.state = replace(play.state, agenda=base)
+        if play.state.version >= 5 and len(question.do) == 1:  # 5.4: whether it happened, not whether it was wanted
+            carry(play, question.scope, done=done, acted=acted)
         rest = tuple(task for part in reversed(parts) for task in part)
-        play.state = replace(play.state, agenda=(*base, *rest))
+        play.state = replace(play.state, agenda=(*play.state.agenda, *rest))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tables.core import lasting, selecting
+from tables.core.effects.cards import left
 from tables.core.events import Event
 from tables.core.pile import Do
 from tables.core.play import Play
@@ -34,6 +35,8 @@ def go(
     was = is_expedition(kind_of(thing.zone))
     side = (seat or thing.controller) if is_expedition(kind) else thing.owner
     after = play.move(thing.key, kind, seat=side, cites=cites, event=event, place=place)
+    if after.stamp == thing.stamp and play.state.version >= 5:  # something else happens in its place (1.4.2)
+        return after
     now = is_expedition(kind)
     if was and not now:
         play.emit(Event("leaves", (), thing.controller, thing, zone=after.zone, from_zone=thing.zone))
@@ -88,17 +91,19 @@ def sacrifice(play: Play, things: list[Thing], cites: tuple[str, ...], scope: Sc
             done.append(thing)
     for thing in done:
         go(play, thing, "discard", cites=cites, event="sacrificed")
-    return done
+    return left(play, done)
 
 
 def _instead(play: Play, event: str, thing: Thing) -> bool:
     """1.4.2: what happens instead of an event, where a passive ability says so; 1.4.1.d: only of a possible one."""
     for active in lasting.in_effect(play.state):
         when = active.effect.trigger("instead of") if active.effect.word == "instead of" else None
-        if when is None or when.event != event or when.what is None:
+        key = active.scope.source.key
+        if when is None or when.event != event or when.what is None or (key in play.guard and play.state.version >= 5):
             continue
         if selecting.is_one(play.state, thing, when.what, active.scope):
-            play.push(Do(active.effect.effects(), replace(active.scope, it=(thing.ref,))))
+            instead = active.scope.instead | ({key} if play.state.version >= 5 else set())
+            play.push(Do(active.effect.effects(), replace(active.scope, it=(thing.ref,), instead=instead)))
             play.emit(Event("instead", ("1.4.2.a",), thing.controller, thing))
             return True
     return False

@@ -15,7 +15,7 @@ from tables.core.reacting.waiting import of
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Ref, State, Task, Waiting
 from tables.core.zones import kind_of
-from tables.games.altered import finding, paying, resolving
+from tables.games.altered import finding, paying, resolving, statuses
 from tables.games.altered.flow import MOST_A_DAY
 from wargame.rules.core.saying import said
 
@@ -156,6 +156,8 @@ class TargetThen(Then):
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """A8: keeps the target, and goes on with the next one or the cost."""
+        if self.wait.ability is not None:
+            statuses.show_used(play, aims, self.wait.ability.targets[len(self.wait.scope.targets)].where)
         scope = replace(self.wait.scope, targets=(*self.wait.scope.targets, aims))
         play.push(React(replace(self.wait, scope=scope)))
 

@@ -50,6 +50,7 @@ def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scop
         aims = finding.listed(play.state, seat, action, mine, legal, "A8")
         if len(aims) < least:
             raise Refused("A8", said("say what it is aimed at: `; target #4`"))
+        statuses.show_used(play, aims, target.where)
         declared.append(aims)
     if words:
         raise Refused("A8", said("“%(word)s” is one target too many", word=words[0]), action.column(words[0]))

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tables.core import lasting
+from tables.core.events import Event
+from tables.core.lists.cards import Filter
 from tables.core.play import Play
-from tables.core.state import State, Thing
+from tables.core.state import Aim, State, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.altered import agreements
 from tables.games.altered.flow import STATISTICS, is_expedition
@@ -24,6 +28,25 @@ def knowing(play: Play, thing: Thing) -> frozenset[str] | None:
     """3.1.3.c, 3.2.9.d: the seats that may be told which card it is: its owner, of what lies face down; None: all."""
     face_up = thing.revealed or play.rules.zones[kind_of(thing.zone)].sees == "all"
     return None if face_up else frozenset({thing.owner})
+
+
+def show_used(play: Play, aims: Sequence[Aim], where: Filter | None) -> None:
+    """3.1.3.f: a cost or an effect that uses characteristics of a card in a hidden zone reveals that card first."""
+    if where is None or play.state.version < 5 or not uses_characteristics(where):
+        return
+    for thing in [thing for aim in aims if (thing := play.state.thing(aim)) is not None]:
+        if knowing(play, thing) is not None:
+            shown = play.change(thing.key, known=frozenset(seat.letter for seat in play.state.seats))
+            play.emit(Event("revealed", ("3.1.3.f",), thing.owner, shown))
+
+
+def uses_characteristics(where: Filter) -> bool:
+    """3.1.3.f: whether a filter asks what is printed on a card."""
+    not_ = where.not_.where if where.not_ is not None else None
+    return bool(
+        where.type or where.class_ or where.faction or where.colour or where.name or where.kind or where.keyword
+        or where.numbers or (not_ is not None and uses_characteristics(not_))
+    )  # fmt: skip
 
 
 def boosts(thing: Thing) -> int:

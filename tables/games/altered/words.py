@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tables.core import lasting, selecting, values
 from tables.core.effects import SHARED
-from tables.core.effects.cards import did, who
+from tables.core.effects.cards import changed, did, left, who
 from tables.core.events import Event
 from tables.core.lists.cards import Effect, Filter, Selector
 from tables.core.pile import Do, carry
@@ -24,8 +24,9 @@ def things_meant(play: Play, effect: Effect, scope: Scope, key: str = "") -> lis
     selector = effect.selector(key or effect.word)
     if selector is None:
         return []
-    found = []
-    for aim in selecting.meant(play.state, selector, scope):
+    found, aims = [], selecting.meant(play.state, selector, scope)
+    statuses.show_used(play, aims, selector.where)
+    for aim in aims:
         thing = play.state.thing(aim)
         if thing is not None:
             found.append(thing)
@@ -45,6 +46,8 @@ def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
             _empty(play, seat)
             return drawn
         moved = play.move(deck[0].key, "hand", cites=cites, event="drawn")
+        if moved.zone == deck[0].zone and play.state.version >= 5:  # something else happens in its place (1.4.2)
+            return drawn
         play.emit(Event("draws", (), seat, moved, only=frozenset({seat})))
     return max(0, number)
 
@@ -83,9 +86,10 @@ def _move(play: Play, effect: Effect, scope: Scope) -> None:
         if moved is not None and play.rules.zones[kind_of(moved.zone)].public:
             followed[thing.ref] = moved.ref
     follow(play, scope, followed)
+    done = things if play.state.version < 5 else [one for one in things if play.state.things.get(one.key) is not one]
     here = [play.state.things[thing.key] for thing in things if thing.key in play.state.things]
     carry(play, _followed(scope, followed), it=tuple(thing.ref for thing in here), acted=tuple(
-        thing.ref for thing in here), many=len(things), done=bool(things))  # fmt: skip
+        thing.ref for thing in here), many=len(done), done=bool(done))  # fmt: skip
 
 
 def follow(play: Play, scope: Scope, followed: Mapping[Ref, Ref]) -> None:
@@ -149,7 +153,8 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
         play.push(InOrder(question, who(play, effect, scope)))
         return
     things = [thing for thing in things_meant(play, effect, scope) if is_expedition(kind_of(thing.zone))]
-    did(play, scope, _present(play, moving.sacrifice(play, things, ("1.4.5",), scope)), len(things))
+    done = moving.sacrifice(play, things, ("1.4.5",), scope)
+    did(play, scope, _present(play, done), len(things if play.state.version < 5 else done))
 
 
 def _present(play: Play, things: list[Thing]) -> list[Thing]:
@@ -162,26 +167,29 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
         things = things_meant(play, effect, scope)
         for thing in things:
             moving.go(play, thing, "discard", cites=("3.1.2.c",), event="discarded")
-        did(play, scope, _present(play, things), len(things))
+        done = left(play, things)
+        did(play, scope, _present(play, done), len(done))
         return
     number, seats = values.number(play.state, effect.value("discard"), scope), who(play, effect, scope)
     if effect.flag("random"):
-        for seat in seats:
-            _at_random(play, seat, number)
+        drawn = [thing for seat in seats for thing in _at_random(play, seat, number)]
+        changed(play, scope, left(play, drawn))
         return
     where = replace(effect.filter("of") or Filter(), zone="hand", whose="they")
     steps = (Effect("move", (("move", Selector("chosen")), ("to", "discard"))),)
     play.push(InOrder(Question(steps, scope, Selector("one", where=where), number), seats))
 
 
-def _at_random(play: Play, seat: str, number: int) -> None:
-    """T8.4: by committed draw."""
-    zone = zone_of(seat, "hand")
+def _at_random(play: Play, seat: str, number: int) -> list[Thing]:
+    """T8.4: by committed draw; what was drawn, as it lay in the hand."""
+    zone, drawn = zone_of(seat, "hand"), []
     for _ in range(number):
         keys = sorted(play.state.zones.get(zone, ()))
         if keys:
             at = play.draw(f"random {zone}", play.count(f"random {zone}"), len(keys)) - 1
-            moving.go(play, play.state.things[keys[at]], "discard", cites=("3.1.2.c",), event="discarded")
+            drawn.append(play.state.things[keys[at]])
+            moving.go(play, drawn[-1], "discard", cites=("3.1.2.c",), event="discarded")
+    return drawn
 
 
 def _tell(play: Play, event: Event) -> None:
@@ -299,6 +307,22 @@ def _may(play: Play, effect: Effect, scope: Scope) -> None:
         SHARED["may"](play, effect, scope)
 
 
+def _search(play: Play, effect: Effect, scope: Scope) -> None:
+    """3.1.3.f: what is looked for by what it is, is shown when it is found."""
+    where = effect.filter("for")
+    if where is not None and play.state.version >= 5 and statuses.uses_characteristics(where):
+        effect = Effect(
+            effect.word, (*((key, value) for key, value in effect.args if key != "reveal"), ("reveal", True))
+        )
+    SHARED["search"](play, effect, scope)
+
+
+def _for_each(play: Play, effect: Effect, scope: Scope) -> None:
+    """3.1.3.f: hidden cards that are counted by what they are, are shown first."""
+    things_meant(play, effect, scope)
+    SHARED["for each"](play, effect, scope)
+
+
 def _end(play: Play, effect: Effect, scope: Scope) -> None:
     """A33: a judge ends the Dusk."""
     if effect.text("end") == "dusk":
@@ -317,5 +341,5 @@ PRIMITIVES: Mapping[str, Primitive] = {
     "draw": _draw, "resupply": _resupply, "move": _move, "sacrifice": _sacrifice, "discard": _discard,
     "give": _give, "remove": _remove, "exhaust": _exhaust, "ready": _ready, "counters": _counters, "create": _create,
     "expedition": _expedition, "becomes first": _becomes_first, "wins": _wins, "loses": _wins, "choose": _choose,
-    "may": _may, "end": _end, "agreement": _agreement,
+    "may": _may, "search": _search, "for each": _for_each, "end": _end, "agreement": _agreement,
 }  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tables.core import lasting, pile
+from tables.core.effects.cards import left
 from tables.core.effects.lasting import prevented
 from tables.core.engine import next_turn
 from tables.core.events import Event
@@ -52,8 +53,12 @@ def _may_die(state: State, thing: Thing) -> bool:
     return not lasting.forbids(state, "be destroyed", thing)
 
 
-def kill(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str = "dies") -> None:
-    """G: Destroyed/Dies, K38: to their owners' limbo piles, all together; each sees the others go."""
+def kill(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str = "dies") -> list[Thing]:
+    """G: Destroyed/Dies, K38: to their owners' limbo piles, all together; each sees the others go. Which of them went:
+    what can't be sacrificed stays (10.2)."""
+    meant = list(things)
+    if event == "sacrificed" and play.state.version >= 5:
+        things = [thing for thing in things if not _kept(play, thing)]
     kinds = ("sacrificed", "dies", "leaves") if event == "sacrificed" else ("dies", "leaves")
     things = [thing for thing in things if not any(replacing.of_thing(play, kind, thing) for kind in kinds)]
     for thing in things:
@@ -64,6 +69,15 @@ def kill(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str
         if event == "sacrificed":
             play.emit(Event("sacrificed", cites, thing.controller, thing))
         play.move(thing.key, "limbo", cites=(*cites, "G: Destroyed/Dies"), event="dies")
+    return left(play, meant)
+
+
+def _kept(play: Play, thing: Thing) -> bool:
+    """10.2: whether a citizen can't be sacrificed."""
+    if not lasting.forbids(play.state, "sacrifice", thing):
+        return False
+    play.emit(Event("impossible", ("10.2",), thing.controller, thing))
+    return True
 
 
 def destroy_eleven(play: Play, things: Sequence[Thing], cites: tuple[str, ...]) -> None:
@@ -87,12 +101,12 @@ def destroy(play: Play, aims: Sequence[Aim], cites: tuple[str, ...]) -> list[Thi
         thing for thing in things if kind_of(thing.zone) == "island" and not thing.under and _may_die(play.state, thing)
     ]
     row = [thing for thing in things if kind_of(thing.zone) == "eleven"]
-    kill(play, on_island, cites)
+    dead = kill(play, on_island, cites)
     destroy_eleven(play, row, cites)
     for aim in aims:
         if isinstance(aim, Player):
             lose(play, aim.seat, "3")
-    return [*on_island, *row]
+    return [*dead, *left(play, row)]
 
 
 # --------------------------------------------------------------------------------------------- damage
@@ -178,7 +192,7 @@ def _leave(play: Play, seat: str) -> None:
     turn, after = play.state.turn, play.state.clockwise(seat)[0]
     if turn.of != seat:
         return
-    if turn.at == "setup" and not play.state.is_former:
+    if turn.at == "setup" and play.state.version >= 4:
         play.state = replace(play.state, turn=replace(turn, of=after, starter=after))
     else:
         play.state = replace(play.state, agenda=(), decision=None)

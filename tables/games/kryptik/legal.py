@@ -91,7 +91,7 @@ def _uses(state: State, seat: str) -> list[str]:
             specific, generic = costs.stones(ability.cost, 0)
             if costs.payment(costs.sources(state, seat), specific, generic) is None:
                 continue
-            if not state.is_former and not _may_engage(state, thing, ability):
+            if state.version >= 4 and not _may_engage(state, thing, ability):
                 continue
             which = f" {('first', 'second', 'third', 'fourth')[number - 1]} ability" if 1 < len(active) <= 4 else ""
             x = "; X = 0" if _has_x(ability.cost) else ""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from tables.core import agreeing, engine, pile
+from tables.core import agreeing, pile
 from tables.core.engine import pass_priority
 from tables.core.events import Event
 from tables.core.lines.actions import Action
 from tables.core.play import Play, Rules
 from tables.core.state import Item
-from tables.core.stepping import read
 from tables.games.kryptik import casting, combat, dying, legal, setup, turns
 from tables.games.kryptik.eleven import AskEleven
 from tables.games.kryptik.flow import FOLLOWING, PHASES, STEPS, ZONES
@@ -37,8 +36,8 @@ def concede(play: Play, seat: str, action: Action) -> None:
     others choose theirs."""
     agreeing.concession(play, seat)
     decision = play.state.decision
-    if play.state.turn.at == "setup" and decision is not None and seat in decision.of and not play.state.is_former:
-        engine.act(play, seat, read(play.state, decision.default(play.state, seat)))
+    if play.state.turn.at == "setup" and decision is not None and seat in decision.of and play.state.version >= 4:
+        decision.leaves(play, seat)
     dying.lose(play, seat, "3.2")
     dying.players_left(play)
 

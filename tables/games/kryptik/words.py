@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tables.core import lasting, selecting, values
 from tables.core.decisions import AskChoice, AskMay, Then
 from tables.core.effects import SHARED
-from tables.core.effects.cards import did, things_meant, who
+from tables.core.effects.cards import changed, did, left, things_meant, who
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lists.cards import Effect, Filter, Selector
@@ -60,7 +60,7 @@ class DiscardThen(Then):
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
         for thing in things:
             discard(play, thing, (self.cites,))
-        did(play, self.scope, things)
+        did(play, self.scope, left(play, things))
 
 
 def _draw(play: Play, effect: Effect, scope: Scope) -> None:
@@ -73,20 +73,25 @@ def _draw(play: Play, effect: Effect, scope: Scope) -> None:
 def _discard(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Discard: a number of their choice (or at random), or certain cards."""
     if isinstance(effect.get("discard"), Selector):
-        for thing in things_meant(play, effect, scope):
+        things = things_meant(play, effect, scope)
+        for thing in things:
             discard(play, thing)
+        changed(play, scope, left(play, things))
         return
     number = values.number(play.state, effect.value("discard"), scope)
     seats = who(play, effect, scope)
     if not effect.flag("random"):
         play.push(*(Discard(seat, number, scope, effect.filter("of")) for seat in seats))
         return
+    drawn = []
     for seat in seats:
         for _ in range(number):
             keys = sorted(play.state.zones.get(zone_of(seat, "hand"), ()))
             if keys:
                 name = f"random {zone_of(seat, 'hand')}"
-                discard(play, play.state.things[keys[play.draw(name, play.count(name), len(keys)) - 1]])
+                drawn.append(play.state.things[keys[play.draw(name, play.count(name), len(keys)) - 1]])
+                discard(play, drawn[-1])
+    changed(play, scope, left(play, drawn))
 
 
 def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
@@ -104,8 +109,7 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
             thing for thing in things_meant(play, effect, scope)
             if kind_of(thing.zone) == "island" and not thing.under
         ]  # fmt: skip
-        dying.kill(play, things, ("G: Sacrifice",), "sacrificed")
-        did(play, scope, things)
+        did(play, scope, dying.kill(play, things, ("G: Sacrifice",), "sacrificed"))
         return
     number = values.number(play.state, effect.value("n"), scope, selector.n or 1)
     play.push(*(Sacrifice(seat, selector, number, scope) for seat in who(play, effect, scope)))
@@ -125,6 +129,8 @@ class Sacrifice(Task):
         where = self.selector.where or Filter(type="citizen")
         scope = replace(self.scope, controller=self.seat)
         mine = selecting.fitting(play.state, replace(where, whose="you"), scope)
+        if play.state.version >= 5:
+            mine = tuple(aim for aim in mine if not _is_kept(play.state, aim))
         number = len(mine) if self.selector.word == "all" else min(self.number, len(mine))
         then = SacrificeThen(self.scope)
         if number == len(mine):
@@ -142,8 +148,13 @@ class SacrificeThen(Then):
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """All together."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
-        dying.kill(play, things, ("G: Sacrifice",), "sacrificed")
-        did(play, self.scope, things)
+        did(play, self.scope, dying.kill(play, things, ("G: Sacrifice",), "sacrificed"))
+
+
+def _is_kept(state: State, aim: Aim) -> bool:
+    """10.2: whether it can't be sacrificed."""
+    thing = state.thing(aim)
+    return thing is not None and bool(lasting.forbids(state, "sacrifice", thing))
 
 
 def _damage(play: Play, effect: Effect, scope: Scope) -> None:
@@ -164,14 +175,17 @@ def _damage(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _heal(play: Play, effect: Effect, scope: Scope) -> None:
     """T7: damage is taken off."""
-    for thing in things_meant(play, effect, scope, "to"):
+    things = [thing for thing in things_meant(play, effect, scope, "to") if thing.damage]
+    for thing in things:
         play.change(thing.key, damage=max(0, thing.damage - values.number(play.state, effect.value("heal"), scope)))
+    changed(play, scope, things)
 
 
 def _engage(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Engage."""
     things = [thing for thing in things_meant(play, effect, scope) if not thing.engaged]
-    did(play, scope, [engage(play, thing, ()) for thing in things])
+    engaged = [engage(play, thing, ()) for thing in things]
+    did(play, scope, [thing for thing in engaged if thing.engaged or play.state.version < 5])
 
 
 def _disengage(play: Play, effect: Effect, scope: Scope) -> None:
@@ -188,16 +202,18 @@ def _disengage(play: Play, effect: Effect, scope: Scope) -> None:
 
 def _weary(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Weary: given or taken."""
-    word = effect.text(effect.word)
-    for thing in things_meant(play, effect, scope, "to" if effect.word == "give" else "from"):
-        if word == "weary":
-            play.change(thing.key, weary=effect.word == "give")
+    given = effect.word == "give"
+    things = things_meant(play, effect, scope, "to" if given else "from") if effect.text(effect.word) == "weary" else []
+    for thing in things:
+        play.change(thing.key, weary=given)
+    changed(play, scope, [thing for thing in things if thing.weary is not given])
 
 
 def _control(play: Play, effect: Effect, scope: Scope) -> None:
     """7.1, G: Controller: to the new controller's side as it stands, and weary."""
     by = selecting.seats_meant(play.state, effect.selector("by"), scope)
-    for thing in things_meant(play, effect, scope):
+    things = things_meant(play, effect, scope)
+    for thing in things:
         if by and kind_of(thing.zone) == "island" and not thing.under:
             change_sides(play, thing, by[0])
             if (until := effect.text("until")) == "turn":
@@ -205,6 +221,7 @@ def _control(play: Play, effect: Effect, scope: Scope) -> None:
                 given = replace(scope, they=thing.controller)
                 made = Lasting(back, given, play.count("stamp"), (thing.ref,), None, until)
                 play.state = replace(play.state, lasting=(*play.state.lasting, made))
+    changed(play, scope, [one for one in things if play.state.things[one.key].controller != one.controller])
 
 
 def change_sides(play: Play, thing: Thing, seat: str) -> None:
@@ -260,7 +277,7 @@ class PlunderThen(Then):
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
         for thing in things:
             play.move(thing.key, "abolished", cites=("G: Plunder", "G: Abolish"), event="plundered")
-        did(play, self.scope, things)
+        did(play, self.scope, left(play, things))
 
 
 def _probe(play: Play, effect: Effect, scope: Scope) -> None:
@@ -282,6 +299,8 @@ class ProbeThen(Then):
         """K30: draws, then discards as many as were drawn; nothing happens if nothing was chosen."""
         if aims:
             drawn = draw(play, seat, self.number, ("G: Probe",))
+            if play.state.version >= 5:
+                carry(play, self.scope, many=drawn, done=drawn > 0)
             play.push(Discard(seat, drawn, self.scope, cites="G: Probe"))
 
     def words(self, state: State) -> tuple[str, ...]:

@@ -30,7 +30,7 @@ def deal(play: Play, source: Thing | None, target: Thing, amount: int, kind: str
     play.emit(Event("struck", (KINDS[kind],), target.controller, target, source, amount, told=kind))
     if kind == "lethal":
         left = stats.health(play.state, target)
-        if left * 2 <= stats.maximum(play.state, target):
+        if left * 2 <= stats.maximum(play.state, target) and dying.may_die(play.state, target):
             _tell(play, source, target, left, "13.3.6")
             dying.destroy(play, [play.state.things[target.key]], ("13.3.6",))
             return _leech(play, source, left)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tables.core import pile
+from tables.core import lasting, pile
+from tables.core.effects.cards import left
 from tables.core.engine import next_turn
 from tables.core.events import Event
 from tables.core.lasting import last_seen, statistic
 from tables.core.play import Play
-from tables.core.state import Thing
+from tables.core.reacting import replacing
+from tables.core.state import State, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.seize import stats, statuses
 
@@ -18,12 +20,15 @@ GENERIC = ("", "generic")
 """9.A: the classes of what fits everybody."""
 
 
-def destroy(play: Play, things: Sequence[Thing], cites: tuple[str, ...]) -> list[Thing]:
-    """6.C, S26: to its owner's discard, a mercenary with its treasures; its controller loses the bounty (6.I).
+def destroy(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str = "dies") -> list[Thing]:
+    """6.C, S26: to its owner's discard, a mercenary with its treasures; its controller loses the bounty (6.I). Which of
+    them went: 9.F, what a card forbids or does in its place leaves it there. `event`: `sacrificed`, if it is that.
 
     S82: a card that lay face down lies open there.
     """
     gone = [thing for thing in things if play.state.thing(thing.ref) is not None]
+    if play.state.version >= 5:
+        gone = [thing for thing in gone if not _stays(play, thing, event)]
     standing = [thing for thing in gone if stats.on_battlefield(play.state, thing)]
     worth = {thing.key: statistic(play.state, thing, "bounty") for thing in standing}
     for thing in standing:
@@ -33,9 +38,25 @@ def destroy(play: Play, things: Sequence[Thing], cites: tuple[str, ...]) -> list
         play.move(
             thing.key, "discard", cites=("6.C", *cites) if falls else cites, event="dies" if falls else "destroyed"
         )
-        if falls:
+        if falls and (play.state.version < 5 or play.state.thing(thing.ref) is None):
             _pay_bounty(play, thing, worth[thing.key])
-    return gone
+    return left(play, gone)
+
+
+def may_die(state: State, thing: Thing) -> bool:
+    """9.F: whether no card says that it can't be destroyed."""
+    return state.version < 5 or not lasting.forbids(state, "be destroyed", thing)
+
+
+def _stays(play: Play, thing: Thing, event: str) -> bool:
+    """9.F: whether a card forbids that it is destroyed or sacrificed, or does something else in its place."""
+    if lasting.forbids(play.state, "sacrifice" if event == "sacrificed" else "be destroyed", thing):
+        play.emit(Event("impossible", ("9.F",), thing.controller, thing))
+        return True
+    if not stats.on_battlefield(play.state, thing):
+        return False
+    kinds = ("sacrificed", "dies") if event == "sacrificed" else ("dies",)
+    return any(replacing.of_thing(play, kind, thing) for kind in kinds)
 
 
 def _pay_bounty(play: Play, thing: Thing, bounty: int) -> None:
@@ -54,7 +75,10 @@ def check(play: Play) -> bool:
         return len(state.living) < len(state.seats) and players_left(play)
     for thing in stats.mercenaries(state):
         statuses.see_top(play, thing)
-    dead = [thing for thing in stats.mercenaries(play.state) if stats.health(play.state, thing) <= 0]
+    dead = [
+        thing for thing in stats.mercenaries(play.state)
+        if stats.health(play.state, thing) <= 0 and may_die(play.state, thing)
+    ]  # fmt: skip
     if dead:
         destroy(play, dead, ())
         return True
@@ -132,6 +156,9 @@ def _leave(play: Play, seat: str) -> None:
 
 def _pass_turn(play: Play, seat: str) -> None:
     turn = play.state.turn
+    if turn.of == seat and turn.at == "setup" and play.state.version >= 5:
+        after = play.state.clockwise(seat)[0]
+        play.state = replace(play.state, turn=replace(turn, of=after, starter=after))
     if turn.of != seat or turn.at == "setup":
         return
     partners = [other for other in play.state.living if play.state.side(other) == play.state.side(seat)]

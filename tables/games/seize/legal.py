@@ -171,7 +171,7 @@ def _uses(state: State, seat: str) -> list[str]:
                 continue
             if not paying.affordable(state, seat, ability.cost):
                 continue
-            if not state.is_former and not _may_exhaust(thing, ability):
+            if state.version >= 4 and not _may_exhaust(thing, ability):
                 continue
             word = f" {('first', 'second', 'third', 'fourth')[which - 1]} ability" if 1 < len(active) <= 4 else ""
             for aims in _aims(state, ability, Scope(thing.ref, thing.card, seat)):

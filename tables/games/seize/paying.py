@@ -110,7 +110,8 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
         case "discard":
             _discard(play, seat, act, scope, action)
         case "sacrifice" | "destroy":
-            dying.destroy(play, _things_given(play, seat, act, scope, action), ("9.C",))
+            event = "sacrificed" if act.word == "sacrifice" else "dies"
+            dying.destroy(play, _things_given(play, seat, act, scope, action), ("9.C",), event)
         case "counters" | "remove":
             _counters(play, act, scope)
         case _:
@@ -154,13 +155,21 @@ def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Acti
     selector = act.selector(act.word) or Selector("self")
     if selector.where is None:
         things = [thing for thing in things_meant(play, act, scope) if thing.controller == seat]
-        if not things:
+        if not things or not all(may_be_given(play.state, thing.ref, act.word) for thing in things):
             raise Refused(CITES, said("there is nothing to %(word)s", word=act.word))
         return things
     where = replace(selector.where, whose=selector.where.whose or "you")
     among = selecting.fitting(play.state, where, replace(scope, controller=seat))
+    among = tuple(aim for aim in among if may_be_given(play.state, aim, act.word))
     number = values.number(play.state, act.value("n"), scope, selector.n or 1)
     return _picked(play.state, seat, action, act.word, among, number)
+
+
+def may_be_given(state: State, aim: Aim, word: str) -> bool:
+    """9.F: whether no card forbids that it is sacrificed (or, where a cost says so, destroyed)."""
+    thing = state.thing(aim)
+    forbidden = "be destroyed" if word == "destroy" else "sacrifice"
+    return thing is None or state.version < 5 or not lasting.forbids(state, forbidden, thing)
 
 
 def _picked(

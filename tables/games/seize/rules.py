@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from tables.core import agreeing, engine, pile
+from tables.core import agreeing, pile
 from tables.core.engine import pass_priority
 from tables.core.events import Event
 from tables.core.lines.actions import Action
 from tables.core.lists.cards import Ability
 from tables.core.play import Play, Rules
 from tables.core.state import Item, State
-from tables.core.stepping import read
 from tables.games.seize import (
     attacks,
     choosing,
@@ -55,11 +52,8 @@ def concede(play: Play, seat: str, action: Action) -> None:
     pillar stands his partner says (5.3)."""
     agreeing.concession(play, seat)
     decision = play.state.decision
-    if isinstance(decision, setup.AskPillar) and len(decision.of) > 1 and not play.state.is_former:
-        partners = tuple(other for other in decision.of if other != seat)
-        play.state = play.state.but(decision=replace(decision, of=partners))
-    elif play.state.turn.at == "setup" and decision is not None and seat in decision.of:
-        engine.act(play, seat, read(play.state, decision.default(play.state, seat)))
+    if play.state.turn.at == "setup" and decision is not None and seat in decision.of:
+        decision.leaves(play, seat)
     dying.lose(play, seat, "5")
     dying.players_left(play)
 

@@ -104,6 +104,15 @@ class AskStarter(Decision):
             raise Refused("3", said("name a player: `starter A`"))
         starts(play, action.to)
 
+    def leaves(self, play: Play, seat: str) -> None:
+        """5: who is out goes first no more than anybody else who is: the next seat does."""
+        rest = [other for other in play.state.clockwise(seat) if other != seat]
+        if play.state.version < 5 or not rest:
+            Decision.leaves(self, play, seat)
+            return
+        play.state = play.state.but(decision=None)
+        starts(play, rest[0])
+
     def default(self, state: State, seat: str) -> str:
         """Appendix B: who does not answer goes first himself."""
         return f"starter {seat}"
@@ -166,6 +175,14 @@ class AskPillar(Decision):
         if action.to not in pillar_tiles(play.state):
             raise Refused(("S46", "5.3"), said("%(to)s is no free tile outside of the Guild Halls", to=action.to))
         statuses.set_tile(play, action.to, "pillar", 1)
+
+    def leaves(self, play: Play, seat: str) -> None:
+        """5.3: where a pillar stands his partner says, if he has one."""
+        partners = tuple(other for other in self.of if other != seat)
+        if partners and play.state.version >= 4:
+            play.state = play.state.but(decision=replace(self, of=partners))
+        else:
+            Decision.leaves(self, play, seat)
 
     def default(self, state: State, seat: str) -> str:
         """Appendix B: drawn by commitment from the tiles that are free, by what was drawn before."""

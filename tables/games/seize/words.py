@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from tables.core import selecting, values
 from tables.core.decisions import AskChoice, Then
 from tables.core.effects import SHARED
-from tables.core.effects.cards import did, things_meant, who
+from tables.core.effects.cards import changed, did, left, things_meant, who
 from tables.core.events import Event
 from tables.core.lists.cards import Effect, Filter, Selector
 from tables.core.pile import carry
 from tables.core.play import Play, Primitive
 from tables.core.state import Aim, Lasting, Scope, Task, Thing, Tile
 from tables.core.zones import zone_of
-from tables.games.seize import drawing, dying, rallying, reach, stats
+from tables.games.seize import drawing, dying, paying, rallying, reach, stats
 from tables.games.seize.fight_words import FIGHT
 from tables.games.seize.flow import MERCENARIES
 
@@ -65,8 +65,8 @@ class GivenThen(Then):
             for thing in things:
                 play.move(thing.key, "discard", cites=("9.F",), event="discarded")
         else:
-            dying.destroy(play, things, ("9.F",))
-        did(play, self.scope, things)
+            dying.destroy(play, things, ("9.F",), "sacrificed")
+        did(play, self.scope, left(play, things))
 
 
 def _discard(play: Play, effect: Effect, scope: Scope) -> None:
@@ -75,7 +75,7 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
         things = things_meant(play, effect, scope)
         for thing in things:
             play.move(thing.key, "discard", cites=("9.F",), event="discarded")
-        did(play, scope, things)
+        did(play, scope, left(play, things))
         return
     number = values.number(play.state, effect.value("discard"), scope)
     where = replace(effect.filter("of") or Filter(), zone="hand", whose="")
@@ -85,19 +85,22 @@ def _discard(play: Play, effect: Effect, scope: Scope) -> None:
             thing.ref for thing in hand if selecting.fits(play.state, thing, where, scope)
         )  # fmt: skip
         if effect.flag("random"):
-            _at_random(play, seat, number)
+            changed(play, scope, left(play, _at_random(play, seat, number)))
         else:
             play.push(Given(seat, among, number, "discard", scope))
 
 
-def _at_random(play: Play, seat: str, number: int) -> None:
-    """T8.4: committed draws, from the hand sorted by its secret keys."""
+def _at_random(play: Play, seat: str, number: int) -> list[Thing]:
+    """T8.4: committed draws, from the hand sorted by its secret keys; what was drawn, as it lay in the hand."""
+    drawn = []
     for _ in range(number):
         keys = sorted(play.state.zones.get(zone_of(seat, "hand"), ()))
         if keys:
             name = f"random {zone_of(seat, 'hand')}"
             key = keys[play.draw(name, play.count(name), len(keys)) - 1]
+            drawn.append(play.state.things[key])
             play.move(key, "discard", cites=("9.F",), event="discarded")
+    return drawn
 
 
 def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
@@ -109,12 +112,13 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
     """9.F: mercenaries of one's own, of one's choice where there are more."""
     selector = effect.selector("sacrifice") or Selector("self")
     if selector.where is None:
-        did(play, scope, dying.destroy(play, things_meant(play, effect, scope), ("9.F",)))
+        did(play, scope, dying.destroy(play, things_meant(play, effect, scope), ("9.F",), "sacrificed"))
         return
     number = values.number(play.state, effect.value("n"), scope, selector.n or 1)
     for seat in who(play, effect, scope):
         where = replace(selector.where, whose="you")
         among = selecting.fitting(play.state, where, replace(scope, controller=seat))
+        among = tuple(aim for aim in among if paying.may_be_given(play.state, aim, "sacrifice"))
         play.push(Given(seat, among, len(among) if selector.word == "all" else number, "sacrifice", scope))
 
 
@@ -197,7 +201,8 @@ class EnterThen(Then):
 def _control(play: Play, effect: Effect, scope: Scope) -> None:
     """9.F, S8: a mercenary is another player's from now on, unless that one has three already."""
     by = selecting.seats_meant(play.state, effect.selector("by"), scope)
-    for thing in things_meant(play, effect, scope):
+    things = things_meant(play, effect, scope)
+    for thing in things:
         if not by or len(stats.mercenaries(play.state, by[0])) >= MERCENARIES:
             continue
         if (until := effect.text("until")) == "turn":
@@ -207,6 +212,7 @@ def _control(play: Play, effect: Effect, scope: Scope) -> None:
             )  # fmt: skip
             play.state = replace(play.state, lasting=(*play.state.lasting, made))
         drawing.change_sides(play, thing, by[0])
+    changed(play, scope, [one for one in things if play.state.things[one.key].controller != one.controller])
 
 
 # --------------------------------------------------------------------------------------------- players
