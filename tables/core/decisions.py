@@ -87,7 +87,7 @@ class Decision:
         """10.4: how much must be chosen."""
         return 0
 
-    def is_clean_up(self) -> bool:
+    def is_clean_up(self, state: State) -> bool:
         """T10: whether a hand is brought down to its size here."""
         return False
 
@@ -151,9 +151,9 @@ class AskChoice(Decision):
         """10.4: how many must be chosen at least."""
         return self.least
 
-    def is_clean_up(self) -> bool:
-        """4.6: a discard that no card asks for."""
-        return self.word == "discard" and self.cited == "4.6"
+    def is_clean_up(self, state: State) -> bool:
+        """4.6, Seize 11.8: a discard that no card asks for."""
+        return self.word == "discard" and self.cited in (("4.6", "11.8") if state.version >= 5 else ("4.6",))
 
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """10.4, 10.3: as many as are asked for, of what fits; who names none chooses none."""

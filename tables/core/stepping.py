@@ -8,7 +8,7 @@ from tables.core import agreeing, answering, engine
 from tables.core.entries import Entry
 from tables.core.events import Event
 from tables.core.lines.understanding import read, read_ruling
-from tables.core.pace import standing, stops
+from tables.core.pace import never, standing, stops
 from tables.core.play import Play, Rules
 from tables.core.reasons import Reason, Refused
 from tables.core.state import Back, Look, Seat, State
@@ -62,7 +62,7 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
         case "act" | "plan":
             answering.plan(play, entry.by, entry.lines)
         case "order":
-            play.state = standing.give(play.state, entry.by, entry.lines[0])
+            _order(play, entry)
             play.emit(Event("ordered", (), entry.by, only=frozenset({entry.by})))
         case "stops":
             seat = play.state.seat(_seated(play.state, entry.by))
@@ -111,6 +111,15 @@ def _answered(play: Play, before: State, by: str) -> bool:
     waited = before.decision.handed_in() if before.decision is not None else frozenset()
     still = play.state.decision.handed_in() if play.state.decision is not None else frozenset()
     return bool((play.answered | (waited - still)) - {by})
+
+
+def _order(play: Play, entry: Entry) -> None:
+    """T10.3: a standing order is given; one that could never fire is refused."""
+    known = {(order.seat, order.number) for order in play.state.orders}
+    play.state = standing.give(play.state, entry.by, entry.lines[0])
+    for order in play.state.orders:
+        if (order.seat, order.number) not in known and play.state.version >= 5:
+            never.refuse(play.rules, play.state, order.text)
 
 
 def _seated(state: State, letter: str) -> str:

@@ -23,25 +23,25 @@ LONGEST = 400
 """So many orders may a seat have that still stand, and so many signs each."""
 MOST_OCCASIONS = 20
 
-_PASS = re.compile(r"pass(?: until (?P<until>my turn|end of turn(?: \d+)?|\w[\w. ]*?))?(?: unless (?P<unless>.+))?")
-_LAST = re.compile(r"my turn|end of turn(?: \d+)?")
-_IF = re.compile(r"if (?P<event>.+?)(?: and (?P<test>[^:]+?))?: (?P<line>.+)", re.IGNORECASE)
-_THEN = re.compile(r"[,;]? then (?=if )", re.IGNORECASE)
-_WHEN = re.compile(r"(?P<line>no block|no attack|no|yes) when (?P<test>.+)")
-_ALWAYS = re.compile(r"(?P<how>always|never) (?P<line>yes|no|block|attack)(?: to (?P<to>.+))?")
-_TRIGGERS = re.compile(r"triggers: (?P<order>.+)")
-_ASKED = re.compile(r"if asked to (?P<what>.+?): (?P<line>yes|no)(?:, if opponent did: (?P<other>yes|no))?")
-_UNTIL = re.compile(r"until end of turn (?P<number>\d{1,6})")
-_ENDING = re.compile(r"(?P<rest>.+?),? until end of turn (?P<number>\d{1,6})")
-_OFF = re.compile(r"off (?P<number>\d{1,6})")
-_HE_PASSES = re.compile(r"if (?:he|she|the other|my opponent) (?:passes|has passed): (?P<line>.+)")
-_NEXT = re.compile(r"next: (?P<line>.+)")
-_KEEP = re.compile(r"at clean-up keep (?P<names>.+)")
-_TEST = re.compile(r"(?P<stat>attack|defense|cost) (?P<op><=|>=|=|<|>) (?P<n>\d{1,6})")
-_EVENT = re.compile(
+PASS = re.compile(r"pass(?: until (?P<until>my turn|end of turn(?: \d+)?|\w[\w. ]*?))?(?: unless (?P<unless>.+))?")
+LAST = re.compile(r"my turn|end of turn(?: \d+)?")
+IF = re.compile(r"if (?P<event>.+?)(?: and (?P<test>[^:]+?))?: (?P<line>.+)", re.IGNORECASE)
+THEN = re.compile(r"[,;]? then (?=if )", re.IGNORECASE)
+WHEN = re.compile(r"(?P<line>no block|no attack|no|yes) when (?P<test>.+)")
+ALWAYS = re.compile(r"(?P<how>always|never) (?P<line>yes|no|block|attack)(?: to (?P<to>.+))?")
+TRIGGERS = re.compile(r"triggers: (?P<order>.+)")
+ASKED = re.compile(r"if asked to (?P<what>.+?): (?P<line>yes|no)(?:, if opponent did: (?P<other>yes|no))?")
+UNTIL = re.compile(r"until end of turn (?P<number>\d{1,6})")
+ENDING = re.compile(r"(?P<rest>.+?),? until end of turn (?P<number>\d{1,6})")
+OFF = re.compile(r"off (?P<number>\d{1,6})")
+HE_PASSES = re.compile(r"if (?:he|she|the other|my opponent) (?:passes|has passed): (?P<line>.+)")
+NEXT = re.compile(r"next: (?P<line>.+)")
+KEEP = re.compile(r"at clean-up keep (?P<names>.+)")
+TEST = re.compile(r"(?P<stat>attack|defense|cost) (?P<op><=|>=|=|<|>) (?P<n>\d{1,6})")
+EVENT = re.compile(
     r"(?P<who>#\d{1,6}|anything|opponent|[\w' -]+?)(?: (?P<does>attacks|targets|casts|plays))?(?: (?P<what>.+))?"
 )
-_ATTACKED = ("attacked", "i am attacked")
+ATTACKED = ("attacked", "i am attacked")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +72,16 @@ def give(state: State, seat: str, text: str) -> State:
         raise Refused("unreadable", said("an order has at most %(most)s signs", most=LONGEST), LONGEST + 1)
     plain = " ".join(text.split())
     low = plain.casefold()
-    if (found := _OFF.fullmatch(low)) is not None:
+    if (found := OFF.fullmatch(low)) is not None:
         return _off(state, seat, int(found["number"]))
-    if (found := _UNTIL.fullmatch(low)) is not None:
+    if (found := UNTIL.fullmatch(low)) is not None:
         until = int(found["number"])
         standing = tuple(
             replace(one, until=until) if one.seat == seat and not one.ended else one for one in state.orders
         )
         return replace(state, orders=standing)
     until = 0
-    if not low.startswith("pass") and (found := _ENDING.fullmatch(plain)) is not None:
+    if not low.startswith("pass") and (found := ENDING.fullmatch(plain)) is not None:
         plain, until = found["rest"], int(found["number"])
     _check(state, plain)
     mine = [one for one in state.orders if one.seat == seat]
@@ -107,18 +107,18 @@ def _off(state: State, seat: str, number: int) -> State:
 def _check(state: State, plain: str) -> None:
     """T10.3: whether an order can be read: its form, what it waits for, and the lines that it gives."""
     low = plain.casefold()
-    if any(pattern.fullmatch(low) for pattern in (_WHEN, _ALWAYS, _TRIGGERS, _ASKED, _KEEP, _HE_PASSES, _NEXT)):
+    if any(pattern.fullmatch(low) for pattern in (WHEN, ALWAYS, TRIGGERS, ASKED, KEEP, HE_PASSES, NEXT)):
         return
-    if (found := _PASS.fullmatch(low)) is not None:
+    if (found := PASS.fullmatch(low)) is not None:
         for part in (found["unless"] or "").split(" or "):
             _check_event(part.strip(), low)
         return
-    for part in _THEN.split(plain):
-        found = _IF.fullmatch(part)
+    for part in THEN.split(plain):
+        found = IF.fullmatch(part)
         if found is None:
             raise Refused("unreadable", said("no order reads like this: `pass until my turn unless attacked`"), 1)
         _check_event(found["event"].casefold(), low)
-        if found["test"] and not _TEST.search(found["test"].casefold()):
+        if found["test"] and not TEST.search(found["test"].casefold()):
             raise Refused("unreadable", said("a test reads `attack <= 2`"), low.find(found["test"].casefold()) + 1)
         line = re.sub(r"\btarget it\b", "target #1", found["line"].strip())
         read(state, line)
@@ -127,9 +127,9 @@ def _check(state: State, plain: str) -> None:
 def _check_event(text: str, low: str) -> None:
     """T10.3: an event that an order can wait for: `attacked`, `#12 attacks`, `anything targets #4`, `opponent
     casts`."""
-    if not text or text in _ATTACKED:
+    if not text or text in ATTACKED:
         return
-    found = _EVENT.fullmatch(text)
+    found = EVENT.fullmatch(text)
     if found is None or not found["does"]:
         told = said("an order waits for `attacked`, `#12 attacks`, `anything targets #4` or `opponent casts a spell`")
         raise Refused("unreadable", told, max(0, low.find(text)) + 1)
@@ -139,8 +139,8 @@ def why_not_given(text: str) -> Reason | None:
     """T10.3: why an order is not taken that could be read: it passes until one's own turn or the end of a turn, and any
     other word would make it a plain pass. It is asked where an order is given, not of a log that has such orders."""
     low = " ".join(text.split()).casefold()
-    found = _PASS.fullmatch(low)
-    if found is None or not found["until"] or _LAST.fullmatch(found["until"]) is not None:
+    found = PASS.fullmatch(low)
+    if found is None or not found["until"] or LAST.fullmatch(found["until"]) is not None:
         return None
     told = said("an order passes until `my turn`, `end of turn` or `end of turn 9`, perhaps `unless attacked`")
     return Reason(("unreadable",), told, low.find(found["until"]) + 1)
@@ -163,7 +163,7 @@ def _over(state: State, order: Order, events: Sequence[Event]) -> bool:
     elif state.turn.number > order.turn and _expired(state, order):
         return True
     low = order.text.casefold()
-    found = _PASS.fullmatch(low)
+    found = PASS.fullmatch(low)
     if found is None:
         return False
     until = found["until"] or ""
@@ -197,9 +197,9 @@ def _expired(state: State, order: Order) -> bool:
 
 def happened(state: State, seat: str, text: str, event: Event) -> bool:
     """T10.3: whether an event is what an order names: `attacked`, `#12 attacks`, `anything targets #4`, .."""
-    if text in _ATTACKED:
+    if text in ATTACKED:
         return event.kind == "is attacked" and event.seat == seat
-    found = _EVENT.fullmatch(text)
+    found = EVENT.fullmatch(text)
     if found is None or not found["does"]:
         return False
     match found["does"]:
@@ -235,7 +235,7 @@ def _caster(event: Event, who: str, seat: str) -> bool:
 
 def _cast_fits(state: State, what: str, thing: Thing) -> bool:
     card = state.cards[thing.card]
-    if (found := _TEST.search(what)) is not None and not _holds(card.mana_value, found):
+    if (found := TEST.search(what)) is not None and not _holds(card.mana_value, found):
         return False
     words = what.casefold()
     if "an ability" in words:
@@ -278,26 +278,26 @@ def answer(state: State, seat: str, kind: str) -> list[tuple[Order, str, str]]:
 
 def _line(state: State, order: Order, kind: str) -> tuple[str, str]:
     low = order.text.casefold()
-    if (found := _WHEN.fullmatch(low)) is not None:
+    if (found := WHEN.fullmatch(low)) is not None:
         return (found["line"] if _is_asked_for(found["line"], kind) and _test(state, found["test"]) else ""), ""
-    if _HE_PASSES.fullmatch(low):
+    if HE_PASSES.fullmatch(low):
         others = [seat.letter for seat in state.seats if seat.letter != order.seat]
         passed = all(f"passed {seat}" in state.marks for seat in others)
         return (order.text.partition(":")[2].strip() if kind == "turn" and passed else ""), ""
-    if _NEXT.fullmatch(low):
+    if NEXT.fullmatch(low):
         return (order.text.partition(":")[2].strip() if kind == "turn" and not order.fired else ""), ""
-    if (found := _ASKED.fullmatch(low)) is not None:
+    if (found := ASKED.fullmatch(low)) is not None:
         return _if_asked(state, order, found, kind), ""
-    if (found := _ALWAYS.fullmatch(low)) is not None:
+    if (found := ALWAYS.fullmatch(low)) is not None:
         return _always(state, found, kind), ""
-    if (found := _KEEP.fullmatch(order.text)) is not None or (found := _KEEP.fullmatch(low)) is not None:
+    if (found := KEEP.fullmatch(order.text)) is not None or (found := KEEP.fullmatch(low)) is not None:
         return _keep(state, order.seat, found["names"], kind), ""
-    if _TRIGGERS.fullmatch(low):
+    if TRIGGERS.fullmatch(low):
         return (order.text.replace(" then ", ", ") if kind == "triggers" else ""), ""
-    if _PASS.fullmatch(low):
+    if PASS.fullmatch(low):
         return ("pass" if kind in ("priority", "turn") else ""), ""
-    stages = _THEN.split(order.text)
-    found = _IF.fullmatch(stages[min(order.stage, len(stages) - 1)])
+    stages = THEN.split(order.text)
+    found = IF.fullmatch(stages[min(order.stage, len(stages) - 1)])
     return _if_line(state, order, found, kind) if found is not None else ("", "")
 
 
@@ -334,7 +334,7 @@ def _keep(state: State, seat: str, named: str, kind: str) -> str:
     if kind == "keep":
         return f"keep {named}"
     decision = state.decision
-    if kind != "discard" or decision is None or not decision.is_clean_up():
+    if kind != "discard" or decision is None or not decision.is_clean_up(state):
         return ""
     kept = [name.strip().casefold() for name in named.split(",")]
     rest = []
@@ -377,10 +377,14 @@ def _occasions(state: State) -> Iterator[tuple[str, Event]]:
         if item.what == "card":
             yield name, Event("cast", seat=item.controller, thing=source)
             yield name, Event("played", seat=item.controller, thing=source)
+        if item.what == "attack" and state.version >= 5:  # Seize 12: an attack that is on the stack
+            yield name, Event("attacks", seat=item.controller, thing=source)
         for aim in [aim for part in item.scope.targets for aim in part]:
             thing = state.thing(aim)
             seat = aim.seat if isinstance(aim, Player) else thing.controller if thing else ""
             yield name, Event("targeted", seat=seat, thing=thing)
+            if item.what == "attack" and state.version >= 5:
+                yield name, Event("is attacked", seat=seat, other=source)
 
 
 def _called(state: State, event: Event) -> str:
@@ -394,7 +398,7 @@ def _called(state: State, event: Event) -> str:
 
 def _test(state: State, text: str) -> bool:
     """T10.3: a test of the attacker: `attack <= 2`."""
-    found = _TEST.search(text)
+    found = TEST.search(text)
     thing = state.thing(state.fight.attacker) if state.fight else None
     if found is None or thing is None:
         return False
@@ -404,7 +408,7 @@ def _test(state: State, text: str) -> bool:
 
 def fired(state: State, order: Order, occasion: str) -> State:
     """T10.3: an order has answered once more; a tree goes on to its next `if`, and ends after its last."""
-    stages = len(_THEN.split(order.text)) if order.text.casefold().startswith("if ") else 1
+    stages = len(THEN.split(order.text)) if order.text.casefold().startswith("if ") else 1
     stage = order.stage + 1
     new = replace(
         order, fired=order.fired + 1, stage=stage if stages > 1 else 0, ended=1 < stages <= stage,
