@@ -11,6 +11,7 @@ from random import Random
 
 from tables.core import engine
 from tables.core.entries import Entry
+from tables.core.offering import offered
 from tables.core.play import Rules
 from tables.core.state import Ref, State
 from tables.core.stepping import step
@@ -95,7 +96,7 @@ def same_views(rules: Rules, state: State, random: Random) -> list[str]:
         other = hidden_change(rules, state, viewer, random)
         same = json.dumps(view(rules, state, viewer)) == json.dumps(view(rules, other, viewer))
         if viewer != SPECTATOR:
-            same = same and rules.legal(state, viewer) == rules.legal(other, viewer)
+            same = same and offered(rules, state, viewer) == offered(rules, other, viewer)
             lines = lines_to_try(rules, state, viewer, random)
             same = same and refusals(rules, state, viewer, lines) == refusals(rules, other, viewer, lines)
         if not same:
@@ -117,7 +118,7 @@ def lines_to_try(rules: Rules, state: State, seat: str, random: Random) -> list[
     theirs = random.choice([one.letter for one in state.seats])
     owned = [thing.card for thing in state.things.values() if thing.owner != seat] or names
     hidden = random.choice(owned)
-    legal = state.decision.options(state, seat) if state.decision else rules.legal(state, seat)
+    legal = offered(rules, state, seat)
     tried = [
         *random.sample(list(legal), min(3, len(legal))), f"cast {name}", f"cast {hidden}; target {other}",
         f"cast {name}; target 11y {random.randint(1, 7)} of {theirs}", f"use #{number}; target {hidden} of {theirs}",

@@ -14,6 +14,7 @@ from tables.core.entries import Entry
 from tables.core.lists.cards import Card
 from tables.core.lists.decks import Deck
 from tables.core.lists.formats import FORMATS
+from tables.core.offering import offered
 from tables.core.pace import stops
 from tables.core.play import Rules
 from tables.core.proof.draws import Draws
@@ -46,7 +47,6 @@ class Tally:
 
     games: int = 0
     entries: int = 0
-    refused: int = 0
     turns: int = 0
     visits: int = 0
     visited: int = 0
@@ -126,7 +126,7 @@ def play_one(rules: Rules, state: State, seed: int, tally: Tally) -> list[Entry]
         visits += seat != here
         here = seat
         tally.kinds[kind] += 1
-        entry, state = _entry(rules, state, seat, number, random, tally, where)
+        entry, state = _entry(rules, state, seat, number, random, where)
         entries.append(entry)
     _count(tally, start, state, len(entries), visits)
     if replay(rules, start, entries) != state:
@@ -134,21 +134,15 @@ def play_one(rules: Rules, state: State, seed: int, tally: Tally) -> list[Entry]
     return entries
 
 
-def _entry(
-    rules: Rules, state: State, seat: str, number: int, random: Random, tally: Tally, where: str
-) -> tuple[Entry, State]:
-    """One entry of whoever is asked: a random legal line, or the default where that one is refused."""
+def _entry(rules: Rules, state: State, seat: str, number: int, random: Random, where: str) -> tuple[Entry, State]:
+    """One entry of whoever is asked: a random line of those that are offered; each is taken."""
     if engine.waits_for(state)[1] == "manual":
         entry = Entry("ruling", "judge", ("nothing happens",), number, "K42", "simulated")
         return entry, step(rules, state, entry).state
     entry = Entry("act", seat, (random.choice(_lines(rules, state, seat, random)),), number)
     outcome = step(rules, state, entry)
     if outcome.reason is not None:
-        tally.refused += 1
-        entry = Entry("tick", seat, (), number)
-        outcome = step(rules, state, entry)
-        if outcome.reason is not None:
-            raise Broken(f"{where}: the default of {engine.waits_for(state)[1]} is refused: {outcome.reason}")
+        raise Broken(f"{where}: “{entry.lines[0]}” was offered, and is refused: {outcome.reason}")
     return entry, outcome.state
 
 
@@ -163,10 +157,8 @@ def _count(tally: Tally, start: State, state: State, entries: int, visits: int) 
 
 
 def _lines(rules: Rules, state: State, seat: str, random: Random) -> Sequence[str]:
-    if state.decision is not None:
-        return state.decision.options(state, seat)
-    lines = rules.legal(state, seat)
-    return lines[:1] if random.random() < PASSES else lines
+    lines = offered(rules, state, seat)
+    return lines[:1] if state.decision is None and random.random() < PASSES else lines
 
 
 def replay(rules: Rules, state: State, entries: Sequence[Entry]) -> State:

@@ -14,6 +14,7 @@ from random import Random
 
 from tables.core import engine
 from tables.core.entries import Entry
+from tables.core.offering import offered
 from tables.core.play import Rules
 from tables.core.state import State
 from tables.core.stepping import step
@@ -70,10 +71,10 @@ def _entries(rules: Rules, state: State, seat: str, kind: str, number: int, rand
     """What a seat does when it is asked: an order out of turn, else a random legal line; what is refused: the next."""
     if kind == "priority" and state.turn.of != seat and not _ordered(state, seat):
         return [Entry("order", seat, (ORDER,), number)]
+    lines = offered(rules, state, seat)
     if state.decision is not None:
-        line = random.choice(state.decision.options(state, seat))
+        line = random.choice(lines)
     else:
-        lines = rules.legal(state, seat)
         line = "pass" if random.random() < PASSES or state.turn.of != seat else random.choice(lines)
     return [Entry("act", seat, (line,), number), Entry("tick", seat, (), number)]
 

@@ -84,6 +84,8 @@ def _quiet(play: Play, seat: str, private: bool) -> bool:
     if not stops.nothing_to_do(rules, state, seat) or not (private or stops.known_to_all(rules, state, seat)):
         return False
     line = state.decision.default(state, seat) if state.decision is not None else "pass"
+    if state.decision is not None and state.version >= 5:
+        play.emit(Event("only way", ("T10.2",), seat))
     act(play, seat, read(state, line))
     return True
 

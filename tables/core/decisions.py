@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar
 
+from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lines.understanding import read
@@ -74,6 +75,18 @@ class Decision:
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """Lines that answer it now, the default among them."""
         return (self.default(state, seat),)
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """T9: answers beside the options, with blanks for what is chosen."""
+        return ()
+
+    def says_all(self, state: State) -> bool:
+        """T10.2, K58: whether what is offered is all that may be answered: if that is one line, nobody is asked."""
+        return self.open_to_all
+
+    def is_open(self, state: State) -> bool:
+        """T10.2: whether everybody knows all that may be answered."""
+        return self.open_to_all
 
     def words(self, state: State) -> tuple[str, ...]:
         """T10: by which words, besides its kind, an order may name what is asked: a primitive, a card, its number."""
@@ -187,6 +200,30 @@ class AskChoice(Decision):
         if not 0 < self.least < len(self.among) or self.word == "overlord":
             return None
         return self.prefix, self.among, self.least
+
+    @property
+    def ordered(self) -> bool:
+        """6.3: whether all are named, and their order counts."""
+        return self.cited == "6.3"
+
+    def says_all(self, state: State) -> bool:
+        """K58: one alone, or all, or cards of one name; their order is a choice, too."""
+        if self.ordered or self.least != self.most:
+            return self.most <= 1
+        return self.most <= 1 or self.least == len(self.among) or len({naming.call(state, a) for a in self.among}) == 1
+
+    def is_open(self, state: State) -> bool:
+        """T10.2: of what lies open everybody knows what may be chosen."""
+        things = [state.thing(aim) for aim in self.among]
+        return all(thing is None or thing.number is not None for thing in things)
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """10.4: several of them."""
+        if self.most <= 1 and not self.ordered:
+            return ()
+        names = tuple(naming.call(play.state, aim) for aim in self.among)
+        blank = Blank(GOES_ON, names, max(1, self.least), self.most, self.ordered)
+        return (OpenLine(self.prefix, (blank,)),)
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """Each thing alone, and the default."""

@@ -6,7 +6,7 @@ in its `Rules`. What is still to be done stands in the state as tasks.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -20,6 +20,7 @@ from tables.core.state import Gone, Options, Priority, Result, Seat, State, Task
 from tables.core.zones import ZoneKind, kind_of, zone_of
 
 if TYPE_CHECKING:
+    from tables.core.blanks import OpenLine
     from tables.core.decisions import Decision
     from tables.core.lines.actions import Action
     from tables.core.lists.cards import Ability, Card, Effect, Price
@@ -69,7 +70,9 @@ class Rules:
     """After a thing changed its zone: as it was, as it is, whether it entered."""
     primitives: Mapping[str, Primitive]
     legal: Callable[[State, str], tuple[str, ...]]
-    """Lines that a holder of priority may post now, `pass` first."""
+    """Lines that a holder of priority may post now, `pass` first, where nothing has to be filled in."""
+    open_lines: Callable[[Play, str], Iterable[OpenLine]]
+    """What he may play or use besides, with its blanks: targets, X, what a cost asks for."""
     discard: str
     """5.6: the kind of zone for what is done with."""
     outside_pile: Callable[[Ability], bool]

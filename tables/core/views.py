@@ -8,6 +8,7 @@ from typing import TypeAlias
 from tables.core import lasting
 from tables.core.events import Event
 from tables.core.lines.writing import write_sentence
+from tables.core.offering import offered
 from tables.core.play import Rules
 from tables.core.state import Item, Proposal, State, Thing
 from tables.core.zones import kind_of, seat_of, zone_of
@@ -33,7 +34,7 @@ def view(rules: Rules, state: State, viewer: str, *, is_open: bool = False) -> d
         "tiles": {tile: dict(marks) for tile, marks in state.tiles.items() if marks},
         "pile": [_item(state, item) for item in reversed(state.pile)],
         "fight": _fight(state),
-        "waits": _waits(state, viewer),
+        "waits": _waits(rules, state, viewer),
         "proposals": [
             {"number": one.number, "by": one.by, "accepted": list(one.accepted), "says": _says(state, one)}
             for one in state.proposals
@@ -145,7 +146,7 @@ def _fight(state: State) -> Plain:
     return {"attacker": thing.number, "by": fight.by, "of": fight.of, "places": places, "blockers": blockers}
 
 
-def _waits(state: State, viewer: str) -> Plain:
+def _waits(rules: Rules, state: State, viewer: str) -> Plain:
     """T10: what is waited for; what may be chosen is shown to who is asked."""
     decision = state.decision
     if state.result is not None:
@@ -158,7 +159,7 @@ def _waits(state: State, viewer: str) -> Plain:
     if decision.what:
         shown["what"] = decision.what
     if decision.hears(viewer):
-        options: list[Plain] = list(decision.options(state, viewer))
+        options: list[Plain] = list(offered(rules, state, viewer))
         told: list[Plain] = list(decision.told(state, viewer))
         shown |= {"options": options, "told": told}
     return shown

@@ -14,6 +14,7 @@ from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.log import sealing
+from tables.core.offering import offered
 from tables.core.state import Options
 from tables.core.stepping import step
 from tables.core.views import SPECTATOR, told, view
@@ -267,7 +268,7 @@ def test_a_card_that_is_played_for_all_to_see_is_named_in_the_log(started):
     """T6.3: whoever reads the log reads the line, too."""
     state = _afternoon(started)
     seat = engine.waits_for(state)[0][0]
-    lines = [line for line in state.decision.options(state, seat) if line.startswith("play ")]
+    lines = [line for line in offered(ALTERED, state, seat) if line.startswith("play ")]
     entry = Entry("act", seat, (lines[0],), 1)
 
     assert not sealing.hides(ALTERED, state, entry, step(ALTERED, state, entry).events)

@@ -11,6 +11,7 @@ import pytest
 from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cardlist import read_list
+from tables.core.offering import offered
 from tables.core.pace import stops
 from tables.core.play import Rules
 from tables.core.stepping import step
@@ -101,7 +102,7 @@ def test_a_card_that_asks_for_itself_has_a_number_and_soon(game: str) -> None:
     state, ids = table(game, given.mirrors, f"{{{given.row % row}}}")
     begun = perf_counter()
     shown = [str(view(given.rules, state, who)) for who in ("A", "B", SPECTATOR)]
-    given.rules.legal(state, "A")
+    offered(given.rules, state, "A")
     if given.rules.reaches is not None:
         assert len(given.rules.reaches(state)) == len(ids)
 

@@ -16,6 +16,7 @@ from tables.core.lists.cardlist import CardList, read_list
 from tables.core.log import opening, sealing, snapshots
 from tables.core.log.folding import after, carry, fold
 from tables.core.log.opening import Given, Opening
+from tables.core.offering import offered
 from tables.core.proof.draws import commitment, cut_commitment, cut_value
 from tables.core.state import State
 from tables.games.kryptik.rules import KRYPTIK
@@ -77,7 +78,7 @@ def played(given, log, most, seed=3):
     log = list(log)
     while len(log) < most and table.result is None:
         seats, _ = engine.waits_for(table)
-        lines = table.decision.options(table, seats[0]) if table.decision else KRYPTIK.legal(table, seats[0])
+        lines = offered(KRYPTIK, table, seats[0])
         line = random.choice(lines[:8])
         logged = posted(given, table, Logged(len(log) + 1, 100 + len(log), seats[0], "act", said(line)))
         carried = carry(given, table, logged)

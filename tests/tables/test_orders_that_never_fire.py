@@ -16,8 +16,13 @@ POSITIONS = {
 cards: [{name: Ebb, type: spell, cost: {any: 1}}, {name: Gull, type: citizen, attack: 1, defense: 1}]
 position: {turn: {number: 5, of: A, at: first}, A: {island: [{id: 1, card: Gull}], eleven: 6}, B: {eleven: 6}}""",
     "seize": """
-cards: [{name: Ox, type: mercenary, health: 5, melee: {n: 1, dir: all}, move: {n: 1, dir: all}, class: warrior, stars: 1}, {name: Hush, type: ability, kind: instant}]
-position: {turn: {number: 3, of: A, at: rally}, A: {battlefield: [{id: 1, card: Ox, at: b2}], vault: 9}, B: {vault: 9}}""",
+cards:
+  - {name: Ox, type: mercenary, health: 5, melee: {n: 1, dir: all}, move: {n: 1, dir: all}, class: warrior, stars: 1}
+  - {name: Hush, type: ability, kind: instant}
+position:
+  turn: {number: 3, of: A, at: rally}
+  A: {battlefield: [{id: 1, card: Ox, at: b2}], vault: 9}
+  B: {vault: 9}""",
     "altered": """
 cards: [{name: Fox, type: character, cost: {hand: 1}, stats: [1, 1, 1]}]
 position: {turn: {day: 2, first: A, at: afternoon}, A: {hero: [{id: 1, card: Fox}]}, B: {hand: [Fox]}}""",
@@ -26,16 +31,18 @@ NEVER = {
     "kryptik": (
         "next: soul Ebb", "if he passes: pass", "if asked to resupply: yes", "triggers: Ebb, Ebb", "triggers: Ebb, Foo",
         "if #999 attacks: pass", "if opponent casts a mercenary: cast Ebb", "always block", "never yes",
-        "always yes to Foo", "at clean-up keep Foo", "pass until my turn unless #77 attacks", "if #1 attacks: yes",
+        "always yes to Foo", "at clean-up keep Foo", "if #1 attacks: yes",
     ),
-    "seize": ("no block when attack <= 2", "never block", "next: pass", "if asked to resupply: yes", "if #9 attacks: pass",
+    "seize": ("no block when attack <= 2", "never block", "next: pass", "if asked to resupply: yes",
+              "if #9 attacks: pass",
               "if opponent casts a spell: play Hush"),
     "altered": ("if opponent casts Fox: pass", "triggers: Fox, Fox", "pass unless attacked", "never block", "next: no",
                 "if asked to probe the depths: yes"),
 }  # fmt: skip
 SOMETIMES = {
     "kryptik": ("no block when attack <= 2", "triggers: Ebb, Gull", "if #1 attacks: no block", "always yes to Gull",
-                "if opponent casts a spell: cast Ebb", "pass until my turn unless attacked", "at clean-up keep Ebb, Gull",
+                "if opponent casts a spell: cast Ebb", "pass until my turn unless attacked",
+                "at clean-up keep Ebb, Gull",
                 "if asked to draw: yes", "if opponent casts Ebb of cost <= 2: cast Ebb"),
     "seize": ("if #1 attacks: play Hush", "if opponent plays an ability: play Hush; target it", "always no",
               "pass unless anything targets mine", "at clean-up keep Hush"),

@@ -11,6 +11,7 @@ import pytest
 from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cardlist import CardList, read_list
+from tables.core.offering import offered
 from tables.core.state import Options
 from tables.core.stepping import step
 from tables.games import RULES
@@ -51,8 +52,7 @@ def answered(rules, state, random):
     seats, kind = engine.waits_for(state)
     if kind == "manual":
         return ruled(rules, state, "nothing happens")
-    asked = state.decision
-    lines = asked.options(state, seats[0]) if asked is not None else rules.legal(state, seats[0])
+    lines = offered(rules, state, seats[0])
     for line in (random.choice(lines), lines[0]):
         outcome = step(rules, state, Entry("act", seats[0], (line,)))
         if outcome.reason is None:

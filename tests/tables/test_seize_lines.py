@@ -13,6 +13,7 @@ from tables.core.entries import Entry
 from tables.core.lines.actions import Action
 from tables.core.lines.naming import find
 from tables.core.lists.cardlist import CardList, read_list
+from tables.core.offering import offered
 from tables.core.state import Options, Player, Tile
 from tables.core.stepping import step
 from tables.games.seize.rules import SEIZE
@@ -73,7 +74,7 @@ def test_any_line_is_carried_out_or_refused_with_a_citation(cards, seats, format
         seat = random.choice([*waiting, *waiting, *seats])
         line = written(random, state, cards)
         if random.random() < 0.3 and seat in waiting:
-            lines = state.decision.options(state, seat) if state.decision else SEIZE.legal(state, seat)
+            lines = offered(SEIZE, state, seat)
             line = random.choice(lines) if lines else "pass"
         outcome = step(SEIZE, state, Entry("act", seat, (line,), number))
         if outcome.reason is not None:

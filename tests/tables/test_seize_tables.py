@@ -12,6 +12,7 @@ import pytest
 from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cardlist import CardList, read_list
+from tables.core.offering import offered
 from tables.core.state import Options
 from tables.core.stepping import step
 from tables.core.views import SPECTATOR, knows, view
@@ -45,7 +46,7 @@ def middle(cards, seed, entries, seats="AB", format="standard"):
         if not waiting:
             break
         seat = random.choice(waiting)
-        lines = state.decision.options(state, seat) if state.decision else SEIZE.legal(state, seat)
+        lines = offered(SEIZE, state, seat)
         state = step(SEIZE, state, Entry("act", seat, (random.choice(lines),), number)).state
     return state
 
@@ -85,13 +86,19 @@ def test_what_a_viewer_cannot_know_changes_neither_his_view_nor_his_lines_nor_hi
     state = middle(cards, seed, 160)
     for viewer in ("A", "B"):
         other = shuffled_faces(state, viewer, random)
-        lines = [*SEIZE.legal(state, viewer), "play Rust; target #41", "equip #3 with #5", "treasure Torch", "exit #2"]
+        lines = [
+            *offered(SEIZE, state, viewer),
+            "play Rust; target #41",
+            "equip #3 with #5",
+            "treasure Torch",
+            "exit #2",
+        ]
         numbers = [thing.number for thing in state.things.values() if thing.number]
         names = sorted({thing.card for thing in state.zone(f"{viewer}.hand")})
         lines += [f"play {name}; target #{number}" for name in names for number in numbers[:6]]
 
         assert json.dumps(view(SEIZE, state, viewer)) == json.dumps(view(SEIZE, other, viewer))
-        assert SEIZE.legal(state, viewer) == SEIZE.legal(other, viewer)
+        assert offered(SEIZE, state, viewer) == offered(SEIZE, other, viewer)
         assert json.dumps(choosing.every_one(state)) == json.dumps(choosing.every_one(other))
         for line in lines:
             one = step(SEIZE, state, Entry("act", viewer, (line,), 0)).reason

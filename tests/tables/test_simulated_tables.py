@@ -152,4 +152,4 @@ def test_an_ability_is_offered_only_where_its_citizen_may_engage_for_it(state, o
         "expect": {},
     })  # fmt: skip
 
-    assert ("use #1" in KRYPTIK.legal(run.state, "A")) is offered
+    assert ("use #1" in offered(KRYPTIK, run.state, "A")) is offered

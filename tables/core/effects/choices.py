@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tables.core import selecting, values
+from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.decisions import AskChoice, AskMay, Decision, Then
 from tables.core.effects.cards import who
 from tables.core.effects.lasting import hold
@@ -300,6 +301,11 @@ class AskMode(Decision):
         if len(numbers) != self.number or len(named) != self.number:
             raise Refused("10.4", said("choose %(number)s of 1 to %(modes)s", number=self.number, modes=self.modes))
         self.then.take(play, seat, tuple(Player(str(at)) for at in sorted(numbers)))
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """T7: so many of them."""
+        names = tuple(str(at + 1) for at in range(self.modes))
+        return (OpenLine("choose", (Blank(GOES_ON, names, self.number, self.number),)),)
 
     def default(self, state: State, seat: str) -> str:
         """Appendix B: the first."""

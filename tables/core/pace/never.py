@@ -57,8 +57,8 @@ def refuse(rules: Rules, state: State, text: str) -> None:
         _asks(asked, "triggers")
         _triggers(state, re.split(r",| then ", found["order"]), low)
     elif found := standing.PASS.fullmatch(low):
-        for part in (found["unless"] or "").split(" or "):
-            _event(rules, state, part.strip(), low)
+        for part in filter(None, (found["unless"] or "").split(" or ")):  # it passes, whatever that names
+            _waits_for_events(rules, part.strip(), low)
     else:
         _asks(asked, "priority")
         for part in standing.THEN.split(text):
@@ -107,10 +107,7 @@ def _thing(state: State, name: str, low: str) -> None:
 
 
 def _event(rules: Rules, state: State, text: str, low: str) -> None:
-    if not text:
-        return
-    if not ASKED[rules.name] & {"priority"} or rules.name == "free":
-        raise Refused("unreadable", said(_UNASKED), max(0, low.find(text)) + 1)
+    _waits_for_events(rules, text, low)
     found = standing.EVENT.fullmatch(text)
     if text in standing.ATTACKED or found is None:
         return
@@ -125,6 +122,12 @@ def _event(rules: Rules, state: State, text: str, low: str) -> None:
         words = (*KINDS[rules.name], "a card", "anything", "of cost", *(card.casefold() for card in state.cards))
         fits = not what or standing.TEST.search(what) or any(word in what for word in words)
         _unless(bool(fits), state, what, low)
+
+
+def _waits_for_events(rules: Rules, text: str, low: str) -> None:
+    """Nobody attacks or targets anything by a rule where nobody holds priority."""
+    if rules.name not in KINDS:
+        raise Refused("unreadable", said(_UNASKED), max(0, low.find(text)) + 1)
 
 
 def _unless(known: bool, state: State, name: str, low: str) -> None:

@@ -7,8 +7,11 @@ Only a seat that has set its stops is passed for; where there are none (`Seat.st
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 
+from tables.core import offering
+from tables.core.decisions import Decision
 from tables.core.play import Rules
 from tables.core.reasons import Refused
 from tables.core.state import Player, Ref, State
@@ -96,14 +99,28 @@ def nothing_to_do(rules: Rules, state: State, seat: str) -> bool:
     if state.seat(seat).stops is None:
         return False
     if state.decision is not None:
-        return state.decision.open_to_all and len(state.decision.options(state, seat)) == 1
+        return _is_forced(rules, state, seat, state.decision)
     idle = rules.idle
-    return idle is not None and all(line.split(" ", 1)[0] in ("pass", *idle) for line in rules.legal(state, seat))
+    if idle is None:
+        return False
+    words = ("pass", *idle)
+    if state.version < 5:
+        return not offering.open_lines(rules, state, seat) and all(
+            line.split(" ", 1)[0] in words for line in rules.legal(state, seat)
+        )
+    return all(line.split(" ", 1)[0] in words for line in offering.each_offered(rules, state, seat))
+
+
+def _is_forced(rules: Rules, state: State, seat: str, decision: Decision) -> bool:
+    """K58: whether there is one way only to answer; earlier versions took it of attacks and blocks alone."""
+    if state.version < 5:
+        return decision.kind in ("attack", "block") and len(decision.options(state, seat)) == 1
+    return decision.says_all(state) and len(set(islice(offering.each_offered(rules, state, seat), 2))) == 1
 
 
 def known_to_all(rules: Rules, state: State, seat: str) -> bool:
     """T10.2: whether everybody can tell that a seat has nothing to do: it holds no card that others don't see."""
     if state.decision is not None:
-        return state.decision.open_to_all
+        return state.decision.is_open(state)
     own = [kind.name for kind in rules.zones.values() if kind.sees == "owner"]
     return not any(state.zones.get(zone_of(seat, name)) for name in own)

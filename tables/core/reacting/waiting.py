@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tables.core import pile
+from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.decisions import AskChoice, AskMay, Decision, Then
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -117,6 +118,7 @@ class WantedThen(Then):
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """9.3, 8.1: paid at once, without the pile."""
         if not aims or self.wait.ability is None:
+            play.emit(Event("not placed", ("9.3",), seat, play.state.things.get(self.wait.source.key)))
             play.state = replace(play.state, waiting=tuple(other for other in play.state.waiting if other != self.wait))
             return
         new = _swap(play, self.wait, replace(self.wait, scope=replace(self.wait.scope, chosen=aims)))
@@ -161,6 +163,11 @@ class AskTriggers(Decision):
         if len({wait.card for wait in mine}) > 1:
             raise Refused("8.4", said("all of the triggers must be named"))
         place(play, (*ordered, *mine))
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """8.4: in any order."""
+        names = tuple(naming.called(play.state, wait.source, wait.card) for wait in of(play.state, seat))
+        return (OpenLine("triggers:", (Blank(GOES_ON, names, len(names), len(names), True),)),)
 
     def default(self, state: State, seat: str) -> str:
         """Appendix B: as they stand."""

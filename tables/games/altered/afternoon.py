@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tables.core import lasting, values
+from tables.core.blanks import OpenLine
 from tables.core.decisions import Decision
 from tables.core.engine import go_to
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.lists.cards import Ability, Card
+from tables.core.lists.cards import Ability, Card, Number
 from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Ref, Scope, State, Task, Thing
@@ -74,8 +75,20 @@ class AskTurn(Decision):
         return "pass"
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """What may be done in this turn."""
+        """To pass, beside what is played."""
         return legal.lines(state, seat)
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """1.3.2.d: what may be played, and the quick actions."""
+        return tuple(legal.open_lines(play, seat)) if seat in self.of else ()
+
+    def says_all(self, state: State) -> bool:
+        """K58: who can do nothing passes."""
+        return True
+
+    def is_open(self, state: State) -> bool:
+        """T10.2: who has no card in hand hides nothing that he could play."""
+        return not state.zone(zone_of(self.of[0], "hand"))
 
 
 # ------------------------------------------------------------------------------------------- playing a card
@@ -188,6 +201,12 @@ def quick(play: Play, seat: str, action: Action) -> None:
     number, ability = finding.which(state, thing, action)
     if state.counts.get(finding.mark(thing, number), 0) >= MOST_A_DAY:
         raise Refused(("1.4.6.b", "5.3.d"), said("a given quick action is played a hundred times a day at most"))
+    if (
+        action.x is None
+        and any(not isinstance(stone.n, Number) for stone in ability.cost.stones)
+        and state.version >= 5
+    ):
+        raise Refused("3.2.9.f", said("say what X is: `; X = 2`"))
     scope = Scope(thing.ref, thing.card, seat, x=action.x or 0)
     if lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
         raise Refused("1.4.1.a", said("a card forbids it"))

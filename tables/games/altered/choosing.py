@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from tables.core import lasting, selecting
+from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.decisions import AGREED, MOST_OPTIONS, Decision, Then
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -198,6 +199,28 @@ class AskInOrder(Decision):
         least, _ = self.question.bounds(state, seat)
         among = self.question.among(state, seat)
         return (self.prefix, among, least) if self.question.choose is not None and 0 < least < len(among) else None
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """1.4.5: several of them."""
+        least, most = self.question.bounds(play.state, seat)
+        if self.question.choose is None or most <= 1:
+            return ()
+        names = tuple(naming.call(play.state, aim) for aim in self.question.among(play.state, seat))
+        return (OpenLine(self.prefix, (Blank(GOES_ON, names, max(1, least), most),)),)
+
+    def says_all(self, state: State) -> bool:
+        """K58: a choice of all, or among cards of one name."""
+        if self.question.choose is None:
+            return False
+        least, most = self.question.bounds(state, self.of[0])
+        among = self.question.among(state, self.of[0])
+        alike = len({naming.call(state, aim) for aim in among}) <= 1
+        return most <= 1 or (least == most and (alike or most == len(among)))
+
+    def is_open(self, state: State) -> bool:
+        """T10.2: of what lies open everybody knows what may be chosen."""
+        things = [state.thing(aim) for aim in self.question.among(state, self.of[0])]
+        return all(thing is not None and thing.number is not None for thing in things)
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """Each thing alone, or yes and no."""

@@ -1,30 +1,35 @@
-"""1.3.2.d: the lines that a player may post in his turn; the page offers them, and random play chooses among them."""
+"""1.3.2.d: the lines that a player may post in his turn, and what may be filled in; the page offers them, and random
+play chooses among them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import islice, product
+from collections.abc import Iterator, Sequence
 
 from tables.core import lasting, pile
+from tables.core.blanks import TARGET, Blank, OpenLine, X
 from tables.core.lines import naming
 from tables.core.lines.forms import ORDINALS
-from tables.core.lists.cards import Ability, Price
+from tables.core.lists.cards import Ability, Number, Price
+from tables.core.play import Play
 from tables.core.reasons import Refused
-from tables.core.state import Aim, Scope, State, Thing
+from tables.core.state import Scope, State, Thing
 from tables.core.zones import zone_of
 from tables.games.altered import finding, paying, statuses
 from tables.games.altered.flow import EXPEDITIONS, MOST_A_DAY
 
-MOST_AIMS = 12
-"""So many ways to aim one effect are offered."""
-
 
 def lines(state: State, seat: str) -> tuple[str, ...]:
-    """1.3.2.d: `pass` first; then what seems legal. What isn't (a choice in a cost) is refused when it is posted."""
-    return tuple(dict.fromkeys(("pass", *_plays(state, seat), *_quicks(state, seat))))
+    """1.3.2.d: to pass; nobody ever holds priority here."""
+    return ("pass",)
 
 
-def _plays(state: State, seat: str) -> Iterator[str]:
+def open_lines(play: Play, seat: str) -> Iterator[OpenLine]:
+    """1.3.2.d: what may be played and the quick actions, with what they are aimed at and what is given for them."""
+    yield from _plays(play.state, seat)
+    yield from _quicks(play, seat)
+
+
+def _plays(state: State, seat: str) -> Iterator[OpenLine]:
     have = len(paying.ready_orbs(state, seat))
     for origin in ("hand", "reserve"):
         for thing in {thing.card: thing for thing in state.zone(zone_of(seat, origin))}.values():
@@ -39,29 +44,24 @@ def _plays(state: State, seat: str) -> Iterator[str]:
                 continue
             source = " from reserve" if origin == "reserve" else ""
             if card.type == "character":
-                yield from (f"play {thing.card} to {kind}{source}" for kind in EXPEDITIONS)
-                continue
-            scope = Scope(thing.ref, thing.card, seat)
-            ways = [_aims(state, ability, scope) for ability in finding.spells(card)]
-            for way in islice(product(*ways), MOST_AIMS):
-                yield f"play {thing.card}{source}{_target(state, [aim for part in way for aim in part])}"
+                yield from (OpenLine(f"play {thing.card} to {kind}{source}") for kind in EXPEDITIONS)
+            else:
+                aims = _targets(state, finding.spells(card), Scope(thing.ref, thing.card, seat))
+                yield OpenLine(f"play {thing.card}{source}", aims)
 
 
-def _target(state: State, aims: list[Aim]) -> str:
-    return "; target " + ", ".join(naming.call(state, aim) for aim in aims) if aims else ""
+def _targets(state: State, abilities: Sequence[Ability], scope: Scope) -> tuple[Blank, ...]:
+    """A8, 1.4.1.c: what each effect may be aimed at: as many as there are."""
+    found = []
+    for target in [target for ability in abilities for target in ability.targets]:
+        names = tuple(naming.call(state, aim) for aim in pile.legal_targets(state, target, scope))
+        if names:
+            found.append(Blank(TARGET, names, min(target.least, len(names)), min(target.most, len(names))))
+    return tuple(found)
 
 
-def _aims(state: State, ability: Ability, scope: Scope) -> list[tuple[Aim, ...]]:
-    """A8: some ways to aim an effect."""
-    each: list[list[tuple[Aim, ...]]] = []
-    for target in ability.targets:
-        legal = pile.legal_targets(state, target, scope)
-        number = min(max(target.least, 1), len(legal))
-        each.append([legal[at : at + number] for at in range(len(legal) - number + 1)] if number else [()])
-    return [tuple(aim for part in way for aim in part) for way in islice(product(*each), MOST_AIMS)]
-
-
-def _quicks(state: State, seat: str) -> Iterator[str]:
+def _quicks(play: Play, seat: str) -> Iterator[OpenLine]:
+    state = play.state
     for kind in ("hero", "companion", "landmark", "herozone"):
         for thing in state.zone(zone_of(seat, kind)):
             found = finding.quick_actions(state, thing)
@@ -71,8 +71,18 @@ def _quicks(state: State, seat: str) -> Iterator[str]:
                 if state.counts.get(finding.mark(thing, number), 0) >= MOST_A_DAY:
                     continue
                 which = f" {ORDINALS[number]} ability" if len(found) > 1 else ""
-                for aims in _aims(state, ability, Scope(thing.ref, thing.card, seat)):
-                    yield f"quick #{thing.number}{which}{_target(state, list(aims))}"
+                scope = Scope(thing.ref, thing.card, seat)
+                given = paying.blanks(play, seat, ability.cost, scope)
+                blanks = (*_targets(state, (ability,), scope), *given, *_x(state, seat, ability.cost))
+                yield OpenLine(f"quick #{thing.number}{which}", blanks)
+
+
+def _x(state: State, seat: str, price: Price) -> tuple[Blank, ...]:
+    """3.2.9.f: what X may be, as far as Orbs go."""
+    if all(isinstance(stone.n, Number) for stone in price.stones):
+        return ()
+    have = len(paying.ready_orbs(state, seat))
+    return (Blank(X, tuple(str(x) for x in range(have + 1) if paying.mana(price, x) <= have)),)
 
 
 def _payable(state: State, seat: str, thing: Thing, price: Price) -> bool:

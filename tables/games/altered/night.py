@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tables.core import lasting
+from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.decisions import Decision
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -162,6 +163,15 @@ class AskKeep(Decision):
             things = sorted(state.zone(zone_of(seat, kind)), key=lambda thing: -(thing.number or 0))
             kept += [thing.ref for thing in things[: limit(state, seat, kind)]]
         return naming.line(state, seat, "keep", kept) if kept else "keep nothing"
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """4.2.5.c: of each zone with too much, as many as the limit."""
+        state = play.state
+        blanks = []
+        for kind in excess(state, seat):
+            names = tuple(naming.call(state, thing.ref) for thing in state.zone(zone_of(seat, kind)))
+            blanks.append(Blank(GOES_ON, names, limit(state, seat, kind), limit(state, seat, kind)))
+        return (OpenLine("keep", tuple(blanks)),) if blanks else ()
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """The newest, or the oldest."""

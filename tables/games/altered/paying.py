@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from tables.core import lasting, selecting, values
+from tables.core.blanks import Blank
 from tables.core.effects.cards import things_meant
 from tables.core.events import Event
+from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.lists.cards import Effect, Price
+from tables.core.lists.cards import Effect, Filter, Price, Selector
 from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Scope, State, Thing
@@ -96,6 +99,36 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
             raise Refused(UNPAID, said("%(word)s can't be paid", word=act.word))
 
 
+def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
+    """1.4.1.b: what a cost leaves to be named, with all that may be given for it; what gives itself is named, too."""
+    found = []
+    for act in price.acts:
+        if act.word not in ("sacrifice", "discard"):
+            continue
+        among, number = _among(play, act, scope)
+        names = tuple(naming.call(play.state, aim) for aim in among)
+        found.append(Blank(act.word, names, number, number))
+    return found
+
+
+def _among(play: Play, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
+    """1.4.1.b: what may be given for a part of a cost, and how many are."""
+    selector = act.selector(act.word) if isinstance(act.get(act.word), Selector) else None
+    if selector is None:  # 1.2.3: so many cards of one's Hand
+        where = replace(act.filter("of") or Filter(), zone="hand", whose="you")
+        number = values.number(play.state, act.value(act.word), scope)
+        among = selecting.fitting(play.state, where, scope)
+    elif selector.where is None:
+        among = tuple(thing.ref for thing in things_meant(play, act, scope) if thing.controller == scope.controller)
+        number = max(1, len(among))
+    else:
+        among, number = selecting.meant(play.state, selector, scope), max(1, selector.n)
+    if act.word == "sacrifice" and play.state.version >= 5:
+        things = [(aim, play.state.thing(aim)) for aim in among]
+        among = tuple(aim for aim, thing in things if thing and not lasting.forbids(play.state, "sacrifice", thing))
+    return tuple(aim for aim in among if aim != scope.source or act.word != "discard"), number
+
+
 def _things(play: Play, act: Effect, scope: Scope) -> list[Thing]:
     found = [thing for thing in things_meant(play, act, scope) if thing.controller == scope.controller]
     if not found:
@@ -105,12 +138,11 @@ def _things(play: Play, act: Effect, scope: Scope) -> list[Thing]:
 
 def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
     """1.4.1.b: what the line names for it (`; sacrifice #4`), or what there is if it is no choice."""
-    selector = act.selector(act.word) if not isinstance(act.get(act.word), int) else None
-    if selector is None or selector.where is None:
+    selector = act.selector(act.word) if isinstance(act.get(act.word), Selector) else None
+    if selector is not None and selector.where is None:
         return _things(play, act, scope)
-    among = selecting.meant(play.state, selector, scope)
+    among, number = _among(play, act, scope)
     words: Sequence[int | str] = dict(action.choices).get(act.word, ())
-    number = max(1, selector.n)
     aims = finding.listed(play.state, seat, action, words, among, UNPAID) if words else among[:number]
     if len(aims) != number or (not words and len(among) > number):
         raise Refused(UNPAID, said("say what you %(word)s: `; %(word)s #4`", word=act.word))

@@ -90,6 +90,7 @@ ALTERED = Rules(
     moved=moving.kept_boosts,
     primitives=PRIMITIVES,
     legal=legal.lines,
+    open_lines=legal.open_lines,
     discard="discard",
     outside_pile=outside_pile,
     can_pay=paying.can_pay,

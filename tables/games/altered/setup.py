@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.decisions import Decision
 from tables.core.engine import go_to
 from tables.core.events import Event
@@ -142,6 +143,12 @@ class AskFirstOrbs(Decision):
     def _hand(self, state: State, seat: str) -> tuple[tuple[Aim, ...], int]:
         hand = tuple(thing.ref for thing in state.zone(zone_of(seat, "hand")))
         return hand, min(agreements.first_hand(state)[1], len(hand))
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """agreed 1: so many of the hand."""
+        hand, number = self._hand(play.state, seat)
+        names = tuple(naming.call(play.state, aim) for aim in hand)
+        return (OpenLine("mana", (Blank(GOES_ON, names, number, number),)),)
 
     def default(self, state: State, seat: str) -> str:
         """Appendix B: as many as must be."""

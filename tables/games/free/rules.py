@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tables.core import agreeing, byhand
+from tables.core.blanks import OpenLine
 from tables.core.decisions import AskChoice, Then
 from tables.core.effects import SHARED
 from tables.core.effects.cards import did, things_meant, who
@@ -151,6 +152,11 @@ def _legal(state: State, seat: str) -> tuple[str, ...]:
     return ("pass", *(f"discard {name}" for name in names))
 
 
+def _nothing_open(play: Play, seat: str) -> tuple[OpenLine, ...]:
+    """T11.7: what is done by hand has its own forms."""
+    return ()
+
+
 def _never(ability: Ability) -> bool:
     return False
 
@@ -192,6 +198,7 @@ FREE = Rules(
         "discard": _discards,
     },  # fmt: skip
     legal=_legal,
+    open_lines=_nothing_open,
     discard="discard",
     outside_pile=_never,
     can_pay=_cannot,

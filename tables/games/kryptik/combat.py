@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tables.core import lasting
+from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.decisions import AskChoice, Decision, Then
 from tables.core.engine import go_to
 from tables.core.events import Event
@@ -95,6 +96,17 @@ class AskAttack(Decision):
         """Appendix B: who does not answer declares none."""
         return "no attack"
 
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """4.4.2, G: Ravenous: each who may attack, and what: a ravenous one two cards."""
+        state = play.state
+        able = [thing for thing in state.zone(zone_of(seat, "island")) if attack_refused(state, seat, thing) is None]
+        names = tuple(naming.call(state, aim) for aim in attack_targets(state, seat))
+        return tuple(
+            OpenLine(f"attack with #{thing.number} >", (Blank(GOES_ON, names, 1, most),))
+            for thing in able
+            for most in (min(2, len(names)) if lasting.has(state, thing, "ravenous") else 1,)
+        )
+
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """None, and each who may attack each target."""
         able = [thing for thing in state.zone(zone_of(seat, "island")) if attack_refused(state, seat, thing) is None]
@@ -149,6 +161,7 @@ class OneTarget(Then):
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """It stands, even if ravenous is regained."""
+        play.emit(Event("chosen", ("G: Ravenous", "K50"), seat, amount=len(aims)))
         if play.state.fight is not None:
             play.state = replace(play.state, fight=replace(play.state.fight, at=aims))
 
@@ -215,6 +228,16 @@ class AskBlock(Decision):
     def default(self, state: State, seat: str) -> str:
         """Appendix B: who does not answer declares none."""
         return "no block"
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """4.4.3: any number of those who may; G: Tenacious: two or more."""
+        state, attacking = play.state, attacker(play.state)
+        able = [thing for thing in state.zone(zone_of(seat, "island")) if block_refused(state, seat, thing) is None]
+        least = 2 if attacking is not None and lasting.has(state, attacking, "tenacious") else 1
+        if attacking is None or len(able) < max(2, least):
+            return ()
+        names = tuple(f"#{thing.number}" for thing in able)
+        return (OpenLine(f"block #{attacking.number} with", (Blank(GOES_ON, names, least, len(names)),)),)
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """None, each who may alone, and pairs."""
@@ -290,6 +313,11 @@ class AskOrder(Decision):
         chosen = tuple(ref for ref in order if isinstance(ref, Ref))
         play.state = replace(play.state, fight=replace(play.state.fight, blockers=chosen))
         play.emit(Event("damage order", ("4.4.4.1",), seat))
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """4.4.4.1: in any order."""
+        names = tuple(naming.call(play.state, thing.ref) for thing in blocking(play.state))
+        return (OpenLine("damage order", (Blank(GOES_ON, names, len(names), len(names), True),)),)
 
     def default(self, state: State, seat: str) -> str:
         """Appendix B: as they stand."""

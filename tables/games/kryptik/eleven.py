@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tables.core import pile
+from tables.core.blanks import OpenLine
 from tables.core.decisions import Decision
 from tables.core.events import Event
 from tables.core.lines.actions import Action
@@ -12,7 +13,7 @@ from tables.core.lists.cards import Number, Price, Stone
 from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Item, Scope, State
-from tables.games.kryptik import casting
+from tables.games.kryptik import casting, legal, paying
 from wargame.rules.core.saying import said
 
 
@@ -45,12 +46,29 @@ class AskEleven(Decision):
         """Appendix B: who does not answer takes the card into his hand."""
         return "11y: hand"
 
-    def options(self, state: State, seat: str) -> tuple[str, ...]:
-        """What the card has: its page tries each."""
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """6.1: its ability and its casting, where it has them, with what is aimed at and given for it."""
+        card, scope = play.state.cards[self.item.card], Scope(self.item.source, self.item.card, seat)
+        found = []
+        if (ability := card.eleven.ability) is not None:
+            found.append(("11y: ability", (ability,), ability.cost))
+        if card.eleven.cost is not None:
+            found.append(("11y: cast", casting.paragraphs(card), card.additional))
+        return tuple(
+            OpenLine(head, (*aims, *paying.blanks(play, seat, price, scope), *legal.x_of(play.state, seat, price)))
+            for head, abilities, price in found
+            if (aims := legal.targets(play.state, abilities, scope)) is not None
+        )
+
+    def says_all(self, state: State) -> bool:
+        """K58: an 11 year card without ability and cost, or whose can't be paid, goes into the hand."""
+        return True
+
+    def is_open(self, state: State) -> bool:
+        """6.1: it lies revealed, and so does what would pay for it, but for cards of a hand."""
         card = state.cards[self.item.card]
-        ability = ("11y: ability",) if card.eleven.ability else ()
-        cast = ("11y: cast",) if card.eleven.cost is not None else ()
-        return ("11y: hand", *ability, *cast)
+        ability = card.eleven.ability
+        return not card.additional.acts and (ability is None or not ability.cost.acts)
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
         """The name of the card that is asked about."""

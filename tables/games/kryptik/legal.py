@@ -1,25 +1,31 @@
-"""8.3: the lines that a holder of priority may post now; the page offers them, and random play chooses among them."""
+"""8.3: the lines that a holder of priority may post now, and what may be filled in; the page offers them, and random
+play chooses among them."""
 
 from __future__ import annotations
 
-from itertools import islice, product
+from collections.abc import Iterator, Sequence
 
 from tables.core import costs, lasting, pile
+from tables.core.blanks import TARGET, Blank, OpenLine, X
 from tables.core.lines import naming
+from tables.core.lines.forms import ORDINALS
 from tables.core.lists.cards import Ability, Card, Number, Price, Selector
-from tables.core.state import Aim, Scope, State, Thing
+from tables.core.play import Play
+from tables.core.state import Scope, State, Thing
 from tables.core.zones import zone_of
-from tables.games.kryptik import casting
+from tables.games.kryptik import casting, paying
 from tables.games.kryptik.steps import step_of
-
-MOST_AIMS = 12
-"""So many ways to aim one effect are offered."""
 
 
 def lines(state: State, seat: str) -> tuple[str, ...]:
-    """8.3: `pass` first; then what seems legal. What isn't (a cost of another kind) is refused when it is posted."""
-    found = ["pass", *_souls(state, seat), *_energies(state, seat), *_casts(state, seat), *_uses(state, seat)]
-    return tuple(dict.fromkeys(found))
+    """8.3: `pass` first; a card for the soul row, and soul energy."""
+    return tuple(dict.fromkeys(("pass", *_souls(state, seat), *_energies(state, seat))))
+
+
+def open_lines(play: Play, seat: str) -> Iterator[OpenLine]:
+    """8.3: what may be cast and used, with its targets, its X and what is given for it."""
+    yield from _casts(play, seat)
+    yield from _uses(play, seat)
 
 
 def _souls(state: State, seat: str) -> list[str]:
@@ -37,44 +43,64 @@ def _energies(state: State, seat: str) -> list[str]:
     ]
 
 
-def _casts(state: State, seat: str) -> list[str]:
+def _casts(play: Play, seat: str) -> Iterator[OpenLine]:
+    state = play.state
     timely = casting.main_and_empty(state, seat)
-    found = []
     for thing in {thing.card: thing for thing in state.zone(zone_of(seat, "hand"))}.values():
         card = state.cards[thing.card]
         if not timely and (card.type == "citizen" or "focused" in card.keywords):
             continue
-        if not _affordable(state, seat, thing, card):
+        more = lasting.cost_change(state, seat, thing)
+        if not _affordable(state, seat, card.cost, more):
             continue
         scope = Scope(thing.ref, thing.card, seat)
-        ways = [_aims(state, ability, scope) for ability in casting.paragraphs(card)]
-        x = "; X = 0" if _has_x(card.cost) else ""
-        for way in islice(product(*ways), MOST_AIMS):
-            aims = [aim for part in way for aim in part]
-            target = "; target " + ", ".join(naming.call(state, aim) for aim in aims) if aims else ""
-            found.append(f"cast {thing.card}{target}{x}")
-    return found
+        aims = targets(state, casting.paragraphs(card), scope)
+        if aims is None:
+            continue
+        given = [*paying.blanks(play, seat, card.cost, scope), *paying.blanks(play, seat, card.additional, scope)]
+        yield OpenLine(f"cast {thing.card}", (*aims, *given, *x_of(state, seat, card.cost, more), *_order(card)))
 
 
-def _has_x(price: Price) -> bool:
+def _order(card: Card) -> tuple[Blank, ...]:
+    """8.4.1: of several effects the first named goes on the pile first."""
+    many = len(casting.paragraphs(card))
+    numbers = tuple(str(at + 1) for at in range(many))
+    return (Blank("order", (", ".join(reversed(numbers)),), 0, 1),) if many > 1 else ()
+
+
+def x_of(state: State, seat: str, price: Price, more: int = 0) -> tuple[Blank, ...]:
+    """10.4: what X may be, as far as soul energy goes."""
+    if not hasx_of(price):
+        return ()
+    most = len(costs.sources(state, seat))
+    paid = [x for x in range(most + 1) if _affordable(state, seat, price, more, x)]
+    return (Blank(X, tuple(map(str, paid))),)
+
+
+def hasx_of(price: Price) -> bool:
+    """10.4: whether a cost asks what X is."""
     return any(not isinstance(stone.n, Number) for stone in price.stones)
 
 
-def _affordable(state: State, seat: str, thing: Thing, card: Card) -> bool:
-    specific, generic = costs.stones(card.cost, 0, lasting.cost_change(state, seat, thing))
+def _affordable(state: State, seat: str, price: Price, more: int = 0, x: int = 0) -> bool:
+    specific, generic = costs.stones(price, x, more)
     return costs.payment(costs.sources(state, seat), specific, generic) is not None
 
 
-def _aims(state: State, ability: Ability, scope: Scope) -> list[tuple[Aim, ...]]:
-    """8.5: some ways to aim an effect: each fixed target at each legal thing, an "up to" at one."""
-    each = []
-    for target in ability.targets:
-        legal = pile.legal_targets(state, target, scope)
-        number = target.least or min(1, len(legal))
-        if number > len(legal):
-            return []
-        each.append([legal[at : at + number] for at in range(len(legal) - number + 1)] if number else [()])
-    return [tuple(aim for part in way for aim in part) for way in islice(product(*each), MOST_AIMS)]
+def targets(state: State, abilities: Sequence[Ability], scope: Scope) -> list[Blank] | None:
+    """8.5: what each effect may be aimed at; None where one of them has no legal target. Of several effects each is
+    named (8.4.1)."""
+    aimed = [at for at, ability in enumerate(abilities) if ability.targets]
+    found = []
+    for at in aimed:
+        for target in abilities[at].targets:
+            legal = pile.legal_targets(state, target, scope)
+            if len(legal) < target.least:
+                return None
+            word = f"{ORDINALS[at]} effect" if len(aimed) > 1 else TARGET
+            names = tuple(naming.call(state, aim) for aim in legal)
+            found.append(Blank(word, names, target.least, min(target.most, len(names))))
+    return found
 
 
 def _may_engage(state: State, thing: Thing, ability: Ability) -> bool:
@@ -83,19 +109,19 @@ def _may_engage(state: State, thing: Thing, ability: Ability) -> bool:
     return not engages or not (thing.engaged or (thing.weary and not lasting.has(state, thing, "eager")))
 
 
-def _uses(state: State, seat: str) -> list[str]:
-    found = []
+def _uses(play: Play, seat: str) -> Iterator[OpenLine]:
+    state = play.state
     for thing in state.zone(zone_of(seat, "island")):
         active = [ability for ability in lasting.abilities(state, thing) if ability.kind == "active"]
-        for number, ability in enumerate(active, 1):
-            specific, generic = costs.stones(ability.cost, 0)
-            if costs.payment(costs.sources(state, seat), specific, generic) is None:
+        for number, ability in enumerate(active):
+            if not _affordable(state, seat, ability.cost):
                 continue
             if state.version >= 4 and not _may_engage(state, thing, ability):
                 continue
-            which = f" {('first', 'second', 'third', 'fourth')[number - 1]} ability" if 1 < len(active) <= 4 else ""
-            x = "; X = 0" if _has_x(ability.cost) else ""
-            for aims in _aims(state, ability, Scope(thing.ref, thing.card, seat)):
-                target = "; target " + ", ".join(naming.call(state, aim) for aim in aims) if aims else ""
-                found.append(f"use #{thing.number}{which}{target}{x}")
-    return found
+            scope = Scope(thing.ref, thing.card, seat)
+            aims = targets(state, (ability,), scope)
+            if aims is None:
+                continue
+            which = f" {ORDINALS[number]} ability" if 1 < len(active) <= len(ORDINALS) else ""
+            given = paying.blanks(play, seat, ability.cost, scope)
+            yield OpenLine(f"use #{thing.number}{which}", (*aims, *given, *x_of(state, seat, ability.cost)))

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tables.core import lasting, selecting, values
+from tables.core.blanks import Blank
 from tables.core.effects.cards import things_meant
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.lists.cards import Effect, Filter, Selector
+from tables.core.lines.forms import CHOICES
+from tables.core.lists.cards import Effect, Filter, Name, Price, Selector
 from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Scope, Thing
@@ -42,6 +44,30 @@ def pay_acts(play: Play, seat: str, acts: Sequence[Effect], scope: Scope, action
                 raise Refused("8.1", said("%(word)s can't be paid", word=act.word))
 
 
+def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
+    """8.1.3, 8.1.4: what a cost leaves to be named, with all that may be given for it; what gives itself is named, too.
+    Where a number hangs on X, any number of them is offered."""
+    found = []
+    for act in price.acts:
+        word = act.word if act.word in CHOICES else "choose"
+        match act.word:
+            case "sacrifice":
+                among, number = _sacrificed(play, seat, act, scope)
+            case "discard":
+                among, number = _discarded(play, seat, act, scope)
+            case "plunder":
+                number = values.number(play.state, act.value("plunder"), scope)
+                among = piles.plunderable(play, seat, act.filter("of"), scope)
+            case "abolish" | "move" | "destroy":
+                among, number = _among(play, act, scope, seat), 1
+            case _:
+                continue
+        names = tuple(naming.call(play.state, aim) for aim in among)
+        fixed = not any(isinstance(value, Name) for _, value in act.args)
+        found.append(Blank(word, names, number, number) if fixed else Blank(word, names, 0, len(names)))
+    return found
+
+
 def _engage(play: Play, act: Effect, scope: Scope) -> None:
     """G: Engage, G: Weary: neither what is engaged nor what is weary pays by engaging."""
     things = things_meant(play, act, scope)
@@ -68,7 +94,8 @@ def _things_given(
     play: Play, seat: str, action: Action, word: str, among: tuple[Aim, ...], number: int
 ) -> list[Thing]:  # fmt: skip
     """8.1: what the line names for it, or all where there is no choice; anything else is refused."""
-    named = dict(action.choices).get(word)
+    choices = dict(action.choices)
+    named = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
     if len(among) < number:
         raise Refused("8.1", said("there is too little to %(word)s", word=word))
     if named is None:
@@ -88,13 +115,18 @@ def _things_given(
 
 def _sacrifice(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
     """G: Sacrifice: one's own only."""
-    among = tuple(aim for aim in _among(play, act, scope, seat) if not lasting_forbids(play, aim))
-    selector = act.selector("sacrifice")
-    number = values.number(play.state, act.value("n"), scope, (selector.n if selector else 0) or 1)
+    among, number = _sacrificed(play, seat, act, scope)
     things = _things_given(play, seat, action, "sacrifice", among, number)
     if any(kind_of(thing.zone) != "island" or thing.under for thing in things):
         raise Refused("8.1", said("it is not on the island"))
     dying.kill(play, things, ("8.1.3", "G: Sacrifice"), "sacrificed")
+
+
+def _sacrificed(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
+    """G: Sacrifice: what may be sacrificed for it, and how many are."""
+    among = tuple(aim for aim in _among(play, act, scope, seat) if not lasting_forbids(play, aim))
+    selector = act.selector("sacrifice")
+    return among, values.number(play.state, act.value("n"), scope, (selector.n if selector else 0) or 1)
 
 
 def lasting_forbids(play: Play, aim: Aim) -> bool:
@@ -105,6 +137,13 @@ def lasting_forbids(play: Play, aim: Aim) -> bool:
 
 def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
     """G: Discard: from the hand."""
+    among, number = _discarded(play, seat, act, scope)
+    for thing in _things_given(play, seat, action, "discard", among, number):
+        piles.discard(play, thing, ("8.1.3", "G: Discard"))
+
+
+def _discarded(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
+    """G: Discard: the cards of the hand that may be discarded for it (not the one that is cast), and how many are."""
     where = act.filter("of") or Filter()
     if isinstance(act.get("discard"), Selector):
         selector = act.selector("discard")
@@ -113,10 +152,10 @@ def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -
         number = values.number(play.state, act.value("discard"), scope)
     asked = replace(where, zone="hand", whose="")
     among: tuple[Aim, ...] = tuple(
-        thing.ref for thing in play.state.zone(zone_of(seat, "hand")) if selecting.fits(play.state, thing, asked, scope)
-    )
-    for thing in _things_given(play, seat, action, "discard", among, number):
-        piles.discard(play, thing, ("8.1.3", "G: Discard"))
+        thing.ref for thing in play.state.zone(zone_of(seat, "hand"))
+        if thing.ref != scope.source and selecting.fits(play.state, thing, asked, scope)
+    )  # fmt: skip
+    return among, number
 
 
 def _plunder(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:

@@ -86,6 +86,7 @@ KRYPTIK = Rules(
     moved=casting.moved,
     primitives=PRIMITIVES,
     legal=legal.lines,
+    open_lines=legal.open_lines,
     discard="limbo",
     outside_pile=casting.outside_pile,
     can_pay=casting.can_pay,
@@ -95,5 +96,5 @@ KRYPTIK = Rules(
     last="end",
     idle=frozenset({"energy"}),
     shuffled=("2.2", "G: Shuffle"),
-    cites={("2.1.b",): ("K63",)},
+    cites={("2.1.b",): ("K63",), ("T10.2",): ("K58",)},
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tables.core.blanks import GOES_ON, Blank, OpenLine
 from tables.core.decisions import Decision
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -76,6 +77,11 @@ class AskRecursion(Decision):
     def default(self, state: State, seat: str) -> str:
         """Appendix B: who does not answer keeps his hand."""
         return "keep hand"
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """2.3.1: any number of the cards."""
+        hand = tuple(thing.card for thing in play.state.zone(zone_of(seat, "hand")))
+        return (OpenLine("recursion:", (Blank(GOES_ON, hand, 1, len(hand)),)),) if hand else ()
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """Keep, or put one or all back."""

@@ -1,23 +1,28 @@
-"""S15: the lines that a holder of priority may post now; the page offers them, and random play chooses among them."""
+"""S15: the lines that a holder of priority may post now, and what may be filled in; the page offers them, and random
+play chooses among them."""
 
 from __future__ import annotations
 
-from itertools import islice, product
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from tables.core import pile
+from tables.core import lasting, pile
+from tables.core.blanks import GOES_ON, TARGET, Blank, OpenLine, X
 from tables.core.lines import naming
+from tables.core.lines.forms import ORDINALS
 from tables.core.lists.cards import Ability, Card, Number, Price, Selector
+from tables.core.play import Play
 from tables.core.state import Aim, Scope, State, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.seize import moving, paying, playing, rallying, reach, stats
 from tables.games.seize.flow import MERCENARIES, MOVES, TREASURES
 
 MOST_AIMS = 12
-"""So many ways to aim one effect are offered."""
+"""So many ways to aim are looked at for what a later target may be."""
 
 
 def lines(state: State, seat: str) -> tuple[str, ...]:
-    """S15: `pass` first; then what seems legal. What isn't (a further cost) is refused when it is posted."""
+    """S15: `pass` first; then treasures, mercenaries, special actions, moves and attacks."""
     found = ["pass"]
     if seat in stats.turn_seats(state) and not state.pile:
         phase = state.turn.at
@@ -26,11 +31,22 @@ def lines(state: State, seat: str) -> tuple[str, ...]:
         if phase in MOVES:
             found += _moves(state, seat)
         if phase == "attack":
-            found += [*_attacks(state, seat), *_cards(state, seat, "attack")]
-        if phase in ("rally", *MOVES):
-            found += _cards(state, seat, "event")
-    found += [*_cards(state, seat, "instant"), *_uses(state, seat)]
+            found += _attacks(state, seat)
     return tuple(dict.fromkeys(found))
+
+
+def open_lines(play: Play, seat: str) -> Iterator[OpenLine]:
+    """9, S15: ability cards and active abilities, with what they are aimed at, their X and what is given for them."""
+    state = play.state
+    if seat in stats.turn_seats(state) and not state.pile:
+        if state.turn.at == "attack":
+            yield from _cards(play, seat, "attack")
+        if state.turn.at in ("rally", *MOVES):
+            yield from _cards(play, seat, "event")
+        if state.turn.at == "rally":
+            yield from _unequips(state, seat)
+    yield from _cards(play, seat, "instant")
+    yield from _uses(play, seat)
 
 
 def _hand(state: State, seat: str, type_: str) -> list[Thing]:
@@ -53,7 +69,7 @@ def _mercenaries(state: State, seat: str) -> list[str]:
         return []
     tiles = [tile for tile in reach.board(state).back(seat) if reach.entry_refused(state, seat, tile) is None]
     hall = reach.board(state).hall(seat)
-    worn = _hand(state, seat, "treasure")[:2]
+    worn = _hand(state, seat, "treasure")
     found = []
     for thing in _hand(state, seat, "mercenary"):
         found += [f"play {thing.card} to {tile}" for tile in tiles]
@@ -74,7 +90,6 @@ def _specials(state: State, seat: str) -> list[str]:
             found.append(f"exit #{thing.number}")
         if not stats.did(state, "equipped", thing) and f"unequipped {seat}" not in state.marks:
             found += [f"equip #{thing.number} with #{one.number}" for one in ready]
-        found += [f"unequip #{thing.number}: #{one.number}" for one in state.beneath(thing.key)]
     return found
 
 
@@ -98,59 +113,65 @@ def _attacks(state: State, seat: str) -> list[str]:
     return found
 
 
-def _cards(state: State, seat: str, kind: str) -> list[str]:
-    found = []
+def _cards(play: Play, seat: str, kind: str) -> Iterator[OpenLine]:
+    state = play.state
     for thing in _hand(state, seat, "ability"):
         card = state.cards[thing.card]
         if (card.kind or "instant") != kind or not paying.affordable(state, seat, card.cost, thing):
             continue
         if kind == "attack":
             for by in stats.mercenaries(state, seat):
-                found += _attack_lines(state, seat, thing, card, by)
+                scope = Scope(thing.ref, thing.card, seat, by=by.ref)
+                yield from _filled_in(play, f"attack card {card.name} by #{by.number} >", card, scope, GOES_ON)
         elif playing.class_refused(state, seat, card) is None:
             word = "event" if kind == "event" else "play"
-            scope = Scope(thing.ref, thing.card, seat)
-            found += [f"{word} {card.name}{_target(state, aims)}{_x(card.cost)}" for aims in _ways(state, card, scope)]
-    return found
+            yield from _filled_in(play, f"{word} {card.name}", card, Scope(thing.ref, thing.card, seat), TARGET)
 
 
-def _attack_lines(state: State, seat: str, thing: Thing, card: Card, by: Thing) -> list[str]:
-    scope = Scope(thing.ref, thing.card, seat, by=by.ref)
+def _filled_in(play: Play, head: str, card: Card, scope: Scope, word: str) -> Iterator[OpenLine]:
+    aims = _targets(play.state, playing.paragraphs(card), scope, word)
+    if aims is not None and (aims or word == TARGET):
+        given = paying.blanks(play, scope.controller, card.cost, scope)
+        more = lasting.cost_change(play.state, scope.controller, play.state.things[scope.source.key])
+        yield OpenLine(head, (*aims, *given, *_x(play.state, scope.controller, card.cost, more)))
+
+
+def _x(state: State, seat: str, price: Price, more: int = 0) -> tuple[Blank, ...]:
+    """9.C: what X may be, as far as the Warchest goes."""
+    if all(isinstance(stone.n, Number) for stone in price.stones):
+        return ()
+    ready = paying.ready(state, seat)
+    paid = [x for x in range(len(ready) + 1) if paying.payment(state, ready, paying.stones(price, x, more)) is not None]
+    return (Blank(X, tuple(map(str, paid))),)
+
+
+def _targets(state: State, abilities: Sequence[Ability], scope: Scope, word: str) -> list[Blank] | None:
+    """12: what each effect may be aimed at; None where one of them has no legal target. What a later target may be
+    hangs on the ones before it: all that any of these leaves is offered."""
     found = []
-    for aims in _ways(state, card, scope):
-        if aims and playing.sight_refused(state, Scope(thing.ref, thing.card, seat, (aims,), by=by.ref)) is None:
-            names = ", ".join(naming.call(state, aim) for aim in aims)
-            found.append(f"attack card {card.name} by #{by.number} > {names}{_x(card.cost)}")
+    for ability in abilities:
+        ways: list[tuple[tuple[Aim, ...], ...]] = [()]
+        for target in ability.targets:
+            legal: dict[Aim, None] = {}
+            longer = []
+            for way in ways:
+                aims = pile.legal_targets(state, target, replace(scope, targets=way))
+                legal |= dict.fromkeys(aims)
+                longer += [(*way, aims[at : at + target.least]) for at in range(len(aims) - target.least + 1)]
+            if not longer:
+                return None
+            ways = longer[:MOST_AIMS]
+            names = tuple(naming.call(state, aim) for aim in legal)
+            found.append(Blank(word, names, target.least, min(target.most, len(names))))
     return found
 
 
-def _x(price: Price) -> str:
-    return "; X = 0" if any(not isinstance(stone.n, Number) for stone in price.stones) else ""
-
-
-def _target(state: State, aims: tuple[Aim, ...]) -> str:
-    return "; target " + ", ".join(naming.call(state, aim) for aim in aims) if aims else ""
-
-
-def _ways(state: State, card: Card, scope: Scope) -> list[tuple[Aim, ...]]:
-    ways = [_aims(state, ability, scope) for ability in playing.paragraphs(card)]
-    return [tuple(aim for part in way for aim in part) for way in islice(product(*ways), MOST_AIMS)]
-
-
-def _aims(state: State, ability: Ability, scope: Scope) -> list[tuple[Aim, ...]]:
-    """12: some ways to aim an effect; what a later target may be hangs on the ones before it."""
-    ways: list[tuple[tuple[Aim, ...], ...]] = [()]
-    for target in ability.targets:
-        longer: list[tuple[tuple[Aim, ...], ...]] = []
-        for way in ways:
-            here = Scope(scope.source, scope.card, scope.controller, targets=way, by=scope.by)
-            legal = pile.legal_targets(state, target, here)
-            number = target.least or min(1, len(legal))
-            if number > len(legal):
-                continue
-            longer += [(*way, legal[at : at + number]) for at in range(max(1, len(legal) - number + 1))]
-        ways = longer[:MOST_AIMS]
-    return [tuple(aim for part in way for aim in part) for way in ways]
+def _unequips(state: State, seat: str) -> Iterator[OpenLine]:
+    """11.4.4: any number of what a mercenary in the hall wears."""
+    for thing in stats.mercenaries(state, seat):
+        worn = tuple(f"#{one.number}" for one in state.beneath(thing.key))
+        if worn and thing.at in reach.board(state).hall(seat):
+            yield OpenLine(f"unequip #{thing.number}:", (Blank(GOES_ON, worn, 1, len(worn)),))
 
 
 def _may_exhaust(thing: Thing, ability: Ability) -> bool:
@@ -160,20 +181,24 @@ def _may_exhaust(thing: Thing, ability: Ability) -> bool:
     return not exhausts or not (thing.engaged or stats.count(thing, "exhaust"))
 
 
-def _uses(state: State, seat: str) -> list[str]:
-    found = []
+def _uses(play: Play, seat: str) -> Iterator[OpenLine]:
+    state = play.state
     for thing in state.things.values():
         if thing.controller != seat or kind_of(thing.zone) not in ("battlefield", "events"):
             continue
-        active = [(at, one) for at, one in enumerate(state.cards[thing.card].abilities) if one.kind == "active"]
-        for which, (number, ability) in enumerate(active, 1):
+        every = enumerate(lasting.abilities(state, thing))
+        active = [(at, one) for at, one in every if one.kind == "active"]
+        for which, (number, ability) in enumerate(active):
             if playing.use_refused(state, thing, ability, number) is not None:
                 continue
             if not paying.affordable(state, seat, ability.cost):
                 continue
             if state.version >= 4 and not _may_exhaust(thing, ability):
                 continue
-            word = f" {('first', 'second', 'third', 'fourth')[which - 1]} ability" if 1 < len(active) <= 4 else ""
-            for aims in _aims(state, ability, Scope(thing.ref, thing.card, seat)):
-                found.append(f"use #{thing.number}{word}{_target(state, aims)}{_x(ability.cost)}")
-    return found
+            word = f" {ORDINALS[which]} ability" if 1 < len(active) <= len(ORDINALS) else ""
+            scope = Scope(thing.ref, thing.card, seat)
+            aims = _targets(state, (ability,), scope, TARGET)
+            if aims is None:
+                continue
+            given = paying.blanks(play, seat, ability.cost, scope)
+            yield OpenLine(f"use #{thing.number}{word}", (*aims, *given, *_x(state, seat, ability.cost)))

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tables.core import lasting, selecting, values
+from tables.core.blanks import Blank
 from tables.core.effects.cards import things_meant
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lines.actions import Ref as Word
-from tables.core.lists.cards import Effect, Filter, Price, Selector
+from tables.core.lines.forms import CHOICES
+from tables.core.lists.cards import Effect, Filter, Name, Price, Selector
 from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Scope, State, Thing
@@ -118,6 +120,23 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
             raise Refused(CITES, said("%(word)s can't be paid", word=act.word))
 
 
+def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
+    """9.C: what a cost leaves to be named, with all that may be given for it; what gives itself is named, too."""
+    found = []
+    for act in price.acts:
+        if act.word == "discard":
+            among, number = _discarded(play, seat, act, scope)
+        elif act.word in ("sacrifice", "destroy"):
+            among, number = _given(play, seat, act, scope)
+        else:
+            continue
+        names = tuple(naming.call(play.state, aim) for aim in among)
+        word = act.word if act.word in CHOICES else "choose"
+        fixed = not any(isinstance(value, Name) for _, value in act.args)
+        found.append(Blank(word, names, number, number) if fixed else Blank(word, names, 0, len(names)))
+    return found
+
+
 def _exhaust(play: Play, act: Effect, scope: Scope) -> None:
     """13.7.1: a mercenary that is not exhausted, or a treasure that is ready."""
     things = things_meant(play, act, scope)
@@ -140,29 +159,41 @@ def _lose(play: Play, seat: str, act: Effect, scope: Scope) -> None:
 
 
 def _discard(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> None:
-    """2: cards of one's own hand, those that the line names or the first ones."""
+    """2: cards of one's own hand, those that the line names."""
+    among, number = _discarded(play, seat, act, scope)
+    for thing in _picked(play.state, seat, action, "discard", among, number):
+        play.move(thing.key, "discard", cites=("9.C",), event="discarded")
+
+
+def _discarded(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
+    """2: the cards of the hand that may be discarded for it (not the one that is played), and how many are."""
     number = values.number(play.state, act.value("discard"), scope)
     where = replace(act.filter("of") or Filter(), zone="hand", whose="")
     among: tuple[Aim, ...] = tuple(
         thing.ref for thing in play.state.zone(zone_of(seat, "hand"))
         if selecting.fits(play.state, thing, where, scope) and thing.ref != scope.source
     )  # fmt: skip
-    for thing in _picked(play.state, seat, action, "discard", among, number):
-        play.move(thing.key, "discard", cites=("9.C",), event="discarded")
+    return among, number
 
 
 def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
+    among, number = _given(play, seat, act, scope)
+    if not among:
+        raise Refused(CITES, said("there is nothing to %(word)s", word=act.word))
+    return _picked(play.state, seat, action, act.word, among, number)
+
+
+def _given(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
+    """9.C: the mercenaries that may be given for it, and how many are."""
     selector = act.selector(act.word) or Selector("self")
     if selector.where is None:
         things = [thing for thing in things_meant(play, act, scope) if thing.controller == seat]
-        if not things or not all(may_be_given(play.state, thing.ref, act.word) for thing in things):
-            raise Refused(CITES, said("there is nothing to %(word)s", word=act.word))
-        return things
+        kept = [thing.ref for thing in things if may_be_given(play.state, thing.ref, act.word)]
+        return (tuple(kept), len(kept)) if len(kept) == len(things) else ((), 1)
     where = replace(selector.where, whose=selector.where.whose or "you")
     among = selecting.fitting(play.state, where, replace(scope, controller=seat))
     among = tuple(aim for aim in among if may_be_given(play.state, aim, act.word))
-    number = values.number(play.state, act.value("n"), scope, selector.n or 1)
-    return _picked(play.state, seat, action, act.word, among, number)
+    return among, values.number(play.state, act.value("n"), scope, selector.n or 1)
 
 
 def may_be_given(state: State, aim: Aim, word: str) -> bool:
@@ -175,7 +206,11 @@ def may_be_given(state: State, aim: Aim, word: str) -> bool:
 def _picked(
     state: State, seat: str, action: Action, word: str, among: tuple[Aim, ...], number: int
 ) -> list[Thing]:  # fmt: skip
-    named = dict(action.choices).get(word)
+    choices = dict(action.choices)
+    named = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
+    alike = len({naming.call(state, aim) for aim in among}) == 1
+    if named is None and len(among) > number and not alike and state.version >= 5:
+        raise Refused(CITES, said("say what you %(word)s: `; %(word)s #4`", word=word))
     if len(among) < number:
         raise Refused(CITES, said("there is too little to %(word)s", word=word))
     aims = among[:number] if named is None else naming.listed(state, seat, action, named, among)

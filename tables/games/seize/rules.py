@@ -106,6 +106,7 @@ SEIZE = Rules(
     moved=rallying.moved,
     primitives=PRIMITIVES,
     legal=legal.lines,
+    open_lines=legal.open_lines,
     discard="discard",
     outside_pile=outside_pile,
     can_pay=paying.can_pay,

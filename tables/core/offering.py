@@ -1,0 +1,45 @@
+"""8.3: what a seat may post now: lines each of which is taken, and lines with blanks for what is chosen besides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tables.core import engine
+from tables.core.blanks import OpenLine
+from tables.core.lines.understanding import read
+from tables.core.play import Play, Rules
+from tables.core.reasons import Refused
+from tables.core.state import State
+
+
+def open_lines(rules: Rules, state: State, seat: str) -> tuple[OpenLine, ...]:
+    """T9: what seems legal, with its blanks; a filling that isn't legal is refused when it is posted."""
+    if state.decision is not None:
+        return state.decision.open_lines(Play(rules, state), seat) if state.decision.hears(seat) else ()
+    if state.priority is None or state.priority.holder != seat:
+        return ()
+    return tuple(rules.open_lines(Play(rules, state), seat))
+
+
+def each_offered(rules: Rules, state: State, seat: str) -> Iterator[str]:
+    """8.3: the lines one by one: what answers a decision, or what a holder of priority may do."""
+    if state.decision is not None:
+        yield from state.decision.options(state, seat) if state.decision.hears(seat) else ()
+    elif state.priority is not None and state.priority.holder == seat:
+        yield from rules.legal(state, seat)
+    for one in open_lines(rules, state, seat):
+        yield from (line for line in one.ways() if is_taken(rules, state, seat, line))
+
+
+def offered(rules: Rules, state: State, seat: str) -> tuple[str, ...]:
+    """8.3: the lines that a seat may post now, the default or `pass` first; none for who isn't asked."""
+    return tuple(dict.fromkeys(each_offered(rules, state, seat))) if state.result is None else ()
+
+
+def is_taken(rules: Rules, state: State, seat: str, line: str) -> bool:
+    """8.3: whether a line would be taken now; it is tried on a copy."""
+    try:
+        engine.act(Play(rules, state), seat, read(state, line))
+    except Refused:
+        return False
+    return True
