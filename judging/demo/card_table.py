@@ -12,11 +12,12 @@ from django.contrib.auth.models import User
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.tables import reads, world
+from judging.tables import world
 from judging.tables.cards import lists
 from judging.tables.models import DeckVersion, Seat, Table, TableState
 from judging.tables.writes import judging, opening, posting
 from tables.core.engine import waits_for
+from tables.core.offering import offered
 
 NAME = "An evening at the harbour"
 POSTS = 120
@@ -55,7 +56,7 @@ def _play(table: Table, begun: datetime) -> None:
             return
         letter = waits_for(state)[0][0]
         seat = Seat.objects.select_related("user").get(table=row, letter=letter)
-        lines = reads.legal_of(row, state, letter)
+        lines = offered(world.rules_of(row), state, letter)
         at = begun + BETWEEN * (number + 1)
         tries = [_chosen(lines, random, is_decision=state.decision is not None), lines[0]]
         if not any(_posted(row, seat, line, number, at) for line in tries):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -19,6 +19,7 @@ from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.tables import by_hand, reads
 from judging.tables.away.choosing import stays_away
+from judging.tables.board.filling import line_of
 from judging.tables.board.shapes import Board
 from judging.tables.board.showing import board_of
 from judging.tables.cards import decks
@@ -122,7 +123,7 @@ class TablePage(FormPage):
         if kind == "stops":
             lines = tuple(data.getlist("stop")[:MOST_STOPS])
         else:
-            lines = posting.checked_lines(_picked(data) or data.get("line") or self.by_hand(table) or self.text)
+            lines = posting.checked_lines(line_of(data) or data.get("line") or self.by_hand(table) or self.text)
         entry = posting.post(
             table=table, user=_user(self.request), lines=lines, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(), kind=kind,
@@ -167,7 +168,8 @@ class TablePage(FormPage):
     def board(self, seen: TableView) -> Board:
         """T12.6: the board, lit for the mercenary that `?mover=` names, where one of that number stands."""
         chosen = number_of(self.request.GET.get("mover", ""), 0)
-        return board_of({**seen.view, "reach": seen.reaches, "mover": chosen}, seen.legal, seen.cards)
+        shown = {**seen.view, "reach": seen.reaches, "mover": chosen}
+        return board_of(shown, seen.legal, seen.cards, seen.open_lines)
 
     def decks(self, seen: TableView) -> object:
         """T12.6: the decks with which the viewer may sit down."""
@@ -186,13 +188,6 @@ class TablePage(FormPage):
         if not (seen.is_opener and seen.table.state == "open"):
             return ""
         return self.request.build_absolute_uri(f"{_address(seen.table)}?invitation={seen.table.invitation}")
-
-
-def _picked(data: QueryDict) -> str:
-    """T10: the line of what was ticked together; empty where nothing was to be ticked."""
-    word = data.get("pick_for", "")
-    picks = ", ".join(pick for pick in data.getlist("pick") if pick)
-    return f"{word} {picks or 'nothing'}" if word in ("mana", "keep") else ""
 
 
 @asks_or_acts

@@ -21,8 +21,10 @@ from judging.tables.clocks import due_of
 from judging.tables.ending import ending_in_words
 from judging.tables.models import Entry, Seat, Table, TableJudge, TableRuling, TableState
 from judging.tables.telling import ToldTableEvent, of_stop, sentences
+from tables.core.blanks import OpenLine
 from tables.core.lines.writing import write
 from tables.core.lists.cards import Card
+from tables.core.offering import offered, open_lines
 from tables.core.pace import plans, stops
 from tables.core.pace.standing import Order
 from tables.core.reasons import Refused as RuleSays
@@ -176,8 +178,8 @@ class Precedent:
 @dataclass(frozen=True)
 class TableView:
     """T5: a table as one viewer knows it. `letter` is his seat's, or `spectator`; `view` is the pure view of it, empty
-    before the start; `legal` are the lines that he may post now; `log` has the last entries, the newest first. `beat`:
-    seconds from beat to beat, on which private answers are given."""
+    before the start; `legal` are the lines that he may post now, `open_lines` those that are filled in first; `log` has
+    the last entries, the newest first. `beat`: seconds from beat to beat, on which private answers are given."""
 
     table: Table
     seats: tuple[Seat, ...]
@@ -187,6 +189,7 @@ class TableView:
     now: datetime
     view: Mapping[str, Any] = field(default_factory=dict)
     legal: tuple[str, ...] = ()
+    open_lines: tuple[OpenLine, ...] = ()
     waits: WaitedFor | None = None
     may_take_back: bool = False
     proposals: tuple[Mapping[str, Any], ...] = ()
@@ -293,12 +296,13 @@ def table_view(table: Table, user: User, now: datetime, *, has_roles: bool = Tru
     if table.state not in (TableState.RUNNING, TableState.OVER):
         return found
     state = world.state_of(table)
-    plain = view(world.rules_of(table), state, found.viewer, is_open=table.state == TableState.OVER)
+    rules = world.rules_of(table)
+    plain = view(rules, state, found.viewer, is_open=table.state == TableState.OVER)
     names = {seat.letter: seat.name for seat in seats}
     back = state.back
     return TableView(
-        table, seats, judges, letter, user.pk, now, plain, legal_of(table, state, letter),
-        _waits(plain, seats, names, letter, table),
+        table, seats, judges, letter, user.pk, now, plain, offered(rules, state, letter),
+        open_lines(rules, state, letter), _waits(plain, seats, names, letter, table),
         back is not None and back.by == letter and world.moment(now) - back.at <= TAKE_BACK,
         tuple(one for one in plain["proposals"] if isinstance(one, dict)),  # type: ignore[union-attr]
         _about(state), state.options.beat, has_roles,
@@ -329,17 +333,6 @@ def rulings_on(game: str, card: str = "", rule: str = "") -> tuple[Precedent, ..
         Precedent(row.entry.table.name, row.entry.table.slug, row.card, row.program, row.cites, row.reason)
         for row in rows[:ON_A_PAGE]
     )
-
-
-def legal_of(table: Table, state: State, letter: str) -> tuple[str, ...]:
-    """8.3: the lines that a seat may post now as an answer, or with priority; none for who isn't asked."""
-    if state.result is not None or letter not in {seat.letter for seat in state.seats}:
-        return ()
-    if state.decision is not None:
-        return state.decision.options(state, letter) if state.decision.hears(letter) else ()
-    if state.priority is not None and state.priority.holder == letter:
-        return world.rules_of(table).legal(state, letter)
-    return ()
 
 
 def _waits(

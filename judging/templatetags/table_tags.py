@@ -35,6 +35,17 @@ def of_card(ruled: object, name: object) -> Sequence[object]:
 
 
 @register.filter
+def fills(board: Any, tile: Any) -> Sequence[tuple[int, str]]:
+    """T9: the forms by which a card does something that has to be filled in, by their numbers on the page."""
+    found = []
+    for number, one in enumerate(getattr(board, "pickings", ()), 1):
+        by_name = one.actor == tile.name and (tile.number is None or " from reserve" in one.head)
+        if one.actor and (by_name or one.actor == f"#{tile.number}"):
+            found.append((number, one.title))
+    return found
+
+
+@register.filter
 def as_typed(precedent: Any) -> str:
     """T11.5: a ruling as the part of an address by which the judge's form begins with it."""
     about = gettext("As at %(table)s: %(reason)s") % {"table": precedent.table, "reason": precedent.reason}

@@ -17,6 +17,7 @@ from judging.tables.board.showing import board_of
 from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cards import Number, Price, Stone
+from tables.core.offering import offered
 from tables.core.state import State
 from tables.core.stepping import step
 from tables.core.views import SPECTATOR, view
@@ -48,10 +49,7 @@ def position(at: str = "first", **sides: object) -> State:
 
 
 def legal(state: State, viewer: str) -> tuple[str, ...]:
-    if state.decision is not None:
-        return state.decision.options(state, viewer) if state.decision.hears(viewer) else ()
-    holds = state.priority is not None and state.priority.holder == viewer
-    return KRYPTIK.legal(state, viewer) if holds else ()
+    return offered(KRYPTIK, state, viewer)
 
 
 def drawn(state: State, viewer: str) -> Board:

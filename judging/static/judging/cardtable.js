@@ -23,6 +23,20 @@
     document.addEventListener(kind, (event) => light(event.target.closest?.("[data-act]")));
   }
 
+  // A card's link to its form opens the form.
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest?.("[data-opens]");
+    const form = link && document.querySelector(link.getAttribute("href"));
+    if (!form) return;
+    event.preventDefault();
+    link.closest("details").open = false;
+    setTimeout(() => {
+      form.open = true;
+      form.scrollIntoView({block: "center"});
+      form.querySelector("input:not([type=hidden]), select")?.focus({preventScroll: true});
+    });
+  });
+
   // One sheet at a time; a tap beside it or Escape closes it, and the card has the focus again.
   function close(part) {
     part.open = false;

@@ -70,6 +70,13 @@ ORIGINS: Mapping[str, str] = MappingProxyType(
     {"reserve": gettext_noop("from reserve"), "quarters": gettext_noop("from quarters")}
 )
 
+GIVEN: Mapping[str, str] = MappingProxyType({
+    "sacrifice": gettext_noop("sacrificing %(things)s"), "discard": gettext_noop("discarding %(things)s"),
+    "plunder": gettext_noop("plundering %(things)s"), "abolish": gettext_noop("abolishing %(things)s"),
+    "choose": gettext_noop("giving %(things)s"),
+})  # fmt: skip
+"""What is given for a cost, by the word of its clause."""
+
 _NUMBER = re.compile(r"#(\d+)")
 _WHERE = re.compile(r"(?:to (?P<to>\S+))?(?:(?:^| )from (?P<from>reserve|quarters))?(?:(?:^| )with (?P<with>.+))?")
 _SQUARE = re.compile(r"\b([a-h][1-8])\b")
@@ -181,7 +188,8 @@ def _by_a_thing(line: str, action: Action, names: LineNames) -> tuple[str, str, 
     rest = names.words(aims) if attacked else _aims(line, names)
     nth = f", {gettext(ABILITIES[min(action.ability, len(ABILITIES)) - 1])}" if action.ability else ""
     aimed = " " + gettext("at %(things)s") % {"things": rest} if rest else ""
-    shown = f"{nth}{aimed}{f', X = {action.x}' if action.x is not None else ''}"
+    given = "".join(f", {_given(word, map(_number, refs), names)}" for word, refs in action.choices if word in GIVEN)
+    shown = f"{nth}{aimed}{given}{f', X = {action.x}' if action.x is not None else ''}"
     told = gettext(BY_THINGS[action.kind]) % {"thing": actor}
     return actor, told + shown, _capital(shown.strip(", ")) or _group(action.kind)
 
@@ -222,11 +230,18 @@ def _rest(line: str, card: str, names: LineNames) -> str:
         if word in ("target", "targets"):
             listed = ", ".join(names.words(one) for one in what.split(", "))
             told.append(" " + gettext("at %(things)s") % {"things": listed})
+        elif word in GIVEN and what:
+            told.append(f" {_given(word, what.split(', '), names)}")
         elif found := _WHERE.fullmatch(part):
             told.append(f" {_where(found, names)}")
         else:
             told.append(" " + ", ".join(names.words(one) for one in part.split(", ")))
     return ",".join(told)
+
+
+def _given(word: str, things: Iterable[str], names: LineNames) -> str:
+    """8.1: what is given for a cost, so that nobody gives it unawares."""
+    return gettext(GIVEN[word]) % {"things": ", ".join(names.words(thing) for thing in things)}
 
 
 def _where(found: re.Match[str], names: LineNames) -> str:

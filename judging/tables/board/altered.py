@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -19,8 +18,6 @@ from judging.tables.board.shapes import (
     Item,
     Mark,
     Marker,
-    Pick,
-    Picking,
     Region,
     Row,
     Step,
@@ -82,13 +79,11 @@ PLANS = {
 }
 REGIONS = 8
 LIMITS = {"reserve": gettext_noop("Limit of the reserve"), "landmark": gettext_noop("Limit of the landmark")}
-STAYS = {"reserve": gettext_noop("Stay in the reserve"), "landmark": gettext_noop("Stay in the landmark")}
 """A25: of how many objects, and what is asked where there are more."""
 WHAT = {"card": gettext_noop("card of %(name)s"), "ability": gettext_noop("ability of %(name)s")}
 """A8: what is being played, and by whom."""
 IN_ORDER = ("mana", "keep", "sacrifice", "resupply", "discard", "choose", "react", "may", "pay")
 """1.4.5: what both may have to decide, one after the other."""
-_FIRST_ORBS = re.compile(r"mana (\d+)")
 LOW_DECK = 3
 
 
@@ -255,7 +250,6 @@ def more(
     )  # fmt: skip
     found: dict[str, Any] = {
         "order": order(view, names),
-        "picking": picking(view),
         "plans": plans(view, cards),
         "adventure": adventure(view, cards, names),
         "pile_title": gettext("Reactions that wait") if waiting else gettext("Being played"),
@@ -275,26 +269,6 @@ def order(view: Plain, names: LineNames) -> str:
     first = turn["of"] if turn["at"] == "afternoon" else view.get("first", "")
     rest = [letter for letter in names.seats if letter != first]
     return gettext(", then ").join(names.seats.get(letter, letter) for letter in (first, *rest)) if first else ""
-
-
-def picking(view: Plain) -> Picking | None:
-    """A12, 4.2.5.c: which cards become the first Orbs, or what is kept: so many are ticked together."""
-    waits, viewer, zones = view["waits"], view["viewer"], view["zones"]
-    if waits is None or "options" not in waits:
-        return None
-    if waits["kind"] == "mana" and view["turn"]["at"] == "setup":
-        hand = tuple(Pick(one["card"], one["card"]) for one in zones[f"{viewer}.hand"] if one)
-        found = _FIRST_ORBS.search(view.get("agreed", {}).get("1", ""))
-        return Picking("mana", ((gettext("Become Mana Orbs"), min(int(found[1]), len(hand)), hand),)) if found else None
-    if waits["kind"] == "keep":
-        parts = []
-        for kind, limit in view.get("limits", {}).get(viewer, {}).items():
-            things = [one for one in zones.get(f"{viewer}.{kind}", ()) if one]
-            if len(things) > limit:
-                picks = tuple(Pick(f"#{one['number']}", f"{one.get('card', '')} #{one['number']}") for one in things)
-                parts.append((gettext(STAYS[kind]), limit, picks))
-        return Picking("keep", tuple(parts)) if parts else None
-    return None
 
 
 def plans(view: Plain, cards: Mapping[str, Card]) -> tuple[tuple[str, str], ...]:

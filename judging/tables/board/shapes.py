@@ -343,18 +343,33 @@ class Hands:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """Something that is ticked: as a line calls it, and how it reads."""
+    """Something that is chosen: as a line calls it, and how it reads."""
 
     value: str
     label: str
 
 
 @dataclass(frozen=True, slots=True)
-class Picking:
-    """T10: so many of these are chosen together. `word` begins the line; `parts` have a heading and a number each."""
+class PickPart:
+    """T9: a blank of a line: the word of its clause, a heading, and what is chosen from: `one`, `many`, `ordered` (all,
+    one after the other), or a `number` among these."""
 
     word: str
-    parts: tuple[tuple[str, int, tuple[Pick, ...]], ...]
+    title: str
+    look: str
+    picks: tuple[Pick, ...]
+    least: int = 1
+    most: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Picking:
+    """T9: a line that is filled in: `head` begins it; `actor` is the card or the thing that does it."""
+
+    head: str
+    title: str
+    actor: str
+    parts: tuple[PickPart, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -415,7 +430,8 @@ class Board:
     nothing: str = ""
     order: str = ""
     """1.4.5: in which order is decided, where that counts."""
-    picking: Picking | None = None
+    pickings: tuple[Picking, ...] = ()
+    """T9: what is filled in before it is posted."""
     plans: tuple[tuple[str, str], ...] = ()
     """T10: what may be planned for later turns: the line, and how it reads."""
     by: tuple[tuple[str, str], ...] = ()

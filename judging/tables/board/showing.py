@@ -14,10 +14,12 @@ from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 from judging.tables.board import altered, battlefield, faces, free, kryptik, seize
 from judging.tables.board.acts import LineNames, acts_of, arranged
 from judging.tables.board.faces import Plain
+from judging.tables.board.filling import hides, pickings
 from judging.tables.board.hands import hands_of, own_acts
 from judging.tables.board.shapes import Act, Actor, Board, Fight, Group, Item, Mark, Proposal, Row, Side, Tile, Waits
 from judging.tables.board.words import ASKED, GROUPS, KEYS, TO_DECIDE, WAITED
 from judging.tables.telling import pile_of
+from tables.core.blanks import OpenLine
 from tables.core.lists.cards import Card
 
 DRAWERS: Mapping[str, ModuleType] = {"kryptik": kryptik, "seize": seize, "altered": altered, "free": free}
@@ -26,13 +28,18 @@ ELSEWHERE = re.compile(r" from (reserve|quarters)\b")
 """What a line says that plays a card from elsewhere than the hand."""
 
 
-def board_of(view: Plain, legal: Sequence[str], cards: Mapping[str, Card], *, is_now: bool = True) -> Board:
+def board_of(
+    view: Plain, legal: Sequence[str], cards: Mapping[str, Card], open_lines: Sequence[OpenLine] = (), *,
+    is_now: bool = True,
+) -> Board:  # fmt: skip
     """T12.6: everything that the page draws of a table, from `views.view` and the lines that the viewer may post now.
     Of what was (not `is_now`) nothing can be done by hand."""
     drawer = DRAWERS[view["game"]]
     zones, viewer = view["zones"], view["viewer"]
     names = LineNames(_numbered(zones), {seat["letter"]: seat["name"] or seat["letter"] for seat in view["seats"]})
-    acts = acts_of(legal, view["game"], names, tuple(sorted(cards)))
+    every = tuple(sorted(cards))
+    forms = pickings(open_lines, view["game"], names, every)
+    acts = acts_of([line for line in legal if not hides(forms, line)], view["game"], names, every)
     ready, groups = arranged(acts)
     groups = (*groups, *_until(drawer, view))
     by = _by_actor((*acts, *(act for some in own_acts(view).values() for act in some)) if is_now else acts)
@@ -70,6 +77,7 @@ def board_of(view: Plain, legal: Sequence[str], cards: Mapping[str, Card], *, is
         keys=tuple((key, gettext(does)) for key, does in KEYS),
         hands=hands_of(view, names) if is_now else None,
         by=by_which(view["game"], ready, groups),
+        pickings=forms,
         **extra,
     )
 

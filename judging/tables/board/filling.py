@@ -1,0 +1,95 @@
+"""T9: lines with blanks as forms: targets, X, what a cost asks for, an order; and the line that such a form says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+from django.http import QueryDict
+from django.utils.translation import gettext, gettext_noop, pgettext
+
+from judging.tables.board.acts import BY_THINGS, LineNames, acts_of
+from judging.tables.board.shapes import Pick, Picking, PickPart
+from judging.tables.board.words import GROUPS
+from tables.core.blanks import GOES_ON, Blank, OpenLine, X, filled
+
+MOST_PARTS = 20
+MOST_PICKS = 80
+"""So many parts and ticks of a form are read."""
+TITLES: Mapping[str, str] = MappingProxyType({
+    "target": gettext_noop("Target"), "sacrifice": gettext_noop("Sacrifice"), "discard": gettext_noop("Discard"),
+    "plunder": gettext_noop("Plunder"), "abolish": gettext_noop("Abolish"), "choose": gettext_noop("Give"),
+    "order": gettext_noop("Order of its effects"), X: gettext_noop("X"),
+})  # fmt: skip
+_THING = re.compile(r"^(?P<kind>[a-z]+)(?: with)? (?P<thing>#\d+)")
+
+
+def pickings(
+    open_lines: Iterable[OpenLine], game: str, names: LineNames, cards: tuple[str, ...]
+) -> tuple[Picking, ...]:
+    """T9: the open lines whose fillings aren't all buttons of their own."""
+    found = []
+    for one in open_lines:
+        if one.is_listed or any(blank.least > len(blank.among) for blank in one.blanks):
+            continue
+        title, actor = _title(one.head, game, names, cards)
+        found.append(Picking(one.head, title, actor, tuple(_part(one.head, blank, names) for blank in one.blanks)))
+    return tuple(found)
+
+
+def hides(pickings: Sequence[Picking], line: str) -> bool:
+    """T9: whether a form says it better than a button: of what is played or used with several things to choose."""
+    return ";" in line and any(line.startswith(f"{one.head};") for one in pickings)
+
+
+def _title(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[str, str]:
+    """What the form does, and the card or thing that does it."""
+    found = _THING.match(head)
+    if found is not None and found["kind"] in BY_THINGS and not head.startswith("attack card"):
+        thing = names.words(found["thing"])
+        return gettext(BY_THINGS[found["kind"]]) % {"thing": thing}, found["thing"]
+    (act,) = acts_of((head,), game, names, cards)
+    if act.kind:
+        return act.label, act.actor
+    kind = head.rstrip(" :>").split(" ")[0].rstrip(":")
+    kind = "attack card" if head.startswith("attack card") else "order" if kind == "damage" else kind
+    if kind == "attack card":
+        return names.words(head.removeprefix("attack card ").rstrip(" >")), ""
+    return gettext(GROUPS[kind]) if kind in GROUPS else act.label, ""
+
+
+def _part(head: str, blank: Blank, names: LineNames) -> PickPart:
+    picks = tuple(Pick(value, _called(blank, value, names)) for value in blank.among)
+    title = gettext(TITLES[blank.word]) if blank.word in TITLES else blank.word.capitalize()
+    if blank.word == GOES_ON:
+        title = pgettext("of several things", "Choose")
+    fields = {"title": title, "least": blank.least, "most": blank.most}
+    if blank.word == X:
+        return PickPart(blank.word, gettext("X, up to %(most)s") % {"most": blank.among[-1]}, "number", picks)
+    if blank.ordered:
+        return PickPart(blank.word, gettext("First to last"), "ordered", picks, blank.least, blank.most)
+    if blank.least == blank.most:
+        told = gettext("%(title)s: %(least)s of these") % fields
+    elif blank.least:
+        told = gettext("%(title)s: %(least)s to %(most)s of these") % fields
+    else:
+        told = gettext("%(title)s: up to %(most)s of these") % fields
+    return PickPart(blank.word, told, "one" if blank.most == 1 else "many", picks, blank.least, blank.most)
+
+
+def _called(blank: Blank, value: str, names: LineNames) -> str:
+    if blank.word == "order":
+        return gettext("The last effect first")
+    return names.seats.get(value) or names.words(value)
+
+
+def line_of(data: QueryDict) -> str:
+    """T9: the line that a form with blanks says; empty where none was sent."""
+    head = data.get("pick_for", "").strip()
+    words = data.getlist("blank")[:MOST_PARTS]
+    values = [
+        [value for value in data.getlist(f"pick-{at}")[:MOST_PICKS] if value and "\n" not in value]
+        for at in range(len(words))
+    ]
+    return filled(head, words, values) if head else ""
