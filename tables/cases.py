@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -45,6 +46,8 @@ POST_KEYS = ("by", "do", "when", "order", "rule", "cites", "reason", "at")
 EXPECT_KEYS = ("refused", "at", "zones", "is", "numbers", "tiles", "waits", "pile", "out", "result", "sees", "log")
 MOST_PASSES = 400
 MINUTE = 60
+_SECONDS = {"s": 1, "m": MINUTE, "h": 60 * MINUTE, "d": 24 * 60 * MINUTE}
+_AT = re.compile(r"(\d{1,6}) ?([smhd])")
 
 
 def read_cases(path: Path) -> Iterator[dict[str, Data]]:
@@ -72,6 +75,8 @@ class Run:
     asking: bool
     events: list[Event] = field(default_factory=list)
     refused: dict[int, Reason] = field(default_factory=dict)
+    clock: int = 0
+    """Seconds since the start, at which the last post was made."""
     since: int = 0
     """Where the events since the last post begin."""
 
@@ -80,7 +85,8 @@ class Run:
         given = mapping(data)
         if unknown := set(given) - set(POST_KEYS):
             raise CaseError(f"unknown keys of a post: {', '.join(sorted(unknown))}")
-        entry = _entry(number, given)
+        self.clock = _moment(given.get("at"), self.clock + MINUTE)
+        entry = _entry(number, given, self.clock)
         if entry.by == "clock":
             for seat in engine.waits_for(self.state)[0] or ("",):
                 self._post(number, Entry("tick", seat, at=entry.at))
@@ -156,8 +162,21 @@ def _is_asked(rules: Rules, state: State, seat: str, action: Action) -> bool:
     return holds and action.kind in rules.acts and not (state.pile and plans.needs_quiet(rules.quiet, action))
 
 
-def _entry(number: int, given: Mapping[str, Data]) -> Entry:
-    by, at = str(given.get("by", "")), number * MINUTE
+def _moment(given: Data, usual: int) -> int:
+    """T13: `at: 5h` since the start, in seconds; else a minute after the post before. None goes back in time."""
+    if given is None:
+        return usual
+    found = _AT.fullmatch(str(given))
+    if found is None:
+        raise CaseError(f"“at: {given}” is no time since the start: write 90s, 5m, 5h or 2d")
+    at = int(found[1]) * _SECONDS[found[2]]
+    if at < usual - MINUTE:
+        raise CaseError(f"“at: {given}” is before the post above it")
+    return at
+
+
+def _entry(number: int, given: Mapping[str, Data], at: int) -> Entry:
+    by = str(given.get("by", ""))
     if "order" in given:
         return Entry("order", by, (str(given["order"]),), at)
     if "rule" in given:
@@ -177,19 +196,23 @@ def carry_out(document: Mapping[str, Data]) -> Run:
     rules = RULES.get(str(document.get("game")))
     if rules is None:
         raise CaseError(f"“{document.get('case')}”: there is no game “{document.get('game')}”")
-    rules = _stopping(rules, str(document.get("until", "")))
+    until, given = str(document.get("until", "")), document.get("posts")
+    posts = given if isinstance(given, list) else []
+    stopping = _stopping(rules, until)
+    rules = rules if posts else stopping
     state, ids = lay_out(document, rules)
     play = engine.started(rules, state)
     run = Run(rules, play.state, ids, document.get("windows") == "ask", list(play.events))
-    posts = document.get("posts")
-    for number, data in enumerate(posts if isinstance(posts, list) else [], 1):
+    for number, data in enumerate(posts, 1):
+        run.rules = stopping if number == len(posts) else rules
         run.post(number, data)
-    run.finish(str(document.get("until", "")))
+    run.finish(until)
     return run
 
 
 def _stopping(rules: Rules, until: str) -> Rules:
-    """T13: where nobody ever has priority nobody passes until a step: the table stops as it enters it."""
+    """T13: where nobody ever has priority nobody passes until a step: after the last post the table stops as it enters
+    it."""
     if not until or any(step.priority for step in rules.steps.values()):
         return rules
     return replace(rules, entering={**rules.entering, until: lambda play: play.ask(Stopped(()))})

@@ -8,6 +8,7 @@ Apart from `cases`, because it plays nothing: it reads, counts and draws, and as
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from types import MappingProxyType
@@ -23,6 +24,7 @@ from tables.core.proof.draws import Draws, cut_value
 KEYS = ("deck", "line", "shuffle")
 """T13: what tells such a case from one with a position."""
 
+_OTHER = re.compile(r"Other (?:main|side) card \d+")
 _COMMON = ("case", "game", "about", "cards", "expect")
 DAY = date(2026, 1, 1)
 """K37: the day on which the tables of deck cases open, where a case names none (`on:`)."""
@@ -65,7 +67,8 @@ def _deck(said: object, game: Game, cards: Mapping[str, Card] | None, expect: Ma
         return [f"There is no format {said.get('format')} of {game}."]
     given = {key: said[key] for key in said if key not in ("format", "on")}
     main, side = (_filled(given.get(part, {}), part, cards) for part in ("main", "side"))
-    deck = read_deck_data({**given, "main": main, "side": side}, None)
+    data = {**given, "main": main, "side": side}
+    deck = read_deck_data(data, _with_others(cards, (main, side), game))
     if isinstance(deck, tuple):
         return [str(fault) for fault in deck]
     on = date.fromisoformat(str(said["on"])) if "on" in said else DAY
@@ -77,6 +80,16 @@ def _deck(said: object, game: Game, cards: Mapping[str, Card] | None, expect: Ma
     if "rules" in expect and expect["rules"] != rules:
         wrong.append(f"rules: {rules}, expected {expect['rules']}")
     return wrong
+
+
+def _with_others(
+    cards: Mapping[str, Card] | None, parts: tuple[object, object], game: Game
+) -> Mapping[str, Card] | None:  # fmt: skip
+    """T13: the cards that a deck's names are looked up among: those of the case, and the `others`."""
+    if cards is None:
+        return None
+    names = [str(name) for part in parts if isinstance(part, Mapping) for name in part]
+    return {**{name: Card(name, game, "card") for name in names if _OTHER.match(name)}, **cards}
 
 
 def _filled(said: object, part: str, cards: Mapping[str, Card] | None) -> object:

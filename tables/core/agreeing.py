@@ -13,6 +13,7 @@ from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lines.writing import write_sentence
 from tables.core.lists.cards import Change, Effect, Game, Number, Selector
+from tables.core.lists.vocabulary import COLOURS
 from tables.core.reasons import Refused
 from tables.core.state import Aim, OnPile, Player, Proposal, Ref, Scope, Settled, Task
 from tables.core.zones import kind_of
@@ -220,7 +221,14 @@ def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
     if change.stat in play.rules.numbers:
         word = "gain" if change.kind == "gains" else "lose"
         return [pile.Do((Effect(word, ((word, Number(change.n)), ("of", change.stat))),), scope)]
+    if play.rules.name == "free":
+        return [byhand.ByHand(replace(change, do=change.stat), who, Player(who), (play.rules.floor,))]
     colour = change.stat.removeprefix("energy.").strip() or costs.GENERIC
+    if play.state.version >= 5:
+        colour = costs.GENERIC if colour == "energy" else colour
+        if play.rules.name != "kryptik" or colour not in COLOURS:
+            told = said("“%(name)s” is no number of a player here", name=change.stat)
+            raise Refused(play.rules.floor, told)
     number = change.n if change.kind == "gains" else -change.n
     return [pile.Do((Effect("energy", (("energy", colour), ("n", Number(number)))),), scope)]
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tables.core import engine
-from tables.core.events import Event
+from tables.core.events import Event, PrivateEvent
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lines.understanding import read
@@ -180,7 +180,7 @@ def _by_order(play: Play, seat: str) -> bool:
             act(trial, seat, action)
         except Refused:
             continue
-        trial.emit(Event("by order", (), seat, amount=order.number, only=frozenset({seat})))
+        trial.emit(PrivateEvent("by order", (), seat, amount=order.number, only=frozenset({seat})))
         _take(play, trial, seat)
         return True
     return False

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import groupby, islice, product
 from math import prod
 
+from tables.core.lines.actions import Action
+
 MOST = 40
 """So many ways to fill a line are listed one by one."""
 GOES_ON, X, TARGET = "", "X", "target"
@@ -53,6 +55,13 @@ class OpenLine:
         """T9: whole lines, so many as are listed."""
         for values in islice(product(*(tuple(blank.ways()) for blank in self.blanks)), MOST):
             yield filled(self.head, [blank.word for blank in self.blanks], values)
+
+
+def first_ways(blanks: Sequence[Blank]) -> Action:
+    """8.1: an action that names the first that would do for each, to see whether a cost can be paid."""
+    named = [(blank.word, blank.among[: blank.least]) for blank in blanks]
+    refs = [(word, tuple(int(name[1:]) if name[:1] == "#" else name for name in names)) for word, names in named]
+    return Action("none", choices=tuple(refs))
 
 
 def filled(head: str, words: Sequence[str], values: Sequence[Sequence[str]]) -> str:

@@ -65,7 +65,7 @@ def whose(play: Play, seat: str, change: Action) -> str:
     """T11.7: the player whom alone a sentence is about; empty where that is nobody, or where others are concerned."""
     if change.kind in OWN:
         return naming.seat_called(play.state, change.to)
-    if change.kind == "counts" and not change.thing:
+    if (change.kind == "counts" and not change.thing) or (change.kind in ("gains", "loses") and change.stat):
         return naming.seat_called(play.state, change.to)
     if change.kind in OF_A_THING:
         aim = naming.find(play.state, seat, change, change.thing)
@@ -172,6 +172,13 @@ def _counts(play: Play, by: ByHand) -> None:
         play.emit(Event("counters", by.cites, by.seat, play.state.things[thing.key], told=said))
 
 
+def _gains(play: Play, by: ByHand) -> None:
+    """T11.7: a player's number grows or shrinks, never below none."""
+    have = play.state.number(by.seat, by.change.do)
+    number = have + (by.change.n if by.change.kind == "gains" else -by.change.n)
+    _counts(play, replace(by, change=replace(by.change, n=min(MOST_COUNTED, max(0, number)))))
+
+
 def _bottom(play: Play, by: ByHand) -> None:
     thing = play.state.thing(by.aim) if by.aim is not None else None
     if thing is not None and kind_of(thing.zone) != "deck":
@@ -180,7 +187,7 @@ def _bottom(play: Play, by: ByHand) -> None:
 
 _HANDS: Mapping[str, Callable[[Play, ByHand], None]] = {
     "shuffles": _shuffles, "rolls": _rolls, "puts": _puts, "deals": _deals, "looks": _looks, "shows": _shows,
-    "reveals": _reveals, "counts": _counts, "bottom": _bottom,
+    "reveals": _reveals, "counts": _counts, "bottom": _bottom, "gains": _gains, "loses": _gains,
 }  # fmt: skip
-KINDS = frozenset(_HANDS)
+KINDS = frozenset(_HANDS) - {"gains", "loses"}
 """T11.7: the sentences that are done here."""

@@ -16,10 +16,21 @@ from tables.core.state import Aim, OnPile, Player, Ref, State
 from wargame.rules.core.saying import said
 
 if TYPE_CHECKING:
+    from tables.core.lists.cards import Price
     from tables.core.play import Play
+    from tables.core.state import Scope
 
 MOST_OPTIONS = 60
 """So many lines are offered for one decision."""
+
+
+def _card_of(value: object) -> str:
+    """The card of the effect or the trigger that a decision, or how it goes on, belongs to."""
+    for name in ("scope", "wait"):
+        if found := getattr(getattr(value, name, None), "card", ""):
+            return str(found)
+    inner = (getattr(value, name, None) for name in ("then", "question", "search"))
+    return next((found for one in inner if one is not None and (found := _card_of(one))), "")
 
 
 AGREED = Player("yes")
@@ -108,6 +119,10 @@ class Decision:
         """T10.3: the seats that have said yes to the same question (`if opponent did`)."""
         return state.agreed
 
+    def card(self) -> str:
+        """9.3: the card whose words are carried out; empty where a rule of the game asks."""
+        return _card_of(self)
+
     def about(self) -> tuple[str, str]:
         """T11.3: the card and the text that it is about, where it waits for an agreement or a ruling."""
         return ("", "")
@@ -128,6 +143,14 @@ class Then:
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """Go on with what was chosen."""
         raise NotImplementedError
+
+    def agree(self, play: Play, seat: str, action: Action) -> None:
+        """9.3: somebody said yes; the line names what is given for it."""
+        self.take(play, seat, (AGREED,))
+
+    def price(self) -> tuple[Price, Scope] | None:
+        """8.1: what has to be paid for it, if anything."""
+        return None
 
     def words(self, state: State) -> tuple[str, ...]:
         """T10: by which words an order may name what is asked."""
@@ -262,7 +285,9 @@ class AskMay(Decision):
         """9.3: what is elected not to be done does not happen."""
         if naming.yes(action):
             play.state = replace(play.state, agreed=(*play.state.agreed, seat))
-        self.then.take(play, seat, (AGREED,) if naming.yes(action) else ())
+            self.then.agree(play, seat, action)
+        else:
+            self.then.take(play, seat, ())
 
     def words(self, state: State) -> tuple[str, ...]:
         """T10: what it would do, and whose it is."""
@@ -274,4 +299,15 @@ class AskMay(Decision):
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """The lines that answer: no and yes."""
-        return ("no", "yes")
+        return ("no", "yes") if self._free(state) else ("no",)
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """8.1: yes, with what is given for it."""
+        price = self.then.price()
+        if price is None or self._free(play.state):
+            return ()
+        return (OpenLine("yes", tuple(play.rules.blanks(play, seat, *price))),)
+
+    def _free(self, state: State) -> bool:
+        price = self.then.price()
+        return price is None or not price[0].acts or state.version < 5

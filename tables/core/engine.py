@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tables.core.decisions import Decision
-from tables.core.events import Event
+from tables.core.events import Event, SilentEvent
 from tables.core.lines.actions import Action
 from tables.core.play import Play, Rules
 from tables.core.reacting import waiting
@@ -114,7 +114,7 @@ def _enter(play: Play) -> None:
         return
     play.state = play.state.but(turn=replace(play.state.turn, entered=True), priority=None)
     play.emit(Event("step", (), play.state.turn.of, zone=step.name))
-    play.emit(Event("start of phase", (), play.state.turn.of, zone=step.name))
+    play.emit(SilentEvent("start of phase", (), play.state.turn.of, zone=step.name))
     if (hook := play.rules.entering.get(step.name)) is not None:
         hook(play)
 

@@ -25,3 +25,13 @@ class Event:
     from_zone: str = ""
     told: str = ""
     only: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateEvent(Event):
+    """T8: something that the seats of `only` are told, and nobody else: not even that it happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class SilentEvent(Event):
+    """9.3: something that only triggers and orders hear; nobody is told of it by itself."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
-from tables.core.events import Event
+from tables.core.events import Event, SilentEvent
 from tables.core.ground import Ground
 from tables.core.lasting import last_seen
 from tables.core.lists.vocabulary import EVENTS
@@ -20,7 +20,7 @@ from tables.core.state import Gone, Options, Priority, Result, Seat, State, Task
 from tables.core.zones import ZoneKind, kind_of, zone_of
 
 if TYPE_CHECKING:
-    from tables.core.blanks import OpenLine
+    from tables.core.blanks import Blank, OpenLine
     from tables.core.decisions import Decision
     from tables.core.lines.actions import Action
     from tables.core.lists.cards import Ability, Card, Effect, Price
@@ -78,7 +78,10 @@ class Rules:
     outside_pile: Callable[[Ability], bool]
     """8.2.1, K45: whether an ability makes energy, and so doesn't use the pile."""
     can_pay: Callable[[Play, str, Price, Scope], bool]
-    pay: Callable[[Play, str, Price, Scope], None]
+    pay: Callable[[Play, str, Price, Scope, Action], None]
+    """8.1: in full, with what the action names for it."""
+    blanks: Callable[[Play, str, Price, Scope], Sequence[Blank]]
+    """8.1: what a cost leaves to be named."""
     idle: frozenset[str] | None = None
     """Kinds of lines that do nothing by themselves: who has no others has nothing to decide (10). None: the legal lines
     don't tell all that may be done, so nobody is passed for because he has none."""
@@ -276,10 +279,11 @@ class Play:
         )
         only = None if self._is_seen(before) or self._is_seen(after) else frozenset({before.owner})
         shown = before if playing else after
-        self.emit(Event(event, cites, before.owner, shown, zone=after.zone, from_zone=before.zone, only=only))
+        told = SilentEvent if event == "leaves" else Event
+        self.emit(told(event, cites, before.owner, shown, zone=after.zone, from_zone=before.zone, only=only))
         if playing:
             if event != "leaves":
-                self.emit(Event("leaves", (), before.owner, before, zone=after.zone, from_zone=before.zone))
+                self.emit(SilentEvent("leaves", (), before.owner, before, zone=after.zone, from_zone=before.zone))
             self._fall(key)
         self.rules.moved(self, before, after, entered)
         return self.state.things[key]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from tables.core import agreeing, answering, engine
 from tables.core.entries import Entry
-from tables.core.events import Event
+from tables.core.events import Event, PrivateEvent
 from tables.core.lines.understanding import read, read_ruling
 from tables.core.pace import never, standing, stops
 from tables.core.play import Play, Rules
@@ -63,7 +63,7 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
             answering.plan(play, entry.by, entry.lines)
         case "order":
             _order(play, entry)
-            play.emit(Event("ordered", (), entry.by, only=frozenset({entry.by})))
+            play.emit(PrivateEvent("ordered", (), entry.by, only=frozenset({entry.by})))
         case "stops":
             seat = play.state.seat(_seated(play.state, entry.by))
             play.change_seat(replace(seat, stops=stops.given(play.rules, entry.lines)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from tables.core import lasting
-from tables.core.events import Event
+from tables.core.events import Event, PrivateEvent, SilentEvent
 from tables.core.lines.writing import write_sentence
 from tables.core.offering import offered
 from tables.core.play import Rules
@@ -155,13 +155,14 @@ def _waits(rules: Rules, state: State, viewer: str) -> Plain:
         holder = state.priority.holder if state.priority else ""
         return {"for": [holder], "kind": "priority"}
     of: list[Plain] = list(decision.of)
-    shown: dict[str, Plain] = {"for": of, "kind": decision.kind}
+    cited = (getattr(decision, "cited", "") or decision.cites,)
+    shown: dict[str, Plain] = {"for": of, "kind": decision.kind, "cites": rules.cites.get(cited, cited)[0]}
     if decision.what:
         shown["what"] = decision.what
     if decision.hears(viewer):
         options: list[Plain] = list(offered(rules, state, viewer))
         told: list[Plain] = list(decision.told(state, viewer))
-        shown |= {"options": options, "told": told}
+        shown |= {"options": options, "told": told, "card": decision.card()}
     return shown
 
 
@@ -188,9 +189,9 @@ def told(rules: Rules, events: Sequence[Event], viewer: str) -> list[Mapping[str
     """T6: events as one viewer may know them: without the cards that he doesn't."""
     shown: list[Mapping[str, Plain]] = []
     for event in events:
-        if event.kind in ("draws", "leaves", "start of phase") or (
-            event.only is not None and event.kind in ("ordered", "by order") and viewer not in event.only
-        ):
+        if isinstance(event, SilentEvent):
+            continue
+        if isinstance(event, PrivateEvent) and viewer not in (event.only or ()):
             continue
         known = event.thing is not None and (event.only is None or viewer in event.only)
         cites: list[Plain] = list(event.cites)

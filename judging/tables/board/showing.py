@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from judging.tables.board import altered, battlefield, faces, free, kryptik, seize
-from judging.tables.board.acts import LineNames, acts_of, arranged
+from judging.tables.board.acts import ELEVEN, LineNames, acts_of, arranged
 from judging.tables.board.faces import Plain
 from judging.tables.board.filling import hides, pickings
 from judging.tables.board.hands import hands_of, own_acts
@@ -56,7 +56,7 @@ def board_of(
         whose=names.seats.get(view["turn"]["of"], ""),
         headline=_headline(view, names, drawer.TURN),
         strip=drawer.strip(view["turn"]["at"]),
-        waits=_waits(view, names),
+        waits=_waits(view, names, cards),
         ready=ready,
         groups=groups,
         opponents=opponents,
@@ -274,21 +274,33 @@ def _headline(view: Plain, names: LineNames, word: str) -> str:
     return gettext("%(seat)s’s turn, %(word)s %(number)s") % {"seat": names.seats[turn["of"]], **told}
 
 
-def _waits(view: Plain, names: LineNames) -> Waits | None:
+def _waits(view: Plain, names: LineNames, cards: Mapping[str, Card]) -> Waits | None:
     waits = view["waits"]
     if waits is None:
         return None
     kind, viewer = waits["kind"], view["viewer"]
     if viewer in waits["for"]:
-        says, hint, cites = ASKED.get(kind, ("", "", ""))
+        says, hint, _ = ASKED.get(kind, ("", "", ""))
         says = gettext(says) if says else gettext("You are asked: %(kind)s") % {"kind": kind}
         hint = gettext(hint).replace("{pile}", pile_of(view["game"])) if hint else ""
-        return Waits(True, kind, says, hint, cites, tuple(waits.get("told", ())))
+        card = waits.get("card", "")
+        if kind == "may" and card:
+            says = gettext("Use what %(card)s says?") % {"card": card}
+            hint = cards[card].text if card in cards else ""
+        elif kind == "eleven":
+            hint = gettext(" or ").join(gettext(told) for do, told in ELEVEN.items() if _offers(waits, f"11y: {do}"))
+        elif card:
+            says = gettext("%(says)s: %(card)s") % {"says": says, "card": card}
+        return Waits(True, kind, says, hint, waits.get("cites", ""), tuple(waits.get("told", ())))
     who = gettext(" and ").join(names.seats.get(letter, letter) for letter in waits["for"])
     # Translators: “what” is one of the things that others wait for, like “to act or pass”.
     says = gettext("Waits for %(who)s %(what)s") % {"who": who, "what": gettext(WAITED.get(kind, TO_DECIDE))}
     says = says if who else gettext("Waits for nobody")
-    return Waits(False, kind, says, "", ASKED.get(kind, ("", "", ""))[2])
+    return Waits(False, kind, says, "", waits.get("cites", ""))
+
+
+def _offers(waits: Plain, head: str) -> bool:
+    return any(line.split(";")[0] == head for line in waits.get("options", ()))
 
 
 def _proposals(view: Plain, names: LineNames) -> tuple[Proposal, ...]:

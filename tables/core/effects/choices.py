@@ -14,7 +14,7 @@ from tables.core.effects.lasting import hold
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
-from tables.core.lists.cards import Effect, Selector
+from tables.core.lists.cards import Effect, Price, Selector
 from tables.core.pile import Do, carry
 from tables.core.play import Primitive
 from tables.core.reasons import Refused
@@ -155,10 +155,20 @@ class PayThen(Then):
 
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """`do` where it was paid, `or` where it wasn't."""
-        price = self.effect.price("pay")
-        paid = bool(aims) and price is not None
-        if paid and price is not None:
-            play.rules.pay(play, seat, price, self.scope)
+        self._go_on(play, seat, paid=bool(aims))
+
+    def agree(self, play: Play, seat: str, action: Action) -> None:
+        """8.1: paid with what the line names."""
+        if (price := self.effect.price("pay")) is not None:
+            play.rules.pay(play, seat, price, self.scope, action)
+        self._go_on(play, seat, paid=price is not None)
+
+    def price(self) -> tuple[Price, Scope] | None:
+        """8.1: what is paid."""
+        found = self.effect.price("pay")
+        return (found, self.scope) if found is not None else None
+
+    def _go_on(self, play: Play, seat: str, *, paid: bool) -> None:
         carry(play, self.scope, done=paid)
         if steps := self.effect.effects("do" if paid else "or"):
             play.push(Do(steps, replace(self.scope, they=seat)))

@@ -305,6 +305,9 @@ def _read_ref(
     text: Text, place: int, stops: tuple[str, ...], *, after_row: bool, strict: bool = False
 ) -> tuple[int, Ref, bool] | None:
     place = text.skip(place)
+    little = _LITTLE.match(text.line, place, text.end)
+    if little is not None and (_NUMBER.match(text.line, little.end()) or _PLACE.match(text.line, little.end())):
+        place = little.end()
     if found := _NUMBER.match(text.line, place, text.end):
         number = int(found[1])
         text.columns.append((f"#{number}", place + 1))

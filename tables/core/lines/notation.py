@@ -216,6 +216,7 @@ _FIELDS = {
     "number": "n",
     "die": "n",
     "counted": "stat",
+    "named": "stat",
     "status": "do",
     "reason": "text",
     "clause": "text",
@@ -317,7 +318,7 @@ class _Slots(Reader):
         if name == "step":
             steps = {alias: key for key, aliases in STEPS.get(self.game, {}).items() for alias in aliases}
             return _one_word(text, place, steps, ", ".join(STEPS.get(self.game, {})))
-        if name in ("seat", "status"):
+        if name in ("seat", "status", "named"):
             word = _WORD.match(text.line, place, text.end)
             if word is None:
                 return _nothing(text, place, said("a player, such as A") if name == "seat" else said("a status"))

@@ -123,6 +123,7 @@ def _slot(action: Action, form: Form, slot: str, game: Game) -> str | None:
         "seat": "to",
         "colour": "do",
         "counted": "stat",
+        "named": "stat",
         "status": "do",
         "clause": "text",
     }

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 from tables.core import pile
 from tables.core.blanks import GOES_ON, Blank, OpenLine
-from tables.core.decisions import AskChoice, AskMay, Decision, Then
+from tables.core.decisions import AGREED, AskChoice, AskMay, Decision, Then
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
+from tables.core.lists.cards import Price
 from tables.core.reasons import Refused
-from tables.core.state import Aim, State, Waiting
+from tables.core.state import Aim, Scope, State, Waiting
 from wargame.rules.core.saying import said
 
 if TYPE_CHECKING:
@@ -121,8 +122,17 @@ class WantedThen(Then):
             play.emit(Event("not placed", ("9.3",), seat, play.state.things.get(self.wait.source.key)))
             play.state = replace(play.state, waiting=tuple(other for other in play.state.waiting if other != self.wait))
             return
-        new = _swap(play, self.wait, replace(self.wait, scope=replace(self.wait.scope, chosen=aims)))
-        play.rules.pay(play, seat, self.wait.ability.cost, new.scope)
+        self.agree(play, seat, Action("yes"))
+
+    def agree(self, play: Play, seat: str, action: Action) -> None:
+        """9.3, 8.1: paid at once, without the pile, with what the line names."""
+        if self.wait.ability is not None:
+            new = _swap(play, self.wait, replace(self.wait, scope=replace(self.wait.scope, chosen=(AGREED,))))
+            play.rules.pay(play, seat, self.wait.ability.cost, new.scope, action)
+
+    def price(self) -> tuple[Price, Scope] | None:
+        """8.1: what a trigger costs."""
+        return (self.wait.ability.cost, self.wait.scope) if self.wait.ability is not None else None
 
     def words(self, state: State) -> tuple[str, ...]:
         """T10: the card that triggered, its number, and what it would do."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tables.core import lasting, selecting
 from tables.core.effects.cards import left
-from tables.core.events import Event
+from tables.core.events import Event, SilentEvent
 from tables.core.pile import Do
 from tables.core.play import Play
 from tables.core.state import Scope, Thing
@@ -39,7 +39,7 @@ def go(
         return after
     now = is_expedition(kind)
     if was and not now:
-        play.emit(Event("leaves", (), thing.controller, thing, zone=after.zone, from_zone=thing.zone))
+        play.emit(SilentEvent("leaves", (), thing.controller, thing, zone=after.zone, from_zone=thing.zone))
     if now and not was:
         words = (*entering, *lasting.keywords(play.state, after))
         given = tuple(dict.fromkeys(word for word in words if word in statuses.STATUSES))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tables.core import lasting, selecting, values
-from tables.core.blanks import Blank
+from tables.core.blanks import Blank, first_ways
 from tables.core.effects.cards import things_meant
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -70,8 +70,9 @@ def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_A
 
 def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
     """1.4.1.b: whether a cost could be paid now."""
+    named = first_ways(blanks(play, seat, price, scope)) if play.state.version >= 5 else NO_ACTION
     try:
-        pay(Play(play.rules, play.state), seat, price, scope)
+        pay(Play(play.rules, play.state), seat, price, scope, named)
     except Refused:
         return False
     return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tables.core import pile
+from tables.core.blanks import OpenLine
 from tables.core.decisions import AskChoice, Decision, Then
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -187,7 +188,17 @@ class AskPay(Decision):
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """The lines that answer: to pay, or not."""
-        return ("no", "pay")
+        return ("no",) if self._acts() and state.version >= 5 else ("no", "pay")
+
+    def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
+        """5.5.c: to pay, with what is given for it."""
+        if not self._acts() or play.state.version < 5:
+            return ()
+        cost = price(play.state, self.wait)
+        return (OpenLine("pay", tuple(paying.blanks(play, seat, cost, self.wait.scope))),)
+
+    def _acts(self) -> bool:
+        return self.wait.ability is not None and bool(self.wait.ability.cost.acts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from tables.core import agreeing
 from tables.core.lines.actions import Action
-from tables.core.lists.cards import Ability, Price
+from tables.core.lists.cards import Ability
 from tables.core.play import Play, Rules
 from tables.core.reasons import Refused
-from tables.core.state import Item, Scope
+from tables.core.state import Item
 from tables.games.altered import afternoon, day, dusk, legal, moving, night, paying, reactions, setup, showing
 from tables.games.altered.flow import STEPS, ZONES
 from tables.games.altered.words import PRIMITIVES
@@ -34,11 +34,6 @@ def concede(play: Play, seat: str, action: Action) -> None:
     if seat not in play.state.living:
         raise Refused("A15", said("he is out already"))
     dusk.lose(play, seat, "A15")
-
-
-def pay(play: Play, seat: str, price: Price, scope: Scope) -> None:
-    """1.4.1.b: the cost of a step of an effect."""
-    paying.pay(play, seat, price, scope)
 
 
 ALTERED = Rules(
@@ -94,9 +89,11 @@ ALTERED = Rules(
     discard="discard",
     outside_pile=outside_pile,
     can_pay=paying.can_pay,
-    pay=pay,
+    pay=paying.pay,
+    blanks=paying.blanks,
     cites={
         ("10",): ("1.4.2.a",),
+        ("9.3",): ("1.4.5.a",),
         ("10.4",): ("1.4.5.a",),
         ("6.2",): ("3.1.3.f",),
         ("G: Search",): ("3.1.3.f",),

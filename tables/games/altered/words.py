@@ -8,7 +8,7 @@ from dataclasses import replace
 from tables.core import lasting, selecting, values
 from tables.core.effects import SHARED
 from tables.core.effects.cards import changed, did, left, who
-from tables.core.events import Event
+from tables.core.events import Event, SilentEvent
 from tables.core.lists.cards import Effect, Filter, Selector
 from tables.core.pile import Do, carry
 from tables.core.play import Play, Primitive
@@ -48,7 +48,7 @@ def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
         moved = play.move(deck[0].key, "hand", cites=cites, event="drawn")
         if moved.zone == deck[0].zone and play.state.version >= 5:  # something else happens in its place (1.4.2)
             return drawn
-        play.emit(Event("draws", (), seat, moved, only=frozenset({seat})))
+        play.emit(SilentEvent("draws", (), seat, moved, only=frozenset({seat})))
     return max(0, number)
 
 

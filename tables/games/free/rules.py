@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from tables.core import agreeing, byhand
-from tables.core.blanks import OpenLine
+from tables.core.blanks import Blank, OpenLine
 from tables.core.decisions import AskChoice, Then
 from tables.core.effects import SHARED
 from tables.core.effects.cards import did, things_meant, who
@@ -165,7 +165,11 @@ def _cannot(play: Play, seat: str, price: Price, scope: Scope) -> bool:
     return False
 
 
-def _no_cost(play: Play, seat: str, price: Price, scope: Scope) -> None:
+def _no_blanks(play: Play, seat: str, price: Price, scope: Scope) -> tuple[Blank, ...]:
+    return ()
+
+
+def _no_cost(play: Play, seat: str, price: Price, scope: Scope, action: Action) -> None:
     raise Refused("free", said("nothing is paid here but by agreement"))
 
 
@@ -203,4 +207,5 @@ FREE = Rules(
     outside_pile=_never,
     can_pay=_cannot,
     pay=_no_cost,
+    blanks=_no_blanks,
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tables.core import costs, lasting, pile, selecting, values
+from tables.core.blanks import first_ways
 from tables.core.decisions import AskChoice, Then
 from tables.core.engine import hand_over
 from tables.core.events import Event
@@ -155,8 +156,9 @@ def _soul_named(state: State, seat: str, action: Action, word: Word) -> str:
 
 def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
     """8.1: whether a cost could be paid now."""
+    named = first_ways(paying.blanks(play, seat, price, scope)) if play.state.version >= 5 else NO_ACTION
     try:
-        pay(Play(play.rules, play.state), seat, price, scope)
+        pay(Play(play.rules, play.state), seat, price, scope, named)
     except Refused:
         return False
     return True

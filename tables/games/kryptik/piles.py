@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tables.core import lasting, selecting
-from tables.core.events import Event
+from tables.core.events import Event, SilentEvent
 from tables.core.lists.cards import Filter
 from tables.core.play import Play
 from tables.core.reacting import replacing
@@ -28,7 +28,7 @@ def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
         moved = play.move(top.key, "hand", cites=cites, event="drawn")
         if moved.zone == top.zone:
             continue
-        play.emit(Event("draws", (), seat, moved, only=frozenset({seat})))
+        play.emit(SilentEvent("draws", (), seat, moved, only=frozenset({seat})))
         drawn += 1
     return drawn
 

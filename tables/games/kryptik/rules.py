@@ -8,7 +8,7 @@ from tables.core.events import Event
 from tables.core.lines.actions import Action
 from tables.core.play import Play, Rules
 from tables.core.state import Item
-from tables.games.kryptik import casting, combat, dying, legal, setup, turns
+from tables.games.kryptik import casting, combat, dying, legal, paying, setup, turns
 from tables.games.kryptik.eleven import AskEleven
 from tables.games.kryptik.flow import FOLLOWING, PHASES, STEPS, ZONES
 from tables.games.kryptik.words import PRIMITIVES
@@ -91,6 +91,7 @@ KRYPTIK = Rules(
     outside_pile=casting.outside_pile,
     can_pay=casting.can_pay,
     pay=casting.pay,
+    blanks=paying.blanks,
     phases=PHASES,
     following=FOLLOWING,
     last="end",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.core.events import Event
+from tables.core.events import Event, SilentEvent
 from tables.core.lasting import forbids
 from tables.core.play import Play
 from tables.core.state import Thing
@@ -23,7 +23,7 @@ def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
                 dying.lose(play, seat, "5.1")
             return drawn
         moved = play.move(deck[0].key, "hand", cites=cites, event="drawn")
-        play.emit(Event("draws", (), seat, moved, only=frozenset({seat})))
+        play.emit(SilentEvent("draws", (), seat, moved, only=frozenset({seat})))
     return max(0, number)
 
 

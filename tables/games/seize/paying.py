@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from tables.core import lasting, selecting, values
-from tables.core.blanks import Blank
+from tables.core.blanks import Blank, first_ways
 from tables.core.effects.cards import things_meant
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -95,8 +95,9 @@ def affordable(state: State, seat: str, price: Price, thing: Thing | None = None
 
 def can_pay(play: Play, seat: str, price: Price, scope: Scope) -> bool:
     """9.C: whether a cost could be paid now."""
+    named = first_ways(blanks(play, seat, price, scope)) if play.state.version >= 5 else NO_ACTION
     try:
-        pay(Play(play.rules, play.state), seat, price, scope)
+        pay(Play(play.rules, play.state), seat, price, scope, named)
     except Refused:
         return False
     return True

@@ -111,6 +111,7 @@ SEIZE = Rules(
     outside_pile=outside_pile,
     can_pay=paying.can_pay,
     pay=paying.pay,
+    blanks=paying.blanks,
     format="standard",
     numbers=("vault",),
     quiet=frozenset({
