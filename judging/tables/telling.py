@@ -133,7 +133,7 @@ SENTENCES: Mapping[str, str] = {
     "reaction": gettext_noop("{card} reacts."),
     "found": gettext_noop("{card} is followed to where it went."),
     "gone": gettext_noop("{card} is no longer where it was."),
-    "only way": gettext_noop("{seat} has one way only, and takes it."),
+    "only way": gettext_noop("{seat} had only one option, which was taken."),
     "impossible": gettext_noop("That is impossible, and is left out."),
     "instead": gettext_noop("{card}: something else happens instead."),
     "not activated": gettext_noop("{card} has reacted a hundred times today, and does no more."),

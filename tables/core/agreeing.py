@@ -227,7 +227,7 @@ def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
     if play.state.version >= 5:
         colour = costs.GENERIC if colour == "energy" else colour
         if play.rules.name != "kryptik" or colour not in COLOURS:
-            told = said("“%(name)s” is no number of a player here", name=change.stat)
+            told = said("players have no “%(name)s” here", name=change.stat)
             raise Refused(play.rules.floor, told)
     number = change.n if change.kind == "gains" else -change.n
     return [pile.Do((Effect("energy", (("energy", colour), ("n", Number(number)))),), scope)]

@@ -46,9 +46,9 @@ def hides(pickings: Sequence[Picking], line: str) -> bool:
 def _title(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[str, str]:
     """What the form does, and the card or thing that does it."""
     found = _THING.match(head)
-    if found is not None and found["kind"] in BY_THINGS and not head.startswith("attack card"):
-        thing = names.words(found["thing"])
-        return gettext(BY_THINGS[found["kind"]]) % {"thing": thing}, found["thing"]
+    kind, number = found.groups() if found is not None else ("", "")
+    if kind in BY_THINGS:
+        return gettext(BY_THINGS[kind]) % {"thing": names.words(number)}, number
     (act,) = acts_of((head,), game, names, cards)
     if act.kind:
         return act.label, act.actor

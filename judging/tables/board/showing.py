@@ -280,12 +280,12 @@ def _waits(view: Plain, names: LineNames, cards: Mapping[str, Card]) -> Waits | 
         return None
     kind, viewer = waits["kind"], view["viewer"]
     if viewer in waits["for"]:
-        says, hint, _ = ASKED.get(kind, ("", "", ""))
+        says, hint = ASKED.get(kind, ("", ""))
         says = gettext(says) if says else gettext("You are asked: %(kind)s") % {"kind": kind}
         hint = gettext(hint).replace("{pile}", pile_of(view["game"])) if hint else ""
         card = waits.get("card", "")
         if kind == "may" and card:
-            says = gettext("Use what %(card)s says?") % {"card": card}
+            says = gettext("Use %(card)s’s ability?") % {"card": card}
             hint = cards[card].text if card in cards else ""
         elif kind == "eleven":
             hint = gettext(" or ").join(gettext(told) for do, told in ELEVEN.items() if _offers(waits, f"11y: {do}"))

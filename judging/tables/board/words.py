@@ -7,90 +7,63 @@ from types import MappingProxyType
 
 from django.utils.translation import gettext_noop
 
-ASKED: Mapping[str, tuple[str, str, str]] = MappingProxyType({
+ASKED: Mapping[str, tuple[str, str]] = MappingProxyType({
     "priority": (
         gettext_noop("You may act"),
-        gettext_noop("Play something, or pass: when all have passed, the top of the {pile} or the next step comes."),
-        "",
-    ),
-    "attack": (gettext_noop("Choose who attacks"), gettext_noop("One at a time. Whoever attacks engages."), "4.4.2"),
+        gettext_noop("Play something, or pass: when all have passed, the top of the {pile} or the next step comes.")),
+    "attack": (gettext_noop("Choose who attacks"), gettext_noop("One at a time. Whoever attacks engages.")),
     "block": (
         gettext_noop("You are attacked: choose who blocks"),
-        gettext_noop("Disengaged citizens may, weary ones too."),
-        "4.4.3",
-    ),
+        gettext_noop("Disengaged citizens may, weary ones too.")),
     "order": (
         gettext_noop("Put the blockers in order"),
-        gettext_noop("The first gets damage up to its defense before the next gets any."),
-        "4.4.4.1",
-    ),
+        gettext_noop("The first gets damage up to its defense before the next gets any.")),
     "eleven": (
-        gettext_noop("Your 11 year card was destroyed"),
-        gettext_noop("Use its ability, cast it for its 11 year cost, or take it into your hand."),
-        "6.1",
-    ),
+        gettext_noop("Your 11 year card was destroyed"), ""),
     "recursion": (
         gettext_noop("Keep this hand, or put cards back"),
-        gettext_noop("Once: what you put on the bottom you draw anew. The others don't see which."),
-        "2.3.1",
-    ),
+        gettext_noop("Once: what you put on the bottom you draw anew. The others don't see which.")),
     "mulligan": (
         gettext_noop("Keep this hand, or draw anew"),
-        gettext_noop("Once: the whole hand is shuffled into the deck."),
-        "3",
-    ),
+        gettext_noop("Once: the whole hand is shuffled into the deck.")),
     "triggers": (
         gettext_noop("Put what has triggered in order"),
-        gettext_noop("The first named goes on the {pile} first, so it resolves last."),
-        "8.4",
-    ),
-    "discard": (gettext_noop("Choose what to discard"), "", "G: Discard"),
-    "overlord": (gettext_noop("Two of one name: choose which is abolished"), "", "7.1.2"),
-    "sacrifice": (gettext_noop("Choose what to sacrifice"), "", "G: Sacrifice"),
-    "choose": (gettext_noop("Choose"), "", "10.4"),
-    "may": (gettext_noop("Do you want it?"), "", "9.3"),
+        gettext_noop("The first named goes on the {pile} first, so it resolves last.")),
+    "discard": (gettext_noop("Choose what to discard"), ""),
+    "overlord": (gettext_noop("Two of one name: choose which is abolished"), ""),
+    "sacrifice": (gettext_noop("Choose what to sacrifice"), ""),
+    "choose": (gettext_noop("Choose"), ""),
+    "may": (gettext_noop("Do you want it?"), ""),
     "manual": (
         gettext_noop("Say what this card does"),
         gettext_noop(
             "The service can't carry this text out. "
             "Propose what happens; the others agree, or a judge rules."
-        ),
-        "K42",
-    ),
+        )),
     "acquire": (
         gettext_noop("Acquire a card?"),
-        gettext_noop("Each costs one Loot from your Vault. You see each before you decide on the next."),
-        "11.3",
-    ),
-    "pillar": (gettext_noop("Place a pillar"), gettext_noop("On any free tile outside the halls."), "5.3"),
-    "champion": (gettext_noop("Place your Champion"), gettext_noop("On a tile of your hall."), "5.3"),
+        gettext_noop("Each costs one Loot from your Vault. You see each before you decide on the next.")),
+    "pillar": (gettext_noop("Place a pillar"), gettext_noop("On any free tile outside the halls.")),
+    "champion": (gettext_noop("Place your Champion"), gettext_noop("On a tile of your hall.")),
     "mana": (
         gettext_noop("Put a card into your Mana zone?"),
-        gettext_noop("It stays face down there. The others see that you did, not which."),
-        "1.3.2.b",
-    ),
+        gettext_noop("It stays face down there. The others see that you did, not which.")),
     "turn": (
         gettext_noop("Your turn of the afternoon"),
-        gettext_noop("Any number of quick actions, then play a card or pass."),
-        "1.3.2.d",
-    ),
-    "react": (gettext_noop("Choose which reaction is first"), "", "5.5"),
-    "keep": (gettext_noop("Choose what you keep"), gettext_noop("The rest is discarded."), "4.2.5"),
-    "resupply": (gettext_noop("Resupply?"), gettext_noop("The top card of your deck goes to your Reserve."), "1.4.5"),
+        gettext_noop("Any number of quick actions, then play a card or pass.")),
+    "react": (gettext_noop("Choose which reaction is first"), ""),
+    "keep": (gettext_noop("Choose what you keep"), gettext_noop("The rest is discarded.")),
+    "resupply": (gettext_noop("Resupply?"), gettext_noop("The top card of your deck goes to your Reserve.")),
     "dusk": (
         gettext_noop("Which expeditions move?"),
-        gettext_noop("The document doesn't say; agree on it, or ask a judge."),
-        "1.3.2.e",
-    ),
-    "pay": (gettext_noop("Pay for this reaction?"), gettext_noop("Unpaid it does nothing."), "5.5.d"),
+        gettext_noop("The document doesn't say; agree on it, or ask a judge.")),
+    "pay": (gettext_noop("Pay for this reaction?"), gettext_noop("Unpaid it does nothing.")),
     "agree": (
         gettext_noop("Settle what the document leaves open"),
-        gettext_noop("Nothing starts before you both have agreed."),
-        "A12",
-    ),
-    "starter": (gettext_noop("Say who begins"), "", "3"),
+        gettext_noop("Nothing starts before you both have agreed.")),
+    "starter": (gettext_noop("Say who begins"), ""),
 })  # fmt: skip
-"""By the kind of what is waited for: the sentence, a hint, and the rule."""
+"""By the kind of what is waited for: the sentence and a hint."""
 
 WAITED: Mapping[str, str] = MappingProxyType({
     "priority": gettext_noop("to act or pass"),
