@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django import template
 from django.urls import reverse
@@ -43,6 +43,14 @@ def fills(board: Any, tile: Any) -> Sequence[tuple[int, str]]:
         if one.actor and (by_name or one.actor == f"#{tile.number}"):
             found.append((number, one.title))
     return found
+
+
+@register.simple_tag
+def picks(typed: Any, picking: Any, at: int) -> Sequence[str]:
+    """T9: what was chosen for a blank of a form that was refused; nothing for any other form."""
+    if not hasattr(typed, "getlist") or typed.get("pick_for") != picking.head:
+        return ()
+    return cast("Sequence[str]", typed.getlist(f"pick-{at}"))
 
 
 @register.filter

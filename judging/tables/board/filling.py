@@ -39,8 +39,11 @@ def pickings(
 
 
 def hides(pickings: Sequence[Picking], line: str) -> bool:
-    """T9: whether a form says it better than a button: of what is played or used with several things to choose."""
-    return ";" in line and any(line.startswith(f"{one.head};") for one in pickings)
+    """T9: whether a form says it better than a button: what is played or used with things to choose, and several
+    things at once."""
+    return any(
+        line.startswith(f"{one.head};") or ("," in line and line.startswith(f"{one.head} ")) for one in pickings
+    )  # fmt: skip
 
 
 def _title(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[str, str]:

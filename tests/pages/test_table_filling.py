@@ -1,0 +1,71 @@
+"""T9: what is filled in on a table's page, with or without scripts, is the line that a thumb would have to type."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+from django.template.loader import render_to_string
+
+from judging.tables.board.filling import line_of
+from judging.tables.board.showing import board_of
+from tables.core import engine
+from tables.core.offering import offered, open_lines
+from tables.core.views import view
+from tables.games import RULES
+from tables.positions import lay_out
+from tables.reading import read_yaml
+from tests.tables.test_what_is_offered import CHOICES
+
+
+@pytest.fixture
+def board():
+    rules = RULES["kryptik"]
+    state = engine.started(rules, lay_out(read_yaml(CHOICES)[0], rules)[0]).state
+    lines = offered(rules, state, "A")
+    return board_of(view(rules, state, "A"), lines, state.cards, open_lines(rules, state, "A"))
+
+
+@pytest.mark.parametrize(
+    ("sent", "line"),
+    [
+        ("pick_for=cast Spark&blank=target&pick-0=%233&blank=X&pick-1=2", "cast Spark; target #3; X = 2"),
+        ("pick_for=cast Chain&blank=target&pick-0=%231&pick-0=%233", "cast Chain; target #1, #3"),
+        ("pick_for=cast Chain&blank=target", "cast Chain"),
+        ("pick_for=cast Churn&blank=discard&pick-0=Chain&pick-0=Toll", "cast Churn; discard Chain, Toll"),
+        ("pick_for=damage order&blank=&pick-0=%235&pick-0=%234", "damage order #5, #4"),
+        ("pick_for=cast Two&blank=first effect&pick-0=%231&blank=second effect",
+         "cast Two; first effect: target #1; second effect: none"),
+        ("pick_for=recursion:&blank=&pick-0=Ebb&pick-0=Ebb", "recursion: Ebb, Ebb"),
+        ("line=pass", ""),
+    ],
+)  # fmt: skip
+def test_a_form_is_the_line_that_it_says(sent, line):
+    assert line_of(QueryDict(sent)) == line
+
+
+def test_what_has_several_things_to_choose_is_a_form_and_no_heap_of_buttons(board):
+    titles = [one.title for one in board.pickings]
+    buttons = [act.line for group in board.groups for actor in group.actors for act in actor.acts]
+
+    assert titles == ["Cast Spark", "Cast Chain", "Cast Churn"]
+    assert not [line for line in buttons if line.startswith(("cast Spark;", "cast Chain;"))]
+
+
+def test_a_button_names_what_it_gives_for_a_cost(board):
+    acts = [act for group in board.groups for actor in group.actors for act in actor.acts] + list(board.ready)
+
+    labels = {act.line: act.label for act in acts}
+
+    assert labels["use #1; sacrifice #2"] == "Use Saint #1, sacrificing Gull #2"
+    assert labels["cast Toll; sacrifice #1"] == "Cast Toll sacrificing Saint #1"
+
+
+def test_what_was_chosen_is_kept_where_it_is_refused(board):
+    (chain,) = [one for one in board.pickings if one.title == "Cast Chain"]
+    table = {"slug": "a", "head": "b"}
+    typed = QueryDict("pick_for=cast Chain&pick-0=%232")
+
+    shown = render_to_string("tables/board/_picking.html", {"picking": chain, "table": table, "typed": typed, "nth": 1})
+
+    assert " ".join(shown.split()).count("checked") == 1
+    assert 'value="#2" checked' in " ".join(shown.split())
