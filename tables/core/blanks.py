@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice, product
 from math import prod
+from typing import TypeAlias
 
-from tables.core.lines.actions import Action
+from tables.core.lines.actions import Action, Ref
+from tables.core.lines.forms import CHOICES, ORDINALS
 
+Values: TypeAlias = Sequence[Sequence[str]]
+"""T9: what stands in each blank of a line, in their order."""
 MOST = 40
 """So many ways to fill a line are listed one by one."""
 GOES_ON, X, TARGET = "", "X", "target"
@@ -51,17 +55,39 @@ class OpenLine:
         single = all(blank.least == blank.most == 1 and blank.word != X for blank in self.blanks)
         return single and prod(len(blank.among) for blank in self.blanks) <= MOST
 
-    def ways(self) -> Iterator[str]:
-        """T9: whole lines, so many as are listed."""
-        for values in islice(product(*(tuple(blank.ways()) for blank in self.blanks)), MOST):
-            yield filled(self.head, [blank.word for blank in self.blanks], values)
+    def fillings(self) -> Iterator[Values]:
+        """T9: what the blanks may be, so many ways as are listed."""
+        yield from islice(product(*(tuple(blank.ways()) for blank in self.blanks)), MOST)
+
+    def line(self, values: Values) -> str:
+        """T9: the whole line."""
+        return filled(self.head, [blank.word for blank in self.blanks], values)
+
+    def action(self, head: Action, values: Values) -> Action:
+        """T9: what the whole line says, where `head` is what its beginning says; without reading it again."""
+        for blank, value in zip(self.blanks, values, strict=True):
+            refs = refs_of(value)
+            if blank.word == X:
+                head = replace(head, x=int(value[0]))
+            elif blank.word.endswith("effect"):
+                head = replace(head, effects=(*head.effects, (1 + ORDINALS.index(blank.word.split(" ")[0]), refs)))
+            elif blank.word == TARGET and refs:
+                head = replace(head, targets=(*(head.targets or ()), *refs))
+            elif blank.word == "order" and value:
+                head = replace(head, order=tuple(int(number) for number in value[0].split(", ")))
+            elif refs and blank.word in CHOICES:
+                head = replace(head, choices=(*head.choices, (blank.word, refs)))
+        return head
 
 
 def first_ways(blanks: Sequence[Blank]) -> Action:
     """8.1: an action that names the first that would do for each, to see whether a cost can be paid."""
-    named = [(blank.word, blank.among[: blank.least]) for blank in blanks]
-    refs = [(word, tuple(int(name[1:]) if name[:1] == "#" else name for name in names)) for word, names in named]
-    return Action("none", choices=tuple(refs))
+    return Action("none", choices=tuple((blank.word, refs_of(blank.among[: blank.least])) for blank in blanks))
+
+
+def refs_of(names: Sequence[str]) -> tuple[Ref, ...]:
+    """T9.1: things as an action has them: `#12` is 12, a name is itself."""
+    return tuple(int(name[1:]) if name[:1] == "#" else name for name in names)
 
 
 def filled(head: str, words: Sequence[str], values: Sequence[Sequence[str]]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tables.core import engine
-from tables.core.blanks import OpenLine
+from tables.core.blanks import GOES_ON, OpenLine
 from tables.core.lines.understanding import read
 from tables.core.play import Play, Rules
 from tables.core.reasons import Refused
@@ -28,7 +28,7 @@ def each_offered(rules: Rules, state: State, seat: str) -> Iterator[str]:
     elif state.priority is not None and state.priority.holder == seat:
         yield from rules.legal(state, seat)
     for one in open_lines(rules, state, seat):
-        yield from (line for line in one.ways() if is_taken(rules, state, seat, line))
+        yield from _taken(rules, state, seat, one)
 
 
 def offered(rules: Rules, state: State, seat: str) -> tuple[str, ...]:
@@ -36,10 +36,14 @@ def offered(rules: Rules, state: State, seat: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each_offered(rules, state, seat))) if state.result is None else ()
 
 
-def is_taken(rules: Rules, state: State, seat: str, line: str) -> bool:
-    """8.3: whether a line would be taken now; it is tried on a copy."""
-    try:
-        engine.act(Play(rules, state), seat, read(state, line))
-    except Refused:
-        return False
-    return True
+def _taken(rules: Rules, state: State, seat: str, one: OpenLine) -> Iterator[str]:
+    """8.3: the fillings of a line that would be taken now; each is tried on a copy."""
+    goes_on = any(blank.word == GOES_ON for blank in one.blanks)
+    head = None if goes_on else read(state, one.head)
+    for values in one.fillings():
+        line = one.line(values)
+        try:
+            engine.act(Play(rules, state), seat, read(state, line) if head is None else one.action(head, values))
+        except Refused:
+            continue
+        yield line

@@ -252,7 +252,8 @@ class Together(Task):
             return
         doing = [seat for seat in self.seats if given[seat] or (question.choose is not None and not question.optional)]
         carry(play, question.scope, done=bool(doing))
-        base, parts, done, acted = play.state.agenda, [], False, ()
+        base, parts, done = play.state.agenda, [], False
+        acted: tuple[Aim, ...] = ()
         for seat in doing:
             heard = Do((), replace(question.scope, done=bool(given[seat]), acted=()))
             play.state = replace(play.state, agenda=(heard,) if play.state.version >= 5 else ())

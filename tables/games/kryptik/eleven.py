@@ -9,7 +9,7 @@ from tables.core.blanks import OpenLine
 from tables.core.decisions import Decision
 from tables.core.events import Event
 from tables.core.lines.actions import Action
-from tables.core.lists.cards import Number, Price, Stone
+from tables.core.lists.cards import Ability, Number, Price, Stone
 from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Item, Scope, State
@@ -49,7 +49,7 @@ class AskEleven(Decision):
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:
         """6.1: its ability and its casting, where it has them, with what is aimed at and given for it."""
         card, scope = play.state.cards[self.item.card], Scope(self.item.source, self.item.card, seat)
-        found = []
+        found: list[tuple[str, tuple[Ability, ...], Price]] = []
         if (ability := card.eleven.ability) is not None:
             found.append(("11y: ability", (ability,), ability.cost))
         if card.eleven.cost is not None:
