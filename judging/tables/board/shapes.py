@@ -370,6 +370,8 @@ class Picking:
     title: str
     actor: str
     parts: tuple[PickPart, ...]
+    is_open: bool = False
+    """Whether it is what is asked for now, and so stands open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from tables.core.lists.cards import Card
 
 DRAWERS: Mapping[str, ModuleType] = {"kryptik": kryptik, "seize": seize, "altered": altered, "free": free}
 """By game: how it is drawn."""
+IN_TURN = ("priority", "turn", "attack", "eleven")
+"""What is asked where a form is one way among others."""
 ELSEWHERE = re.compile(r" from (reserve|quarters)\b")
 """What a line says that plays a card from elsewhere than the hand."""
 
@@ -39,6 +41,8 @@ def board_of(
     names = LineNames(_numbered(zones), {seat["letter"]: seat["name"] or seat["letter"] for seat in view["seats"]})
     every = tuple(sorted(cards))
     forms = pickings(open_lines, view["game"], names, every)
+    if len(forms) == 1 and view["waits"] and view["waits"]["kind"] not in IN_TURN:
+        forms = (replace(forms[0], is_open=True),)
     acts = acts_of([line for line in legal if not hides(forms, line)], view["game"], names, every)
     ready, groups = arranged(acts)
     groups = (*groups, *_until(drawer, view))
