@@ -1,6 +1,6 @@
 """T10.3: orders that could never fire: words of another game, things that aren't there, an order of one trigger.
 
-Apart from `standing`, because it is asked once, when an order is given; what stands is never looked at like this.
+It is asked once, when an order is given; what stands is never looked at like this.
 """
 
 from __future__ import annotations

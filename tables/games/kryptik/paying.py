@@ -1,7 +1,4 @@
-"""8.1.3, 8.1.4: what is done to pay: engage, sacrifice, discard, plunder. What can't be done in full is not paid.
-
-Apart from `casting`, because what is done to pay is the same for a card, an ability and an effect that asks for it.
-"""
+"""8.1.3, 8.1.4: what is done to pay: engage, sacrifice, discard, plunder. What can't be done in full is not paid."""
 
 from __future__ import annotations
 
