@@ -39,7 +39,7 @@ def fills(board: Any, tile: Any) -> Sequence[tuple[int, str]]:
     """T9: the forms by which a card does something that has to be filled in, by their numbers on the page."""
     found = []
     for number, one in enumerate(getattr(board, "pickings", ()), 1):
-        by_name = one.actor == tile.name and (tile.number is None or " from reserve" in one.head)
+        by_name = one.actor == tile.name and one.is_in_hand is (tile.number is None)
         if one.actor and (by_name or one.actor == f"#{tile.number}"):
             found.append((number, one.title))
     return found

@@ -77,6 +77,8 @@ GIVEN: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """What is given for a cost, by the word of its clause."""
 
+ELSEWHERE = re.compile(r" from (reserve|quarters)\b")
+"""What a line says that plays a card from elsewhere than the hand."""
 _NUMBER = re.compile(r"#(\d+)")
 _WHERE = re.compile(r"(?:to (?P<to>\S+))?(?:(?:^| )from (?P<from>reserve|quarters))?(?:(?:^| )with (?P<with>.+))?")
 _SQUARE = re.compile(r"\b([a-h][1-8])\b")

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop, pgettext
 
-from judging.tables.board.acts import BY_THINGS, LineNames, acts_of
+from judging.tables.board.acts import BY_THINGS, ELSEWHERE, LineNames, acts_of
 from judging.tables.board.shapes import Pick, Picking, PickPart
 from judging.tables.board.words import GROUPS
 from tables.core.blanks import GOES_ON, Blank, OpenLine, X, filled
@@ -34,7 +34,8 @@ def pickings(
         if one.is_listed or any(blank.least > len(blank.among) for blank in one.blanks):
             continue
         title, actor = _title(one.head, game, names, cards)
-        found.append(Picking(one.head, title, actor, tuple(_part(one.head, blank, names) for blank in one.blanks)))
+        parts = tuple(_part(blank, names) for blank in one.blanks)
+        found.append(Picking(one.head, title, actor, parts, ELSEWHERE.search(one.head) is None))
     return tuple(found)
 
 
@@ -62,7 +63,7 @@ def _title(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tu
     return gettext(GROUPS[kind]) if kind in GROUPS else act.label, ""
 
 
-def _part(head: str, blank: Blank, names: LineNames) -> PickPart:
+def _part(blank: Blank, names: LineNames) -> PickPart:
     picks = tuple(Pick(value, _called(blank, value, names)) for value in blank.among)
     title = gettext(TITLES[blank.word]) if blank.word in TITLES else blank.word.capitalize()
     if blank.word == GOES_ON:

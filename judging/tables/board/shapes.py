@@ -364,12 +364,14 @@ class PickPart:
 
 @dataclass(frozen=True, slots=True)
 class Picking:
-    """T9: a line that is filled in: `head` begins it; `actor` is the card or the thing that does it."""
+    """T9: a line that is filled in: `head` begins it; `actor` is the card or the thing that does it, `is_in_hand`
+    whether it does so from the hand."""
 
     head: str
     title: str
     actor: str
     parts: tuple[PickPart, ...]
+    is_in_hand: bool = True
     is_open: bool = False
     """Whether it is what is asked for now, and so stands open."""
 

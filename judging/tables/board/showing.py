@@ -3,7 +3,6 @@ rule."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType, ModuleType
@@ -12,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
 from judging.tables.board import altered, battlefield, faces, free, kryptik, seize
-from judging.tables.board.acts import ELEVEN, LineNames, acts_of, arranged
+from judging.tables.board.acts import ELEVEN, ELSEWHERE, LineNames, acts_of, arranged
 from judging.tables.board.faces import Plain
 from judging.tables.board.filling import hides, pickings
 from judging.tables.board.hands import hands_of, own_acts
@@ -26,8 +25,6 @@ DRAWERS: Mapping[str, ModuleType] = {"kryptik": kryptik, "seize": seize, "altere
 """By game: how it is drawn."""
 IN_TURN = ("priority", "turn", "attack", "eleven")
 """What is asked where a form is one way among others."""
-ELSEWHERE = re.compile(r" from (reserve|quarters)\b")
-"""What a line says that plays a card from elsewhere than the hand."""
 
 
 def board_of(

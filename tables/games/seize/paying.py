@@ -200,8 +200,9 @@ def _given(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim,
 def may_be_given(state: State, aim: Aim, word: str) -> bool:
     """9.F: whether no card forbids that it is sacrificed (or, where a cost says so, destroyed)."""
     thing = state.thing(aim)
-    forbidden = "be destroyed" if word == "destroy" else "sacrifice"
-    return thing is None or state.version < 5 or not lasting.forbids(state, forbidden, thing)
+    if thing is None or state.version < 5:
+        return True
+    return not lasting.forbids(state, "be destroyed" if word == "destroy" else "sacrifice", thing)
 
 
 def _picked(
