@@ -202,7 +202,7 @@ def may_be_given(state: State, aim: Aim, word: str) -> bool:
     thing = state.thing(aim)
     if thing is None or state.version < 5:
         return True
-    return not lasting.forbids(state, "be destroyed" if word == "destroy" else "sacrifice", thing)
+    return dying.may_die(state, thing) if word == "destroy" else not lasting.forbids(state, "sacrifice", thing)
 
 
 def _picked(
