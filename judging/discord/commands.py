@@ -16,8 +16,7 @@ from judging.discord.writes import link_discord
 from judging.game.errors import Refused
 from judging.game.rounds import current_turn
 from judging.game.texts import utc
-from judging.mailbox.parsing import LONGEST_TEXT, WrittenMail
-from judging.mailbox.writes import carry_out
+from judging.mailbox.orders import post_lines, strat_for
 from judging.sharing.reads import whole
 from wargame.models import Player, Round, Turn
 from wargame.models.choices import RoundState
@@ -82,20 +81,23 @@ def _link(asked: SentCommand) -> CommandAnswer:
 
 
 def _orders(asked: SentCommand) -> CommandAnswer:
-    what = "sealed" if asked.options.get("sealed") is True else "post"
-    return _written(asked, WrittenMail(what, "", _lines(asked.text("text")), 0))
+    text, player = _written(asked), _player(asked)
+    with speaking_to(player.user_id):
+        sealed = asked.options.get("sealed") is True
+        return CommandAnswer(post_lines(player, text, f"discord-{asked.number}", asked.now, sealed=sealed))
 
 
 def _strat(asked: SentCommand) -> CommandAnswer:
-    return _written(asked, WrittenMail("strat", asked.text("army"), _lines(asked.text("text")), 0))
-
-
-def _written(asked: SentCommand, written: WrittenMail) -> CommandAnswer:
-    if not written.text:
-        raise Refused(gettext("There is nothing written in it."), "3.1")
-    player = _player(asked)
+    text, player = _written(asked), _player(asked)
     with speaking_to(player.user_id):
-        return CommandAnswer(carry_out(player, written, f"discord-{asked.number}", asked.now))
+        return CommandAnswer(strat_for(player, asked.text("army"), text, f"discord-{asked.number}", asked.now))
+
+
+def _written(asked: SentCommand) -> str:
+    text = "\n".join(part.strip() for part in asked.text("text").split(NEW_LINE))
+    if not text.strip():
+        raise Refused(gettext("There is nothing written in it."), "3.1")
+    return text
 
 
 def _map(asked: SentCommand) -> CommandAnswer:
@@ -162,10 +164,6 @@ def _the_one(rounds: list[Round]) -> Round:
         told = gettext("Say which `round`: %(names)s.")
         raise Refused(told % {"names": ", ".join(round_.slug for round_ in rounds)})
     return rounds[0]
-
-
-def _lines(text: str) -> str:
-    return "\n".join(part.strip() for part in text[:LONGEST_TEXT].split(NEW_LINE))
 
 
 @dataclass(frozen=True)

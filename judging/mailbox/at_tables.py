@@ -9,6 +9,7 @@ Apart from `writes`, because mails for a round and mails for a card table share 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
@@ -26,6 +27,7 @@ from judging.tables.writes.posting import checked_lines, held_table, post
 from tables.core.entries import Kind
 
 SHOWN_OF_A_HEAD = 16
+ORDER = re.compile(r"\s*(?:(?:re|aw|fwd?|wg|sv|antw|res)\s*:\s*)*(?P<word>(?:order|auftrag)\b)", re.IGNORECASE)
 
 
 @locking.writes
@@ -47,19 +49,45 @@ def carry_out_at_table(seat: Seat, written: WrittenMail, digest: str, now: datet
     """T9.6: posts lines at a table, a plan of several, or a standing order; what came of them, in words. Raises Refused
     for what the table refuses, and for a mail that names no head: what its writer saw could be long ago (T9.3)."""
     table = seat.table
-    lines = checked_lines(written.text)
-    told = list(_readings(table, seat, lines))
+    lines, unused = _without_signature(table, seat, written.own.text)
+    told = [*_readings(table, seat, lines), *unused]
     try:
         on = _head_seen(table, written.heads)
         if not on:
             raise Refused(
                 gettext("Your mail does not say what you saw. Answer this one, and leave its subject as it is."), "T9.3"
             )
-        kind: Kind = "order" if written.what == "order" else "act"
+        kind: Kind = "order" if is_standing_order(written.subject, table.name) else "act"
         entry = post(table=table, user=seat.user, lines=lines, on=on, token=digest[:40], now=now, kind=kind)
     except Refused as refused:
         raise Refused("\n\n".join([refused.sentence, "\n".join(told)]).strip(), refused.cites) from refused
     return "\n".join([gettext("Posted as entry %(n)s.") % {"n": entry.n}, *told, "", *_came(seat, entry, now)]).strip()
+
+
+def is_standing_order(subject: str, table: str) -> bool:
+    """T9.6: whether a subject begins with “Order”; the table's name, which may begin so, is no part of it."""
+    found = ORDER.match(subject)
+    return bool(found) and not subject[found.start("word") :].casefold().startswith(table.casefold())
+
+
+def _without_signature(table: Table, seat: Seat, text: str) -> tuple[Sequence[str], list[str]]:
+    """T9.1: the lines of a mail, and what is told of the paragraphs at its end that are a signature: behind a line that
+    is read, with none that is."""
+    paragraphs = [part for part in text.split("\n\n") if part.strip()]
+    unused: list[str] = []
+    while len(paragraphs) > 1:
+        behind, before = checked_lines(paragraphs[-1]), checked_lines("\n".join(paragraphs[:-1]))
+        if _is_read(table, seat, behind) or not _is_read(table, seat, before):
+            break
+        unused = [*(gettext("Not read: “%(line)s”") % {"line": line[:200]} for line in behind), *unused]
+        paragraphs.pop()
+    return checked_lines("\n".join(paragraphs)), unused
+
+
+def _is_read(table: Table, seat: Seat, lines: Sequence[str]) -> bool:
+    if table.state not in (TableState.RUNNING, TableState.OVER):
+        return True
+    return any(reading.reads for reading in read_over(table, seat.letter, lines))
 
 
 def shown_to(seat: Seat, now: datetime) -> str:

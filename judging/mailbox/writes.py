@@ -12,7 +12,8 @@ import string
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from email.message import EmailMessage
+from email.message import Message
+from email.utils import parseaddr
 from typing import Protocol
 
 from django.conf import settings
@@ -23,24 +24,17 @@ from django.utils.translation import gettext
 
 from judging.accounts.reads import speaking_to
 from judging.accounts.renaming import renamed
-from judging.battles.reads import battles_of_turn, rows_for_strat
-from judging.battles.strats.writes import send_strat
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.rounds import current_turn
-from judging.game.texts import utc
-from judging.game.viewer import Viewer, viewer_of
 from judging.letters.models import Letter
 from judging.letters.writes import write_letter
 from judging.mailbox import parsing
 from judging.mailbox.at_tables import carry_out_at_table, seat_address_of, seat_of_token, shown_to, subject_of
 from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
+from judging.mailbox.orders import carry_out
 from judging.mailbox.parsing import WrittenMail
 from judging.tables.models import Seat
-from judging.turns.posts.reading import LineView
-from judging.turns.posts.reads import preview_lines, unread_lines
-from judging.turns.posts.writes import submit_post
-from wargame.models import Player, Turn
+from wargame.models import Player
 from wargame.rules.core.saying import grouped
 
 MOST_AN_HOUR = 30
@@ -88,7 +82,7 @@ class PlayersBox:
 
     def carry_out(self, written: WrittenMail, digest: str, now: datetime) -> str:
         """Posted, or sent as a strat."""
-        return carry_out(self.player, written, digest, now)
+        return carry_out(self.player, written, digest[:40], now)
 
     def answer(self, told: str, now: datetime) -> None:
         """How each line was understood."""
@@ -167,35 +161,50 @@ def receive(raw: bytes, now: datetime) -> ReceivedMail:
     outcome = _unwanted(raw, head, box, now)
     if outcome is not None or box is None:
         return _log(box, digest, len(raw), outcome or Outcome.UNKNOWN, now)
-    return _carried_out_once(box, raw, digest, now)
+    # Read before the transaction: nobody waits for the database while a mail is taken apart.
+    with speaking_to(box.user.pk):
+        written = _read(raw)
+    return _carried_out_once(box, written, digest, len(raw), now)
+
+
+def _read(raw: bytes) -> WrittenMail | Refused:
+    """What a person wrote; a refusal if it can't be read."""
+    try:
+        return parsing.written_in(raw, own_addresses())
+    except Refused as refused:
+        return refused
+
+
+def own_addresses() -> set[str]:
+    """The addresses by which a quote of a mail of this service is known."""
+    name, _, host = settings.MAIL_ORDERS.partition("@")
+    sender = parseaddr(settings.DEFAULT_FROM_EMAIL)[1]
+    return {sender.lower()} | ({f"{name}@{host}".lower(), f"{name}+".lower()} if host else set())
 
 
 @locking.writes
-def _carried_out_once(box: Box, raw: bytes, digest: str, now: datetime) -> ReceivedMail:
+def _carried_out_once(box: Box, written: WrittenMail | Refused, digest: str, size: int, now: datetime) -> ReceivedMail:
     """3.1: the row of a mail, what it asks for and the answer are stored together or not at all: what breaks off in the
     middle leaves a mail that can come again. The row is the claim: of two who have the same mail, one carries it out.
     """
-    kept = {**box.keys(), "at": now, "size": len(raw), "outcome": Outcome.DONE}
+    kept = {**box.keys(), "at": now, "size": size, "outcome": Outcome.DONE}
     row, is_new = ReceivedMail.objects.get_or_create(digest=digest, defaults=kept)
     if not is_new:
         return row
     with speaking_to(box.user.pk):
-        told, row.outcome, detail = _done(box, raw, digest, now)
+        told, row.outcome, detail = _done(box, written, digest, now)
         row.detail = detail[:80]
         row.save(update_fields=["outcome", "detail"])
         box.answer(told, now)
     return row
 
 
-def _done(box: Box, raw: bytes, digest: str, now: datetime) -> tuple[str, Outcome, str]:
+def _done(box: Box, written: WrittenMail | Refused, digest: str, now: datetime) -> tuple[str, Outcome, str]:
     """What a mail asks for, done; what is answered, what became of it, and the rule that refused it."""
-    try:
-        written = parsing.written_in(raw)
-    except ValueError:
-        return gettext("Your mail can't be read. Send it as plain text."), Outcome.UNREADABLE, ""
-    attached = gettext("What was attached was not read: write orders into the mail itself.")
-    more = f"\n\n{attached}" if written.attachments else ""
-    if not written.text:
+    if isinstance(written, Refused):
+        return written.sentence, Outcome.UNREADABLE, ""
+    more = _attached(written)
+    if not (written.own.text or written.strat.text):
         return gettext("There was nothing in your mail to read.") + more, Outcome.EMPTY, ""
     try:
         return box.carry_out(written, digest, now) + more, Outcome.DONE, ""
@@ -203,8 +212,23 @@ def _done(box: Box, raw: bytes, digest: str, now: datetime) -> tuple[str, Outcom
         raise  # nobody has refused it: it comes again
     except Refused as refused:
         cites = f" ({refused.cites})" if refused.cites else ""
-        told = gettext("Nothing was stored. %(why)s") % {"why": f"{refused.sentence}{cites}"}
-        return told + more, Outcome.REFUSED, refused.cites
+        first, _, rest = refused.sentence.partition("\n\n")
+        told = gettext("Nothing was stored. %(why)s") % {"why": f"{first}{cites}"}
+        return f"{told}\n\n{rest}".strip() + more, Outcome.REFUSED, refused.cites
+
+
+def _attached(written: WrittenMail) -> str:
+    """What came with a mail and was not read."""
+    if written.has_winmail:
+        told = gettext(
+            "Your mail has a file winmail.dat, which only Outlook can open. In Outlook, choose File, Options, Mail, "
+            "“Message format”, and there plain text or HTML instead of rich text (RTF); then send it again."
+        )
+    elif written.attachments:
+        told = gettext("Attachments are not read. Write orders into the mail itself.")
+    else:
+        return ""
+    return f"\n\n{told}"
 
 
 def _box(tokens: Sequence[str]) -> Box | None:
@@ -222,7 +246,7 @@ def prune_mails(now: datetime) -> None:
     ReceivedMail.objects.filter(at__lt=now - KEPT).delete()
 
 
-def _unwanted(raw: bytes, head: EmailMessage, box: Box | None, now: datetime) -> Outcome | None:
+def _unwanted(raw: bytes, head: Message, box: Box | None, now: datetime) -> Outcome | None:
     """Why a mail is only logged; None if it is to be carried out."""
     if parsing.is_ours(head):
         return Outcome.LOOP
@@ -240,75 +264,6 @@ def _unwanted(raw: bytes, head: EmailMessage, box: Box | None, now: datetime) ->
             box.answer(told % {"number": grouped(parsing.LARGEST)}, now)
         return Outcome.LARGE
     return None
-
-
-def carry_out(player: Player, written: WrittenMail, digest: str, now: datetime) -> str:
-    """3.1: posts what a player wrote elsewhere, or sends it as a strat; what was done, in words. `digest` names it, so
-    that it is done once. Raises Refused."""
-    turn = current_turn(player.round)
-    if turn is None:
-        raise Refused(gettext("The round has not begun."), "3.1")
-    turn.round = player.round
-    viewer = viewer_of(player.user, player.round)
-    if written.what == "strat":
-        return _sent_strat(turn, viewer, written, digest, now)
-    lines = preview_lines(turn, viewer, written.text, now)
-    told = "\n".join(_line_told(entry.line) for entry in lines if entry.line.text.strip())
-    if unread_lines(lines):
-        sentence = gettext("Lines that may be meant as orders are not read as one; mend them and send it again.")
-        raise Refused(f"{sentence}\n\n{told}", "R8")
-    is_sealed = written.what == "sealed"
-    submit_post(
-        turn=turn, player=player, text=written.text, token=digest[:40], now=now, sealed=is_sealed, stays_talk=False
-    )
-    posted = (
-        gettext("Posted in turn %(turn)s on %(time)s, sealed until the lock.")
-        if is_sealed
-        else gettext("Posted in turn %(turn)s on %(time)s, in the movement thread.")
-    )
-    posted %= {"turn": turn.number, "time": utc(now)}
-    return f"{posted}\n\n{told}"
-
-
-def _sent_strat(turn: Turn, viewer: Viewer, written: WrittenMail, digest: str, now: datetime) -> str:
-    battles = battles_of_turn(turn, viewer, now)
-    found = [(view, fighter) for view in battles if (fighter := view.fighter(written.army)) is not None]
-    if not found:
-        fights = gettext("“%(army)s” fights in no battle of turn %(turn)s. Write the army after “Strat”.")
-        raise Refused(fights % {"army": written.army[:60], "turn": turn.number}, "4.1.1")
-    battle, army = rows_for_strat(*found[0])
-    sent = send_strat(
-        battle=battle,
-        army=army,
-        player=viewer.player,
-        text=written.text,
-        risk="",
-        runs=False,
-        leaves="",
-        leaves_to="",
-        token=digest[:40],
-        now=now,
-    )
-    late = gettext("It came after the deadline and does not count (R35).")
-    told = gettext("The strat of %(army)s is sent: %(time)s, SHA-256 %(hash)s.")
-    told %= {"army": army.name, "time": utc(sent.sent_at), "hash": sent.sha256}
-    return f"{told} {late}" if sent.late else told
-
-
-def _line_told(line: LineView) -> str:
-    """R8: what a line was understood as."""
-    if line.kind == "order" and line.refusal:
-        told = gettext("%(number)s. %(order)s: illegal now. %(why)s")
-        why = f"{line.refusal.sentence} ({line.refusal.cites})"
-        return told % {"number": line.number, "order": line.order_text, "why": why}
-    if line.kind == "order":
-        return f"{line.number}. {line.order_text}{f' – {line.remark}' if line.remark else ''}"
-    if line.is_unread:
-        told = gettext("%(number)s. “%(line)s” is not read as an order. %(why)s")
-        told %= {"number": line.number, "line": line.text[:80], "why": line.wrong}
-        meant = gettext("Did you mean %(meant)s?") % {"meant": gettext(" or ").join(line.meant)}
-        return f"{told.rstrip()} {meant}" if line.meant else told.rstrip()
-    return gettext("%(number)s. Talk: “%(line)s”") % {"number": line.number, "line": line.text[:80]}
 
 
 def _log(box: Box | None, digest: str, size: int, outcome: Outcome, now: datetime) -> ReceivedMail:

@@ -130,7 +130,7 @@ def test_two_turns_are_played_by_mail_alone(world: World, office: PostOffice) ->
 
 def test_a_vacations_answer_to_our_answer_ends_it(world: World, office: PostOffice) -> None:
     now = world.turn.opened_at + HOUR
-    office.send(mail(world, "Ana", "Well met."), "ana@home.example")
+    office.send(mail(world, "Ana", "Ana: 3D > 4D"), "ana@home.example")
     fetched(now)
     assert len(answers(office, "Ana")) == 1
     away = mail(world, "Ana", "I am away.", "Automatic reply", number=2, Auto_Submitted="auto-replied")

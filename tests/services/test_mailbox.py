@@ -15,7 +15,7 @@ from judging.battles.models import Strat
 from judging.game.locking import Busy
 from judging.letters import sending
 from judging.letters.models import Letter
-from judging.mailbox import parsing, writes
+from judging.mailbox import parsing, quoting, writes
 from judging.mailbox.models import ReceivedMail
 from judging.mailbox.writes import mail_address_of, receive
 from judging.turns.models import Post
@@ -220,12 +220,12 @@ def test_attachments_are_told_and_not_read(world: World, now: datetime) -> None:
     made.add_attachment(b"Ana: 3D > 5D", maintype="application", subtype="octet-stream", filename="orders.bin")
     receive(made.as_bytes(), now)
     assert texts() == [ORDER]
-    assert "What was attached was not read" in answers()[0]
+    assert "Attachments are not read" in answers()[0]
 
 
 def test_more_than_thirty_mails_an_hour_are_only_logged(world: World, now: datetime) -> None:
     for place in range(31):
-        last = receive(mail(world, now, f"Word {place}.", Message_ID=f"<{place}@home.example>"), now)
+        last = receive(mail(world, now, f"{ORDER}\nWord {place}.", Message_ID=f"<{place}@home.example>"), now)
     assert last.outcome == "many"
     assert len(texts()) == 30
 
@@ -233,7 +233,7 @@ def test_more_than_thirty_mails_an_hour_are_only_logged(world: World, now: datet
 @pytest.mark.parametrize("pattern", ["On \n", "\n", "> ", "On Mon wrote:\n", "-- \n", "<b>"])
 def test_a_hostile_text_costs_little(pattern: str) -> None:
     began = time.perf_counter()
-    parsing.own_words(pattern * (200_000 // len(pattern)))
+    quoting.own_words(pattern * (200_000 // len(pattern)))
     assert time.perf_counter() - began < 3
 
 

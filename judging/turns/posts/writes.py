@@ -56,7 +56,7 @@ def submit_post(
     Refused for a stranger (1.6), after the lock (3.1), for a sealed post before its window (R6), and for a
     text that is empty or too long.
     """
-    text = _checked_post(text)
+    text = checked_post(text)
     player = _checked_player(turn, player)
     token = checked_token(token)
     turn = held_turn(turn.pk)
@@ -96,7 +96,7 @@ def edit_post(
     The same text again makes no version. Refused for anybody but the author, after the lock, for a text that
     is empty or too long, for a post that was withdrawn, and if it was edited since `base_version`.
     """
-    text = _checked_post(text)
+    text = checked_post(text)
     if player is None or post.player_id != player.pk:
         raise Refused(gettext("Only its author can edit a post."), "R7")
     turn = held_turn(post.turn_id)
@@ -198,7 +198,7 @@ def _checked_player(turn: Turn, player: Player | None) -> Player:
     return player
 
 
-def _checked_post(text: str) -> str:
+def checked_post(text: str) -> str:
     """The text with nothing but `\\n` between its lines, so that a line's number is the same for everybody."""
     text = "\n".join(checked_text(text, what="post", most=MAX_POST, cites="3.1").splitlines())
     lines = text.count("\n") + 1

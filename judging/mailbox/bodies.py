@@ -1,0 +1,309 @@
+"""3.1: the text of a mail, out of its parts: character sets, wrapped lines, HTML and PGP signatures.
+
+Apart from `parsing`, because that reads the head of a mail, which costs little, and this its body, which is bounded.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from email.message import Message
+
+from django.utils.translation import gettext
+from inscriptis.css_profiles import CSS_PROFILES
+from inscriptis.html_engine import Inscriptis
+from inscriptis.model.config import ParserConfig
+from lxml import etree
+from lxml.html import Element, HtmlElement, HTMLParser, document_fromstring
+
+from judging.game.errors import Refused
+from wargame.rules.core.saying import grouped
+
+MOST_PARTS = 100
+MOST_ELEMENTS = 20_000
+DEEPEST = 240
+"""Nested HTML elements; the parser itself drops what is deeper than 255."""
+
+LONGEST_PART_HEADER = 2_000
+NOT_CHARSETS = {"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
+"""Codecs that Python takes for character sets, and no mail is written in."""
+
+SECURED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+UNSEEN_PARTS = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
+
+
+@dataclass
+class Body:
+    """The texts of a mail, one for each part that was written: `plain` and `html`, one of which may be empty.
+    `attachments` counts the parts that are not read."""
+
+    parts: list[tuple[str, str]] = field(default_factory=list)
+    attachments: int = 0
+    has_winmail: bool = False
+    dropped: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        """For orders. HTML comes first: it says what is quoted and struck out, and its lines are not wrapped."""
+        texts = [html_text(html, self.dropped) if html.strip() else plain for plain, html in self.parts]
+        return joined(texts)
+
+    def whole(self) -> str:
+        """For strats. Plain text comes first, as it is Markdown, unless it lost what the HTML strikes out."""
+        return joined(plain if plain.strip() and not strikes(html) else html_whole(html) for plain, html in self.parts)
+
+
+def body_of(mail: Message) -> Body:
+    """The texts of a mail. Raises Refused for a mail that is encrypted, or has too many parts."""
+    body = Body()
+    body.parts = [(plain, html) for plain, html in _parts(mail, body) if plain.strip() or _has_text(html)]
+    return body
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Texts of parts that follow one another, without PGP's armour."""
+    return "\n\n".join(without_armour(text).strip("\n") for text in texts if text.strip())
+
+
+def _parts(part: Message, body: Body) -> Iterator[tuple[str, str]]:
+    kind = part.get_content_type()
+    if kind in SECURED:
+        raise Refused(gettext("Your mail is encrypted, so we can't read it. Send it without encryption."))
+    children = part.get_payload()
+    if isinstance(children, list) and kind != "message/rfc822":
+        found = [texts for child in children if isinstance(child, Message) for texts in _parts(child, body)]
+        if kind == "multipart/alternative":
+            yield joined(plain for plain, _ in found), "<br><br>".join(html for _, html in found if html)
+        else:
+            yield from found
+    elif kind in ("text/plain", "text/html") and part.get_content_disposition() != "attachment" and not _is_file(part):
+        text = decoded(part)
+        yield (text, "") if kind == "text/plain" else ("", text)
+    elif kind == "application/ms-tnef" or _is_file(part) == "winmail.dat":
+        body.has_winmail = True
+        body.attachments += 1
+    elif kind not in UNSEEN_PARTS and not (part.get_content_maintype() == "image" and part["Content-ID"]):
+        body.attachments += 1
+
+
+def _is_file(part: Message) -> str:
+    try:
+        return str(part.get_filename() or "").lower()[:80]
+    except (ValueError, LookupError, TypeError):
+        return "?"
+
+
+def decoded(part: Message) -> str:
+    """The text of a part: by its character set, else UTF-8, else Windows-1252; wrapped lines are joined (RFC 3676)."""
+    data = part.get_payload(decode=True)
+    text = _decoded(data if isinstance(data, bytes) else b"", str(part.get_content_charset("utf-8")))
+    text = text.removeprefix("\ufeff").replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
+    is_short = len(str(part.get("Content-Type", ""))) <= LONGEST_PART_HEADER
+    if is_short and str(part.get_param("format", "")).lower() == "flowed":
+        return unflowed(text, removes_space=str(part.get_param("delsp", "")).lower() == "yes")
+    return text
+
+
+def _decoded(data: bytes, charset: str) -> str:
+    for name in (charset, "utf-8"):
+        try:
+            if codecs.lookup(name).name.replace("-", "_") not in NOT_CHARSETS:
+                return data.decode(name)
+        except (LookupError, ValueError):
+            continue
+    return data.decode("cp1252", "replace")
+
+
+def unflowed(text: str, *, removes_space: bool) -> str:
+    """RFC 3676: lines that end with a blank go on in the next one of the same depth. A line of the writer's own that
+    begins with `>` keeps a blank before it, by which it is known from a quote."""
+    lines: list[str] = []
+    goes_on_at = -1
+    for line in text.split("\n"):
+        own = line.lstrip(">")
+        depth = len(line) - len(own)
+        own = own.removeprefix(" ")
+        is_signature = own == "-- "
+        goes_on = own.endswith(" ") and not is_signature
+        said = own[:-1] if goes_on and removes_space else own
+        if depth == goes_on_at and not is_signature:
+            lines[-1] += said
+        else:
+            lines.append(f"{'>' * depth} {said}" if depth else f" {said}" if said.startswith(">") else said)
+        goes_on_at = depth if goes_on else -1
+    return "\n".join(lines)
+
+
+def without_armour(text: str) -> str:
+    """RFC 9580: what a PGP signature signs, without it. The signature is not checked. Raises Refused for a message that
+    is encrypted."""
+    if "-----BEGIN PGP" not in text:
+        return text
+    kept: list[str] = []
+    state = ""
+    for line in text.split("\n"):
+        mark = line.strip()
+        if mark == "-----BEGIN PGP MESSAGE-----":
+            raise Refused(gettext("Your mail is encrypted, so we can't read it. Send it without encryption."))
+        if mark == "-----BEGIN PGP SIGNED MESSAGE-----":
+            state = "head"
+        elif mark == "-----BEGIN PGP SIGNATURE-----":
+            state = "signature"
+        elif state == "head":
+            state = "text" if not mark else state
+        elif state == "signature":
+            state = "" if mark == "-----END PGP SIGNATURE-----" else state
+        else:
+            kept.append(line.removeprefix("- ") if state == "text" else line)
+    return "\n".join(kept)
+
+
+_STYLED = "contains(translate(@style,' ABCDEFGHIJKLMNOPQRSTUVWXYZ','abcdefghijklmnopqrstuvwxyz'),'{}')"
+_CLASS = "contains(concat(' ',normalize-space(@class),' '),' {} ')"
+STRUCK = etree.XPath(f"//s|//strike|//del|//*[{_STYLED.format('line-through')}]")
+HIDDEN = etree.XPath(
+    "//head|//script|//style|//template|//comment()|//*[@hidden]|//*["
+    + " or ".join(map(_STYLED.format, ("display:none", "visibility:hidden", "mso-hide:all", "font-size:0")))
+    + "]"
+)
+QUOTED = etree.XPath(
+    "//blockquote|//*["
+    + " or ".join(map(_CLASS.format, ("gmail_attr", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix")))
+    + f" or ({_CLASS.format('gmail_quote')} and not(.//blockquote)) or @name='quote']"
+)
+BLOCKQUOTES = etree.XPath("//blockquote[not(ancestor::blockquote)]")
+QUOTED_FROM = etree.XPath(
+    "//*[@id='appendonsend' or @id='divRplyFwdMsg' or @id='x_divRplyFwdMsg' or @id='stopSpelling' or "
+    f"@id='mail-editor-reference-message-container' or ({_STYLED.format('border-top:solid#')} and "
+    f"{_STYLED.format('padding:3')})]"
+)
+ROWS = etree.XPath("//tr")
+UNSPACED = etree.XPath(f"//p[{_CLASS.format('MsoNormal')} or {_CLASS.format('MsoPlainText')} or @style]")
+BLOCKS = etree.XPath("boolean(.//div|.//p|.//br|.//table|.//ul|.//ol|.//pre|.//tr)")
+ACTION = re.compile(r"(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2}|hold|stay|intercept|transfer)\b", re.ASCII | re.IGNORECASE)
+NO_MARGIN = re.compile(r"margin(?:-top)?:\s*0", re.IGNORECASE)
+
+
+def html_text(html: str, dropped: list[str] | None = None) -> str:
+    """HTML for orders: quotes are a line `>`; struck out and hidden text is left out, and put into `dropped`."""
+    tree = _tree(html)
+    if tree is None:
+        return ""
+    for found in QUOTED_FROM(tree)[:1]:
+        _cut_behind(found)
+    for found in (*STRUCK(tree), *HIDDEN(tree)):
+        if dropped is not None and isinstance(found.tag, str) and found.tag not in ("head", "script", "style"):
+            dropped.extend(filter(None, (line.strip() for line in found.text_content().splitlines())))
+        _drop(found)
+    for found in QUOTED(tree):
+        if found.getparent() is not None:
+            _replace(found, "div", ">")
+    for row in ROWS(tree):
+        cells = [cell for cell in row if cell.tag in ("td", "th")]
+        if len(cells) > 1 and ":" not in _said(cells[0]) and ACTION.match(_said(cells[1])):
+            cells[0].append(_element("span", ":"))
+    return _laid_out(tree)
+
+
+def html_whole(html: str) -> str:
+    """HTML for strats: as it is, with Markdown's signs for block quotes and for what is struck out."""
+    tree = _tree(html)
+    if tree is None:
+        return ""
+    for found in HIDDEN(tree):
+        _drop(found)
+    for found in STRUCK(tree):
+        found.text = f"~~{found.text or ''}"
+        found.append(_element("span", "~~"))
+    for found in BLOCKQUOTES(tree):
+        lines = _laid_out(document_fromstring(etree.tostring(found, encoding="unicode", with_tail=False))).split("\n")
+        _replace(found, "pre", "\n".join(f"> {line}".rstrip() for line in lines))
+    return _laid_out(tree)
+
+
+def strikes(html: str) -> bool:
+    """Whether HTML strikes something out, which plain text beside it can't show."""
+    tree = _tree(html)
+    return tree is not None and any(_said(found) for found in STRUCK(tree))
+
+
+def _has_text(html: str) -> bool:
+    tree = _tree(html)
+    return tree is not None and bool(_said(tree))
+
+
+def _tree(html: str) -> HtmlElement | None:
+    """The elements of some HTML. Raises Refused for more of them, or deeper ones, than are read."""
+    if not html.strip():
+        return None
+    try:
+        tree = document_fromstring(html.encode("utf-8", "replace"), parser=HTMLParser(encoding="utf-8", huge_tree=True))
+    except (etree.ParserError, ValueError):
+        return None
+    depth = deepest = number = 0
+    for event, _ in etree.iterwalk(tree, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        deepest, number = max(deepest, depth), number + (event == "start")
+    if deepest > DEEPEST or number > MOST_ELEMENTS:
+        told = gettext("Your mail is HTML with more than %(number)s elements, or too deeply nested. Send plain text.")
+        raise Refused(told % {"number": grouped(MOST_ELEMENTS)})
+    return tree
+
+
+def _laid_out(tree: HtmlElement) -> str:
+    """The text as a browser would lay it out. Tables become lines, and no style counts: a padding could be endless."""
+    for each in UNSPACED(tree):
+        if "style" not in each.attrib or NO_MARGIN.search(each.get("style")) or "Mso" in each.get("class", ""):
+            each.tag = "div"
+    for each in list(tree.iter("table", "tbody", "thead", "tfoot", "tr", "td", "th")):
+        if each.tag in ("td", "th") and not BLOCKS(each):
+            each.tag, each.tail = "span", f" {each.tail or ''}"
+        else:
+            each.tag = "div"
+    for each in tree.iter(etree.Element):
+        each.attrib.pop("style", None)
+    config = ParserConfig(css=CSS_PROFILES["strict"])
+    text = Inscriptis(tree, config).get_text()
+    return "\n".join(line.rstrip() for line in text.replace("\xa0", " ").split("\n")).strip("\n")
+
+
+def _said(element: HtmlElement) -> str:
+    return " ".join(str(element.text_content()).split())
+
+
+def _element(tag: str, text: str) -> HtmlElement:
+    made = Element(tag)
+    made.text = text
+    return made
+
+
+def _replace(element: HtmlElement, tag: str, text: str) -> None:
+    """Puts another element in the place of this one; what stands behind it stays."""
+    made = _element(tag, text)
+    made.tail = element.tail
+    element.getparent().replace(element, made)
+
+
+def _drop(element: HtmlElement) -> None:
+    """Takes an element out; what stands behind it stays."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    before = element.getprevious()
+    if element.tail and before is not None:
+        before.tail = f"{before.tail or ''}{element.tail}"
+    elif element.tail:
+        parent.text = f"{parent.text or ''}{element.tail}"
+    parent.remove(element)
+
+
+def _cut_behind(element: HtmlElement) -> None:
+    """Puts a line `>` in the place of an element and of all that stands behind it."""
+    made = _element("div", ">")
+    element.addprevious(made)
+    while made is not None:
+        made.tail = None
+        while (behind := made.getnext()) is not None:
+            made.getparent().remove(behind)
+        made = made.getparent()

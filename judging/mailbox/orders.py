@@ -1,0 +1,298 @@
+"""3.1, 4.1.1: what comes by mail for a player, or by a command elsewhere: posts in the thread, and strats.
+
+A mail is carried out where it is certain what it means. Anything else is refused with what was read, and how to say it
+better: what was published once, everyone has read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+
+from django.utils.translation import gettext, ngettext
+
+from judging.battles.reads import battles_of_turn, rows_for_strat
+from judging.battles.shapes import FighterView
+from judging.battles.strats.writes import MAX_STRAT, send_strat
+from judging.game.errors import Refused
+from judging.game.positions import names_of, position_of
+from judging.game.rounds import current_turn
+from judging.game.texts import checked_text, utc
+from judging.game.viewer import Viewer, viewer_of
+from judging.mailbox.parsing import WrittenMail
+from judging.mailbox.quoting import OwnWords
+from judging.mailbox.subjects import Asked, asked_in, hint_beside, names_in
+from judging.turns.posts.reading import LineView, ThreadLine
+from judging.turns.posts.reads import preview_lines, unread_lines
+from judging.turns.posts.writes import checked_post, submit_post
+from wargame.models import Player, Turn
+from wargame.rules.core.names import names_of as known_names
+from wargame.rules.core.saying import grouped
+
+SHOWN_OF_A_LINE = 400
+MOST_SHOWN = 60
+MOST_ORDERS = 30
+"""A strat of at most so many lines may be orders by mistake."""
+
+SQUARE = re.compile(r"(?<![\w'-])(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2})(?![\w'])", re.ASCII | re.IGNORECASE)
+
+
+def carry_out(player: Player, mail: WrittenMail, token: str, now: datetime) -> str:
+    """3.1, 4.1.1: posts a player's mail, or sends it as a strat; what was done, in words. The `token` names the mail,
+    so that it is done once. Raises Refused for what isn't certain."""
+    turn, viewer = open_turn(player)
+    names = (*names_of(position_of(turn)), player.name)
+    asked = asked_in(mail.subject, player.round.name, names)
+    if asked == "strat":
+        return _strat_of_mail(turn, viewer, mail, token, now)
+    text = checked_post(mail.own.text) if mail.own.text else ""
+    lines = preview_lines(turn, viewer, text, now)
+    shown = lines_told(lines)
+    try:
+        posted, unused = _checked(lines, asked, mail, names)
+    except Refused as refused:
+        raise Refused("\n\n".join(filter(None, (refused.sentence, shown, _left_out(mail)))), refused.cites) from None
+    told = post_lines(player, posted, token, now, sealed=asked == "sealed", stays_talk=asked == "talk")
+    return "\n\n".join(filter(None, (told, _not_posted(unused), _left_out(mail))))
+
+
+def open_turn(player: Player) -> tuple[Turn, Viewer]:
+    """3.1: the turn in which a player posts. Raises Refused before the first one."""
+    turn = current_turn(player.round)
+    if turn is None:
+        raise Refused(gettext("The round has not begun."), "3.1")
+    turn.round = player.round
+    return turn, viewer_of(player.user, player.round)
+
+
+def post_lines(
+    player: Player, text: str, token: str, now: datetime, *, sealed: bool = False, stays_talk: bool = False
+) -> str:
+    """3.1: posts a text that was written elsewhere; what each line was understood as. Raises Refused for lines that may
+    be meant as orders (R8)."""
+    turn, viewer = open_turn(player)
+    lines = preview_lines(turn, viewer, text, now)
+    if not stays_talk and unread_lines(lines):
+        sentence = gettext("We couldn't read some lines that may be orders. Fix them and send it again.")
+        raise Refused(f"{sentence}\n\n{lines_told(lines)}", "R8")
+    submit_post(turn=turn, player=player, text=text, token=token[:40], now=now, sealed=sealed, stays_talk=stays_talk)
+    posted = (
+        gettext("Posted in turn %(turn)s on %(time)s, sealed until the lock.")
+        if sealed
+        else gettext("Posted in turn %(turn)s on %(time)s, in the movement thread.")
+    )
+    return f"{posted % {'turn': turn.number, 'time': utc(now)}}\n\n{lines_told(lines)}"
+
+
+def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -> str:
+    """4.1.1: sends the strat of the army that is named; what was stored, in words. Raises Refused."""
+    turn, viewer = open_turn(player)
+    battles = battles_of_turn(turn, viewer, now)
+    found = [(view, fighter) for view in battles if (fighter := view.fighter(army)) is not None]
+    if not found:
+        fights = gettext("“%(army)s” fights in no battle of turn %(turn)s.")
+        raise Refused(fights % {"army": army[:60], "turn": turn.number}, "4.1.1")
+    battle, row = rows_for_strat(*found[0])
+    sent = send_strat(
+        battle=battle,
+        army=row,
+        player=player,
+        text=text,
+        risk="",
+        runs=False,
+        leaves="",
+        leaves_to="",
+        token=token[:40],
+        now=now,
+    )
+    told = [
+        gettext("The strat of %(army)s for the battle on %(square)s is sent: %(time)s, SHA-256 %(hash)s.")
+        % {"army": row.name, "square": battle.at, "time": utc(sent.sent_at), "hash": sent.sha256}
+    ]
+    told += [gettext("It came after the deadline and does not count (R35).")] if sent.late else []
+    return f"{' '.join(told)}\n\n{_read_back(sent.text)}"
+
+
+def lines_told(lines: Sequence[ThreadLine]) -> str:
+    """R8: what the lines of a text were understood as; empty ones are left out."""
+    return "\n".join(_line_told(entry.line) for entry in lines if entry.line.text.strip())
+
+
+def _checked(
+    lines: Sequence[ThreadLine], asked: Asked, mail: WrittenMail, names: Sequence[str]
+) -> tuple[str, list[str]]:
+    """What of a mail is posted, and what is not: paragraphs without an order. Raises Refused where it isn't certain."""
+    paragraphs = [list(run) for full, run in groupby(lines, lambda entry: bool(entry.line.text.strip())) if full]
+    ordering = [any(entry.line.kind == "order" for entry in each) for each in paragraphs]
+    if asked == "talk":
+        if any(ordering):
+            raise Refused(gettext("A mail with the subject “Talk” has no orders. Send orders in another mail."), "R8")
+        return "\n\n".join(map(_text_of, paragraphs)), []
+    last = max((place for place, has_order in enumerate(ordering) if has_order), default=-1)
+    _check_certain(paragraphs, last, mail, names)
+    if last < 0:
+        raise Refused(
+            gettext(
+                "No line of your mail is an order, so nothing was posted. Write one order per line, like "
+                "“%(army)s: 3D > 4D”. To post talk in the thread for everyone to read, begin the subject with “Talk”."
+            )
+            % {"army": next(iter(names), "ARMY")},
+            "R8",
+        )
+    words = [entry.line.text for each in paragraphs for entry in each if entry.line.kind != "order"]
+    found = next(filter(None, (hint_beside(line, names) for line in words)), "")
+    if asked == "unknown" or (asked == "post" and found):
+        raise Refused(
+            gettext(
+                "It isn't certain who may read your mail. Send it again with one of these subjects: “Orders” posts it "
+                "for everyone, “Sealed” hides it until the lock, “Strat” and the army's name sends a strat. Leave out "
+                "words about secrets and strats if you post for everyone."
+            ),
+            "R6",
+        )
+    posted = [each for each, has_order in zip(paragraphs, ordering, strict=True) if has_order]
+    unused = [entry.line.text for each in paragraphs if each not in posted for entry in each]
+    return "\n\n".join(map(_text_of, posted)), unused
+
+
+def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: WrittenMail, names: Sequence[str]) -> None:
+    """R8: refuses a line that may be an order, part of one, or quoted. Behind the last order and a blank line stand
+    signatures: there a line with an arrow must have a square or an army's name, too."""
+    if mail.own.broken:
+        told = gettext(
+            "“%(line)s” may continue the route above, or quote another mail. Write the whole order in one line, or "
+            "leave that line out."
+        )
+        raise Refused(told % {"line": mail.own.broken[0][:SHOWN_OF_A_LINE]}, "R8")
+    known = known_names(names)
+    for place, paragraph in enumerate(paragraphs):
+        for entry in paragraph:
+            line = entry.line
+            if line.kind == "order" and line.text.strip() in mail.own.unsure:
+                told = gettext(
+                    "“%(line)s” may be the rest of a quoted line. Put a blank line above it, or leave it out."
+                )
+                raise Refused(told % {"line": line.text[:SHOWN_OF_A_LINE]}, "R8")
+            if line.is_unread and (place <= last or last < 0 or _is_like_an_order(line, known)):
+                raise Refused(
+                    gettext(
+                        "We couldn't read some lines that may be orders. Fix them and send it again. If they belong to "
+                        "your signature, put a line “-- ” above it."
+                    ),
+                    "R8",
+                )
+
+
+def _is_like_an_order(line: LineView, known: known_names) -> bool:
+    head, colon, _ = line.text.partition(":")
+    return bool(line.meant or SQUARE.search(line.text) or (colon and known.get(head.strip())))
+
+
+def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, token: str, now: datetime) -> str:
+    """4.1.1: sends a mail as the strat of the one army that its subject names. Raises Refused if it names none or
+    several, and for a text that is nothing but orders."""
+    text = mail.strat.text
+    fighters = [fighter for view in battles_of_turn(turn, viewer, now) for fighter in view.fighters]
+    named = names_in(mail.subject, [fighter.name for fighter in fighters])
+    ours = [fighter.name for fighter in fighters if _is_ours(fighter, viewer)]
+    if len(named) > 1 and len(own := [name for name in named if name in ours]) == 1:
+        named = own
+    try:
+        if len(named) != 1:
+            raise Refused(_which(ours, turn), "4.1.1")
+        checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
+        if text.count("\n") < MOST_ORDERS:
+            lines = preview_lines(turn, viewer, text, now)
+            if all(entry.line.kind == "order" for entry in lines if entry.line.text.strip()):
+                told = gettext("Your strat has nothing but orders. To post them, send them with the subject “Orders”.")
+                raise Refused(told, "R8")
+    except Refused as refused:
+        raise Refused(f"{refused.sentence}\n\n{_read_back(text)}\n\n{_left_out(mail)}".strip(), refused.cites) from None
+    told = strat_for(viewer.player or _nobody(), named[0], text, token, now)
+    return "\n\n".join(filter(None, (told, _left_out(mail))))
+
+
+def _nobody() -> Player:
+    raise Refused(gettext("Only the players of this round send strats."), "1.6")
+
+
+def _is_ours(fighter: FighterView, viewer: Viewer) -> bool:
+    return fighter.is_judged or (viewer.player is not None and viewer.player.name in fighter.controllers)
+
+
+def _which(ours: Sequence[str], turn: Turn) -> str:
+    """Which armies a strat may be for."""
+    if not ours:
+        told = gettext("The subject says that your mail is a strat, but none of your armies fights in turn %(turn)s.")
+        return told % {"turn": turn.number}
+    told = gettext("We couldn't tell which army your strat is for. Send it again with the subject %(subjects)s.")
+    return told % {"subjects": gettext(" or ").join(f"“Strat {name}”" for name in ours)}
+
+
+def _read_back(text: str) -> str:
+    """How long a text is, and its first and last line: by these its writer sees whether it is whole."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        return ""
+    told = ngettext(
+        "We read %(number)s character.\nFirst line: “%(first)s”\nLast line: “%(last)s”",
+        "We read %(number)s characters.\nFirst line: “%(first)s”\nLast line: “%(last)s”",
+        len(text),
+    )
+    shown = {"first": lines[0][:SHOWN_OF_A_LINE], "last": lines[-1][-SHOWN_OF_A_LINE:]}
+    return told % {"number": grouped(len(text)), **shown}
+
+
+def _not_posted(lines: Sequence[str]) -> str:
+    if not lines:
+        return ""
+    told = gettext("Not posted, because there is no order in these paragraphs:")
+    return "\n".join([told, *_shown(lines)])
+
+
+def _left_out(mail: WrittenMail) -> str:
+    """What of a mail was not looked at: what is struck out or hidden, signatures and quotes."""
+    own = mail.strat if mail.strat == mail.own else mail.own
+    return "\n\n".join(_parts_left_out(own, mail.dropped))
+
+
+def _parts_left_out(own: OwnWords, dropped: Sequence[str]) -> Iterator[str]:
+    if dropped:
+        yield "\n".join([gettext("Not read, because it is struck out or hidden:"), *_shown(dropped)])
+    if own.signature:
+        yield "\n".join([gettext("Not read, because it stands below a line “-- ”:"), *_shown(own.signature)])
+    if own.quoted:
+        told = ngettext(
+            "%(number)s line was taken for a quote and not read.",
+            "%(number)s lines were taken for a quote and not read, from “%(first)s” on.",
+            own.quoted,
+        )
+        yield told % {"number": own.quoted, "first": own.quoted_from[:SHOWN_OF_A_LINE]}
+
+
+def _shown(lines: Sequence[str]) -> list[str]:
+    more = len(lines) - MOST_SHOWN
+    shown = [f"  {line.strip()[:SHOWN_OF_A_LINE]}" for line in lines[:MOST_SHOWN]]
+    return [*shown, gettext("  … and %(number)s more lines") % {"number": more}] if more > 0 else shown
+
+
+def _text_of(paragraph: Sequence[ThreadLine]) -> str:
+    return "\n".join(entry.line.text for entry in paragraph)
+
+
+def _line_told(line: LineView) -> str:
+    """R8: what a line was understood as."""
+    if line.kind == "order" and line.refusal:
+        told = gettext("%(number)s. %(order)s: illegal now. %(why)s")
+        why = f"{line.refusal.sentence} ({line.refusal.cites})"
+        return told % {"number": line.number, "order": line.order_text, "why": why}
+    if line.kind == "order":
+        return f"{line.number}. {line.order_text}{f' – {line.remark}' if line.remark else ''}"
+    shown = {"number": line.number, "line": line.text[:SHOWN_OF_A_LINE]}
+    if line.is_unread:
+        told = gettext("%(number)s. “%(line)s” is not read as an order. %(why)s") % {**shown, "why": line.wrong}
+        meant = gettext("Did you mean %(meant)s?") % {"meant": gettext(" or ").join(line.meant)}
+        return f"{told.rstrip()} {meant}" if line.meant else told.rstrip()
+    return gettext("%(number)s. Talk: “%(line)s”") % shown

@@ -1,0 +1,214 @@
+"""3.1: which lines of a mail its sender wrote, and which are a quote or a signature.
+
+Orders and strats are read in opposite ways: for orders, what may be a quote is one; a strat is whole but for a quote of
+a mail of this service.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from mailparser_reply import EmailMessage
+from mailparser_reply.constants import MAIL_LANGUAGES
+
+from wargame.rules.core.typography import plain
+
+MOST_LINES = 4_000
+"""Of a longer text nothing is cut: no post may be so long."""
+
+WINDOW, OVERLAP, LONGEST_LINE = 40, 10, 300
+"""How many lines, and characters of each, the library looks at together: its patterns are slow on long texts."""
+
+LONGEST_SIGNATURE = 12
+WRAPPED_FROM = 60
+"""Mail programs wrap a quoted line that is at least so long, and some put no `>` before the rest of it."""
+
+_SQUARE = r"(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2})"
+CONTINUES = re.compile(rf"\s*>+\s*{_SQUARE}(?![\w])", re.ASCII | re.IGNORECASE)
+ROUTE = re.compile(rf">\s*{_SQUARE}\s*(?:\([^()]*\)?)?\W*$", re.ASCII | re.IGNORECASE)
+FOOTER = re.compile(
+    r"(?:sent (?:from|with|via|by|using)|get (?:outlook|bluemail|aqua mail) for|von meine[mr] .* gesendet"
+    r"|gesendet (?:von|mit)|diese nachricht wurde von .* gesendet"
+    r"|envoy[ée] (?:de|depuis|avec)|enviado (?:desde|do|de|via|pelo|com)"
+    r"|inviato da|verzonden (?:vanaf|met|vanuit)|verstuurd vanaf|skickat från|sendt fra|sendt med|wysłan[eo] z"
+    r"|odesláno z|отправлено (?:с|из)|lähetetty|gönderildi|从我的.*发送|发自我的|内 .*에서 보냄)\b.{0,80}"
+    r"|.{0,30}から送信|.{0,30}에서 보냄",
+    re.IGNORECASE,
+)
+RULE = re.compile(r"\s*(?:[-_*=]\s?){3,}$")
+LABEL = re.compile(r"[*\s]*[^\W\d_][^:：>\n]{0,24}\s?[:：]\*?\s?\S")
+DATED = re.compile(
+    r"@|\b(?:19|20)[0-9]{2}\b.*\b[0-9]{1,2}[:.h][0-9]{2}|\b[0-9]{1,2}[:.h][0-9]{2}\b.*\b(?:19|20)[0-9]{2}\b|[0-9]{4}年"
+)
+
+
+@dataclass(frozen=True)
+class OwnWords:
+    """What somebody wrote. `quoted` counts the lines of quotes, from `quoted_from` on; `signature` is what a line `-- `
+    cuts off. `broken` may go on with the line above, or quote; `unsure` may be the rest of a quoted line."""
+
+    text: str
+    quoted: int = 0
+    quoted_from: str = ""
+    signature: tuple[str, ...] = ()
+    broken: tuple[str, ...] = ()
+    unsure: frozenset[str] = field(default_factory=frozenset)
+
+
+def own_words(text: str) -> OwnWords:
+    """The lines of a text that its sender wrote, for orders: without quotes, signature and what the program adds."""
+    lines = [line.rstrip() for line in _paragraphs(text.split("\n")).split("\n")]
+    if len(lines) > MOST_LINES:
+        return OwnWords(text)
+    heads = headers_in(lines)
+    kept: list[str] = []
+    quoted: list[str] = []
+    broken: list[str] = []
+    unsure: set[str] = set()
+    signature: Sequence[str] = ()
+    place = 0
+    while place < len(lines):
+        line, end = lines[place], heads.get(place)
+        if end is not None:
+            behind = next((each for each in lines[end:] if each.strip()), ">")
+            end = end if _is_quoted(behind) else len(lines)
+            quoted += [each for each in lines[place:end] if each.strip()]
+            place = end
+            continue
+        above = lines[place - 1] if place else ""
+        if _is_quoted(line):
+            if kept and kept[-1] and above == kept[-1] and CONTINUES.match(line) and ROUTE.search(plain(above)):
+                broken.append(line)
+            quoted.append(line)
+            if kept and kept[-1]:
+                kept.append("")
+        elif line.strip() == "--":
+            signature = tuple(filter(str.strip, lines[place + 1 :]))
+            break
+        elif not FOOTER.fullmatch(line.strip()):
+            kept.append("" if RULE.match(line) else line)
+            if _is_quoted(above) and len(above) >= WRAPPED_FROM and line:
+                unsure.add(line)
+        place += 1
+    first = next((line for line in quoted if line.strip(" >")), "")
+    return OwnWords(_paragraphs(kept), len(quoted), first, tuple(signature), tuple(broken), frozenset(unsure))
+
+
+def strat_words(text: str, ours: Collection[str]) -> OwnWords:
+    """A strat: all of a text but quotes of mails from `ours`, the service's addresses, and a short signature below a
+    blank line and `-- `."""
+    lines = text.split("\n")
+    kept: list[str] = []
+    quoted: list[str] = []
+    names_us = any(address in text.lower() for address in ours)
+    heads = headers_in([line.rstrip() for line in lines]) if names_us else {}
+    place = 0
+    while place < len(lines):
+        end = heads.get(place)
+        if end is None or not any(address in " ".join(lines[place:end]).lower() for address in ours):
+            kept.append(lines[place])
+            place += 1
+            continue
+        behind = next((each for each in lines[end:] if each.strip()), ">")
+        if _is_quoted(behind):
+            while end < len(lines) and (not lines[end].strip() or _is_quoted(lines[end])):
+                end += 1
+        else:
+            end = len(lines)
+        quoted += lines[place:end]
+        place = end
+    signed = max((i for i, line in enumerate(kept) if line == "-- " and not (i and kept[i - 1].strip())), default=-1)
+    signature: Sequence[str] = ()
+    if signed >= 0 and len(kept) - signed - 1 <= LONGEST_SIGNATURE:
+        signature, kept = kept[signed + 1 :], kept[:signed]
+    said = [line for line in quoted if line.strip()]
+    return OwnWords(
+        "\n".join(kept).strip("\n"), len(said), said[0] if said else "", tuple(filter(str.strip, signature))
+    )
+
+
+def headers_in(lines: Sequence[str]) -> dict[int, int]:
+    """Where mail programs tell whom they quote: the first line of each such place, and the line behind it."""
+    found: dict[int, int] = {}
+    for place, line in enumerate(lines):
+        if _is_quoted(line):
+            continue
+        if line.endswith((":", "：")) and (start := _attribution(lines, place)) is not None:
+            found.setdefault(start, place + 1)
+        elif LABEL.match(line) and (place == 0 or not LABEL.match(lines[place - 1])):
+            end = _label_block(lines, place)
+            if end is not None:
+                found.setdefault(_above(lines, place), end)
+    for start, end in _known_headers(lines):
+        found.setdefault(start, end)
+    return found
+
+
+def _attribution(lines: Sequence[str], place: int) -> int | None:
+    """The first line of `On …, … wrote:` in any language: with an address, or a year and a time; it may be wrapped."""
+    line = lines[place]
+    if len(line) > LONGEST_LINE:
+        return None
+    above = lines[place - 1] if place else ""
+    may_wrap = above.strip() and not _is_quoted(above) and len(above) <= LONGEST_LINE
+    if DATED.search(line):
+        starts_above = may_wrap and DATED.search(above) and not DATED.sub("", above).endswith((":", "."))
+        return place - 1 if starts_above and not ROUTE.search(plain(above)) else place
+    return place - 1 if may_wrap and DATED.search(above) and not ROUTE.search(plain(above)) else None
+
+
+def _label_block(lines: Sequence[str], place: int) -> int | None:
+    """The line behind three or more of `From: …`, `Sent: …`, in any language, of which one has an address or a time."""
+    end = place
+    while end < len(lines) and end - place < 12 and LABEL.match(lines[end]) and len(lines[end]) <= LONGEST_LINE:
+        end += 1
+    block = lines[place:end]
+    is_header = len(block) >= 3 and any(DATED.search(line) for line in block)
+    return end if is_header and not any(ROUTE.search(plain(line)) for line in block) else None
+
+
+def _above(lines: Sequence[str], place: int) -> int:
+    """With a rule or `-----Original Message-----` above a block."""
+    start = place
+    while start and place - start < 4:
+        line = lines[start - 1].strip()
+        if line and not re.fullmatch(r"[-_*=]{3,}.{0,60}?[-_*=]*", line):
+            break
+        start -= 1
+    return start if any(line.strip() for line in lines[start:place]) else place
+
+
+def _known_headers(lines: Sequence[str]) -> list[tuple[int, int]]:
+    """What the library knows, in all its languages. One label alone is none: “Data: …” may be anybody's."""
+    found = []
+    for first in range(0, len(lines), WINDOW - OVERLAP):
+        text = "\n".join(line.strip()[:LONGEST_LINE] for line in lines[first : first + WINDOW])
+        if not re.search("[:：]|^-----", text, re.MULTILINE):
+            continue
+        for match in _headers().finditer(text):
+            said = match[0].strip("\n")
+            start = first + text.count("\n", 0, match.start()) + len(match[0]) - len(match[0].lstrip("\n"))
+            end = start + said.count("\n") + 1
+            labels = [line for line in lines[start:end] if LABEL.match(line)]
+            is_block = len(labels) > 1 and any(DATED.search(line) for line in labels)
+            if not _is_quoted(lines[start]) and (is_block or said.endswith((":", "：")) or said.startswith("-----")):
+                found.append((start, start + len(labels) if is_block else end))
+    return found
+
+
+@cache
+def _headers() -> re.Pattern[str]:
+    languages = [language for language in MAIL_LANGUAGES if language != "david"]
+    return EmailMessage(text="", languages=languages).HEADER_REGEX
+
+
+def _is_quoted(line: str) -> bool:
+    return line.lstrip().startswith(">")
+
+
+def _paragraphs(lines: Sequence[str]) -> str:
+    """The lines with single blank ones between paragraphs."""
+    return re.sub(r"\n(?:[^\S\n]*\n)+", "\n\n", "\n".join(lines)).strip()
