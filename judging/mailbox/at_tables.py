@@ -67,7 +67,7 @@ def carry_out_at_table(seat: Seat, written: WrittenMail, digest: str, now: datet
 def is_standing_order(subject: str, table: str) -> bool:
     """T9.6: whether a subject begins with “Order”; the table's name, which may begin so, is no part of it."""
     found = ORDER.match(subject)
-    return bool(found) and not subject[found.start("word") :].casefold().startswith(table.casefold())
+    return found is not None and not subject[found.start("word") :].casefold().startswith(table.casefold())
 
 
 def _without_signature(table: Table, seat: Seat, text: str) -> tuple[Sequence[str], list[str]]:

@@ -256,6 +256,9 @@ def _laid_out(tree: HtmlElement) -> str:
     for each in UNSPACED(tree):
         if "style" not in each.attrib or NO_MARGIN.search(each.get("style")) or "Mso" in each.get("class", ""):
             each.tag = "div"
+    for each in list(tree.iter("p", "div")):
+        if "\xa0" in each.text_content() and not _said(each) and not BLOCKS(each):
+            each.append(Element("br"))
     for each in list(tree.iter("table", "tbody", "thead", "tfoot", "tr", "td", "th")):
         if each.tag in ("td", "th") and not BLOCKS(each):
             each.tag, each.tail = "span", f" {each.tail or ''}"

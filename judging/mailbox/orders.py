@@ -28,10 +28,11 @@ from judging.turns.posts.reading import LineView, ThreadLine
 from judging.turns.posts.reads import preview_lines, unread_lines
 from judging.turns.posts.writes import checked_post, submit_post
 from wargame.models import Player, Turn
-from wargame.rules.core.names import names_of as known_names
+from wargame.rules.core.names import Names
 from wargame.rules.core.saying import grouped
 
 SHOWN_OF_A_LINE = 400
+SHOWN_OF_A_STRAT = 10_000
 MOST_SHOWN = 60
 MOST_ORDERS = 30
 """A strat of at most so many lines may be orders by mistake."""
@@ -53,9 +54,10 @@ def carry_out(player: Player, mail: WrittenMail, token: str, now: datetime) -> s
     try:
         posted, unused = _checked(lines, asked, mail, names)
     except Refused as refused:
-        raise Refused("\n\n".join(filter(None, (refused.sentence, shown, _left_out(mail)))), refused.cites) from None
+        told = (refused.sentence, shown, *_left_out(mail.own, mail.dropped))
+        raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
     told = post_lines(player, posted, token, now, sealed=asked == "sealed", stays_talk=asked == "talk")
-    return "\n\n".join(filter(None, (told, _not_posted(unused), _left_out(mail))))
+    return "\n\n".join(filter(None, (told, _not_posted(unused), *_left_out(mail.own, mail.dropped))))
 
 
 def open_turn(player: Player) -> tuple[Turn, Viewer]:
@@ -166,7 +168,7 @@ def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: Writ
             "leave that line out."
         )
         raise Refused(told % {"line": mail.own.broken[0][:SHOWN_OF_A_LINE]}, "R8")
-    known = known_names(names)
+    known = Names(names)
     for place, paragraph in enumerate(paragraphs):
         for entry in paragraph:
             line = entry.line
@@ -185,7 +187,7 @@ def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: Writ
                 )
 
 
-def _is_like_an_order(line: LineView, known: known_names) -> bool:
+def _is_like_an_order(line: LineView, known: Names) -> bool:
     head, colon, _ = line.text.partition(":")
     return bool(line.meant or SQUARE.search(line.text) or (colon and known.get(head.strip())))
 
@@ -206,12 +208,18 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, token: str, no
         if text.count("\n") < MOST_ORDERS:
             lines = preview_lines(turn, viewer, text, now)
             if all(entry.line.kind == "order" for entry in lines if entry.line.text.strip()):
-                told = gettext("Your strat has nothing but orders. To post them, send them with the subject “Orders”.")
-                raise Refused(told, "R8")
+                only = gettext("Your strat has nothing but orders. To post them, send them with the subject “Orders”.")
+                raise Refused(only, "R8")
     except Refused as refused:
-        raise Refused(f"{refused.sentence}\n\n{_read_back(text)}\n\n{_left_out(mail)}".strip(), refused.cites) from None
-    told = strat_for(viewer.player or _nobody(), named[0], text, token, now)
-    return "\n\n".join(filter(None, (told, _left_out(mail))))
+        told = (
+            refused.sentence,
+            _read_back(text),
+            *_left_out(mail.strat),
+            text if len(text) <= SHOWN_OF_A_STRAT else "",
+        )
+        raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
+    sent = strat_for(viewer.player or _nobody(), named[0], text, token, now)
+    return "\n\n".join([sent, *_left_out(mail.strat)])
 
 
 def _nobody() -> Player:
@@ -252,13 +260,8 @@ def _not_posted(lines: Sequence[str]) -> str:
     return "\n".join([told, *_shown(lines)])
 
 
-def _left_out(mail: WrittenMail) -> str:
+def _left_out(own: OwnWords, dropped: Sequence[str] = ()) -> Iterator[str]:
     """What of a mail was not looked at: what is struck out or hidden, signatures and quotes."""
-    own = mail.strat if mail.strat == mail.own else mail.own
-    return "\n\n".join(_parts_left_out(own, mail.dropped))
-
-
-def _parts_left_out(own: OwnWords, dropped: Sequence[str]) -> Iterator[str]:
     if dropped:
         yield "\n".join([gettext("Not read, because it is struck out or hidden:"), *_shown(dropped)])
     if own.signature:

@@ -69,20 +69,21 @@ def own_words(text: str) -> OwnWords:
     broken: list[str] = []
     unsure: set[str] = set()
     signature: Sequence[str] = ()
-    place = 0
+    place, own = 0, ""
     while place < len(lines):
         line, end = lines[place], heads.get(place)
         if end is not None:
             behind = next((each for each in lines[end:] if each.strip()), ">")
             end = end if _is_quoted(behind) else len(lines)
             quoted += [each for each in lines[place:end] if each.strip()]
-            place = end
+            place, own = end, ""
             continue
         above = lines[place - 1] if place else ""
         if _is_quoted(line):
-            if kept and kept[-1] and above == kept[-1] and CONTINUES.match(line) and ROUTE.search(plain(above)):
+            if CONTINUES.match(line) and ROUTE.search(plain(own)):
                 broken.append(line)
             quoted.append(line)
+            own = ""
             if kept and kept[-1]:
                 kept.append("")
         elif line.strip() == "--":
@@ -90,6 +91,7 @@ def own_words(text: str) -> OwnWords:
             break
         elif not FOOTER.fullmatch(line.strip()):
             kept.append("" if RULE.match(line) else line)
+            own = line or own
             if _is_quoted(above) and len(above) >= WRAPPED_FROM and line:
                 unsure.add(line)
         place += 1
@@ -202,7 +204,8 @@ def _known_headers(lines: Sequence[str]) -> list[tuple[int, int]]:
 @cache
 def _headers() -> re.Pattern[str]:
     languages = [language for language in MAIL_LANGUAGES if language != "david"]
-    return EmailMessage(text="", languages=languages).HEADER_REGEX
+    found: re.Pattern[str] = EmailMessage(text="", languages=languages).HEADER_REGEX
+    return found
 
 
 def _is_quoted(line: str) -> bool:
