@@ -45,7 +45,7 @@ def seat_of_token(tokens: Sequence[str]) -> Seat | None:
     return found.seat if found is not None else None
 
 
-def carry_out_at_table(seat: Seat, written: WrittenMail, digest: str, now: datetime) -> str:
+def carry_out_at_table(seat: Seat, written: WrittenMail, token: str, now: datetime) -> str:
     """T9.6: posts lines at a table, a plan of several, or a standing order; what came of them, in words. Raises Refused
     for what the table refuses, and for a mail that names no head: what its writer saw could be long ago (T9.3)."""
     table = seat.table
@@ -58,7 +58,7 @@ def carry_out_at_table(seat: Seat, written: WrittenMail, digest: str, now: datet
                 gettext("Your mail does not say what you saw. Answer this one, and leave its subject as it is."), "T9.3"
             )
         kind: Kind = "order" if is_standing_order(written.subject, table.name) else "act"
-        entry = post(table=table, user=seat.user, lines=lines, on=on, token=digest[:40], now=now, kind=kind)
+        entry = post(table=table, user=seat.user, lines=lines, on=on, token=token, now=now, kind=kind)
     except Refused as refused:
         raise Refused("\n\n".join([refused.sentence, "\n".join(told)]).strip(), refused.cites) from refused
     return "\n".join([gettext("Posted as entry %(n)s.") % {"n": entry.n}, *told, "", *_came(seat, entry, now)]).strip()

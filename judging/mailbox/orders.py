@@ -7,7 +7,7 @@ better: what was published once, everyone has read.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime
 from itertools import groupby
 
@@ -40,14 +40,18 @@ MOST_ORDERS = 30
 SQUARE = re.compile(r"(?<![\w'-])(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2})(?![\w'])", re.ASCII | re.IGNORECASE)
 
 
-def carry_out(player: Player, mail: WrittenMail, token: str, now: datetime) -> str:
-    """3.1, 4.1.1: posts a player's mail, or sends it as a strat; what was done, in words. The `token` names the mail,
-    so that it is done once. Raises Refused for what isn't certain."""
+Act = Callable[[str], str]
+"""Carries out what was read, under a name by which it is done once; what was done, in words. May raise Refused."""
+
+
+def act_of(player: Player, mail: WrittenMail, now: datetime) -> Act:
+    """3.1, 4.1.1: what a player's mail asks for: a post, or a strat. Nothing is written yet, so that nobody waits while
+    lines are read. Raises Refused for what isn't certain."""
     turn, viewer = open_turn(player)
     names = (*names_of(position_of(turn)), player.name)
     asked = asked_in(mail.subject, player.round.name, names)
     if asked == "strat":
-        return _strat_of_mail(turn, viewer, mail, token, now)
+        return _strat_of_mail(turn, viewer, mail, now)
     text = checked_post(mail.own.text) if mail.own.text else ""
     lines = preview_lines(turn, viewer, text, now)
     shown = lines_told(lines)
@@ -56,8 +60,16 @@ def carry_out(player: Player, mail: WrittenMail, token: str, now: datetime) -> s
     except Refused as refused:
         told = (refused.sentence, shown, *_left_out(mail.own, mail.dropped))
         raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
-    told = post_lines(player, posted, token, now, sealed=asked == "sealed", stays_talk=asked == "talk")
-    return "\n\n".join(filter(None, (told, _not_posted(unused), *_left_out(mail.own, mail.dropped))))
+    if posted != text:
+        shown = lines_told(preview_lines(turn, viewer, posted, now))
+    more = [shown, *filter(None, [_not_posted(unused)]), *_left_out(mail.own, mail.dropped)]
+
+    def act(token: str) -> str:
+        stays_talk = asked == "talk"
+        done = _post(turn, player, posted, token, now, sealed=asked == "sealed", stays_talk=stays_talk)
+        return "\n\n".join([done, *more])
+
+    return act
 
 
 def open_turn(player: Player) -> tuple[Turn, Viewer]:
@@ -69,23 +81,26 @@ def open_turn(player: Player) -> tuple[Turn, Viewer]:
     return turn, viewer_of(player.user, player.round)
 
 
-def post_lines(
-    player: Player, text: str, token: str, now: datetime, *, sealed: bool = False, stays_talk: bool = False
-) -> str:
+def post_lines(player: Player, text: str, token: str, now: datetime, *, sealed: bool = False) -> str:
     """3.1: posts a text that was written elsewhere; what each line was understood as. Raises Refused for lines that may
     be meant as orders (R8)."""
     turn, viewer = open_turn(player)
     lines = preview_lines(turn, viewer, text, now)
-    if not stays_talk and unread_lines(lines):
+    if unread_lines(lines):
         sentence = gettext("We couldn't read some lines that may be orders. Fix them and send it again.")
         raise Refused(f"{sentence}\n\n{lines_told(lines)}", "R8")
-    submit_post(turn=turn, player=player, text=text, token=token[:40], now=now, sealed=sealed, stays_talk=stays_talk)
+    done = _post(turn, player, text, token, now, sealed=sealed, stays_talk=False)
+    return f"{done}\n\n{lines_told(lines)}"
+
+
+def _post(turn: Turn, player: Player, text: str, token: str, now: datetime, *, sealed: bool, stays_talk: bool) -> str:
+    submit_post(turn=turn, player=player, text=text, token=token, now=now, sealed=sealed, stays_talk=stays_talk)
     posted = (
         gettext("Posted in turn %(turn)s on %(time)s, sealed until the lock.")
         if sealed
         else gettext("Posted in turn %(turn)s on %(time)s, in the movement thread.")
     )
-    return f"{posted % {'turn': turn.number, 'time': utc(now)}}\n\n{lines_told(lines)}"
+    return posted % {"turn": turn.number, "time": utc(now)}
 
 
 def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -> str:
@@ -106,7 +121,7 @@ def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -
         runs=False,
         leaves="",
         leaves_to="",
-        token=token[:40],
+        token=token,
         now=now,
     )
     told = [
@@ -192,9 +207,9 @@ def _is_like_an_order(line: LineView, known: Names) -> bool:
     return bool(line.meant or SQUARE.search(line.text) or (colon and known.get(head.strip())))
 
 
-def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, token: str, now: datetime) -> str:
-    """4.1.1: sends a mail as the strat of the one army that its subject names. Raises Refused if it names none or
-    several, and for a text that is nothing but orders."""
+def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime) -> Act:
+    """4.1.1: a mail is the strat of the one army that its subject names. Raises Refused if it names none or several,
+    and for a text that is nothing but orders."""
     text = mail.strat.text
     fighters = [fighter for view in battles_of_turn(turn, viewer, now) for fighter in view.fighters]
     named = names_in(mail.subject, [fighter.name for fighter in fighters])
@@ -218,12 +233,10 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, token: str, no
             text if len(text) <= SHOWN_OF_A_STRAT else "",
         )
         raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
-    sent = strat_for(viewer.player or _nobody(), named[0], text, token, now)
-    return "\n\n".join([sent, *_left_out(mail.strat)])
-
-
-def _nobody() -> Player:
-    raise Refused(gettext("Only the players of this round send strats."), "1.6")
+    player, more = viewer.player, list(_left_out(mail.strat))
+    if player is None:
+        raise Refused(gettext("Only the players of this round send strats."), "1.6")
+    return lambda token: "\n\n".join([strat_for(player, named[0], text, token, now), *more])
 
 
 def _is_ours(fighter: FighterView, viewer: Viewer) -> bool:

@@ -110,12 +110,13 @@ def strat_words(text: str, ours: Collection[str]) -> OwnWords:
     place = 0
     while place < len(lines):
         end = heads.get(place)
+        if end is None and names_us and _is_quoted(lines[place]) and not (place and _is_quoted(lines[place - 1])):
+            end = place + 2
         if end is None or not any(address in " ".join(lines[place:end]).lower() for address in ours):
             kept.append(lines[place])
             place += 1
             continue
-        behind = next((each for each in lines[end:] if each.strip()), ">")
-        if _is_quoted(behind):
+        if _is_quoted(next((each for each in lines[end:] if each.strip()), ">")):
             while end < len(lines) and (not lines[end].strip() or _is_quoted(lines[end])):
                 end += 1
         else:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.message import Message
 from email.utils import parseaddr
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from django.conf import settings
 from django.contrib.auth.models import User
@@ -31,7 +31,7 @@ from judging.letters.writes import write_letter
 from judging.mailbox import parsing
 from judging.mailbox.at_tables import carry_out_at_table, seat_address_of, seat_of_token, shown_to, subject_of
 from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
-from judging.mailbox.orders import carry_out
+from judging.mailbox.orders import Act, act_of
 from judging.mailbox.parsing import WrittenMail
 from judging.tables.models import Seat
 from wargame.models import Player
@@ -58,8 +58,8 @@ class Box(Protocol):
     def keys(self) -> dict[str, Model]:
         """What of a logged mail says for whom it was."""
 
-    def carry_out(self, written: WrittenMail, digest: str, now: datetime) -> str:
-        """Does what a mail asks for; what was done, in words. Raises Refused."""
+    def act_of(self, written: WrittenMail, now: datetime) -> Act:
+        """What a mail asks for; nothing is written yet. Raises Refused."""
 
     def answer(self, told: str, now: datetime) -> None:
         """Writes to its owner."""
@@ -80,9 +80,9 @@ class PlayersBox:
         """For a player."""
         return {"player": self.player}
 
-    def carry_out(self, written: WrittenMail, digest: str, now: datetime) -> str:
+    def act_of(self, written: WrittenMail, now: datetime) -> Act:
         """Posted, or sent as a strat."""
-        return carry_out(self.player, written, digest[:40], now)
+        return act_of(self.player, written, now)
 
     def answer(self, told: str, now: datetime) -> None:
         """How each line was understood."""
@@ -104,9 +104,9 @@ class SeatsBox:
         """For a seat."""
         return {"seat": self.seat}
 
-    def carry_out(self, written: WrittenMail, digest: str, now: datetime) -> str:
+    def act_of(self, written: WrittenMail, now: datetime) -> Act:
         """Posted at the table."""
-        return carry_out_at_table(self.seat, written, digest, now)
+        return lambda token: carry_out_at_table(self.seat, written, token, now)
 
     def answer(self, told: str, now: datetime) -> None:
         """What came of it, and what is seen now."""
@@ -163,16 +163,33 @@ def receive(raw: bytes, now: datetime) -> ReceivedMail:
         return _log(box, digest, len(raw), outcome or Outcome.UNKNOWN, now)
     # Read before the transaction: nobody waits for the database while a mail is taken apart.
     with speaking_to(box.user.pk):
-        written = _read(raw)
-    return _carried_out_once(box, written, digest, len(raw), now)
+        read = _read(box, raw, now)
+    return _carried_out_once(box, read, digest, len(raw), now)
 
 
-def _read(raw: bytes) -> WrittenMail | Refused:
-    """What a person wrote; a refusal if it can't be read."""
+class ReadMail(NamedTuple):
+    """What a mail asks for, or why it is not carried out; `more` is told besides."""
+
+    act: Act | None
+    refused: Refused | None = None
+    outcome: Outcome = Outcome.DONE
+    more: str = ""
+
+
+def _read(box: Box, raw: bytes, now: datetime) -> ReadMail:
     try:
-        return parsing.written_in(raw, own_addresses())
+        written = parsing.written_in(raw, own_addresses())
     except Refused as refused:
-        return refused
+        return ReadMail(None, refused, Outcome.UNREADABLE)
+    more = _attached(written)
+    if not (written.own.text or written.strat.text):
+        return ReadMail(None, Refused(gettext("There was nothing in your mail to read.")), Outcome.EMPTY, more)
+    try:
+        return ReadMail(box.act_of(written, now), more=more)
+    except locking.Busy:
+        raise  # nobody has refused it: it comes again
+    except Refused as refused:
+        return ReadMail(None, refused, Outcome.REFUSED, more)
 
 
 def own_addresses() -> set[str]:
@@ -183,7 +200,7 @@ def own_addresses() -> set[str]:
 
 
 @locking.writes
-def _carried_out_once(box: Box, written: WrittenMail | Refused, digest: str, size: int, now: datetime) -> ReceivedMail:
+def _carried_out_once(box: Box, read: ReadMail, digest: str, size: int, now: datetime) -> ReceivedMail:
     """3.1: the row of a mail, what it asks for and the answer are stored together or not at all: what breaks off in the
     middle leaves a mail that can come again. The row is the claim: of two who have the same mail, one carries it out.
     """
@@ -192,29 +209,30 @@ def _carried_out_once(box: Box, written: WrittenMail | Refused, digest: str, siz
     if not is_new:
         return row
     with speaking_to(box.user.pk):
-        told, row.outcome, detail = _done(box, written, digest, now)
+        told, row.outcome, detail = _done(read, digest[:40])
         row.detail = detail[:80]
         row.save(update_fields=["outcome", "detail"])
-        box.answer(told, now)
+        box.answer(f"{told}{read.more}", now)
     return row
 
 
-def _done(box: Box, written: WrittenMail | Refused, digest: str, now: datetime) -> tuple[str, Outcome, str]:
+def _done(read: ReadMail, token: str) -> tuple[str, Outcome, str]:
     """What a mail asks for, done; what is answered, what became of it, and the rule that refused it."""
-    if isinstance(written, Refused):
-        return written.sentence, Outcome.UNREADABLE, ""
-    more = _attached(written)
-    if not (written.own.text or written.strat.text):
-        return gettext("There was nothing in your mail to read.") + more, Outcome.EMPTY, ""
-    try:
-        return box.carry_out(written, digest, now) + more, Outcome.DONE, ""
-    except locking.Busy:
-        raise  # nobody has refused it: it comes again
-    except Refused as refused:
-        cites = f" ({refused.cites})" if refused.cites else ""
-        first, _, rest = refused.sentence.partition("\n\n")
-        told = gettext("Nothing was stored. %(why)s") % {"why": f"{first}{cites}"}
-        return f"{told}\n\n{rest}".strip() + more, Outcome.REFUSED, refused.cites
+    refused, outcome = read.refused, read.outcome
+    if read.act is not None:
+        try:
+            return read.act(token), Outcome.DONE, ""
+        except locking.Busy:
+            raise  # nobody has refused it: it comes again
+        except Refused as why:
+            refused, outcome = why, Outcome.REFUSED
+    assert refused is not None
+    if outcome != Outcome.REFUSED:
+        return refused.sentence, outcome, ""
+    cites = f" ({refused.cites})" if refused.cites else ""
+    first, _, rest = refused.sentence.partition("\n\n")
+    told = gettext("Nothing was stored. %(why)s") % {"why": f"{first}{cites}"}
+    return f"{told}\n\n{rest}".strip(), outcome, refused.cites
 
 
 def _attached(written: WrittenMail) -> str:

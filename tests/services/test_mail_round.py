@@ -150,10 +150,8 @@ def test_a_mail_that_breaks_stays_in_the_box_and_keeps_nobody_elses_from_being_r
     office.send(mail(world, "Ana", "Ana: 3D > 4D"), "ana@home.example")
     office.send(mail(world, "Ben", "Ben: 10D > 11D"), "ben@home.example")
     with monkeypatch.context() as patched:
-        real = writes.carry_out
-        patched.setattr(
-            writes, "carry_out", lambda player, *more: 1 / 0 if player.name == "Ana" else real(player, *more)
-        )
+        real = writes.act_of
+        patched.setattr(writes, "act_of", lambda player, *more: 1 / 0 if player.name == "Ana" else real(player, *more))
         assert fetched(now) == ["left", "unread", "done"]
     assert fetched(now) == ["done"]
     assert Post.objects.count() == 2
@@ -169,7 +167,7 @@ def test_a_mail_servers_pipe_is_asked_to_try_again_and_never_fails(
         call_command("receive_mail")
         assert ReceivedMail.objects.get().size == len(raw)
         return
-    monkeypatch.setattr(writes, "carry_out", lambda *mail: 1 / 0)
+    monkeypatch.setattr(writes, "act_of", lambda *mail: 1 / 0)
     with pytest.raises(SystemExit) as ended:
         call_command("receive_mail")
     assert (ended.value.code, ReceivedMail.objects.count()) == (75, 0)
