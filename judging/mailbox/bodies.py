@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from email.message import Message
+from itertools import islice
 
 from django.utils.translation import gettext
 from inscriptis.css_profiles import CSS_PROFILES
@@ -46,8 +47,10 @@ class Body:
 
     def text(self) -> str:
         """For orders. HTML comes first: it says what is quoted and struck out, and its lines are not wrapped."""
-        texts = [html_text(html, self.dropped) if html.strip() else plain for plain, html in self.parts]
-        return joined(texts)
+        return joined(self._text(plain, html) for plain, html in self.parts)
+
+    def _text(self, plain: str, html: str) -> str:
+        return html_text(html, self.dropped) or ("" if _has_text(html) else plain)
 
     def whole(self) -> str:
         """For strats. Plain text comes first, as it is Markdown, unless it lost what the HTML strikes out."""
@@ -57,7 +60,7 @@ class Body:
 def body_of(mail: Message) -> Body:
     """The texts of a mail. Raises Refused for a mail that is encrypted, or has too many parts."""
     body = Body()
-    body.parts = [(plain, html) for plain, html in _parts(mail, body) if plain.strip() or _has_text(html)]
+    body.parts = [(plain, html) for plain, html in _parts(mail, body) if plain.strip() or html.strip()]
     return body
 
 
@@ -180,7 +183,8 @@ QUOTED_FROM = etree.XPath(
 )
 ROWS = etree.XPath("//tr")
 UNSPACED = etree.XPath(f"//p[{_CLASS.format('MsoNormal')} or {_CLASS.format('MsoPlainText')} or @style]")
-BLOCKS = etree.XPath("boolean(.//div|.//p|.//br|.//table|.//ul|.//ol|.//pre|.//tr)")
+MAY_STRIKE = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
+BLOCKS = ("div", "p", "br", "table", "ul", "ol", "pre", "tr")
 ACTION = re.compile(r"(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2}|hold|stay|intercept|transfer)\b", re.ASCII | re.IGNORECASE)
 NO_MARGIN = re.compile(r"margin(?:-top)?:\s*0", re.IGNORECASE)
 
@@ -224,7 +228,7 @@ def html_whole(html: str) -> str:
 
 def strikes(html: str) -> bool:
     """Whether HTML strikes something out, which plain text beside it can't show."""
-    tree = _tree(html)
+    tree = _tree(html) if MAY_STRIKE.search(html) else None
     return tree is not None and any(_said(found) for found in STRUCK(tree))
 
 
@@ -257,10 +261,10 @@ def _laid_out(tree: HtmlElement) -> str:
         if "style" not in each.attrib or NO_MARGIN.search(each.get("style")) or "Mso" in each.get("class", ""):
             each.tag = "div"
     for each in list(tree.iter("p", "div")):
-        if "\xa0" in each.text_content() and not _said(each) and not BLOCKS(each):
+        if "\xa0" in "".join(islice(each.itertext(), 3)) and not _said(each) and not _has_blocks(each):
             each.append(Element("br"))
     for each in list(tree.iter("table", "tbody", "thead", "tfoot", "tr", "td", "th")):
-        if each.tag in ("td", "th") and not BLOCKS(each):
+        if each.tag in ("td", "th") and not _has_blocks(each):
             each.tag, each.tail = "span", f" {each.tail or ''}"
         else:
             each.tag = "div"
@@ -269,6 +273,10 @@ def _laid_out(tree: HtmlElement) -> str:
     config = ParserConfig(css=CSS_PROFILES["strict"])
     text = Inscriptis(tree, config).get_text()
     return "\n".join(line.rstrip() for line in text.replace("\xa0", " ").split("\n")).strip("\n")
+
+
+def _has_blocks(element: HtmlElement) -> bool:
+    return any(each is not element for each in islice(element.iter(*BLOCKS), 2))
 
 
 def _said(element: HtmlElement) -> str:

@@ -12,6 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
 
+from judging.battles.strats.writes import MAX_STRAT
 from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.pages import viewer_for
@@ -19,6 +20,7 @@ from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
 from judging.mailbox.writes import another_seat_address, mail_address_of
 from judging.tables.models import Seat
 from judging.tables.pages import table_for
+from wargame.rules.core.saying import grouped
 
 SHOWN = 20
 
@@ -40,6 +42,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
             "viewer": viewer,
             "mails": ReceivedMail.objects.filter(player=player)[:SHOWN],
             "refused": refused,
+            "most_of_a_strat": grouped(MAX_STRAT),
             **_address_shown(found.token if found else ""),
         }
         return render(request, "mailbox/mailbox.html", context)

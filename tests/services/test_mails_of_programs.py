@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import email
+import time
 from datetime import datetime
+from email.message import EmailMessage
 from pathlib import Path
 
 import pytest
@@ -11,8 +14,13 @@ from pytest_django import Settings
 
 from judging.battles.models import Strat
 from judging.command.control.writes import assign
+from judging.game.errors import Refused
+from judging.game.locking import is_writing
+from judging.mailbox import orders, parsing, quoting
+from judging.mailbox.subjects import asked_in
 from judging.mailbox.writes import mail_address_of, receive
 from judging.turns.models import Post
+from judging.turns.posts.reads import preview_lines
 from tests.services.test_mailbox import answers
 from tests.services.world_of_tests import HOUR, World, begin, make_round
 
@@ -141,3 +149,162 @@ def test_a_strat_is_sent_whole_and_read_back(war: World, name: str) -> None:
 def test_a_german_word_seals(war: World) -> None:
     assert receive_file(war, "sealed-in-german", war.turn.lock_at - HOUR / 2) == "done"
     assert Post.objects.get(turn__number=2).sealed
+
+
+def send(world: World, subject: str, text: str, now: datetime, who: str = "Brassmonger", kind: str = "plain") -> str:
+    """Receives a mail; what became of it."""
+    made = EmailMessage()
+    token = mail_address_of(player=world.players[who], now=now).token
+    made["From"], made["To"], made["Subject"] = "them@players.example", f"orders+{token}@wargame.example", subject
+    made["Message-ID"] = f"<{len(subject)}-{len(text)}@players.example>"
+    made.set_content(text, subtype=kind)
+    return receive(made.as_bytes(), now).outcome
+
+
+@pytest.mark.parametrize(
+    ("subject", "asks"),
+    [
+        *((subject, "post") for subject in ("", "Orders", "Befehle für Zug 4", "Re: Turn 4", "Trial: your mail")),
+        *(
+            (subject, "post")
+            for subject in ("[EXTERNAL] AW: Orders", "Brassmonger's orders", "RES: Trial, turn 4: ...")
+        ),
+        *(
+            (subject, "strat")
+            for subject in ("Strat X", "Strats X", "Strat. X", "My strat for X (turn 4)", "Strat – X")
+        ),
+        *((subject, "strat") for subject in ("[EXTERNAL] Strat X", "RES: Strat X", "Battle strategy X", "STRATÉGIE")),
+        *((subject, "strat") for subject in ("Schlachtplan X", "Orders and strat", "Sealed strat", "Ｓｔｒａｔ X")),
+        *((subject, "sealed") for subject in ("Sealed", "Re: Secret orders", "Versiegelt", "Geheime Befehle")),
+        *((subject, "talk") for subject in ("Talk", "Re: Talk about the north", "Gespräch")),
+        *((subject, "unknown") for subject in ("Question", "Confidential", "Strаt X", "Not sealed", "Plan for turn 4")),
+        *((subject, "unknown") for subject in ("Orders of The Secret Hand", "Trialogue", "Seal")),
+    ],
+)
+def test_a_subject_asks_for_one_thing_or_nothing_is_certain(subject: str, asks: str) -> None:
+    assert asked_in(subject, "Trial", ("Brassmonger", "The Secret Hand", "Seal")) == asks
+
+
+@pytest.mark.parametrize("subject", ["Strat", "Strat of Gorwright", "Strat Blackened Mirror or Carrion Call"])
+def test_a_strat_that_names_no_army_is_asked_about(war: World, subject: str) -> None:
+    now = war.turn.opened_at + HOUR
+    outcome = send(war, subject, "The reserve waits.", now, "Xarthul")
+    if "Mirror" in subject:  # of the two that it names, one fights
+        assert (outcome, stored()) == ("done", ["The reserve waits."])
+    else:
+        assert (outcome, stored()) == ("refused", [])
+        assert "with the subject “Strat Blackened Mirror”" in answers()[-1]
+
+
+def test_a_strat_of_nothing_but_orders_is_asked_about(war: World) -> None:
+    now = war.turn.opened_at + HOUR
+    assert (
+        send(war, "Re: Trial: the strat of Blackened Mirror is due", "Carrion Call: hold", now, "Xarthul") == "refused"
+    )
+    assert stored() == []
+    assert "nothing but orders" in answers()[-1]
+
+
+@pytest.mark.parametrize("length", [50_000, 50_001])
+def test_a_strat_may_be_as_long_as_by_the_form(war: World, length: int) -> None:
+    text = "\n".join(["x" * 98] * 600)[:length]
+    outcome = send(war, "Strat Blackened Mirror", text, war.turn.opened_at + HOUR, "Xarthul")
+    assert (outcome, stored()) == (("done", [text]) if length == 50_000 else ("refused", []))
+    assert ("50,000 characters" if length == 50_000 else "has 50,001 characters") in answers()[-1]
+
+
+def test_of_a_strat_only_a_quote_of_the_services_own_mail_is_cut(war: World) -> None:
+    own = (
+        "The plan\n---\n\n> No mercy.\n\nAs on 1 Mar 2026 at 10:00 they@home.example wrote:\n> Strike first.\n\nWe do."
+    )
+    ours = (
+        "On Mon, 2 Mar 2026 at 10:00, The Wargame <wargame@wargame.example> wrote:\n> Your strat is due.\n> - Hurry.\n"
+    )
+    assert send(war, "Strat Blackened Mirror", f"{own}\n\n{ours}", war.turn.opened_at + HOUR, "Xarthul") == "done"
+    assert stored() == [own]
+    assert "3 lines were taken for a quote" in answers()[-1]
+
+
+def test_html_of_a_strat_keeps_block_quotes_and_says_what_is_struck_out(war: World) -> None:
+    text = "<p>First</p><blockquote>No mercy.<br>None.</blockquote><p>Go <s>left</s> right.</p>"
+    assert send(war, "Strat Blackened Mirror", text, war.turn.opened_at + HOUR, "Xarthul", "html") == "done"
+    assert stored() == ["First\n\n> No mercy.\n> None.\n\nGo ~~left~~ right."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{SALTBEARD}\n\nPlease keep this secret.",
+        f"Bitte versiegeln, geheim!\n\n{SALTBEARD}",
+        f"My strat:\n\nThe reserve waits.\n\n{SALTBEARD}",
+    ],
+)
+def test_orders_beside_a_word_of_secrets_are_not_published(war: World, text: str) -> None:
+    assert send(war, "Orders", text, war.turn.opened_at + HOUR) == "refused"
+    assert stored() == []
+    assert "It isn't certain who may read your mail" in answers()[-1]
+
+
+def test_talk_is_posted_by_its_subject_alone_and_never_with_orders(war: World) -> None:
+    now = war.turn.opened_at + HOUR
+    assert send(war, "Talk", "Well met.\n\nMay Old Saltbeard live long.", now) == "done"
+    assert stored() == ["Well met.\n\nMay Old Saltbeard live long."]
+    assert send(war, "Talk", f"Well met.\n{SALTBEARD}", now) == "refused"
+
+
+def test_behind_the_last_order_a_line_that_may_be_an_order_still_refuses(war: World) -> None:
+    now = war.turn.opened_at + HOUR
+    assert send(war, "Orders", f"{SALTBEARD}\n\nBrasmonger: 10K >> 11K", now) == "refused"
+    assert stored() == []
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        f"{'<div>' * 300}{SALTBEARD.replace('>', '&gt;')}",
+        "<b>x</b>" * 30_000,
+        f"<p style='padding-left:99999999em;margin-top:99999999em'>{SALTBEARD.replace('>', '&gt;')}</p>",
+        "<table><tr><td>" * 60 + "x<br>" * 8_000,
+        f"<table><tr><td>{'y' * 100_000}</td></tr>{'<tr><td>x</td></tr>' * 5_000}</table>",
+        "<ul><li>" * 110 + "x<br>" * 8_000,
+    ],
+)
+def test_html_that_would_be_endless_costs_little(war: World, html: str) -> None:
+    began = time.perf_counter()
+    assert send(war, "Orders", html, war.turn.opened_at + HOUR, kind="html") in ("done", "refused", "unreadable")
+    assert time.perf_counter() - began < 10
+    assert stored() in ([], [SALTBEARD])
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"".join(b"Content-Type: multipart/mixed; boundary=%d\n\n--%d\n" % (n, n) for n in range(5_000)),
+        b"Subject: " + b"=?utf-8?q?a?= " * 40_000 + b"\n\nhello",
+        b"To: " + b"<" * 200_000 + b"\n\nhello",
+        b"X: y\n" * 100_000 + b"\nhello",
+        b"Content-Type: text/plain; charset=punycode\n\n" + b"a-" * 200_000,
+    ],
+)
+def test_a_mail_of_endless_heads_or_parts_costs_little(raw: bytes) -> None:
+    began = time.perf_counter()
+    head = parsing.head_of(raw)
+    parsing.tokens_of(head)
+    parsing.digest_of(head, raw)
+    with contextlib.suppress(Refused):
+        parsing.written_in(raw)
+    assert time.perf_counter() - began < 5
+
+
+def test_a_mail_is_read_before_anything_is_locked(war: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr(parsing, "own_words", lambda text: seen.append(is_writing()) or quoting.own_words(text))
+    monkeypatch.setattr(orders, "preview_lines", lambda *given: seen.append(is_writing()) or preview_lines(*given))
+    assert send(war, "Orders", SALTBEARD, war.turn.opened_at + HOUR) == "done"
+    assert set(seen) == {False}
+
+
+def test_encrypted_mail_is_named(war: World) -> None:
+    text = "-----BEGIN PGP MESSAGE-----\n\nhQEMA\n-----END PGP MESSAGE-----"
+    assert send(war, "Strat Blackened Mirror", text, war.turn.opened_at + HOUR, "Xarthul") == "unreadable"
+    assert "encrypted" in answers()[-1]

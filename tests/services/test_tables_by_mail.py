@@ -12,6 +12,7 @@ from pytest_django import Settings
 
 from judging.accounts.models import note_bounce
 from judging.letters import sending
+from judging.mailbox.at_tables import is_standing_order
 from judging.mailbox.models import ReceivedMail, SeatAddress
 from judging.mailbox.writes import another_seat_address, receive
 from judging.tables.models import Entry, Seat
@@ -29,7 +30,7 @@ def game(settings: Settings) -> Game:
     return tables.running()
 
 
-def send(game: Game, who: str, text: str, subject: str = "Hello", **heads: str) -> ReceivedMail:
+def send(game: Game, who: str, text: str, subject: str = "Hello", kind: str = "plain", **heads: str) -> ReceivedMail:
     """A mail to somebody's address, made at his first; its answers can be read afterwards."""
     seat = game.seat(who)
     seat.table = game.row()
@@ -40,7 +41,7 @@ def send(game: Game, who: str, text: str, subject: str = "Hello", **heads: str) 
     given |= {"Message-ID": f"<{number}@home.example>"} | {name.replace("_", "-"): said for name, said in heads.items()}
     for name, said in given.items():
         made[name] = said
-    made.set_content(text)
+    made.set_content(text, subtype=kind)
     found = receive(made.as_bytes(), game.now)
     while sending.send_next(datetime.now(UTC), {}, note_bounce):
         pass
@@ -122,6 +123,24 @@ def test_a_standing_order_comes_by_its_subject(game: Game) -> None:
     who = game.waited()
     assert send(game, who, "pass until my turn", f"Order, head {game.row().head[:16]}").outcome == "done"
     assert [order.text for order in game.view(who).orders] == ["pass until my turn"]
+
+
+@pytest.mark.parametrize(("name", "is_order"), [("Order of the Owl", False), ("At the harbour", True)])
+def test_a_tables_name_makes_no_standing_order(name: str, is_order: bool) -> None:
+    assert is_standing_order(f"Re: {'Order: ' if is_order else ''}{name}: entry 5, head abc", name) == is_order
+
+
+def test_a_signature_below_a_blank_line_does_not_refuse_a_move(game: Game) -> None:
+    found = send(game, "Ana", "keep hand\n\nCheers,\nAna > the Great", f"head {game.row().head[:16]}")
+    assert found.outcome == "done"
+    assert "Not read: “Ana > the Great”" in last_answer()[2]
+
+
+def test_lines_that_are_quoted_or_struck_out_are_no_moves(game: Game) -> None:
+    subject = f"head {game.row().head[:16]}"
+    text = "<p><s>concede!</s></p><p>keep hand</p><blockquote>concede!</blockquote>"
+    assert send(game, "Ana", text, subject, kind="html").outcome == "done"
+    assert game.row().state == "running"
 
 
 def test_the_same_mail_twice_is_one_post(game: Game) -> None:
