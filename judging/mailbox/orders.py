@@ -155,7 +155,7 @@ def _checked(
                 "No line of your mail is an order, so nothing was posted. Write one order per line, like "
                 "“%(army)s: 3D > 4D”. To post talk in the thread for everyone to read, begin the subject with “Talk”."
             )
-            % {"army": next(iter(names), "ARMY")},
+            % {"army": names[-1]},
             "R8",
         )
     words = [entry.line.text for each in paragraphs for entry in each if entry.line.kind != "order"]
@@ -279,13 +279,15 @@ def _left_out(own: OwnWords, dropped: Sequence[str] = ()) -> Iterator[str]:
         yield "\n".join([gettext("Not read, because it is struck out or hidden:"), *_shown(dropped)])
     if own.signature:
         yield "\n".join([gettext("Not read, because it stands below a line “-- ”:"), *_shown(own.signature)])
-    if own.quoted:
+    if own.quoted_from:
         told = ngettext(
             "%(number)s line was taken for a quote and not read.",
             "%(number)s lines were taken for a quote and not read, from “%(first)s” on.",
             own.quoted,
         )
         yield told % {"number": own.quoted, "first": own.quoted_from[:SHOWN_OF_A_LINE]}
+    elif own.quoted:
+        yield gettext("The quoted part was not read.")
 
 
 def _shown(lines: Sequence[str]) -> list[str]:
