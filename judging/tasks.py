@@ -20,6 +20,7 @@ from judging.battles.bench.sweep import mind_benches
 from judging.battles.desk import overdue
 from judging.chain import anchors, stamping
 from judging.command.control.request_writes import flag_run_out
+from judging.command.judges.writes import lapse_offers
 from judging.command.people import ranks
 from judging.health.checks import beat
 from judging.hooks import sending as hooks
@@ -146,8 +147,10 @@ def write_anchors() -> int:
 
 @shared_task
 def pass_on_appeals() -> None:
-    """R57: appeals that nobody answered in time go to the next judge."""
+    """R57: appeals that nobody answered in time, or that a party was to answer, go to the next judge. Offers of a
+    head's place that nobody accepted lapse (1.3)."""
     appeals.pass_on(timezone.now())
+    lapse_offers(timezone.now())
     beat(name="appeals", now=timezone.now())
 
 

@@ -26,7 +26,7 @@ from judging.appeals.writes import lodge
 from judging.armies.changes.writes import drop_change, save_change
 from judging.armies.models import ChangeRequest
 from judging.armies.musters.judged import TypedMuster
-from judging.battles.anew.writes import NewJudgement, propose_anew
+from judging.battles.anew.writes import NewJudgement, lock_anew
 from judging.battles.bench.models import StandIn
 from judging.battles.bench.writes import name_deputy, state_conflict, state_leave
 from judging.battles.desk.publishing import publish_result
@@ -87,7 +87,6 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
             asked = ask_adjustment(judge=judge, cites="4.2.6", reason="The dam broke.", now=now, **special)
             answer_adjustment(battle=battle, judge=second_judge, request_id=asked.pk, accepted=True, answer="", now=now)
         publish_result(battle=first, judge=judge, narrative="They held.", now=first.deadline + timedelta(hours=1))
-        say_of_oneself(judge, second_judge, first.deadline + timedelta(hours=1))
         rule_on_a_strat(judge, second_judge, turn)
         army = position_of(turn).armies[0]
         player = Player.objects.filter(round=round).earliest("pk")
@@ -95,7 +94,8 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
         hand_down(turn=turn, judge=judge, new=new, token="one", now=turn.opened_at + timedelta(hours=1))
         after = first.deadline + timedelta(hours=2)
         new = NewJudgement(0, 3, "4.2.1", "The strat was misread.", reasons=REASONS)
-        propose_anew(battle=Battle.objects.get(pk=first.pk), judge=judge, new=new, token="one", now=after)
+        lock_anew(battle=Battle.objects.get(pk=first.pk), judge=judge, new=new, token="one", now=after)
+        say_of_oneself(judge, second_judge, after)
         subject = find_subject(round, "result", str(first.pk), "", after)
         assert subject is not None
         loser = Player.objects.get(pk=min(subject.concerned))

@@ -110,6 +110,7 @@ class AdminEntry(models.Model):
         UNLOCKED = "unlocked", gettext_lazy("log-in unlocked")
         LINK = "password_link", gettext_lazy("link for a new password made")
         HEAD = "head_named", gettext_lazy("named head judge")
+        OUTSIDER = "judge_named", gettext_lazy("named battle judge, for appeals")
         SECOND_REMOVED = "second_factor_removed", gettext_lazy("second factor removed")
         DELETION_ASKED = "deletion_asked", gettext_lazy("asked to be deleted")
         DELETION_DROPPED = "deletion_dropped", gettext_lazy("not to be deleted any more")

@@ -19,7 +19,15 @@ from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.appeals.asked import Kind, asked_of
 from judging.appeals.asked import Request as Asked
 from judging.appeals.models import Appeal
-from judging.appeals.reads import AppealView, JudgeDraw, appeal_for, appeal_view, appeal_views, subject_for
+from judging.appeals.reads import (
+    AppealView,
+    JudgeDraw,
+    OverruledAnswer,
+    appeal_for,
+    appeal_view,
+    appeal_views,
+    subject_for,
+)
 from judging.appeals.writes import lodge, take_back
 from judging.game.forms import new_token
 from wargame.models import Player
@@ -57,13 +65,35 @@ class JudgeDrawOut(Shape):
     tells = {"name": "Of the draw, as docs/dice.md names it.", "among": "By the alphabet, from 1 on."}
 
 
+class OverruledAnswerOut(Shape):
+    """1.3: an answer that the head battle judge overruled."""
+
+    made_of = OverruledAnswer
+    shows = ("judge", "outcome", "cites", "text", "at")
+    tells = {"outcome": "In words."}
+
+
 class AppealOut(Shape):
     """R57: an appeal with its answer."""
 
     made_of = AppealView
     shows = (
-        *("number", "kind", "title", "turn", "player", "side", "against", "cites", "reason", "lodged_at", "judge"),
-        *("due_at", "draws", "state", "answer", "answer_cites", "answered_at", "holds", "held_until", "is_hidden"),
+        *(
+            "number",
+            "kind",
+            "title",
+            "turn",
+            "player",
+            "side",
+            "against",
+            "decision",
+            "cites",
+            "reason",
+            "lodged_at",
+            "judge",
+        ),
+        *("is_party", "due_at", "draws", "state", "answer", "answer_cites", "answered_at", "overruled", "holds"),
+        *("held_until", "is_hidden"),
         *("battle", "correction"),
     )
     tells = {
@@ -71,7 +101,10 @@ class AppealOut(Shape):
         "title": "What it is against, in words.",
         "turn": "The one that was played when it came.",
         "against": "The judge who decided; empty for the service.",
+        "decision": "How often it had been decided again before, such as by judging a battle again.",
         "judge": "Who answers or answered; empty while there is nobody.",
+        "is_party": "Whether that is the head battle judge, who had a part in the decision, as nobody else could "
+        "answer. While it is open, anybody who becomes eligible takes over.",
         "due_at": "Then the next is drawn.",
         "holds": "Whether the settlement of its turn waits for the answer.",
         "is_hidden": "Seen by its player and the judges alone, until the round is over.",
@@ -82,6 +115,9 @@ class AppealOut(Shape):
     side = serializers.ChoiceField(choices=TEAM_SIDES)
     state = serializers.ChoiceField(choices=Appeal.State.choices)
     draws = JudgeDrawOut(many=True)
+    overruled = OverruledAnswerOut(
+        many=True, help_text="Answers that the head battle judge overruled (1.3), the oldest first."
+    )
 
 
 class Appeals(ListView):
@@ -109,7 +145,8 @@ class Appeals(ListView):
         status=201,
         takes=AppealIn,
         problems=WRITING,
-        description="For whom it concerns, once, within the round's time for appeals. Who answers is drawn at once.",
+        description="For players whom it concerns, once against each decision, within the round's time for appeals. A "
+        "result that was judged again is a new decision. Who answers is drawn at once.",
     )
     def post(self, request: Request, slug: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
@@ -172,7 +209,7 @@ def _player(player: Player | None) -> Player:
 
 
 class AppealAnswerIn(Body):
-    """R57: what the judge who was drawn says."""
+    """R57: what the judge who was drawn says, or the head battle judge, who overrules an answer (1.3)."""
 
     act = one_of("Answers, makes the settlement wait, or lets it go on.", "answer", "hold", "let_go")
     how = line("The answer: `upheld`, `mended` or `anew`.")
@@ -184,7 +221,7 @@ class AppealAnswer(ApiView):
     """R57: an appeal, for its judge."""
 
     post = door(
-        *("appeals_answer", "judges", "Answer an appeal, or say whether the settlement waits", "appeal"),
+        *("appeals_answer", "judges", "Answer an appeal, overrule an answer, or let the settlement wait", "appeal"),
         takes=AppealAnswerIn,
         scope=Scope.JUDGE,
     )

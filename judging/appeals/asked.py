@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
 
-from django.db.models import BigIntegerField, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BigIntegerField, Exists, OuterRef, Q, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext
 
@@ -58,7 +58,7 @@ class Request:
                 "title": self.title,
             }
         if self.kind == "anew":
-            return gettext("Agree, or not, that battle %(number)s on %(title)s is judged anew") % {
+            return gettext("Agree, or not, to a new score of battle %(number)s on %(title)s") % {
                 "number": self.number,
                 "title": self.title,
             }
@@ -159,15 +159,14 @@ def _waiting_changes() -> QuerySet[Any, Any]:
 
 
 def _waiting_anew() -> QuerySet[Any, Any]:
-    """R53, R57: battles judged anew that need a second judge. Where an appeal is open, who answers it decides alone;
-    unless he worked it out himself and had a part in the result, as the head may have to."""
+    """R53, R58: locked scores that need a second judge, until the turn after theirs locks. Where somebody else answers
+    an appeal against the result, that judge decides."""
     where = "battle__turn__round"
     appeals = Appeal.objects.filter(battle=OuterRef("battle"), state=Appeal.State.OPEN)
-    other, user = appeals.exclude(judge__user=OuterRef("judge__user")), F("judge__user")
-    had_part = Q(battle__result__judge__user=user) | Q(battle__score__judge__user=user)
-    rows = Rejudgement.objects.filter(
-        _may_agree(where), ~Exists(appeals) | (~Exists(other) & had_part), state=Rejudgement.State.PROPOSED
-    )
+    other = appeals.exclude(judge__user=OuterRef("judge__user"))
+    following = Turn.objects.filter(round=OuterRef(where), number__gt=OuterRef("battle__turn__number"))
+    is_over = Exists(following.exclude(state=TurnState.OPEN))
+    rows = Rejudgement.objects.filter(_may_agree(where), ~Exists(other), ~is_over, state=Rejudgement.State.PROPOSED)
     return rows.order_by("pk").values_list(*OF_BATTLE, "judge__name", _stated(where), _lock(where))
 
 

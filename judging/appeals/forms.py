@@ -51,8 +51,8 @@ class AnswerForm(_WithRefusal):
     how = forms.ChoiceField(
         choices=[
             (State.UPHELD, gettext_lazy("The decision stands")),
-            (State.MENDED, gettext_lazy("It is mended, as I have done already")),
-            (State.ANEW, gettext_lazy("The battle is judged anew, as I have done already")),
+            (State.MENDED, gettext_lazy("Corrected (I have already made the correction)")),
+            (State.ANEW, gettext_lazy("Judged again (I have already locked a new score)")),
         ],
         widget=forms.RadioSelect,
         label=gettext_lazy("What comes of it?"),

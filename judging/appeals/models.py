@@ -21,8 +21,11 @@ class Appeal(models.Model):
     What it is against is one of `battle` (its result), `ruling`, `penalty`, `vote` (its count), `entry` of the log (a
     sanction, or a request that was refused), the order of `army` that was refused in `of_turn`, or an `admission`: who
     was refused is no `player`, and has none here. `against` is the judge who decided, null for the service and for
-    leaders. `turn` was played when it came: from its seed the `judge` who answers was drawn. `draws` are all draws,
-    each {at, name, among, drew}: the last one counts. `is_hidden`: what it is against is no business of the other team
+    leaders. `decision` counts how often it had been decided again before, so that each decision can be contested once.
+    `turn` was played when it came: from its seed the `judge` who answers was drawn. `draws` are all draws, each {at,
+    name, among, drew}: the last one counts. `is_party`: the head answers, or has answered, though they were a party, as
+    nobody else could. `overruled` are the answers that the head overruled (1.3), the oldest first: each {judge, how,
+    cites, text, at}. `is_hidden`: what it is against is no business of the other team
     before the round is over. `holds`: its turn's settlement waits for the answer.
     """
 
@@ -39,8 +42,8 @@ class Appeal(models.Model):
     class State(models.TextChoices):
         OPEN = "open", gettext_lazy("open")
         UPHELD = "upheld", gettext_lazy("the decision stands")
-        MENDED = "mended", gettext_lazy("mended")
-        ANEW = "anew", gettext_lazy("judged anew")
+        MENDED = "mended", gettext_lazy("corrected")
+        ANEW = "anew", gettext_lazy("judged again")
         WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="appeals")
@@ -56,6 +59,7 @@ class Appeal(models.Model):
     admission = models.OneToOneField(Admission, models.PROTECT, null=True, blank=True, related_name="appeal")
     of_turn = models.ForeignKey(Turn, models.PROTECT, null=True, blank=True, related_name="+")
     army = models.CharField(max_length=40, blank=True)
+    decision = models.PositiveSmallIntegerField(default=0)
     is_hidden = models.BooleanField(default=False)
     against = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     cites = models.CharField(max_length=12)
@@ -64,12 +68,14 @@ class Appeal(models.Model):
     token = models.CharField(max_length=40)
     judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     draws = models.JSONField(default=list, blank=True)
+    is_party = models.BooleanField(default=False)
     due_at = models.DateTimeField()
     holds = models.BooleanField(default=False)
     state = models.CharField(max_length=9, choices=State, default=State.OPEN)
     answer = models.TextField(blank=True)
     answer_cites = models.CharField(max_length=12, blank=True)
     answered_at = models.DateTimeField(null=True, blank=True)
+    overruled = models.JSONField(default=list, blank=True)
     correction = models.ForeignKey(Correction, models.PROTECT, null=True, blank=True, related_name="+")
     rejudgement = models.ForeignKey(Rejudgement, models.PROTECT, null=True, blank=True, related_name="+")
 
@@ -81,12 +87,12 @@ class Appeal(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["round", "number"], name="appeal_number_once_a_round"),
             models.UniqueConstraint(fields=["player", "token"], name="appeal_once_a_form"),
-            models.UniqueConstraint(fields=["player", "battle"], name="appeal_once_a_result"),
+            models.UniqueConstraint(fields=["player", "battle", "decision"], name="appeal_once_a_result"),
             models.UniqueConstraint(fields=["player", "ruling"], name="appeal_once_a_ruling"),
             models.UniqueConstraint(fields=["player", "penalty"], name="appeal_once_a_penalty"),
             models.UniqueConstraint(fields=["player", "vote"], name="appeal_once_a_vote"),
             models.UniqueConstraint(fields=["player", "entry"], name="appeal_once_an_entry"),
-            models.UniqueConstraint(fields=["player", "of_turn", "army"], name="appeal_once_a_refusal"),
+            models.UniqueConstraint(fields=["player", "of_turn", "army", "decision"], name="appeal_once_a_refusal"),
             models.CheckConstraint(
                 name="appeal_is_answered_or_open",
                 condition=Q(state="open", answered_at__isnull=True) | ~Q(state="open") & Q(answered_at__isnull=False),

@@ -15,7 +15,15 @@ from django.views.decorators.http import require_safe
 
 from judging.appeals.forms import AnswerForm, AppealForm
 from judging.appeals.models import Appeal
-from judging.appeals.reads import appeal_for, appeal_view, appeals_page, subject_for, until, why_not
+from judging.appeals.reads import (
+    answerer_of,
+    appeal_for,
+    appeal_view,
+    appeals_page,
+    subject_for,
+    until,
+    why_not,
+)
 from judging.appeals.subjects import Subject
 from judging.appeals.writes import answer as answer_appeal
 from judging.appeals.writes import hold_up, lodge, take_back
@@ -72,12 +80,12 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
             now=now,
         )
         who = (
-            gettext("%(name)s was drawn to answer it.") % {"name": row.judge.name}
+            gettext("%(name)s will answer it.") % {"name": row.judge.name}
             if row.judge
-            else gettext("It waits for a head battle judge.")
+            else gettext("It waits until a battle judge can answer it.")
         )
         return Done(
-            gettext("Your appeal is lodged. %(who)s") % {"who": who}, reverse("appeal", args=[slug, row.number])
+            gettext("We received your appeal. %(who)s") % {"who": who}, reverse("appeal", args=[slug, row.number])
         )
 
     return answer(request, partial(_form, request, viewer, subject, form, now), act, form=form)
@@ -111,14 +119,14 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         answer_appeal(
             appeal=row, judge=judge, how=typed["how"], cites=typed["answer_cites"], text=typed["text"], now=now
         )
-        return Done(gettext("The appeal is answered, and everybody whom it concerns is told."))
+        return Done(gettext("Your answer was sent to everyone involved."))
 
     return answer(request, partial(_page, request, viewer, number, form), act, form=form)
 
 
 def _judge(viewer: Viewer, row: Appeal) -> Judge | None:
     """The viewer as the judge who is to answer; as any other judge that he is, who is refused."""
-    seats = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk")
+    seats = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("role", "pk")
     return seats.filter(pk=row.judge_id or 0).first() or seats.first()
 
 
@@ -135,6 +143,7 @@ def _form(
     finding = why_not(viewer.player, subject, viewer.round, now, viewer.user_id)
     context = {"viewer": viewer, "round": viewer.round, "subject": subject, "form": form, "refused": refused}
     context |= {"finding": None if refused else finding, "until": until(subject, viewer.round)}
+    context |= {"answerer": None if finding else answerer_of(viewer.round, subject, viewer.user_id)}
     return render(request, "appeals/new.html", context)
 
 

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from judging.appeals.models import Appeal
 from judging.appeals.subjects import Subject, find_subject
-from judging.appeals.words import about_in_words, about_of_row
-from judging.battles.bench.reads import conflict_of
+from judging.appeals.words import about_in_words, about_of_row, outcome_in_words
+from judging.battles.anew.reads import why_barred_from
 from judging.battles.models import Battle, BattleArmy
 from judging.game.paging import Paged, paged
 from judging.game.viewer import Viewer
@@ -27,13 +27,7 @@ A_PAGE = 30
 State, Kind = Appeal.State, Appeal.Kind
 
 RULERS = (Role.BATTLE, Role.MOVEMENT)
-ROLES: dict[str, tuple[Role, ...]] = {
-    Kind.RESULT: (Role.BATTLE,),
-    Kind.SANCTION: (Role.BATTLE,),
-    Kind.VOTE: (Role.BATTLE,),
-    Kind.ADMISSION: (Role.BATTLE,),
-}
-"""1.3: the roles whose judges answer an appeal, by its kind; movement and battle judges answer all others."""
+"""1.3: the roles whose judges read a hidden appeal."""
 
 
 class JudgeDraw(NamedTuple):
@@ -44,10 +38,21 @@ class JudgeDraw(NamedTuple):
     drew: str
 
 
+class OverruledAnswer(NamedTuple):
+    """1.3: an answer that the head battle judge overruled: by whom it was, what it said and when it came."""
+
+    judge: str
+    outcome: str
+    cites: str
+    text: str
+    at: datetime
+
+
 @dataclass(frozen=True)
 class AppealView:
-    """R57: an appeal. `outcome` says in words what came of it, `judge` who answers or answered, empty for nobody yet.
-    `draws`: the last one counts. `may_answer` and `may_withdraw` are the viewer's."""
+    """R57: an appeal. `outcome` says in words what came of it, `judge` who answers or answered, empty for nobody yet;
+    `is_party`: that is the head, who had a part in the decision. `draws`: the last one counts. `overruled` are earlier
+    answers. `may_answer`, `may_overrule` and `may_withdraw` are the viewer's."""
 
     id: int
     number: int
@@ -58,10 +63,12 @@ class AppealView:
     player: str
     side: str
     against: str
+    decision: int
     cites: str
     reason: str
     lodged_at: datetime
     judge: str
+    is_party: bool
     due_at: datetime
     draws: tuple[JudgeDraw, ...]
     state: str
@@ -69,12 +76,14 @@ class AppealView:
     answer: str
     answer_cites: str
     answered_at: datetime | None
+    overruled: tuple[OverruledAnswer, ...]
     holds: bool
     held_until: datetime | None
     is_hidden: bool
     battle: int | None
     correction: int | None
     may_answer: bool = False
+    may_overrule: bool = False
     may_withdraw: bool = False
 
     @property
@@ -83,8 +92,8 @@ class AppealView:
 
 
 def rows_for(viewer: Viewer) -> QuerySet[Appeal]:
-    """R57: those that a viewer may see, the newest first. A hidden one is its player's and the judges' who could answer
-    it until the round is over."""
+    """R57: those that a viewer may see, the newest first. A hidden one is its player's and the battle and movement
+    judges' until the round is over."""
     rows = Appeal.objects.filter(round=viewer.round).select_related(*JOINED).defer(*LEFT_OUT).order_by("-number")
     if viewer.round.state == RoundState.OVER or any(viewer.is_judge(role) for role in RULERS):
         return rows
@@ -166,29 +175,59 @@ def until(subject: Subject, round: Round) -> datetime:
 
 
 def able_judges(appeal: Appeal, subject: Subject | None) -> list[Judge]:
-    """R57: who may answer an appeal, each person once: as a battle judge, if he is one."""
-    roles = ROLES.get(appeal.kind, RULERS)
-    rows = Judge.objects.filter(round=appeal.round_id, role__in=roles).order_by("role", "pk")
-    found: dict[int, Judge] = {}
-    for seat in rows:
-        if may_answer(seat, appeal, subject):
-            found.setdefault(seat.user_id, seat)
-    return list(found.values())
+    """R57: the independent judges, among whom it is drawn who answers an appeal. `appeal` need not be stored."""
+    seats = Judge.objects.filter(round=appeal.round_id, role=Role.BATTLE).order_by("pk")
+    return [seat for seat in seats if may_answer(seat, appeal, subject)]
 
 
 def may_answer(judge: Judge, appeal: Appeal, subject: Subject | None) -> bool:
-    """R57, R56: whether a judge may be drawn for an appeal: not who decided what it is against, not who plays in the
-    round, not who has a conflict with the battle that it is about, and not who commands mercenaries in it."""
-    decided = subject.deciders if subject else frozenset([appeal.against.user_id] if appeal.against else [])
-    if judge.user_id in decided:
+    """R57, R56: whether a battle judge may be drawn for an appeal: none who had a part in the decision, plays in the
+    round, has a conflict with the battle that it is about, commands mercenaries in it, or appeals."""
+    if is_party(judge, appeal, subject) or judge.user_id == (appeal.admission.user_id if appeal.admission else None):
         return False
     if Player.objects.filter(round=appeal.round_id, user=judge.user_id, left_at__isnull=True).exists():
         return False
-    if appeal.battle and conflict_of(appeal.battle, judge):
+    if appeal.battle and why_barred_from(appeal.battle, judge)[0]:
         return False
     seats = Judge.objects.filter(round=appeal.round_id, user=judge.user_id, role=Role.MERCENARY)
     fighting = BattleArmy.objects.filter(battle=appeal.battle_id or 0, army__side=Side.MERCENARY)
     return not (appeal.battle_id and seats.exists() and fighting.exists())
+
+
+def is_party(judge: Judge, appeal: Appeal, subject: Subject | None) -> bool:
+    """R57: whether a judge had a part in the decision that an appeal contests."""
+    decided = subject.deciders if subject else frozenset([appeal.against.user_id] if appeal.against else [])
+    return judge.user_id in decided
+
+
+class Answerer(NamedTuple):
+    """R57: who would answer an appeal if it came now: `can` is whether anybody independent is there; `head` is the head
+    who else would have to, empty if there is none, and `is_party` whether they had a part in the decision."""
+
+    can: bool
+    head: str = ""
+    is_party: bool = False
+
+
+def answerer_of(round: Round, subject: Subject, user: int | None) -> Answerer:
+    """R57: who would answer, for the form of an appeal by a user."""
+    row = Appeal(round=round, kind=subject.kind, against=subject.against, **subject.fields)
+    if able_judges(row, subject):
+        return Answerer(True)
+    head = head_for(row, user)
+    return Answerer(False, head.name, is_party(head, row, subject)) if head else Answerer(False)
+
+
+def waiting_for_independent(rounds: Iterable[Round]) -> list[Appeal]:
+    """R57: the open appeals of these rounds that nobody independent answers."""
+    rows = Appeal.objects.filter(round__in=rounds, state=State.OPEN, round__state=RoundState.RUNNING)
+    return list(rows.filter(Q(is_party=True) | Q(judge__isnull=True)).order_by("round", "number"))
+
+
+def head_for(appeal: Appeal, user: int | None) -> Judge | None:
+    """R57: the head battle judge, who answers where nobody independent can; never a `user` who appeals."""
+    heads = Judge.objects.filter(round=appeal.round_id, role=Role.BATTLE, is_head=True)
+    return heads.exclude(user=user or 0).first()
 
 
 def answers(judge: Judge, **what: object) -> bool:
@@ -237,10 +276,12 @@ def appeal_view(row: Appeal, viewer: Viewer) -> AppealView:
         player=row.lodger.name,
         side=row.lodger.side,
         against=row.against.name if row.against else "",
+        decision=row.decision,
         cites=row.cites,
         reason=row.reason,
         lodged_at=row.lodged_at,
         judge=row.judge.name if row.judge else "",
+        is_party=row.is_party,
         due_at=row.due_at,
         draws=tuple(JudgeDraw(one["name"], tuple(one["among"]), one["drew"]) for one in row.draws),
         state=row.state,
@@ -248,14 +289,33 @@ def appeal_view(row: Appeal, viewer: Viewer) -> AppealView:
         answer=row.answer,
         answer_cites=row.answer_cites,
         answered_at=row.answered_at,
+        overruled=tuple(
+            OverruledAnswer(
+                judge=one["judge"],
+                outcome=outcome_in_words(one["how"]),
+                cites=one["cites"],
+                text=one["text"],
+                at=datetime.fromisoformat(one["at"]),
+            )
+            for one in row.overruled
+        ),
         holds=is_open and row.holds,
         held_until=row.turn.held_until if is_open and row.holds else None,
         is_hidden=row.is_hidden,
         battle=row.battle_id,
         correction=row.correction.turn.number if row.correction else None,
         may_answer=is_open and row.judge is not None and row.judge.user_id == viewer.user_id,
+        may_overrule=viewer.user_id is not None and may_overrule(row, viewer.user_id),
         may_withdraw=is_open and viewer.user_id is not None and row.lodger.user_id == viewer.user_id,
     )
+
+
+def may_overrule(row: Appeal, user: int) -> bool:
+    """1.3, R57: whether a user overrules the answer: the head battle judge an assistant's."""
+    if row.state not in (State.UPHELD, State.MENDED, State.ANEW) or row.judge is None or row.judge.user_id == user:
+        return False
+    heads = Judge.objects.filter(round=row.round_id, role=Role.BATTLE, is_head=True, user=user)
+    return row.round.state == RoundState.RUNNING and heads.exists()
 
 
 def _by_rule(rows: QuerySet[Appeal], rule: str) -> QuerySet[Appeal]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext
 
@@ -41,7 +42,8 @@ class Subject:
 
     `against` is the judge who decided, None for the service, and `deciders` the users of all who had a part in it.
     `concerned` are the keys of the players whom it concerns, and `whom` says who they are; where it is one who is no
-    player, `applicant` is his user's key. `fields` are those of an appeal that name it.
+    player, `applicant` is his user's key. `fields` are those of an appeal that name it, `decision` among them where
+    the same thing may be decided again.
     """
 
     kind: str
@@ -109,7 +111,7 @@ def _result(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         concerned=_holders(battle.turn, armies),
         whom=gettext("Who controls an army of this battle"),
         deciders=deciders_of(battle),
-        fields={"battle": battle},
+        fields={"battle": battle, "decision": anew.count()},
     )
 
 
@@ -131,7 +133,7 @@ def _ruling(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         against=row.judge,
         concerned=_holders_of(row.turn, row.army),
         whom=gettext("Who controls %(army)s") % {"army": row.army},
-        deciders=frozenset([row.judge.user_id]),
+        deciders=frozenset([row.judge.user_id]) | _correctors(Correction.objects.filter(pk=row.correction_id or 0)),
         fields={"ruling": row},
     )
 
@@ -161,9 +163,11 @@ def _penalty(round: Round, about: str, army: str, now: datetime) -> Subject | No
 def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | None:
     rows = Turn.objects.filter(round=round, number=_key(about), state=TurnState.SETTLED)
     turn = rows.defer("position").first()
-    if turn is None or not any(each["kind"] == "refused" and each.get("army") == army for each in turn.events):
+    if turn is None or not _refused(turn.events, army):
         return None
-    last = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED).order_by("decided_at").last()
+    rows = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED).order_by("decided_at")
+    again = [row for row in rows if _refused(row.old_events, army) != _refused(row.events, army)]
+    last = again[-1] if again else None
     return Subject(
         kind=Kind.REFUSAL,
         about=about,
@@ -175,8 +179,20 @@ def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | No
         against=None,
         concerned=_holders_of(turn, army),
         whom=gettext("Who controls %(army)s") % {"army": army},
-        fields={"of_turn": turn, "army": army},
+        deciders=_correctors(rows),
+        fields={"of_turn": turn, "army": army, "decision": len(again)},
     )
+
+
+def _refused(events: Iterable[Mapping[str, object]], army: str) -> list[Mapping[str, object]]:
+    """The refusals of an army's orders among the events of a report."""
+    return [each for each in events if each["kind"] == "refused" and each.get("army") == army]
+
+
+def _correctors(rows: QuerySet[Correction]) -> frozenset[int]:
+    """R57: the users who proposed corrections, or applied them."""
+    users = rows.values_list("judge__user_id", "decided_by__user_id")
+    return frozenset(user for pair in users for user in pair if user is not None)
 
 
 def _request(round: Round, about: str, army: str, now: datetime) -> Subject | None:

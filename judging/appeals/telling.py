@@ -7,19 +7,20 @@ from datetime import datetime
 from typing import NamedTuple
 
 from judging.appeals.models import Appeal
+from judging.appeals.reads import RULERS
 from judging.appeals.subjects import subject_of
 from judging.appeals.words import about_of_row
 from judging.battles.anew.models import Rejudgement
 from judging.battles.anew.reads import sides_named
 from judging.battles.models import Battle
 from judging.game.models import LogEntry
-from wargame.models import Player
+from wargame.models import Judge, Player
 
 JOINED = (
     *("player", "judge", "against", "round", "vote", "entry"),
     *("battle__turn", "ruling__turn", "penalty__turn", "of_turn"),
 )
-ACTS = ("lodged", "answered", "withdrawn", "passed_on")
+ACTS = ("lodged", "answered", "overruled", "withdrawn", "passed_on")
 """What becomes of an appeal, as the log has it."""
 
 
@@ -35,8 +36,8 @@ class AppealNews(NamedTuple):
 
 
 def told_of_appeal(entry: LogEntry) -> Iterator[AppealNews]:
-    """R57: both sides of an appeal: its player, all whom the decision concerns, who decided, and who answers. Of a
-    hidden one its player and the judges alone."""
+    """R57: both sides of an appeal: its player, all whom the decision concerns, who decided, who answers, and the judge
+    who loses it or is overruled. Of a hidden one its player and the judges alone."""
     rows = Appeal.objects.filter(round=entry.round_id, number=entry.data.get("appeal", 0))
     row = rows.select_related(*JOINED).first()
     if row is None:
@@ -52,6 +53,8 @@ def told_of_appeal(entry: LogEntry) -> Iterator[AppealNews]:
     concerned = Player.objects.filter(pk__in=found.concerned if found else (), left_at__isnull=True)
     users = {row.lodger.user_id, *concerned.values_list("user_id", flat=True)}
     users |= {row.against.user_id} if row.against else set()
+    before = Judge.objects.filter(round=row.round_id, name=entry.data.get("before") or "", role__in=RULERS)
+    users |= set(before.values_list("user_id", flat=True))
     yield AppealNews(sorted(users), f"appeal.{what}", told)
 
 

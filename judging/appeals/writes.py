@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Max
+from django.db.models import Max, Q
 from django.utils.translation import gettext
 
 from judging.appeals.models import Appeal
-from judging.appeals.reads import able_judges, why_not
+from judging.appeals.reads import able_judges, head_for, is_party, may_overrule, why_not
 from judging.appeals.subjects import Subject, subject_of
 from judging.battles.anew.models import Rejudgement
 from judging.command.models import Admission
@@ -24,7 +24,14 @@ from judging.notices.models import Notice
 from judging.turns.models import Correction, Ruling
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
-from wargame.rules.command.appeals import answer_by, draw_of, drawn_judge, longest_hold, next_candidates
+from wargame.rules.command.appeals import (
+    answer_by,
+    draw_of,
+    drawn_judge,
+    longest_hold,
+    newly_able,
+    next_candidates,
+)
 from wargame.rules.core.dice import turn_dice
 
 MAX_REASON = 4_000
@@ -97,10 +104,14 @@ def take_back(*, appeal: Appeal, user: int | None, now: datetime) -> Appeal:
 @locking.writes
 def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: str, now: datetime) -> Appeal:
     """R57: the judge who was drawn answers: UPHELD, MENDED or ANEW. The same judge's second request changes nothing.
+    The head battle judge may overrule an assistant's answer with another one (1.3).
 
-    Refused for any other judge, without a rule or a reason, and where nothing was mended or judged anew since it came.
+    Refused for any other judge, without a rule or a reason, and where nothing was corrected or judged again since it
+    came.
     """
     row = _held_appeal(appeal)
+    if judge is not None and row.state != how and may_overrule(row, judge.user_id):
+        return _overruled(row, judge, how, cites, text, now)
     if judge is None or row.judge_id != judge.pk:
         if row.judge is None:
             raise Refused(gettext("This appeal is for the head battle judge, once there is one, to answer."), "R57")
@@ -108,19 +119,43 @@ def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: s
     if row.state != State.OPEN and row.state == how:
         return row
     _check_open(row)
-    if how not in (State.UPHELD, State.MENDED, State.ANEW):
-        raise Refused(gettext("Say what comes of it: the decision stands, is mended, or is judged anew."), "R57", "how")
-    row.answer_cites = _checked_cites(cites, "answer_cites")
-    row.answer = checked_text(text, what="answer", most=MAX_REASON, cites="R57", field="answer").strip()
-    if how == State.MENDED:
-        _check_mended(row)
-    if how == State.ANEW:
-        _check_anew(row)
+    _fill_in(row, how, cites, text)
     row.state, row.answered_at, row.holds = how, now, False
     row.save()
     _record(row, judge.user, "answered", now, how=how)
     _let_go(row, now)
     return row
+
+
+def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: datetime) -> Appeal:
+    """1.3, R57: the head battle judge overrules an assistant's answer, in public; what it said stays."""
+    assert row.answered_at is not None, "only an answer is overruled"
+    if row.rejudgement is not None and how != State.ANEW:
+        told = gettext("By this answer the battle was judged again. To overrule it, judge the battle again first.")
+        raise Refused(told, "R58", "how")
+    former = {"how": row.state, "cites": row.answer_cites, "text": row.answer, "at": row.answered_at.isoformat()}
+    before = row.judge.name if row.judge else ""
+    row.overruled = [*row.overruled, {"judge": before, **former}]
+    _fill_in(row, how, cites, text)
+    row.is_party = is_party(judge, row, subject_of(row, now))
+    row.judge, row.state, row.answered_at = judge, how, now
+    row.save()
+    _record(row, judge.user, "overruled", now, how=how, before=before)
+    return row
+
+
+def _fill_in(row: Appeal, how: str, cites: str, text: str) -> None:
+    """What an answer says, checked."""
+    if how not in (State.UPHELD, State.MENDED, State.ANEW):
+        told = gettext("Say what comes of it: the decision stands, is corrected, or the battle is judged again.")
+        raise Refused(told, "R57", "how")
+    row.answer_cites = _checked_cites(cites, "answer_cites")
+    row.answer = checked_text(text, what="answer", most=MAX_REASON, cites="R57", field="answer").strip()
+    row.correction = row.rejudgement = None
+    if how == State.MENDED:
+        _check_mended(row)
+    if how == State.ANEW:
+        _check_anew(row, since=row.answered_at or row.lodged_at)
 
 
 @locking.writes
@@ -153,47 +188,52 @@ def hold_up(*, appeal: Appeal, judge: Judge | None, holds: bool, now: datetime) 
 
 
 def pass_on(now: datetime) -> int:
-    """R57: appeals whose judge did not answer in time, or judges no more, go to the next who is drawn; how many did."""
+    """R57: appeals whose judge did not answer in time, or is no battle judge any more, go to the next who is drawn; so
+    do those that a head who was a party was to answer, once somebody independent is there; how many did."""
     rows = Appeal.objects.filter(state=State.OPEN, round__state=RoundState.RUNNING)
-    late = (
-        rows.filter(due_at__lte=now) | rows.filter(judge__isnull=True) | rows.filter(judge__dismissed_at__isnull=False)
-    )
-    return sum(_passed_on(appeal, now) for appeal in late.distinct().select_related("turn").defer("turn__position"))
+    gone = Q(judge__isnull=True) | Q(judge__dismissed_at__isnull=False) | ~Q(judge__role=Role.BATTLE)
+    due = rows.filter(Q(due_at__lte=now) | Q(is_party=True) | gone).order_by("round", "number")
+    return sum(_passed_on(appeal, now) for appeal in due.select_related("turn").defer("turn__position"))
 
 
 @locking.writes
 def _passed_on(appeal: Appeal, now: datetime) -> bool:
     row = _held_appeal(appeal)
-    gone = row.judge is None or row.judge.dismissed_at is not None
-    if row.state != State.OPEN or (not gone and row.due_at > now):
+    if row.state != State.OPEN:
         return False
-    before = row.judge
-    drawn = _draw(row, subject_of(row, now), now)
+    before, subject, why = row.judge, subject_of(row, now), "silent"
+    gone = before is None or before.dismissed_at is not None or before.role != Role.BATTLE
+    if not gone and row.due_at > now:
+        able = [judge.name for judge in able_judges(row, subject)]
+        if not row.is_party or not newly_able(able, [one["drew"] for one in row.draws]):
+            return False
+        why = "independent"
+    drawn = _draw(row, subject, now)
     if not drawn and before is None:
         return False
-    row.save(update_fields=["judge", "draws", "due_at"])
+    row.save(update_fields=["judge", "draws", "due_at", "is_party"])
     if drawn:
-        _record(row, None, "passed_on", now, before=before.name if before else "")
+        _record(row, None, "passed_on", now, before=before.name if before else "", why=why)
     return drawn
 
 
 def _draw(row: Appeal, subject: Subject | None, now: datetime) -> bool:
-    """R57, R38: draws who answers from the turn's seed, notes among whom, and gives him his time; whether somebody is
-    there to answer. Who is left alone with it, the head, gets his time anew."""
+    """R57, R38: draws who answers from the turn's seed, notes among whom, and gives them their time; whether anybody is
+    there to answer. A head who is the only one left gets the time again."""
     able = {judge.name: judge for judge in able_judges(row, subject)}
-    heads = Judge.objects.filter(round=row.round_id, role=Role.BATTLE, is_head=True)
-    head = heads.exclude(user=row.lodger.user_id).first()
+    head = head_for(row, row.lodger.user_id)
     seats = able | ({head.name: head} if head and head.name not in able else {})
     among = next_candidates(list(able), [one["drew"] for one in row.draws], head.name if head else "")
     row.due_at = answer_by(now, row.round.appeal_within)
     if not among:
-        row.judge = None
+        row.judge, row.is_party = None, False
         return False
     dice = turn_dice(bytes.fromhex(row.turn.seed), row.round.dice_name, row.turn.number)
     number = len(row.draws) + 1
     drew = drawn_judge(among, dice, row.number, number)
     told = {"at": now.isoformat(), "name": draw_of(row.number, number), "among": sorted(set(among)), "drew": drew}
     row.judge, row.draws = seats[drew], [*row.draws, told]
+    row.is_party = drew not in able
     return True
 
 
@@ -266,14 +306,14 @@ def _is_taken_in(refused: Admission) -> bool:
     return rows.filter(left_at__isnull=True).exists()
 
 
-def _check_anew(row: Appeal) -> None:
+def _check_anew(row: Appeal, since: datetime) -> None:
     done = Rejudgement.objects.filter(battle=row.battle_id or 0, state=Rejudgement.State.APPLIED)
-    row.rejudgement = done.filter(decided_at__gte=row.lodged_at).order_by("decided_at").last()
+    row.rejudgement = done.filter(decided_at__gte=since).order_by("decided_at").last()
     if row.battle is None:
-        raise Refused(gettext("Only the result of a battle is judged anew."), "R58", "how")
+        raise Refused(gettext("Only the result of a battle can be judged again."), "R58", "how")
     if row.rejudgement is None:
         raise Refused(
-            gettext("This battle was not judged anew since. Do that first, on its page, then answer."), "R58", "how"
+            gettext("This battle was not judged again since. Do that first, on its page, then answer."), "R58", "how"
         )
 
 

@@ -60,9 +60,9 @@ def battle(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     context["due_words"] = own_due_words(view, viewer, now)
     if view.result:
         appeals, anews = appeals_against_result(viewer, view.id), public_anew(view.id)
-        # R57: once is all; and who lost when it was judged anew has his time from then on.
+        # R57: each decision can be contested once, from when it was made.
         fighting = {name for fighter in view.fighters for name in fighter.controllers}
-        context["may_contest"] = fighting - {appeal.player for appeal in appeals}
+        context["may_contest"] = fighting - {appeal.player for appeal in appeals if appeal.decision == len(anews)}
         decided = [anew.decided_at for anew in anews if anew.decided_at]
         context |= {"appeals": appeals, "anews": anews, "decided_at": max(decided, default=view.result.published_at)}
     return render(request, "battles/battle.html", context)

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Judge, Player, Round
-from wargame.models.choices import RANKS, SIDES
+from wargame.models.choices import RANKS, SIDES, Role
 
 BY_INVITATION = "invitation-"
 """How the token begins of an admission that an invitation asks for."""
@@ -210,3 +210,39 @@ class NameChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.old} wants to be {self.new}"
+
+
+class Handover(models.Model):
+    """1.3: the place of a role's `head`, offered `to` an assistant. Nothing changes before they accept; it lapses at
+    `lapses_at`. `by` offered it: the head, or the head battle judge for another role."""
+
+    class State(models.TextChoices):
+        OPEN = "open", gettext_lazy("open")
+        ACCEPTED = "accepted", gettext_lazy("accepted")
+        DECLINED = "declined", gettext_lazy("declined")
+        WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
+        LAPSED = "lapsed", gettext_lazy("lapsed")
+
+    round = models.ForeignKey(Round, models.CASCADE, related_name="handovers")
+    role = models.CharField(max_length=9, choices=Role)
+    by = models.ForeignKey(Judge, models.CASCADE, related_name="+")
+    head = models.ForeignKey(Judge, models.CASCADE, related_name="+")
+    to = models.ForeignKey(Judge, models.CASCADE, related_name="+")
+    reason = models.TextField(blank=True)
+    state = models.CharField(max_length=9, choices=State, default=State.OPEN)
+    offered_at = models.DateTimeField()
+    lapses_at = models.DateTimeField()
+    decided_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["round_id", "id"]
+        indexes = [models.Index(fields=["lapses_at"], condition=Q(state="open"), name="handover_open")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["round", "role"], condition=Q(state="open"), name="handover_one_open_a_role"
+            ),
+            models.CheckConstraint(name="handover_is_to_another", condition=~Q(head=F("to"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.head} to {self.to}"

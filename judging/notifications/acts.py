@@ -401,6 +401,12 @@ def _seat(entry: LogEntry, cast: Cast) -> Iterator[News]:
             yield from _each(entry, cast.judges(Role.BATTLE, name=str(name)), told, of_battle(battle))
 
 
+def _handover(entry: LogEntry, cast: Cast) -> Iterator[News]:
+    """1.3: an offer of a head's place, and what came of it, to all judges of the round."""
+    data = {name: entry.data.get(name) for name in ("name", "of", "role", "until")}
+    yield from _each(entry, cast.judges(*Role.values), entry.action, data)
+
+
 def _head(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """R59: to the battle judges."""
     data = {name: entry.data.get(name) for name in ("name", "of")}
@@ -501,6 +507,8 @@ TOLD: dict[str, Teller] = {
     "battle.overdue": _overdue,
     "battle.seat": _seat,
     "battle.judge_decided": _seat,
+    **{f"judge.head_{what}": _handover for what in ("offered", "accepted", "declined", "withdrawn", "lapsed")},
+    "judge.outsider": _judge_is("judge.named"),
     "judge.stands_in": _head,
     "judge.head_back": _head,
     "judge.leave": _away,

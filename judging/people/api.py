@@ -22,12 +22,16 @@ class PersonIn(Body):
     renames_all = ticked("Whether its names in rounds go, too.")
 
 
+ACTS = ("head", "outsider")
+
+
 class HeadIn(Body):
     """1.3: the head judge of a role."""
 
+    act = one_of("`head`, or `outsider`: a battle judge, where an appeal waits for an independent one.", *ACTS)
     round = line("The round's slug.", needed=True)
-    role = one_of("The role.", *Role.choices)
-    username = line("The log-in of the new head.", needed=True)
+    role = one_of("The role of a head.", *Role.choices)
+    username = line("The log-in of the new judge.", needed=True)
     reason = text("Why.")
 
 
@@ -46,7 +50,7 @@ class Heads(ApiView):
     """1.3: head judges."""
 
     post = door(
-        *("heads_name", "operating", "Name the head judge of a role", "people-heads"),
+        *("heads_name", "operating", "Name the head judge of a role, or a judge for appeals", "people-heads"),
         takes=HeadIn,
         scope=Scope.OPERATE,
         description="For administrators.",

@@ -21,7 +21,7 @@ from judging.accounts.second.reads import has_second
 from judging.game.acting import UNPROCESSABLE, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.people import deleting, reads, writes
-from judging.people.heads import heads_of_rounds, name_head
+from judging.people.heads import heads_of_rounds, name_head, name_outsider
 from wargame.models import Round
 from wargame.models.choices import Role
 
@@ -91,21 +91,19 @@ def person(request: HttpRequest, person: int) -> HttpResponse:
 @asks_or_acts
 @for_administrators
 def heads(request: HttpRequest) -> HttpResponse:
-    """1.3: the judges of all rounds that are not over; a POST names the head of a role."""
-    typed = {name: request.POST.get(name, "") for name in ("round", "role", "username", "reason")}
+    """1.3, R57: the judges of all rounds that are not over; a POST names the head of a role, or a battle judge from
+    outside where an appeal waits for one."""
+    typed = {name: request.POST.get(name, "") for name in ("round", "role", "username", "reason", "act")}
 
     def act() -> str:
         round_ = Round.objects.filter(slug=typed["round"]).first()
-        if round_ is None or typed["role"] not in Role.values:
+        if round_ is None or (typed["act"] != "outsider" and typed["role"] not in Role.values):
             raise Refused(gettext("Choose a round and a role."), "1.3")
-        made = name_head(
-            round=round_,
-            role=Role(typed["role"]),
-            username=typed["username"],
-            reason=typed["reason"],
-            by=_administrator(request),
-            now=timezone.now(),
-        )
+        given = {"username": typed["username"], "reason": typed["reason"], "by": _administrator(request)}
+        if typed["act"] == "outsider":
+            made = name_outsider(round=round_, now=timezone.now(), **given)
+            return gettext("%(name)s can now answer appeals in %(round)s.") % {"name": made.name, "round": round_.name}
+        made = name_head(round=round_, role=Role(typed["role"]), now=timezone.now(), **given)
         told = gettext("%(name)s is head %(role)s of %(round)s now.")
         return told % {"name": made.name, "role": made.get_role_display(), "round": round_.name}
 

@@ -23,9 +23,19 @@ from judging.verifying.recomputing import TurnRow, all_rows, chain_verdict, verd
 
 RETRY_SECONDS = 3
 LONGEST_HEAD = 200
-MOST_HEADS = 20
+MOST_HEADS, MOST_FRESH = 20, 10
 WITHIN = 60
-"""How many heads an address may ask for within so many seconds."""
+"""How many heads, and fresh verdicts, an address may ask for within so many seconds."""
+
+
+class FreshQuery(Body):
+    """R38: whether a verdict that is kept will do."""
+
+    fresh = serializers.BooleanField(
+        default=False, help_text="True: it is recomputed now, even if that was done lately."
+    )
+
+
 WORDS = [("same", "all the same"), ("differs", "something differs"), ("unknown", "not recomputed lately")]
 
 
@@ -225,12 +235,15 @@ class OneVerdict(ApiView):
         "verify",
         "One turn, recomputed",
         out=VerdictDetailOut,
+        asks=FreshQuery,
         description="Everything that was published of the turn, held against what comes again from what was posted, "
         "handed in and drawn. One turn is recomputed at a time; the answer 429 says when to try again.",
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         turn = self.turn(self.round(slug), number)
-        verdict = verdict_of(turn, timezone.now())
+        asked = self.read(FreshQuery, request.query_params)
+        fresh = asked["fresh"] and not is_too_often(request, "recompute", MOST_FRESH, WITHIN)
+        verdict = verdict_of(turn, timezone.now(), fresh=fresh)
         if verdict is None:
             raise Throttled(wait=RETRY_SECONDS)
         known = {name: getattr(verdict.check, name) for name in (*TurnCheck.__slots__, "differences")}

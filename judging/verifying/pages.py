@@ -16,9 +16,9 @@ from judging.verifying.recomputing import chain_verdict, turn_row, turn_rows, ve
 
 RETRY_SECONDS = 3
 LONGEST_HEAD = 200
-MOST_HEADS = 20
+MOST_HEADS, MOST_FRESH = 20, 10
 WITHIN = 60
-"""How many heads an address may ask for within so many seconds."""
+"""How many heads, and fresh verdicts, an address may ask for within so many seconds."""
 
 
 @require_safe
@@ -31,10 +31,12 @@ def verify(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def verify_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """One turn, recomputed now if that was not done lately: its row for htmx, else a page with everything."""
+    """One turn, recomputed now if that was not done lately, or with `?fresh=1`: its row for htmx, else a page with
+    everything."""
     viewer, now = viewer_for(request, slug), timezone.now()
     turn = turn_for(viewer.round, number)
-    verdict = verdict_of(turn, now)
+    fresh = bool(request.GET.get("fresh")) and not is_too_often(request, "recompute", MOST_FRESH, WITHIN)
+    verdict = verdict_of(turn, now, fresh=fresh)
     context = {
         "viewer": viewer,
         "round": viewer.round,

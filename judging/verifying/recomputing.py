@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.core.cache import cache
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 
 from judging.battles.models import Battle
+from judging.chain.models import ChainLink
 from judging.chain.reads import Wrong, check_chain, open_from
 from judging.game.paging import Paged, paged
 from judging.game.words import Words
@@ -34,8 +35,12 @@ CHAIN_KEPT_FOR = 60
 BUSY = f"{KEPT_AS}:busy"
 A_PAGE = 50
 
-Counts = tuple[int, int]
-NO_BATTLES = (0, 0)
+Counts = tuple[int, int, int]
+"""R38: how many battles a turn has, how many of them a published result, and the number of the latest link of those
+results; 0 for none. Nothing secret is among them: whether a kept verdict still counts must not tell of an act that is
+not public yet (R6)."""
+
+NO_BATTLES = (0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +104,12 @@ def turn_row(turn: Turn, now: datetime) -> TurnRow:
     return _rows([turn], now)[0]
 
 
-def verdict_of(turn: Turn, now: datetime) -> Verdict | None:
-    """R38: the verdict on a turn, worked out if it is not known, which takes about as long as settling the turn did;
-    None if another one is being worked out just now."""
+def verdict_of(turn: Turn, now: datetime, *, fresh: bool = False) -> Verdict | None:
+    """R38: the verdict on a turn, worked out if it is not known or is to be `fresh`, which takes about as long as
+    settling the turn did; None if another one is being worked out just now."""
     key = _key(turn, _counts([turn]).get(turn.pk, NO_BATTLES))
     known: Verdict | None = cache.get(key)
-    if known:
+    if known and not fresh:
         return known
     # `add` does nothing where the key is there already, in one step: of many who ask at once, one works it out.
     if not cache.add(BUSY, True, BUSY_FOR):
@@ -185,13 +190,18 @@ def _row(turn: Turn, counts: Counts, verdict: Verdict | None, now: datetime) -> 
 
 
 def _counts(turns: Sequence[Turn]) -> dict[int, Counts]:
-    """How many battles each turn has, and how many of them a published result, by the turn's key."""
+    """What is counted of each turn, by its key."""
     in_play = Battle.objects.filter(turn__in=turns).exclude(state=Battle.State.CANCELLED)
-    counted = in_play.order_by("turn").values("turn").annotate(all=Count("pk"), published=Count("result"))
-    return {row["turn"]: (row["all"], row["published"]) for row in counted}
+    links = ChainLink.objects.filter(round=OuterRef("turn__round"), kind="result", key=OuterRef("result"))
+    latest = Subquery(links.order_by("-number").values("number")[:1])
+    counted = in_play.order_by("turn").annotate(link=latest).values("turn")
+    rows = counted.annotate(all=Count("pk"), published=Count("result"), latest=Max("link"))
+    return {row["turn"]: (row["all"], row["published"], row["latest"] or 0) for row in rows}
 
 
 def _key(turn: Turn, counts: Counts) -> str:
-    """Of all that can still change what is verified about a turn: a result, a correction, the end of the round."""
-    parts = (turn.pk, turn.state, turn.round.state, *counts, turn.position_hash, turn.next_hash, turn.commitment)
+    """Of all that can still change what is verified about a turn: a result, also one that is judged again, a
+    correction, the end of the round. What was edited past the service is found by a fresh verdict."""
+    hashes = (turn.position_hash, turn.next_hash, turn.commitment)
+    parts = (turn.pk, turn.state, turn.round.state, turn.judged_anew, *counts, *hashes)
     return f"{KEPT_AS}:{hashlib.sha256(repr(parts).encode()).hexdigest()}"

@@ -6,6 +6,7 @@ import re
 
 import pytest
 from django.contrib.auth.models import User
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -63,7 +64,8 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     where = address[1].replace("&amp;", "&")
     ana = game.client("Ana")
     asked = text_of(ana.get(where).content)
-    assert "You appeal against" in asked
+    assert "You contest" in asked
+    assert "A battle judge who had no part in it answers" in asked
     assert "the result of the battle on 3F in turn 2" in asked
     typed = {"kind": "result", "about": lost.pk, "army": "", "cites": "99.1", "text": REASON, "token": token()}
     wrong = ana.post(game.url("appeal-new"), typed)
@@ -71,9 +73,9 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     assert "The rulebook has no number 99.1" in text_of(wrong.content)
     assert REASON in text_of(wrong.content)
     sent = ana.post(game.url("appeal-new"), {**typed, "cites": "4.2.1"}, follow=True)
-    assert "Judge Dee was drawn to answer it" in text_of(sent.content)
+    assert "Judge Dee will answer it" in text_of(sent.content)
     again = ana.post(game.url("appeal-new"), {**typed, "cites": "4.2.1", "token": token()})
-    assert "once is all" in text_of(again.content)
+    assert "can be contested once" in text_of(again.content)
     assert "does not concern you" in text_of(game.client("Hex").get(where).content)
     assert game.client("Hex").post(game.url("appeal", 1), {"act": "withdraw"}).status_code == 422
 
@@ -85,13 +87,13 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     assert "It holds up the settlement of turn 2" in held
     empty = text_of(dee.post(game.url("appeal", 1), {**told, "text": " "}).content)
     assert "Say why, in at least a line." in empty
-    assert "The appeal is answered" in text_of(dee.post(game.url("appeal", 1), told, follow=True).content)
+    assert "Your answer was sent" in text_of(dee.post(game.url("appeal", 1), told, follow=True).content)
     assert Appeal.objects.get().state == "upheld"
     assert 'class="contest"' not in game.page("battle", lost.pk, who="Ana"), "once is all"
     assert 'class="contest"' in game.page("battle", lost.pk, who="Gaz")
     public = text_of(game.page("appeal", 1).encode())
     assert "The answer: the decision stands" in public
-    assert "Judge Dee, who alone could answer" in public
+    assert "Judge Dee, the only one left" in public
     assert "appeal 1 judge 1" in public
     assert "Appeal 1" in game.page("appeals")
     assert "No appeal cites that rule" in game.client().get(game.url("appeals") + "?rule=6.1").content.decode()
@@ -135,7 +137,7 @@ def test_who_was_not_taken_in_contests_it_where_he_reads_why(game: Game, lost: B
     assert game.client("Hex").get(where).status_code == 404
     typed = {"kind": "admission", "about": asked.pk, "cites": "1.1", "text": REASON, "token": token()}
     sent = text_of(browser.post(game.url("appeal-new"), typed, follow=True).content)
-    assert "was drawn to answer it" in sent
+    assert "will answer it" in sent
     assert "Caya" in sent
     assert game.client("Hex").get(game.url("appeal", 1)).status_code == 404
 
@@ -172,15 +174,18 @@ def test_a_battle_is_judged_anew_on_the_desk_and_both_results_are_public(game: G
     gather(lost.deadline + 2 * HOUR)
     where = reverse("judge:battle-anew", args=[lost.pk])
     assert game.client("movement").get(where).status_code == 404
-    assert "The head battle judge has a battle judged anew" in text_of(game.client("dee").get(where).content)
+    of_dee = text_of(game.client("dee").get(where).content)
+    assert "Only the head battle judge, or a judge who answers an appeal" in of_dee
+    assert "Lock this score" not in of_dee, "the obstacle is said before anything is filled in"
     head = game.client("battle")
-    assert "Judge it anew" in game.page("battle", lost.pk, who="battle")
+    assert "Judge it again" in game.page("battle", lost.pk, who="battle")
     typed = {
         "act": "propose",
         "favours": "0",
         "bonus": "10",
         "cites": "4.2.1",
         "text": "I misread it.",
+        "sure": "on",
         "token": token(),
         **TYPED_REASONS,
     }
@@ -189,24 +194,30 @@ def test_a_battle_is_judged_anew_on_the_desk_and_both_results_are_public(game: G
         ("cites", "0.0", "no number 0.0"),
         ("text", "", "everybody reads"),
         ("reason_1", "", "Say a sentence on"),
+        ("sure", "", "Tick this to lock your score"),
         ("number_0", "11", "counts -10 to 10"),
     ):
         wrong = head.post(where, {**typed, name: value})
         assert wrong.status_code == 422
         assert says in text_of(wrong.content)
     shown = text_of(head.post(where, typed, follow=True).content)
-    assert "Nothing is changed until another battle judge agrees to it" in shown
-    assert "Apply it" not in shown
-    assert "<strong>Ana</strong> won, and not Gaz" in shown
-    assert "Judged anew" not in game.page("battle", lost.pk, who="Hex")
+    assert "It takes effect once another battle judge agrees" in shown
+    assert "Score: +10 for Gaz → +10 for Ana." in shown
+    assert "Winner:" not in shown, "nobody sees what a locked score gives"
+    assert "Losses before and now" not in shown
+    assert "Judged again" not in game.page("battle", lost.pk, who="Hex")
     key = Rejudgement.objects.get().pk
     alone = head.post(where, {"act": "apply", "judgement": key})
-    assert "it counts once another battle judge agrees" in text_of(alone.content)
+    assert "another battle judge must agree" in text_of(alone.content)
     dee = game.client("dee")
     gather(lost.deadline + 3 * HOUR)
     assert Notification.objects.get(kind="judge.agree").user.username == "dee"
-    assert "Agree, and apply it as a whole" in text_of(dee.get(where).content)
-    assert dee.post(where, {"act": "apply", "judgement": key}).status_code == 302
+    asked = text_of(dee.get(where).content)
+    assert "Agree to this score" in asked
+    assert "Winner:" not in asked
+    came = text_of(dee.post(where, {"act": "apply", "judgement": key}, follow=True).content)
+    assert "Winner: Gaz → <strong>Ana</strong>" in came
+    assert "There is no second try" in text_of(head.get(where).content)
     assert Result.objects.get().winner == 0
     public = text_of(game.page("battle", lost.pk).encode())
     assert "I misread it." in public
@@ -217,8 +228,43 @@ def test_a_battle_is_judged_anew_on_the_desk_and_both_results_are_public(game: G
     game.go_to(Result.objects.get().published_at + 73 * HOUR)
     assert 'class="contest"' in game.page("battle", lost.pk, who="Gaz"), "he has his time from the new result on"
     assert public.count("Criterion 1, read again.") == 2, "beside the score, and in what was judged anew"
-    assert "Score: +10 for Gaz before, +10 for Ana now." in public
+    assert "Score: +10 for Gaz → +10 for Ana." in public
+    assert re.search(r"Published [^<]+</span> <span class=\"muted\">Judged again ", public)
     assert head.post(where, {"act": "apply", "judgement": "x"}).status_code == 422
+
+
+def test_where_nobody_independent_is_there_the_form_and_the_appeal_say_so(game: Game, lost: Battle) -> None:
+    """R57."""
+    Judge.objects.filter(name="Judge Dee").delete()
+    where = f"{game.url('appeal-new')}?kind=result&about={lost.pk}"
+    asked = text_of(game.client("Ana").get(where).content)
+    assert "This round has no independent battle judge at the moment." in asked
+    assert "Judge battle, the head battle judge, had a part in this decision and would have to answer." in asked
+    typed = {"kind": "result", "about": lost.pk, "cites": "4.2.1", "text": REASON, "token": token()}
+    sent = text_of(game.client("Ana").post(game.url("appeal-new"), typed, follow=True).content)
+    assert "answers but was a party to this decision" in sent
+    told = {"act": "answer", "how": "upheld", "answer_cites": "4.2.1", "text": "The judge may do so."}
+    assert game.client("battle").post(game.url("appeal", 1), told).status_code == 302
+    assert "answered but was a party to this decision" in text_of(game.page("appeal", 1).encode())
+    shown = Client().get("/api/v1/rounds/trial/appeals/1/").json()
+    assert (shown["is_party"], shown["decision"], shown["overruled"]) == (True, 0, [])
+
+
+def test_the_head_overrules_an_answer_on_its_page(game: Game, lost: Battle) -> None:
+    """1.3."""
+    typed = {"kind": "result", "about": lost.pk, "cites": "4.2.1", "text": REASON, "token": token()}
+    game.client("Ana").post(game.url("appeal-new"), typed)
+    told = {"act": "answer", "how": "mended", "answer_cites": "4.2.1", "text": "Wrong."}
+    Appeal.objects.update(kind="vote", battle=None)
+    assert game.client("dee").post(game.url("appeal", 1), told).status_code == 302
+    head = game.client("battle")
+    assert "Overrule this answer" in text_of(head.get(game.url("appeal", 1)).content)
+    assert "Overrule this answer" not in text_of(game.client("dee").get(game.url("appeal", 1)).content)
+    assert head.post(game.url("appeal", 1), {**told, "how": "upheld", "text": "Right."}).status_code == 302
+    public = text_of(game.page("appeal", 1).encode())
+    assert "Overruled by the head: Judge Dee had answered “corrected”" in public
+    assert "The answer: the decision stands" in public
+    assert "Right." in public
 
 
 def looked_up(game: Game, key: int | None = None) -> str:

@@ -280,8 +280,8 @@ def appoint(foundation: Foundation, username: str, role: str, who: str = "Judy",
 
 
 def test_judges_are_appointed_and_dismissed(foundation: Foundation) -> None:
-    appoint(foundation, "MO", "movement", is_head="on")
-    appoint(foundation, "merle", "mercenary", is_head="on")
+    appoint(foundation, "MO", "movement")
+    appoint(foundation, "merle", "mercenary")
     appoint(foundation, "olga", "battle")
     judges = {(j.user.username, j.role, j.is_head) for j in Judge.objects.filter(round=foundation.round)}
     assert judges == {
@@ -308,7 +308,7 @@ def test_battle_and_mercenary_judges_are_no_players(foundation: Foundation, role
     assert "Rio plays in this round" in said(response)
     assert f'#r{rule}"' in response.content.decode()
     assert value_of(response, "username") == "rio"
-    assert appoint(foundation, "rio", "movement", is_head="on").status_code == 302
+    assert appoint(foundation, "rio", "movement").status_code == 302
 
 
 def test_a_judge_who_joined_as_a_player_afterwards_is_a_problem(foundation: Foundation) -> None:
@@ -331,12 +331,15 @@ def test_the_head_battle_judge_hands_his_place_over_himself_and_never_leaves_it_
     judy = foundation.judge
     olga = Judge.objects.get(round=foundation.round, user__username="olga")
 
-    refused = foundation.post("Olga", "setup-judges", act=f"head {olga.pk}")
-    assert "Only the head battle judge hands his place" in said(refused)
-    assert "stays until he makes another one the head" in said(
+    assert foundation.judge == judy, "naming a second judge takes nobody's place"
+    given = {"act": "head", "judge": olga.pk, "sure": "1"}
+    assert "the head battle judge decide who is battle judge" in said(foundation.post("Olga", "judges", **given))
+    assert "stays until another judge has accepted" in said(
         foundation.post("Olga", "setup-judges", act=f"dismiss {judy.pk}")
     )
-    foundation.post("Judy", "setup-judges", act=f"head {olga.pk}")
+    assert foundation.post("Judy", "judges", **given).status_code == 302
+    assert foundation.judge == judy
+    assert foundation.post("Olga", "judges", act="accept", role="battle").status_code == 302
     assert foundation.judge == olga
     assert not Judge.objects.get(pk=judy.pk).is_head
 

@@ -15,11 +15,14 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from judging.battles.anew.writes import apply_anew, lock_anew
 from judging.battles.models import Battle, Strat
 from judging.books.models import BookVersion
+from judging.game import locking
 from judging.verifying import reads, recomputing
 from tests.pages.playing import Game, game, said
-from tests.services.world_of_tests import HOUR
+from tests.services.test_judging_anew import new
+from tests.services.world_of_tests import HOUR, add_judge
 from wargame.models import Player, Round, Turn
 
 __all__ = ["game"]
@@ -241,6 +244,33 @@ def test_a_correction_or_a_result_makes_a_verdict_old(game: Game) -> None:
     assert "no result yet" in game.page("verify-turn", 2)
     game.world.score(battle)
     assert "no result yet" not in game.page("verify-turn", 2)
+
+
+def test_a_battle_that_is_judged_again_makes_a_verdict_old(game: Game) -> None:
+    """R58: also one of an open turn, from which nothing follows yet."""
+    battle = fought(game)
+    assert "Same." in game.page("verify-turn", 2)
+    assert "same" in row(game.page("verify"), 2)
+    with locking.transaction():
+        second = add_judge(game.world.round, "battle", "Judge Second", is_head=False)
+    at = battle.deadline + 2 * HOUR
+    made = lock_anew(battle=battle, judge=game.world.judges["battle"], new=new(1), token="x", now=at)
+    assert "same" in row(game.page("verify"), 2), "what is not public yet leaves no trace"
+    apply_anew(rejudgement=made, judge=second, now=at)
+    assert "same" not in row(game.page("verify"), 2)
+    assert "Gaz" in game.page("verify-turn", 2)
+
+
+def test_what_was_changed_past_the_service_is_found_by_recomputing_now(game: Game) -> None:
+    battle = settled(game)
+    assert "Same." in game.page("verify-turn", 2)
+    Strat.objects.filter(entry__battle=battle, entry__name="Ana").update(text="Something else.")
+    kept = game.page("verify-turn", 2)
+    assert "Same." in kept
+    assert '<a rel="nofollow" href="?fresh=1">Recompute now</a>' in kept
+    again = game.client().get(game.url("verify-turn", 2) + "?fresh=1").content.decode()
+    assert "<strong>Differs.</strong>" in again
+    assert "<strong>Differs.</strong>" in game.page("verify-turn", 2)
 
 
 def test_one_turn_is_recomputed_at_a_time(game: Game) -> None:

@@ -8,11 +8,14 @@ import pytest
 from django.contrib.auth.models import User
 
 from judging.appeals.models import Appeal
-from judging.appeals.reads import appeals_page, rows_for, subject_for
+from judging.appeals.reads import answerer_of, appeals_page, rows_for, subject_for
 from judging.appeals.subjects import Subject, find_subject
 from judging.appeals.writes import answer, hold_up, lodge, pass_on, take_back
-from judging.battles.anew.writes import apply_anew, propose_anew
-from judging.battles.models import Battle, Result, Score
+from judging.battles.anew.models import Rejudgement
+from judging.battles.anew.reads import public_anew
+from judging.battles.anew.writes import apply_anew, lock_anew
+from judging.battles.bench.models import Decision
+from judging.battles.models import AdjustmentRequest, Battle, Opinion, Result, Score
 from judging.chain.reads import check_chain
 from judging.command.models import Admission
 from judging.command.people.joining import accept_admission, ask_admission, refuse_admission
@@ -20,14 +23,18 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer
+from judging.log.acts import ACTS
 from judging.notices.models import Notice
+from judging.notifications.acts import news_of_log
 from judging.penalising.writes import hand_down, lift
 from judging.people.writes import bar, unbar
+from judging.turns.models import Correction
 from judging.turns.stages import _claim, advance, due_turns
 from judging.verifying.reads import verify_round
 from tests.services.penalising import new_penalty
+from tests.services.test_exactly_once import at_once
 from tests.services.test_judging_anew import TEN, new
-from tests.services.world_of_tests import HOUR, World, token
+from tests.services.world_of_tests import HOUR, World, add_judge, token
 from wargame.models import Judge, Turn
 from wargame.rules.command.appeals import drawn_judge
 from wargame.rules.core.dice import turn_dice
@@ -127,7 +134,7 @@ def test_an_appeal_that_can_not_be_is_refused(
 def test_once_each_and_two_open_ones_at_most_and_the_same_form_makes_one(bench: World) -> None:
     first = appeal(bench, token="one")
     assert appeal(bench, token="one") == first
-    with pytest.raises(Refused, match="once is all"):
+    with pytest.raises(Refused, match="contested once"):
         appeal(bench)
     made = [penalised(bench, "Ana") for _ in range(2)]
     appeal(bench, of=subject(bench, "penalty", made[0]))
@@ -135,7 +142,7 @@ def test_once_each_and_two_open_ones_at_most_and_the_same_form_makes_one(bench: 
         appeal(bench, of=subject(bench, "penalty", made[1]))
     take_back(appeal=first, user=bench.players["Ana"].user_id, now=first.lodged_at + HOUR)
     appeal(bench, of=subject(bench, "penalty", made[1]))
-    with pytest.raises(Refused, match="once is all"):
+    with pytest.raises(Refused, match="contested once"):
         appeal(bench)
 
 
@@ -177,12 +184,15 @@ def test_it_is_judged_anew_by_who_answers_and_by_nobody_else(bench: World) -> No
     row = appeal(bench)
     assert row.judge is not None
     battle, when = Battle.objects.get(), row.lodged_at + HOUR
-    with pytest.raises(Refused, match="not judged anew since"):
+    with pytest.raises(Refused, match="not judged again since"):
         answered(row, "anew")
-    with pytest.raises(Refused, match=f"{row.judge.name} answers an appeal against this result"):
-        propose_anew(battle=battle, judge=bench.judges["battle"], new=new(), token=token(), now=when)
-    made = propose_anew(battle=battle, judge=row.judge, new=new(), token=token(), now=when)
-    apply_anew(rejudgement=made, judge=row.judge, now=when)
+    with pytest.raises(Refused, match=f"Only {row.judge.name}, who answers an appeal"):
+        lock_anew(battle=battle, judge=bench.judges["battle"], new=new(), token=token(), now=when)
+    made = lock_anew(battle=battle, judge=row.judge, new=new(), token="one", now=when)
+    assert (made.state, made.decided_by) == ("applied", row.judge)
+    assert lock_anew(battle=battle, judge=row.judge, new=new(), token="one", now=when) == made
+    with pytest.raises(Refused, match="There is no second try"):
+        lock_anew(battle=battle, judge=row.judge, new=new(1, 3), token=token(), now=when)
     assert answered(row, "anew", when + HOUR).rejudgement == made
     assert Result.objects.get().winner == 0
     assert check_chain(bench.round).is_same
@@ -198,8 +208,8 @@ def test_the_head_who_answers_an_appeal_against_himself_needs_a_second_judge(ben
     row = appeal(bench)
     assert row.judge == head
     battle, when = Battle.objects.get(), row.lodged_at + HOUR
-    made = propose_anew(battle=battle, judge=head, new=new(), token=token(), now=when)
-    with pytest.raises(Refused, match="once another battle judge agrees") as refused:
+    made = lock_anew(battle=battle, judge=head, new=new(), token=token(), now=when)
+    with pytest.raises(Refused, match="another battle judge must agree") as refused:
         apply_anew(rejudgement=made, judge=head, now=when)
     assert refused.value.cites == "R53"
     apply_anew(rejudgement=made, judge=roy, now=when)
@@ -209,14 +219,26 @@ def test_the_head_who_answers_an_appeal_against_himself_needs_a_second_judge(ben
 def test_what_the_head_worked_out_before_an_appeal_is_not_put_through_beside_it(bench: World) -> None:
     """R57: who answers decides about the result, and nobody else."""
     battle, head, when = Battle.objects.get(), bench.judges["battle"], published(bench) + HOUR / 2
-    made = propose_anew(battle=battle, judge=head, new=new(), token=token(), now=when)
+    made = lock_anew(battle=battle, judge=head, new=new(), token=token(), now=when)
     row = appeal(bench)
     assert row.judge is not None
     others = [judge for name, judge in bench.judges.items() if name.startswith("Judge ") and judge != row.judge]
-    for judge in (head, *others):
+    with pytest.raises(Refused, match="another battle judge must agree"):
+        apply_anew(rejudgement=made, judge=head, now=row.lodged_at + HOUR)
+    for judge in others:
         with pytest.raises(Refused, match=f"{row.judge.name} answers an appeal"):
             apply_anew(rejudgement=made, judge=judge, now=row.lodged_at + HOUR)
     assert apply_anew(rejudgement=made, judge=row.judge, now=row.lodged_at + HOUR).state == "applied"
+
+
+def test_the_judge_who_answers_does_not_wait_for_what_the_head_locked_before(bench: World) -> None:
+    battle, head = Battle.objects.get(), bench.judges["battle"]
+    waiting = lock_anew(battle=battle, judge=head, new=new(0, 3), token=token(), now=published(bench) + HOUR / 2)
+    row = appeal(bench)
+    assert row.judge is not None
+    lock_anew(battle=battle, judge=row.judge, new=new(), token=token(), now=row.lodged_at + HOUR)
+    waiting.refresh_from_db()
+    assert (waiting.state, Score.objects.get().bonus) == ("dropped", TEN)
 
 
 def test_mended_is_only_what_was_mended(bench: World) -> None:
@@ -241,6 +263,165 @@ def test_a_silent_judge_loses_it_to_the_next_until_the_head_has_it(bench: World)
     assert had[-1] == "Judge battle"
     assert [draw["name"] for draw in row.draws] == [f"appeal 1 judge {number}" for number in (1, 2, 3, 4)]
     assert LogEntry.objects.filter(action="appeal.passed_on").count() == 3
+
+
+PARTS = {
+    "scored with another": lambda battle, judge: Opinion.objects.create(
+        battle=battle, judge=judge, bonus=0, locked_at=battle.deadline
+    ),
+    "decided between two": lambda battle, judge: Decision.objects.create(
+        battle=battle, judge=judge, made_at=battle.deadline
+    ),
+    "agreed to a change after the dice": lambda battle, judge: AdjustmentRequest.objects.create(
+        battle=battle, judge=battle.result.judge, kind="losses", army="Ana", percent=50, cites="4.2.6", reason="So.",
+        asked_at=battle.deadline, answered_by=judge, answered_at=battle.deadline, accepted=True,
+    ),
+    "did not agree to one": lambda battle, judge: AdjustmentRequest.objects.create(
+        battle=battle, judge=battle.result.judge, kind="losses", army="Ana", percent=50, cites="4.2.6", reason="So.",
+        asked_at=battle.deadline, answered_by=judge, answered_at=battle.deadline, accepted=False,
+    ),
+    "was overruled": lambda battle, judge: Score.objects.update(overruled=[{"judge": judge.name}]),
+    "agreed to judging it again": lambda battle, judge: Rejudgement.objects.create(
+        battle=battle, judge=battle.result.judge, cites="4.2.1", reason="So.", score_before={}, token="x",
+        outcome=battle.result.outcome, outcome_before=battle.result.outcome, made_at=battle.deadline,
+        state="applied", decided_at=battle.deadline + 2 * HOUR, decided_by=judge,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_whoever_had_a_part_in_a_result_never_answers(bench: World, part: str) -> None:
+    with locking.transaction():
+        PARTS[part](Battle.objects.get(), bench.judges["Judge Dee"])
+    assert appeal(bench).draws[0]["among"] == ["Judge Holden", "Judge Roy"]
+
+
+def test_a_battle_judge_answers_whatever_it_is_against(bench: World) -> None:
+    """3.3.3: only the battle judge can overrule the movement judge."""
+    with locking.transaction():
+        add_judge(bench.round, "movement", "Judge Mo", is_head=False)
+    row = appeal(bench, of=subject(bench, "penalty", penalised(bench, "Ana")))
+    assert row.draws[0]["among"] == ["Judge Dee", "Judge Holden", "Judge Roy"]
+    Appeal.objects.update(judge=bench.judges["movement"])  # as an older service drew it
+    assert pass_on(row.lodged_at + HOUR) == 1
+    row.refresh_from_db()
+    assert row.judge is not None
+    assert row.judge.role == "battle"
+
+
+def test_a_head_who_was_a_party_answers_until_somebody_independent_is_there(bench: World) -> None:
+    with locking.transaction():
+        Judge.objects.filter(is_head=False).delete()
+        players = bench.players["Ana"].user, bench.players["Gaz"].user
+    ana = bench.players["Ana"].user_id
+    found = answerer_of(bench.round, subject(bench), ana)
+    assert (found.can, found.head, found.is_party) == (False, "Judge battle", True)
+    row = appeal(bench)
+    assert (row.judge, row.is_party) == (bench.judges["battle"], True)
+    assert pass_on(row.lodged_at + HOUR) == 0
+    with locking.transaction():
+        late = add_judge(bench.round, "battle", "Judge Late", is_head=False)
+    assert answerer_of(bench.round, subject(bench), ana).can
+    when = row.lodged_at + 2 * HOUR
+    assert [pass_on(when), pass_on(when)] == [1, 0]
+    row.refresh_from_db()
+    assert (row.judge, row.is_party, len(row.draws)) == (late, False, 2)
+    entry = LogEntry.objects.get(action="appeal.passed_on")
+    assert ACTS[entry.action].sentence(entry.data) == (
+        "passed appeal 1 on from Judge battle to Judge Late, who had no part in the decision"
+    )
+    told = {(news.user_id, news.kind) for news in news_of_log([entry], when)}
+    everybody = {(user.pk, "appeal.passed_on") for user in (*players, bench.judges["battle"].user)}
+    assert told == everybody | {(late.user_id, "judge.appeal")}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_appeal_is_taken_over_once_by_two_sweeps_at_once(bench: World) -> None:
+    with locking.transaction():
+        Judge.objects.filter(is_head=False).delete()
+    row = appeal(bench)
+    with locking.transaction():
+        for name in ("Judge Late", "Judge Later"):
+            add_judge(bench.round, "battle", name, is_head=False)
+    when = row.lodged_at + HOUR
+    assert sorted(map(str, at_once(lambda: pass_on(when), lambda: pass_on(when)))) == ["0", "1"]
+    assert len(Appeal.objects.get().draws) == 2
+
+
+def judged_again(world: World, row: Appeal, favours: int, bonus: int, at: datetime) -> datetime:
+    """The judge who answers judges the battle again and says so; when that was."""
+    assert row.judge is not None
+    battle = Battle.objects.get(pk=row.battle_id)
+    lock_anew(battle=battle, judge=row.judge, new=new(favours, bonus), token=token(), now=at)
+    answered(row, "anew", at)
+    return at
+
+
+def test_three_appeals_go_through_three_judges_and_the_round_stays_sound(bench: World) -> None:
+    """R57, R58: each decision is contested once, by whom it hits, and answered by somebody who had no part in any."""
+    at, had = published(bench) + HOUR, [Score.objects.get().judge]
+    for by, favours, bonus in (("Ana", 0, TEN), ("Gaz", 1, TEN), ("Ana", 0, 9)):
+        row = appeal(bench, by, at, of=subject(bench, at=at))
+        assert row.judge is not None
+        assert not row.is_party
+        assert row.judge not in had
+        had.append(row.judge)
+        with pytest.raises(Refused, match="contested once"):
+            appeal(bench, by, at, of=subject(bench, at=at))
+        at = judged_again(bench, row, favours, bonus, at + HOUR) + HOUR
+        assert (Result.objects.get().winner, Score.objects.get().judge) == (favours, row.judge)
+    assert [row.decision for row in Appeal.objects.order_by("number")] == [0, 1, 2]
+    assert len(public_anew(Battle.objects.get().pk)) == 3
+    last = appeal(bench, "Gaz", at, of=subject(bench, at=at))
+    assert (last.judge, last.is_party) == (bench.judges["battle"], True)
+    waiting = lock_anew(battle=Battle.objects.get(), judge=had[0], new=new(1, 2), token=token(), now=at + HOUR)
+    assert waiting.state == "proposed"
+    assert answered(last, "upheld", at + HOUR).state == "upheld"
+    assert check_chain(bench.round).is_same
+    assert bench.settle() == "settled"
+    assert all(not verdict.differences for verdict in verify_round(bench.round))
+
+
+def test_the_head_overrules_an_assistants_answer_in_public(bench: World) -> None:
+    """1.3."""
+    row = appeal(bench)
+    first = answered(row).judge
+    head, when = bench.judges["battle"], row.lodged_at + 3 * HOUR
+    other = next(bench.judges[name] for name in ("Judge Dee", "Judge Roy") if bench.judges[name] != first)
+    given = {"appeal": row, "cites": "1.3", "text": "The strat says otherwise.", "now": when}
+    with pytest.raises(Refused, match="not judged again since"):
+        answer(judge=head, how="anew", **given)
+    with pytest.raises(Refused, match="to answer"):
+        answer(judge=other, how="anew", **given)
+    made = lock_anew(battle=Battle.objects.get(), judge=head, new=new(), token=token(), now=when)
+    apply_anew(rejudgement=made, judge=other, now=when)
+    done = answer(judge=head, how="anew", **given)
+    assert answer(judge=head, how="anew", **given) == done
+    assert (done.judge, done.state, done.is_party, done.rejudgement) == (head, "anew", True, made)
+    assert [(one["judge"], one["how"], one["text"]) for one in done.overruled] == [
+        (first.name if first else "", "upheld", "It says so.")
+    ]
+    [entry] = LogEntry.objects.filter(action="appeal.overruled")
+    assert first is not None
+    assert first.user_id in {news.user_id for news in news_of_log([entry], when)}
+
+
+def test_an_order_that_a_correction_refuses_again_is_a_new_decision(bench: World) -> None:
+    turn = bench.turn
+    bench.post("Ana", f"Ana: {bench.army('Ana').at} > 1A", at=turn.opened_at + HOUR)
+    assert bench.settle() == "settled"
+    settled = Turn.objects.get(pk=turn.pk)
+    given = {"position": {}, "old_position": {}, "next_hash": "", "old_hash": "", "first_number": 1}
+    with locking.transaction():
+        Correction.objects.create(
+            turn=settled, judge=bench.judges["movement"], token="x", made_at=settled.settled_at, state="applied",
+            decided_at=settled.settled_at + HOUR, decided_by=bench.judges["Judge Dee"],
+            events=settled.events, old_events=[], **given,
+        )  # fmt: skip
+    found = find_subject(bench.round, "refusal", str(turn.number), "Ana", settled.settled_at + 2 * HOUR)
+    assert found is not None
+    assert (found.fields["decision"], found.decided_at) == (1, settled.settled_at + HOUR)
+    assert bench.judges["Judge Dee"].user_id in found.deciders
 
 
 def test_a_dismissed_judge_is_followed_at_once(bench: World) -> None:
@@ -361,7 +542,7 @@ def test_who_was_not_taken_in_is_no_player_and_may_appeal_all_the_same(bench: Wo
     for user, count in ((refused.user_id, 1), (bench.players["Ana"].user_id, 0), (None, 0)):
         assert rows_for(Viewer(user, bench.round)).count() == count
     assert check_chain(bench.round).is_same
-    with pytest.raises(Refused, match="once is all"):
+    with pytest.raises(Refused, match="contested once"):
         contested(bench, refused)
 
 

@@ -15,7 +15,7 @@ from judging.battles.desk.sheet import sheet_of
 from judging.battles.desk.steps import keep_written
 from judging.battles.models import Battle
 from judging.battles.strats.extensions import extend_strats
-from judging.command.judges.writes import dismiss_judge, hand_over
+from judging.command.judges.writes import dismiss_judge, offer_lead
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
@@ -202,7 +202,7 @@ def test_a_head_who_is_silent_for_a_week_is_stood_in_for_until_he_is_back(war: W
     second.refresh_from_db()
     assert second.is_head
     with pytest.raises(Refused, match="head only until"):
-        hand_over(round=war.round, by=second, judge_id=war.judges["Third"].pk, reason="", now=now)
+        offer_lead(round=war.round, by=second, judge_id=war.judges["Third"].pk, reason="", now=now)
     with pytest.raises(Refused, match="head only until"):
         dismiss_judge(round=war.round, by=second, judge_id=head.pk, reason="Away.", now=now)
     record(war.round, head.user, "judge.named", {}, now + HOUR)

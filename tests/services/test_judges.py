@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 import pytest
 from django.contrib.auth.models import User
 
+from judging.appeals.models import Appeal
+from judging.appeals.writes import pass_on
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import adjust, roll
@@ -13,22 +17,26 @@ from judging.battles.models import Battle, RiskRuling, Score
 from judging.battles.reads import published_battles
 from judging.battles.strats.extensions import accept_late, extend_strats, overrule_extension, overrule_late
 from judging.command.control.request_writes import AskedControl, change_list
-from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
-from judging.command.models import Admission
+from judging.command.judges.writes import decide_offer, dismiss_judge, lapse_offers, name_judge, offer_lead
+from judging.command.models import Admission, Handover
 from judging.command.people.joining import accept_admission, ask_admission, overrule_admission
 from judging.exchange.people import link_seat
+from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
 from judging.log.reads import Log
 from judging.mercenaries.writes import replace_order
+from judging.notifications.acts import news_of_log
+from judging.people.heads import name_head, name_outsider
 from judging.turns.rulings.writes import withdraw_ruling
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary
 from tests.services.ruling import moved, new, rule
 from tests.services.teams import NOW, make_teams, stranger
+from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, REASONS, UNLOCK, World, add_judge, begin, make_round, token
-from wargame.models import Judge, Player, Round
+from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.command.control_list import Wish
 from wargame.rules.core.sides import Rank, Side
@@ -150,14 +158,125 @@ def test_a_seat_of_an_imported_round_is_not_given_against_1_3(teams: World) -> N
         link_seat(round=teams.round, name="Cem", user=other)
 
 
-def test_a_head_hands_over_and_becomes_an_assistant(teams: World) -> None:
+@pytest.fixture
+def offer(teams: World) -> Handover:
+    """The head battle judge offers Olga the place."""
     stranger("olga")
     olga = named(teams, "battle", "olga")
-    hand_over(round=teams.round, by=teams.judges["battle"], judge_id=olga.pk, reason="", now=NOW + HOUR)
-    heads = Judge.objects.filter(round=teams.round, role="battle", is_head=True)
-    assert [(head.name, head.head_since) for head in heads] == [("olga", NOW + HOUR)]
+    made = offer_lead(round=teams.round, by=teams.judges["battle"], judge_id=olga.pk, reason="I am away.", now=NOW)
+    assert made is not None
+    return made
+
+
+def decided(offer: Handover, how: str, by: Judge, after: timedelta = HOUR) -> Handover:
+    return decide_offer(round=offer.round, role=offer.role, user=by.user_id, how=how, now=NOW + after)
+
+
+def heads(world: World, role: str = "battle") -> list[tuple[str, datetime | None]]:
+    rows = Judge.objects.filter(round=world.round, role=role, is_head=True)
+    return [(head.name, head.head_since) for head in rows]
+
+
+def test_a_head_stays_head_until_the_other_one_accepts_their_place(teams: World, offer: Handover) -> None:
+    """1.3."""
+    head = teams.judges["battle"]
+    assert offer_lead(round=teams.round, by=head, judge_id=offer.to_id, reason="", now=NOW + HOUR) == offer
+    assert [name for name, _ in heads(teams)] == ["Judge battle"]
+    with pytest.raises(Refused, match="Only olga can accept"):
+        decided(offer, "accepted", head)
+    for _ in range(2):
+        assert decided(offer, "accepted", offer.to).state == "accepted"
+    assert heads(teams) == [("olga", NOW + HOUR)]
+    with pytest.raises(Refused, match="no longer stands"):
+        decided(offer, "withdrawn", head)
     with pytest.raises(Refused, match="Only the head"):
         named(teams, "battle", "olga", Role.MOVEMENT)
+    entries = LogEntry.objects.filter(action__startswith="judge.head_").order_by("pk")
+    assert [(entry.action, entry.actor_id) for entry in entries] == [
+        ("judge.head_offered", head.user_id),
+        ("judge.head_accepted", offer.to.user_id),
+    ]
+    judges = {judge.user_id for judge in Judge.objects.filter(round=teams.round)}
+    assert {news.user_id for news in news_of_log(list(entries[:1]), NOW)} == judges - {head.user_id}
+
+
+@pytest.mark.parametrize(("how", "by"), [("declined", "to"), ("withdrawn", "head")])
+def test_an_offer_that_is_declined_or_withdrawn_changes_nothing(
+    teams: World, offer: Handover, how: str, by: str
+) -> None:
+    assert decided(offer, how, getattr(offer, by)).state == how
+    assert decided(offer, how, getattr(offer, by)).state == how
+    with pytest.raises(Refused, match="no longer stands"):
+        decided(offer, "accepted", offer.to)
+    assert [name for name, _ in heads(teams)] == ["Judge battle"]
+
+
+def test_an_offer_lapses_after_a_week_and_all_judges_are_notified(teams: World, offer: Handover) -> None:
+    week = timedelta(days=7)
+    with pytest.raises(Refused, match="no longer stands"):
+        decided(offer, "accepted", offer.to, week)
+    assert [lapse_offers(NOW + week), lapse_offers(NOW + week)] == [1, 0]
+    [entry] = LogEntry.objects.filter(action="judge.head_lapsed")
+    judges = {judge.user_id for judge in Judge.objects.filter(round=teams.round)}
+    assert {news.user_id for news in news_of_log([entry], NOW + week)} == judges
+    assert [name for name, _ in heads(teams)] == ["Judge battle"]
+
+
+def test_an_offer_falls_with_the_judge_to_whom_or_by_whom_it_was_made(teams: World, offer: Handover) -> None:
+    dismissed(teams, teams.judges["battle"], offer.to)
+    offer.refresh_from_db()
+    assert offer.state == "lapsed"
+    name_judge(round=teams.round, by=teams.judges["battle"], username="olga", role=Role.BATTLE, reason="", now=NOW)
+    stranger("rio")
+    again = offer_lead(round=teams.round, by=teams.judges["battle"], judge_id=offer.to_id, reason="", now=NOW)
+    assert again is not None
+    name_head(round=teams.round, role=Role.BATTLE, username="rio", reason="She has vanished.", by=None, now=NOW)
+    with pytest.raises(Refused, match="no longer stands"):
+        decided(again, "accepted", again.to)
+    assert [name for name, _ in heads(teams)] == ["rio"]
+
+
+def test_one_place_is_offered_to_one_judge_at_a_time(teams: World, offer: Handover) -> None:
+    stranger("rio")
+    rio = named(teams, "battle", "rio")
+    with pytest.raises(Refused, match="already offered to olga"):
+        offer_lead(round=teams.round, by=teams.judges["battle"], judge_id=rio.pk, reason="", now=NOW)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_accepting_and_withdrawing_at_once_one_counts(teams: World, offer: Handover) -> None:
+    came = at_once(lambda: decided(offer, "accepted", offer.to), lambda: decided(offer, "withdrawn", offer.head))
+    assert sorted(type(each).__name__ for each in came) == ["Handover", "Refused"]
+    offer.refresh_from_db()
+    assert [name for name, _ in heads(teams)] == ["olga" if offer.state == "accepted" else "Judge battle"]
+
+
+def test_a_role_without_a_head_gets_one_at_once(teams: World) -> None:
+    with locking.transaction():
+        Judge.objects.filter(round=teams.round, role="movement").update(is_head=False)
+    mo = Judge.objects.get(round=teams.round, role="movement")
+    assert offer_lead(round=teams.round, by=teams.judges["battle"], judge_id=mo.pk, reason="", now=NOW) is None
+    assert heads(teams, "movement") == [(mo.name, NOW)]
+
+
+def test_an_administrator_names_an_outsider_only_for_an_appeal_that_waits(teams: World) -> None:
+    """R57."""
+    stranger("olga")
+    given = {"round": teams.round, "username": "olga", "reason": "Nobody else can.", "by": None, "now": NOW}
+    with pytest.raises(Refused, match="No appeal in Trial waits") as refused:
+        name_outsider(**given)
+    assert refused.value.cites == "R57"
+    turn = Turn.objects.filter(round=teams.round).first()
+    with locking.transaction():
+        Appeal.objects.create(
+            round=teams.round, number=1, player=teams.players["Dot"], turn=turn, kind="sanction", cites="1.3",
+            reason="Why?", lodged_at=NOW, due_at=NOW + HOUR, token="x", judge=teams.judges["battle"], is_party=True,
+        )  # fmt: skip
+    made = name_outsider(**given)
+    assert (made.role, made.is_head) == ("battle", False)
+    assert pass_on(NOW) == 1
+    assert Appeal.objects.get().judge == made
+    assert [name for name, _ in heads(teams)] == ["Judge battle"]
 
 
 def test_only_the_head_battle_judge_gives_his_place_away(teams: World) -> None:
@@ -166,7 +285,7 @@ def test_only_the_head_battle_judge_gives_his_place_away(teams: World) -> None:
     olga, rio = named(teams, "battle", "olga"), named(teams, "battle", "rio")
     for by in (olga, teams.judges["movement"]):
         with pytest.raises(Refused):
-            hand_over(round=teams.round, by=by, judge_id=rio.pk, reason="", now=NOW)
+            offer_lead(round=teams.round, by=by, judge_id=rio.pk, reason="", now=NOW)
     assert Judge.objects.get(round=teams.round, role="battle", is_head=True) == teams.judges["battle"]
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from judging.battles.anew.models import Rejudgement
 from judging.battles.anew.reads import anew_of, public_anew
-from judging.battles.anew.writes import NewJudgement, apply_anew, drop_anew, propose_anew
+from judging.battles.anew.writes import NewJudgement, apply_anew, drop_anew, lock_anew
 from judging.battles.bench.writes import state_conflict
 from judging.battles.desk.scoring import ScoreReason
 from judging.battles.models import Battle, Result, Score, Strat
@@ -21,8 +21,9 @@ from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.log.acts import ACTS
 from judging.notices.models import Notice
+from judging.turns.battles import PublishedResult
 from judging.turns.models import Correction
-from judging.turns.rulings.corrections import apply_correction, drop_correction
+from judging.turns.rulings.corrections import apply_correction, correct_result, drop_correction
 from judging.turns.stages import _claim, settle
 from judging.turns.turn_input import InputOfTurn
 from judging.verifying.present import present_checks
@@ -63,7 +64,7 @@ def propose(
     world: World, battle: Battle, given: NewJudgement, by: str = "battle", at: datetime | None = None
 ) -> Rejudgement:
     when = at or Turn.objects.get(pk=battle.turn_id).deadline + 2 * HOUR
-    return propose_anew(battle=battle, judge=world.judges[by], new=given, token=token(), now=when)
+    return lock_anew(battle=battle, judge=world.judges[by], new=given, token=token(), now=when)
 
 
 def put_through(world: World, row: Rejudgement, at: datetime | None = None, by: str = "second") -> Rejudgement:
@@ -129,26 +130,76 @@ def test_what_follows_for_the_last_settled_turn_is_a_correction(war: World, foug
     assert war.settle() == "settled"
     lost = war.army("Ana").at
     row = propose(war, fought, new(), at=after_the_turn(war))
-    assert row.correction is not None
+    assert not Correction.objects.exists()
     assert war.army("Ana").at == lost
+    put_through(war, row)
     [view] = anew_of(fought)
     assert view.changes_winner
     assert view.follows is not None
     assert {army["army"] for army in view.follows["armies"]} == {"Ana", "Gaz"}
-    put_through(war, row)
     assert Correction.objects.get().state == "applied"
     assert is_sound(war)
     assert LogEntry.objects.filter(action__in=("battle.judged_anew", "correction.applied")).count() == 2
     assert public_anew(fought.pk)[0].winners_before == ("Gaz",)
 
 
-def test_its_correction_is_not_applied_or_dropped_without_it(war: World, fought: Battle) -> None:
-    assert war.settle() == "settled"
+def test_nobody_sees_the_outcome_of_a_locked_score_before_it_is_agreed_to(war: World, fought: Battle) -> None:
+    """R58."""
+    row = propose(war, fought, new())
+    assert row.outcome is None
+    [view] = anew_of(fought)
+    assert (view.score_now, view.winners_now, view.armies, view.follows) == ("+10 for Ana", (), (), None)
+    assert not view.changes_winner
+    assert {reason.text for reason in view.reasons} == {reason.text for reason in REASONS.values()}
+    put_through(war, row)
+    assert anew_of(fought)[0].winners_now == ("Ana",)
+
+
+def test_there_is_no_second_try(war: World, fought: Battle) -> None:
+    """R58: a score that nobody agreed to was no try, as its outcome was not shown; one that counts is the last."""
+    first = propose(war, fought, new(0, 5))
+    with pytest.raises(Refused, match="already locked and waits"):
+        propose(war, fought, new())
+    drop_anew(rejudgement=first, judge=war.judges["second"], now=first.made_at + HOUR)
+    put_through(war, propose(war, fought, new()))
+    with pytest.raises(Refused, match="There is no second try") as refused:
+        propose(war, fought, new(1, 3))
+    assert refused.value.cites == "R58"
+    assert Score.objects.get().bonus == TEN
+
+
+def as_of_an_older_service(war: World, fought: Battle) -> Rejudgement:
+    """A row whose outcome was worked out, with what follows, before anybody agreed to it."""
     row = propose(war, fought, new(), at=after_the_turn(war))
+    with locking.transaction():
+        turn, following = Turn.objects.get(pk=fought.turn_id), war.turn
+        outcome = fought.result.outcome
+        anew = PublishedResult(fought.at, 0, {**outcome, "winner": 0})  # type: ignore[typeddict-item]
+        form = {"judge": row.judge, "token": "older", "now": row.made_at}
+        row.correction = correct_result(turn=turn, following=following, anew=anew, **form)
+        row.outcome = outcome
+        row.save()
+    return row
+
+
+def test_what_an_older_service_worked_out_is_agreed_to_and_worked_out_again(war: World, fought: Battle) -> None:
+    assert war.settle() == "settled"
+    row = as_of_an_older_service(war, fought)
+    assert anew_of(fought)[0].winners_now == ()
     for act in (apply_correction, drop_correction):
         with pytest.raises(Refused, match="judged anew") as refused:
             act(correction=row.correction, judge=war.judges["movement"], now=after_the_turn(war))
         assert refused.value.cites == "R58"
+    with pytest.raises(Refused, match="There is no second try"):
+        propose(war, fought, new(0, 5), at=after_the_turn(war))
+    put_through(war, row)
+    assert sorted(Correction.objects.values_list("state", flat=True)) == ["applied", "dropped"]
+    assert is_sound(war)
+
+
+def test_what_an_older_service_worked_out_is_dropped_with_its_correction(war: World, fought: Battle) -> None:
+    assert war.settle() == "settled"
+    row = as_of_an_older_service(war, fought)
     drop_anew(rejudgement=row, judge=war.judges["battle"], now=after_the_turn(war))
     assert Correction.objects.get().state == "dropped"
     with pytest.raises(Refused, match="was dropped"):
@@ -200,19 +251,21 @@ def test_a_kill_is_ruled_void_and_the_killed_army_lives(war: World) -> None:
     assert Result.objects.get().outcome["attempts"] == []
     assert [each["is_void"] for each in Result.objects.get().outcome["risk_rulings"]] == [True]
     assert is_sound(war)
-    again = propose(war, battle, new(0, TEN, risks={strat.pk: "="}), at=row.made_at + 2 * HOUR)
-    put_through(war, again)
+    assert [(each.army, each.now) for each in public_anew(battle.pk)[0].attempts] == [("Ana", "no attempt")]
+    with locking.transaction():
+        Judge.objects.filter(role="battle").update(is_head=False)
+        Judge.objects.filter(name="Judge Second").update(is_head=True)
+    war.judges["second"].refresh_from_db()
+    again = propose(war, battle, new(0, TEN, risks={strat.pk: "="}), by="second", at=row.made_at + 2 * HOUR)
+    put_through(war, again, by="battle")
     assert Result.objects.get().outcome == row.outcome_before
     assert is_sound(war)
 
 
-def test_of_two_judgements_the_first_one_counts_and_the_other_judge_is_told(war: World, fought: Battle) -> None:
-    first, second = propose(war, fought, new()), propose(war, fought, new(0, 5))
-    put_through(war, first)
-    assert put_through(war, first) == first
-    with pytest.raises(Refused, match="Another judgement of this battle came before this one"):
-        put_through(war, second)
-    assert Score.objects.get().bonus == TEN
+def test_agreeing_twice_changes_nothing(war: World, fought: Battle) -> None:
+    row = put_through(war, propose(war, fought, new()))
+    assert put_through(war, row) == row
+    assert LogEntry.objects.filter(action="battle.judged_anew").count() == 1
 
 
 @pytest.mark.parametrize(
@@ -221,7 +274,7 @@ def test_of_two_judgements_the_first_one_counts_and_the_other_judge_is_told(war:
         (NewJudgement(0, 10, "99.9", "So."), "cites", "no number 99.9"),
         (NewJudgement(0, 10, "4.2.1", "  "), "reason", "empty"),
         (NewJudgement(0, 11, "4.2.1", "So."), "bonus", "0 to 10"),
-        (NewJudgement(1, 10, "4.2.1", "So."), "", "All would stay as it is"),
+        (NewJudgement(1, 10, "4.2.1", "So."), "", "Nothing would change"),
         (NewJudgement(0, 10, "4.2.1", "So."), "reason_0", "Say a sentence"),
         (NewJudgement(0, 10, "4.2.1", "So.", reasons={"Luck": ScoreReason(1, "So.")}), "reasons", "no criterion"),
         (new(accepted=(77,)), "accepted", "no late strat"),
@@ -241,7 +294,7 @@ def test_the_head_alone_who_knows_the_dice_changes_nothing_and_a_second_judge_ag
     """R53."""
     row = propose(war, fought, new())
     for _ in range(2):
-        with pytest.raises(Refused, match="once another battle judge agrees to it") as refused:
+        with pytest.raises(Refused, match="another battle judge must agree") as refused:
             put_through(war, row, by="battle")
         assert refused.value.cites == "R53"
     assert Result.objects.get().winner == 1
@@ -249,7 +302,10 @@ def test_the_head_alone_who_knows_the_dice_changes_nothing_and_a_second_judge_ag
     [view] = public_anew(fought.pk)
     assert (view.by, view.decided_by) == ("Judge battle", "Judge Second")
     [entry] = LogEntry.objects.filter(action="battle.judged_anew")
-    assert ACTS[entry.action].sentence(entry.data) == "agreed with Judge battle to judge anew battle 1 of turn 2"
+    assert (
+        ACTS[entry.action].sentence(entry.data)
+        == "agreed to the new score that Judge battle locked for battle 1 of turn 2"
+    )
 
 
 def test_a_second_judge_who_does_not_agree_drops_it_and_the_head_reads_so(war: World, fought: Battle) -> None:
@@ -258,7 +314,7 @@ def test_a_second_judge_who_does_not_agree_drops_it_and_the_head_reads_so(war: W
     war.judges["third"] = add_judge(war.round, "battle", "Judge Third", is_head=False)
     drop_anew(rejudgement=row, judge=war.judges["second"], now=row.made_at + HOUR)
     [entry] = LogEntry.objects.filter(action="battle.anew_dropped")
-    assert ACTS[entry.action].sentence(entry.data).endswith("worked out by Judge battle")
+    assert ACTS[entry.action].sentence(entry.data).startswith("dropped the new score that Judge battle locked")
     with pytest.raises(Refused, match="was dropped"):
         put_through(war, row, by="third")
 
@@ -276,7 +332,7 @@ def test_a_second_judge_has_no_conflict_with_the_battle(war: World, fought: Batt
 def test_where_nobody_could_agree_nothing_is_judged_anew(war: World, fought: Battle) -> None:
     """R53."""
     Judge.objects.filter(name="Judge Second").delete()
-    with pytest.raises(Refused, match="no other battle judge who could agree") as refused:
+    with pytest.raises(Refused, match="this round has no other who can") as refused:
         propose(war, fought, new())
     assert refused.value.cites == "R53"
 

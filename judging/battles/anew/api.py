@@ -15,8 +15,8 @@ from judging.api.errors import Forbidden, Missing
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, Shape
 from judging.battles.anew.models import Rejudgement
-from judging.battles.anew.reads import AnewView, LossDifference, anew_of, public_anew
-from judging.battles.anew.writes import AS_ASKED, VOID, NewJudgement, apply_anew, drop_anew, propose_anew
+from judging.battles.anew.reads import AnewView, AttemptDifference, LossDifference, anew_of, public_anew
+from judging.battles.anew.writes import AS_ASKED, VOID, NewJudgement, apply_anew, drop_anew, lock_anew
 from judging.battles.answers import ReasonOut
 from judging.battles.desk.api import ReasonIn, reasons_in
 from judging.battles.models import Battle
@@ -35,6 +35,13 @@ class ArmyAnewOut(Shape):
     tells = {"fate_before": "killed, captured or empty"}
 
 
+class AttemptAnewOut(Shape):
+    """4.3, 4.5: what became of an army's attempt at a kill or a capture, in words."""
+
+    made_of = AttemptDifference
+    shows = ("army", "before", "now")
+
+
 class AnewOut(Shape):
     """R58: a battle judged anew."""
 
@@ -42,16 +49,18 @@ class AnewOut(Shape):
     shows = (
         *("id", "battle", "turn", "at", "state", "by", "made_at", "decided_at", "decided_by", "cites", "reason"),
         *("score_before", "score_now", "reasons_before", "reasons", "winners_before", "winners_now", "accepted"),
-        *("risks", "armies", "changes_winner", "follows"),
+        *("risks", "armies", "attempts", "changes_winner", "follows"),
     )
     tells = {
         "accepted": "Armies whose late strats count by it (R35).",
         "risks": "What is ruled otherwise on kills and captures, in words.",
+        "winners_now": "Empty until it is applied, like all that tells of the outcome.",
     }
     state = serializers.ChoiceField(choices=Rejudgement.State.choices)
     reasons_before = ReasonOut(many=True, help_text="Those of the score that was; empty where it stays.")
     reasons = ReasonOut(many=True, help_text="On the round's criteria; empty where the score stays (R54).")
     armies = ArmyAnewOut(many=True)
+    attempts = AttemptAnewOut(many=True)
     follows = serializers.ListField(
         child=serializers.CharField(), help_text="What it changes of a settled turn, in sentences (3.3.3)."
     )
@@ -94,9 +103,9 @@ class AnewIn(Body):
 
 
 class AnewDecision(Body):
-    """R58: what becomes of a new judgement."""
+    """R58: what becomes of a locked score that waits for a second judge."""
 
-    apply = serializers.BooleanField(help_text="True: it is applied as a whole; false: it is dropped.")
+    apply = serializers.BooleanField(help_text="True: you agree, and it is applied as a whole; false: it is dropped.")
 
 
 class Rejudgements(ListView):
@@ -119,13 +128,14 @@ class Rejudgements(ListView):
     @describe(
         "rejudgements_propose",
         "battles",
-        "Work out what judging a battle anew would give",
+        "Lock a new score of a published battle",
         out=AnewOut,
         status=201,
         takes=AnewIn,
         problems=WRITING,
-        description="For the head battle judge, or who answers an appeal against the result. Nothing is changed before "
-        "it is applied: by who answers, else by a second battle judge, who agrees by it (R53).",
+        description="For a judge who answers an appeal against the result, else for the head battle judge. Whoever "
+        "answers and had no part in the result does so alone: the score is in force at once, and the answer shows its "
+        "outcome. Otherwise it waits until a second battle judge agrees (R53). There is no second try.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
         viewer, sent = self.viewer(slug), self.read(AnewIn, request.data)
@@ -136,24 +146,24 @@ class Rejudgements(ListView):
             "risks": {one["strat"]: one["ruling"] for one in sent.get("risks", ())},
         }
         battle, new = _battle(viewer, battle_id), NewJudgement(**sent)
-        row = propose_anew(battle=battle, judge=judge, new=new, token=token, now=timezone.now())
+        row = lock_anew(battle=battle, judge=judge, new=new, token=token, now=timezone.now())
         return Response(AnewOut(_view(row)).data, status=status.HTTP_201_CREATED)
 
 
 class OneRejudgement(ApiView):
-    """R58: a new judgement, to be applied or dropped."""
+    """R58: a locked score, to be agreed to or dropped."""
 
     writes_by = "judge"
 
     @describe(
         "rejudgements_decide",
         "battles",
-        "Apply or drop what was worked out",
+        "Agree to a locked score, or drop it",
         out=AnewOut,
         takes=AnewDecision,
         problems=WRITING,
-        description="As a whole, with all that follows from it. What the head battle judge worked out another battle "
-        "judge applies (R53). The same again changes nothing.",
+        description="As a whole, with all that follows from it; another battle judge than the one who locked it agrees "
+        "(R53). The same request again changes nothing.",
     )
     def patch(self, request: Request, slug: str, battle_id: int, rejudgement_id: int) -> Response:
         viewer, sent, now = self.viewer(slug), self.read(AnewDecision, request.data), timezone.now()

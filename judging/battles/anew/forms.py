@@ -43,6 +43,10 @@ class AnewForm(forms.Form):
         label=gettext_lazy("Another narrative (empty: the present one stays)"),
         widget=forms.Textarea(attrs={"rows": 5}),
     )
+    sure = forms.BooleanField(
+        label=gettext_lazy("Lock this score. I can't change it once I see the outcome."),
+        error_messages={"required": gettext_lazy("Tick this to lock your score: the outcome is shown after that.")},
+    )
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
 
     def __init__(self, battle: Battle, data: Any = None) -> None:
@@ -92,7 +96,7 @@ class AnewForm(forms.Form):
     @property
     def rows(self) -> list[forms.BoundField]:
         """All that is asked for but the reasons on the criteria, which stand together."""
-        apart = set(reason_fields(self.rubric))
+        apart = {*reason_fields(self.rubric), "sure"}
         return [field for field in self.visible_fields() if field.name not in apart]
 
     @property

@@ -11,18 +11,19 @@ from wargame.models.watched import Watched
 
 
 class Rejudgement(models.Model):
-    """R58: a published battle judged anew with the same seed and dice: worked out, then applied or dropped as a whole.
+    """R58: a published battle judged again with the same seed and dice. The new score is locked with its reasons first;
+    what it gives is worked out when it is applied, so nobody chooses a score by its outcome.
 
     `accepted` are late strats that count by it, each as [army, receipt]; `risks` say otherwise what becomes of kills
     and captures, each as {army, is_void, target}. `reasons` are what is said on each criterion of the round where the
     bonus is another one, as a score has them (R54). `score_before` is {judge, favours, bonus, how, locked_at,
-    reasons}. `outcome` is what it gives; what stood before it is in `outcome_before` and `narrative_before`, and stays
-    public. `correction` is what follows from it for a turn that is settled already (3.3.3). An empty `narrative` keeps
-    what is there.
+    reasons}. `outcome` is what it gives, None until it is applied (older services showed it before that); what stood
+    before it is in `outcome_before` and `narrative_before`, and stays public. `correction` is what follows from it for
+    a turn that is settled already (3.3.3). An empty `narrative` keeps what is there.
     """
 
     class State(models.TextChoices):
-        PROPOSED = "proposed", gettext_lazy("proposed")
+        PROPOSED = "proposed", gettext_lazy("locked, waits for a second judge")
         APPLIED = "applied", gettext_lazy("applied")
         DROPPED = "dropped", gettext_lazy("dropped")
 
@@ -38,7 +39,7 @@ class Rejudgement(models.Model):
     reasons = models.JSONField(default=list, blank=True)
     narrative = models.TextField(blank=True)
     score_before = models.JSONField()
-    outcome = OutcomeField()
+    outcome = OutcomeField(null=True, blank=True)
     outcome_before = OutcomeField()
     narrative_before = models.TextField(blank=True)
     correction = models.OneToOneField(
@@ -58,6 +59,9 @@ class Rejudgement(models.Model):
             models.CheckConstraint(
                 name="rejudgement_favours_a_side",
                 condition=Q(favours__isnull=True, bonus=0) | Q(favours__in=[0, 1], bonus__lte=10),
+            ),
+            models.CheckConstraint(
+                name="rejudgement_applied_has_an_outcome", condition=~Q(state="applied") | Q(outcome__isnull=False)
             ),
             models.CheckConstraint(
                 name="rejudgement_is_decided_by_somebody",

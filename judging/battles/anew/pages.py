@@ -1,5 +1,4 @@
-"""R58: the page of the desk on which a published battle is judged anew: what it would give is shown, then applied or
-dropped as a whole."""
+"""R58: the page on which a published battle is judged again: a new score is locked, then its outcome is shown."""
 
 from __future__ import annotations
 
@@ -14,21 +13,20 @@ from django.utils.translation import gettext
 
 from judging.battles.anew.forms import AnewForm
 from judging.battles.anew.models import Rejudgement
-from judging.battles.anew.reads import anew_of, choices_for, may_alone, may_judge_anew, why_not
-from judging.battles.anew.writes import apply_anew, drop_anew, propose_anew
+from judging.battles.anew.reads import anew_of, choices_for, may_alone, why_not, why_not_lock
+from judging.battles.anew.writes import apply_anew, drop_anew, lock_anew
 from judging.battles.models import Battle
 from judging.game.acting import Done, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User, judge_of
-from judging.turns.rulings.desk import drawn_pair
 from wargame.models import Judge
 from wargame.models.choices import Role
 
 
 @asks_or_acts
 def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
-    """R58: a POST works a new judgement out, applies it, or drops it."""
+    """R58: a POST locks a new score, agrees to one, or drops it."""
     now = timezone.now()
     rows = Battle.objects.filter(pk=battle_id, state=Battle.State.PUBLISHED).select_related(
         "turn__round", "score", "result"
@@ -43,20 +41,23 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
     def act() -> Done:
         if does == "propose":
             token = form.cleaned_data["token"]
-            propose_anew(battle=battle, judge=judge, new=form.as_typed(), token=token, now=now)
-            alone = may_alone(battle, judge, now)
-            until = gettext("you apply it") if alone else gettext("another battle judge agrees to it; they are told")
+            row = lock_anew(battle=battle, judge=judge, new=form.as_typed(), token=token, now=now)
             return Done(
-                gettext("It is worked out. Nothing is changed until %(until)s.") % {"until": until}, f"{here}#proposed"
+                gettext("Your score is locked and in force. This is what came of it.")
+                if row.state == Rejudgement.State.APPLIED
+                else gettext(
+                    "Your score is locked. It takes effect once another battle judge agrees; we notified them."
+                ),
+                f"{here}#newest",
             )
         row = Rejudgement.objects.filter(battle=battle, pk=number_of(request.POST.get("judgement", ""))).first()
         if row is None or does not in ("apply", "drop"):
-            raise Refused(gettext("Say which judgement is to be applied or dropped."), "R58")
+            raise Refused(gettext("Say which score you agree to or drop."), "R58")
         if does == "drop":
             drop_anew(rejudgement=row, judge=judge, now=now)
-            return Done(gettext("The judgement is dropped."), here)
+            return Done(gettext("The score is dropped."), here)
         apply_anew(rejudgement=row, judge=judge, now=now)
-        return Done(gettext("The battle is judged anew. What stood before stays public beside it."), here)
+        return Done(gettext("The new score is in force. This is what came of it."), f"{here}#newest")
 
     return answer(request, partial(_page, request, battle, judge, form), act, form=form)
 
@@ -67,8 +68,8 @@ def _page(
     if refused and form.is_bound:
         form.refuse(refused)
     now = timezone.now()
-    turn, finding, may = battle.turn, why_not(battle, now), may_judge_anew(battle, judge)
-    choices = choices_for(battle, judge, now)
+    turn, finding, choices = battle.turn, why_not(battle, now), choices_for(battle, judge)
+    why, cites = (finding.sentence, finding.cites) if finding else why_not_lock(battle, judge)
     context = {
         **site.each_context(request),
         "title": gettext("Judge the battle on %(at)s anew") % {"at": battle.at},
@@ -79,10 +80,9 @@ def _page(
         "form": form,
         "refused": refused,
         "finding": finding,
-        "may": may and finding is None,
-        "alone": may and may_alone(battle, judge, now),
+        "why_not": why,
+        "cites": cites,
+        "alone": not why and may_alone(battle, judge),
         "judgements": tuple((view, choices.get(view.id)) for view in reversed(anew_of(battle))),
     }
-    waiting = Rejudgement.objects.filter(battle=battle, state=Rejudgement.State.PROPOSED).order_by("pk").last()
-    context |= drawn_pair(waiting.correction if waiting else None)
     return TemplateResponse(request, "judge/anew.html", context)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import reduce
@@ -14,11 +14,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.anew.models import Rejudgement
-from judging.battles.models import Battle, Opinion, Result, RiskRuling, Score, Strat
+from judging.battles.bench.models import Decision
+from judging.battles.checks import check_judge
+from judging.battles.models import AdjustmentRequest, Battle, Opinion, Proposal, Result, RiskRuling, Score, Strat
 from judging.battles.questions import open_appeals
 from judging.battles.resolution import published_strats, risk_rulings
 from judging.battles.results import ShownReason, shown_reasons
 from judging.battles.stored import StoredOutcome, StoredReason
+from judging.game.errors import Refused
 from judging.game.judges import is_supreme
 from judging.game.markup import to_html
 from judging.turns.rulings.differences import CorrectionDifference, difference_of
@@ -46,21 +49,30 @@ class LossDifference:
         return (self.before, self.fate_before) == (self.now, self.fate_now)
 
 
-class AnewChoice(NamedTuple):
-    """R53, R58: what a judge may do with a new judgement that waits, and otherwise why he may not apply it."""
+@dataclass(frozen=True)
+class AttemptDifference:
+    """4.3, 4.5, R58: what became of a kill or capture that a strat asked for, in words: `failed to kill Gaz`."""
 
-    may_apply: bool
+    army: str
+    before: str
+    now: str
+
+
+class AnewChoice(NamedTuple):
+    """R53, R58: what a judge may do with a new score that waits for consent, and otherwise why they may not agree."""
+
+    may_agree: bool
     may_drop: bool
     why_not: str
     cites: str
-    has_worked_it_out: bool
 
 
 @dataclass(frozen=True)
 class AnewView:
-    """R58: a battle judged anew: the score and who won before and now, army by army, and `follows`, what it changes of
+    """R58: a battle judged again: the score and who won before and now, army by army, and `follows`, what it changes of
     a settled turn (None: of an open one, whose settlement is to come, or nothing). `reasons` are said on the round's
-    criteria for another bonus, and `reasons_before` were for the one before it (R54)."""
+    criteria for another bonus, and `reasons_before` were for the one before it (R54). Unless it `is_shown`, nothing of
+    its outcome is here: nobody sees that before it is applied."""
 
     id: int
     number: int
@@ -81,15 +93,20 @@ class AnewView:
     accepted: tuple[str, ...]
     risks: tuple[str, ...]
     armies: tuple[LossDifference, ...]
+    attempts: tuple[AttemptDifference, ...]
     reasons_before: tuple[ShownReason, ...]
     reasons: tuple[ShownReason, ...]
     narrative_before: SafeString
     follows: CorrectionDifference | None
 
     @property
+    def is_shown(self) -> bool:
+        return self.state == State.APPLIED
+
+    @property
     def changes_winner(self) -> bool:
         """Whether another side has won."""
-        return self.winners_before != self.winners_now
+        return self.is_shown and self.winners_before != self.winners_now
 
 
 def why_not(battle: Battle, now: datetime) -> Finding | None:
@@ -112,24 +129,45 @@ def may_judge_anew(battle: Battle, judge: Judge) -> bool:
     return judge.pk in answering if answering else is_supreme(judge)
 
 
-ALONE = gettext_lazy(
-    "You worked it out yourself, and the dice are known: it counts once another battle judge agrees to it."
-)
+ALONE = gettext_lazy("The dice are already known, so another battle judge must agree before your score takes effect.")
 
 
 def deciders_of(battle: Battle) -> frozenset[int]:
-    """R57: the keys of the users who had a part in a battle's result: who scored it, gave an opinion, published it, or
-    judged it anew."""
+    """R57: the keys of the users who had a part in a battle's result: who scored it, as one of two judges or over them,
+    rolled or published it, changed it after the dice or agreed to that, ruled on what a strat asks for, accepted a late
+    strat, or judged it again or agreed to that."""
     anew = Rejudgement.objects.filter(battle=battle, state=State.APPLIED)
-    rows = (Result.objects.filter(battle=battle), Score.objects.filter(battle=battle))
-    parts = (*rows, Opinion.objects.filter(battle=battle), anew)
-    had_part = reduce(or_, (Q(pk__in=each.order_by().values("judge")) for each in parts))
-    return frozenset(Judge.everybody.filter(had_part).values_list("user_id", flat=True))
+    changes = AdjustmentRequest.objects.filter(battle=battle, answered_at__isnull=False)
+    by_key = (
+        *((model.objects.filter(battle=battle), "judge") for model in (Result, Score, Opinion, Proposal, Decision)),
+        *((rows, field) for rows in (anew,) for field in ("judge", "decided_by")),
+        *((changes, field) for field in ("judge", "answered_by")),
+        (RiskRuling.objects.filter(strat__entry__battle=battle), "judge"),
+        (Strat.objects.filter(entry__battle=battle), "accepted_by"),
+    )
+    had_part = reduce(or_, (Q(pk__in=rows.order_by().values(field)) for rows, field in by_key))
+    named = Q(round=battle.turn.round_id, name__in=_named_in(battle))
+    return frozenset(Judge.everybody.filter(had_part | named).values_list("user_id", flat=True))
 
 
-def may_alone(battle: Battle, judge: Judge, now: datetime) -> bool:
-    """R53, R57: whether a judge needs nobody else to judge it anew: he answers an appeal against the result, and had no
-    part in it."""
+def _named_in(battle: Battle) -> set[str]:
+    """1.3, R53: the judges whom the rows of a battle know by name alone: of scores and rulings that were overruled, and
+    of changes after the dice."""
+    found: set[str] = set()
+    for score in Score.objects.filter(battle=battle):
+        found |= {str(former.get(key, "")) for former in score.overruled for key in ("judge", "by")}
+        found |= {str(reason.get("judge", "")) for reason in score.reasons}
+    for ruling in RiskRuling.objects.filter(strat__entry__battle=battle):
+        found |= {str(former.get("judge", "")) for former in ruling.overruled}
+    for result in Result.objects.filter(battle=battle):
+        changes = result.outcome["adjustments"]
+        found |= {str(change.get(key, "")) for change in changes for key in ("by", "agreed")}
+    return found - {""}
+
+
+def may_alone(battle: Battle, judge: Judge) -> bool:
+    """R53, R58: whether a judge needs nobody else to judge it again: they answer an appeal against the result, and had
+    no part in it."""
     answers = open_appeals(battle).filter(judge=judge.pk).exists()
     is_published = battle.state == Battle.State.PUBLISHED
     return may_change_alone(
@@ -137,49 +175,82 @@ def may_alone(battle: Battle, judge: Judge, now: datetime) -> bool:
     )
 
 
-def why_not_apply(row: Rejudgement, judge: Judge, now: datetime) -> tuple[str, str]:
-    """R53, R57: why a judge may not put a new judgement into force, in a sentence, with its rule; empty if he may. One
-    that the head battle judge worked out, who knew the dice, needs a second battle judge, who agrees by applying it."""
-    if may_alone(row.battle, judge, now):
+def why_not_lock(battle: Battle, judge: Judge) -> tuple[str, str]:
+    """R57, R58: why a judge may not lock a new score of a published battle, in a sentence, with its rule; empty if they
+    may. Of when it is too late, `why_not` tells."""
+    barred = why_barred_from(battle, judge)
+    if barred[0]:
+        return barred
+    if not may_judge_anew(battle, judge):
+        answering = open_appeals(battle).select_related("judge").filter(judge__isnull=False).first()
+        if answering is not None:
+            told = gettext("Only %(name)s, who answers an appeal against this result, can judge the battle again.")
+            return told % {"name": answering.judge.name}, "R57"
+        told = gettext("Only the head battle judge, or a judge who answers an appeal, can judge a battle again.")
+        return told, "R58"
+    own = Rejudgement.objects.filter(battle=battle, judge__user=judge.user_id)
+    if own.filter(outcome__isnull=False).exists():
+        told = gettext("You have already judged this battle again and seen the outcome. There is no second try.")
+        return told, "R58"
+    if may_alone(battle, judge):
+        return "", ""
+    if Rejudgement.objects.filter(battle=battle, state=State.PROPOSED).exists():
+        return gettext("A new score is already locked and waits for a second battle judge."), "R58"
+    if not others_who_agree(battle, judge):
+        told = gettext(
+            "The dice are already known, so another battle judge must agree, and this round has no other who can. "
+            "Name one first."
+        )
+        return told, "R53"
+    return "", ""
+
+
+def why_not_apply(row: Rejudgement, judge: Judge) -> tuple[str, str]:
+    """R53, R58: why a judge may not agree to a locked score, in a sentence, with its rule; empty if they may."""
+    if row.judge.user_id == judge.user_id:
+        return str(ALONE), "R53"
+    if may_alone(row.battle, judge):
         return "", ""
     for appeal in open_appeals(row.battle).select_related("judge"):
-        if appeal.judge and may_alone(row.battle, appeal.judge, now):
+        if appeal.judge and may_alone(row.battle, appeal.judge):
             return gettext("%(name)s answers an appeal against this result, and decides about it.") % {
                 "name": appeal.judge.name
             }, "R57"
-    if row.judge.user_id == judge.user_id:
-        return str(ALONE), "R53"
     if may_judge_anew(row.battle, judge) or (row.judge.dismissed_at is None and may_judge_anew(row.battle, row.judge)):
         return "", ""
-    return gettext("It needs the head battle judge and a second one; work it out anew."), "R53"
+    return gettext("It needs the head battle judge and a second one. Lock a new score."), "R53"
 
 
-def may_drop(row: Rejudgement, judge: Judge, now: datetime) -> bool:
-    """R58: whether a judge may drop a new judgement: who worked it out, and who may judge the battle anew or agree to
-    it."""
+def may_drop(row: Rejudgement, judge: Judge) -> bool:
+    """R58: whether a judge may drop a locked score that waits: who locked it, may judge the battle again, or has to
+    agree."""
     own = row.judge.user_id == judge.user_id
-    return own or may_judge_anew(row.battle, judge) or not why_not_apply(row, judge, now)[0]
+    return own or may_judge_anew(row.battle, judge) or not why_not_apply(row, judge)[0]
 
 
-def choices_for(battle: Battle, judge: Judge, now: datetime) -> dict[int, AnewChoice]:
-    """R53, R58: what a judge may do with each of a battle's new judgements that wait, by their keys."""
+def choices_for(battle: Battle, judge: Judge) -> dict[int, AnewChoice]:
+    """R53, R58: what a judge may do with each of a battle's locked scores that wait, by their keys."""
     found = {}
-    rows = list(Rejudgement.objects.filter(battle=battle, state=State.PROPOSED).select_related("judge"))
-    is_contested = bool(rows) and open_appeals(battle).exists()
-    for row in rows:
+    for row in Rejudgement.objects.filter(battle=battle, state=State.PROPOSED).select_related("judge"):
         row.battle = battle
-        own = row.judge.user_id == judge.user_id
-        if own and not is_contested:
-            found[row.pk] = AnewChoice(False, True, str(ALONE), "R53", own)
-            continue
-        why, cites = why_not_apply(row, judge, now)
-        found[row.pk] = AnewChoice(not why, may_drop(row, judge, now), why, cites, own)
+        why, cites = why_not_apply(row, judge)
+        found[row.pk] = AnewChoice(not why, may_drop(row, judge), why, cites)
     return found
 
 
-def others_who_agree(judge: Judge) -> QuerySet[Judge]:
-    """R53: the other battle judges of his round."""
-    return Judge.objects.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
+def others_who_agree(battle: Battle, judge: Judge) -> list[Judge]:
+    """R53, R56: the other battle judges of the round who have no conflict with a battle."""
+    rows = Judge.objects.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
+    return [other for other in rows if not why_barred_from(battle, other)[0]]
+
+
+def why_barred_from(battle: Battle, judge: Judge) -> tuple[str, str]:
+    """1.3, R56, R59: why a judge may judge nothing in a battle, in a sentence, with its rule; empty if they may."""
+    try:
+        check_judge(battle, judge)
+    except Refused as error:
+        return error.sentence, error.cites
+    return "", ""
 
 
 def strats_that_count(battle: Battle, accepted: Iterable[Strat] = ()) -> dict[str, Strat]:
@@ -218,9 +289,10 @@ def public_anew(battle_id: int) -> tuple[AnewView, ...]:
 def anew_view(row: Rejudgement, number: int = 1) -> AnewView:
     """A row as it is shown; `number` counts those of its battle."""
     names = sides_named(row.battle)
-    before, now = row.outcome_before, row.outcome
+    before, now = row.outcome_before, row.outcome if row.state == State.APPLIED else None
     score: Mapping[str, object] = row.score_before
     changes_score = (score.get("favours"), score.get("bonus")) != (row.favours, row.bonus)
+    armies = [army for side in names for army in side] if now else []
     return AnewView(
         id=row.pk,
         number=number,
@@ -237,14 +309,15 @@ def anew_view(row: Rejudgement, number: int = 1) -> AnewView:
         score_before=score_words(names, score.get("favours"), score.get("bonus")),
         score_now=score_words(names, row.favours, row.bonus),
         winners_before=names[before["winner"]],
-        winners_now=names[now["winner"]],
+        winners_now=names[now["winner"]] if now else (),
         accepted=tuple(army for army, _ in row.accepted),
         risks=tuple(_risk_words(one) for one in row.risks),
-        armies=tuple(_difference(army, before, now) for side in names for army in side),
+        armies=tuple(_difference(army, before, now) for army in armies if now),
+        attempts=tuple(_attempts(armies, before, now)) if now else (),
         reasons_before=shown_reasons(cast(Sequence[StoredReason], score.get("reasons", ())) if changes_score else ()),
         reasons=shown_reasons(row.reasons),
         narrative_before=to_html(row.narrative_before),
-        follows=difference_of(row.correction) if row.correction else None,
+        follows=difference_of(row.correction) if now and row.correction else None,
     )
 
 
@@ -280,6 +353,31 @@ def _risk_words(risk: Mapping[str, object]) -> str:
 
 def _difference(army: str, before: StoredOutcome, now: StoredOutcome) -> LossDifference:
     return LossDifference(army, _lost(before, army), _lost(now, army), _fate(before, army), _fate(now, army))
+
+
+def _attempts(armies: Iterable[str], before: StoredOutcome, now: StoredOutcome) -> Iterator[AttemptDifference]:
+    """4.3, 4.5: the kills and captures that were attempted before or are now, by army."""
+    for army in armies:
+        told = [_attempt(outcome, army) for outcome in (before, now)]
+        if any(told):
+            yield AttemptDifference(army, *(words or gettext("no attempt") for words in told))
+
+
+def _attempt(outcome: StoredOutcome, army: str) -> str:
+    """What became of an army's attempt, in words; empty where there was none."""
+    for attempt in outcome["attempts"]:
+        if attempt["army"] == army:
+            facts = {"target": attempt["target"]}
+            if not attempt["target"]:
+                return gettext("nobody was left to take")
+            if attempt["risk"] == "kill":
+                told = gettext("killed %(target)s") if attempt["succeeded"] else gettext("failed to kill %(target)s")
+            else:
+                told = (
+                    gettext("captured %(target)s") if attempt["succeeded"] else gettext("failed to capture %(target)s")
+                )
+            return told % facts
+    return ""
 
 
 def _lost(outcome: StoredOutcome, army: str) -> tuple[int, ...]:

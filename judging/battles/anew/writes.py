@@ -1,8 +1,8 @@
-"""R58: a published battle is judged anew: what it would give is worked out with the seed and the dice that were rolled,
-shown, and then applied or dropped as a whole.
+"""R58: a published battle is judged again with its seed and the dice that were rolled. The new score is locked with its
+reasons first; what it gives is worked out and put into force as a whole, and only then shown.
 
 Of a turn that is not settled the new result simply counts at its settlement; what follows for one that is settled is a
-correction (3.3.3), which is proposed, applied and dropped with it. The turns are held first, then the battle.
+correction (3.3.3). The turns are held first, then the battle.
 """
 
 from __future__ import annotations
@@ -21,18 +21,16 @@ from judging.battles.anew.reads import (
     late_strats,
     may_alone,
     may_drop,
-    may_judge_anew,
-    others_who_agree,
     score_of,
     strats_that_count,
     why_not,
     why_not_apply,
+    why_not_lock,
 )
 from judging.battles.checks import check_judge, held_battle, record_act
 from judging.battles.desk.publishing import MAX_NARRATIVE
 from judging.battles.desk.scoring import Reasons, check_rules_leave_it, checked_bonus, checked_reasons
 from judging.battles.models import Battle, Proposal, Result, RiskRuling, Score, Strat
-from judging.battles.questions import open_appeals
 from judging.battles.resolution import odds_between, outcome_of, risk_rulings, rules_battle, sides_of
 from judging.battles.stored import StoredOutcome
 from judging.game import locking, rulebook
@@ -41,7 +39,6 @@ from judging.game.texts import check_storable, checked_text, checked_token
 from judging.notices.models import Notice
 from judging.turns.battles import PublishedOutcome, PublishedResult
 from judging.turns.rulings.corrections import (
-    check_fresh,
     correct_result,
     held_next_turn,
     put_aside,
@@ -75,49 +72,51 @@ class NewJudgement:
     reasons: Reasons = field(default_factory=dict)
 
 
-@locking.writes
-def propose_anew(*, battle: Battle, judge: Judge, new: NewJudgement, token: str, now: datetime) -> Rejudgement:
-    """R58: works out what another score, a late strat or another ruling on a kill or capture would give with the same
-    dice, and changes nothing; the same form sent twice makes one.
+def lock_anew(*, battle: Battle, judge: Judge, new: NewJudgement, token: str, now: datetime) -> Rejudgement:
+    """R58: locks a new score, a late strat or another ruling on a kill or capture, before anybody sees what it gives;
+    the same form sent twice makes one. It is in force at once where the judge answers an appeal against the result and
+    had no part in it; anybody else's waits for a second battle judge's consent.
 
-    Refused if it is not published, for who is neither head battle judge nor answers an appeal against it, where a
-    second battle judge has to agree to it and the round has none (R53), if its turn is older than the last settled one,
-    without a reason on each criterion for another bonus (R54), and where all would stay as it is.
+    Refused if the battle is not published or its turn is too old, for whom `why_not_lock` tells of, without a reason on
+    each criterion for another bonus (R54), and where nothing is otherwise.
     """
     token = checked_token(token)
+    odds = None
+    if why_not(battle, now) is None and not why_not_lock(battle, judge)[0] and may_alone(battle, judge):
+        # Odds take as long as some hundred battles, so nobody waits for them.
+        odds = _odds(battle, _checked(battle, judge, new, now))
+    return _locked(battle, judge, new, token, odds, now)
+
+
+@locking.writes
+def _locked(
+    battle: Battle, judge: Judge, new: NewJudgement, token: str, odds: tuple[int, int] | None, now: datetime
+) -> Rejudgement:
     turn = held_turn(battle.turn_id)
     following = _window(battle, turn, now)
     battle = _held_published_battle(battle.pk, turn, judge)
-    _check_may(battle, judge)
     before = Rejudgement.objects.filter(battle=battle, judge=judge, token=token).first()
     if before:
         return before
-    needs_second = not may_alone(battle, judge, now)
-    if needs_second and not others_who_agree(judge).exists():
-        raise Refused(
-            gettext("This round has no other battle judge who could agree to it. Name one first (1.3)."), "R53"
-        )
-    row = _checked(battle, judge, new)
-    row.token, row.made_at = token, now
-    accepted = _accepted(battle, new.accepted)
-    ruled = _ruled(battle, row, accepted, new, now)
-    row.outcome = _outcome(battle, row, accepted, ruled)
-    _check_otherwise(battle, row)
-    if following is not None:
-        anew = PublishedResult(battle.at, row.outcome["winner"], cast(PublishedOutcome, row.outcome))
-        token = f"anew-{battle.pk}-{battle.rejudgements.count() + 1}"
-        row.correction = correct_result(turn=turn, following=following, judge=judge, anew=anew, token=token, now=now)
+    why, cites = why_not_lock(battle, judge)
+    if why:
+        raise Refused(why, cites)
+    row = _checked(battle, judge, new, now)
+    row.token = token
+    alone = may_alone(battle, judge)
     row.save(force_insert=True)
-    record_act(battle, judge, "battle.anew_proposed", now, needs_second=needs_second)
+    record_act(battle, judge, "battle.anew_proposed", now, needs_second=not alone)
+    if alone:
+        _put_into_force(battle, row, turn, following, odds or _odds(battle, row), judge, now)
     return row
 
 
 def apply_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejudgement:
-    """R58: puts a new judgement into force as a whole, with all that follows from it; a second request changes nothing.
+    """R53, R58: another battle judge agrees to a locked score, which puts it into force with all that follows from it;
+    a second request changes nothing. One of the two is the head, or answers an appeal against the result.
 
-    By who answers an appeal against the result; else by another battle judge than who worked it out, one of the two
-    being the head (R53). Refused for all others, for one that was dropped, if anything that it was worked out from has
-    changed since, and wherever a correction would be.
+    Refused for all others, for one that was dropped, if another judgement came before it, and wherever a correction
+    would be.
     """
     battle = Battle.objects.select_related("turn__round").get(pk=rejudgement.battle_id)
     # Odds take as long as some hundred battles, so nobody waits for them. They follow from what is checked below.
@@ -135,20 +134,36 @@ def _applied(rejudgement: Rejudgement, odds: tuple[int, int], judge: Judge, now:
     battle = _held_published_battle(row.battle_id, turn, judge)
     row.battle = battle
     if row.state == State.DROPPED:
-        raise Refused(gettext("This judgement was dropped. Work it out anew."), "R58")
-    why, cites = why_not_apply(row, judge, now)
+        raise Refused(gettext("This score was dropped. Lock a new one."), "R58")
+    why, cites = why_not_apply(row, judge)
     if why:
         raise Refused(why, cites)
-    if (row.correction is None) != (following is None):
-        raise Refused(
-            gettext("Turn %(number)s was settled after this was worked out. Work it out anew.")
-            % {"number": turn.number},
-            "R58",
-        )
+    _put_into_force(battle, row, turn, following, odds, judge, now)
+    return row
+
+
+def _put_into_force(
+    battle: Battle,
+    row: Rejudgement,
+    turn: Turn,
+    following: Turn | None,
+    odds: tuple[int, int],
+    judge: Judge,
+    now: datetime,
+) -> None:
+    """R58: what a locked score gives is worked out and counts from now on; other locked ones of the battle fall with
+    the score that they were about. All rows are held."""
     _check_fresh(battle, row)
-    if row.correction is not None and following is not None:
-        check_fresh(row.correction, turn, following)
-    _write(battle, row, odds, judge, now)
+    accepted, strats, ruled = _as_locked(battle, row)
+    row.outcome = _outcome(battle, row, strats, ruled)
+    if row.correction is not None:  # an older service worked it out before it was agreed to
+        put_aside(row.correction, judge, now)
+        row.correction = None
+    if following is not None:
+        anew = PublishedResult(battle.at, row.outcome["winner"], cast(PublishedOutcome, row.outcome))
+        form = {"judge": row.judge, "token": f"anew-{battle.pk}-{row.pk}", "now": now}
+        row.correction = correct_result(turn=turn, following=following, anew=anew, **form)
+    _write(battle, row, accepted, strats, ruled, odds, now)
     Turn.objects.filter(pk=turn.pk).update(judged_anew=F("judged_anew") + 1)
     if row.correction is not None and following is not None:
         if row.correction.events == row.correction.old_events and not row.correction.changes_map:
@@ -156,33 +171,39 @@ def _applied(rejudgement: Rejudgement, odds: tuple[int, int], judge: Judge, now:
         else:
             put_into_force(row.correction, turn, following, judge, now)
     _decide(row, State.APPLIED, judge, now)
+    for other in Rejudgement.objects.filter(battle=battle, state=State.PROPOSED):
+        _drop(other, judge, now)
     _announce(battle, row, turn, now)
     record_act(battle, judge, "battle.judged_anew", now, winner=row.outcome["winner"], **_of_another(row, judge))
-    return row
 
 
 @locking.writes
 def drop_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejudgement:
-    """R58: a new judgement that is not to be, by who worked it out, may judge it anew or had to agree to it; a second
-    request changes nothing. Refused for all others, and if it is in force."""
+    """R58: a locked score that is not to be, by who locked it, may judge the battle again or had to agree to it; a
+    second request changes nothing. Refused for all others, and if it is in force."""
     turn = held_turn(rejudgement.battle.turn_id)
     row = _proposed_row(rejudgement.pk)
     battle = row.battle = _held_published_battle(row.battle_id, turn, judge)
-    if not may_drop(row, judge, now):
-        raise Refused(gettext("Only who worked it out, the head battle judge or who has to agree drops it."), "R58")
+    if not may_drop(row, judge):
+        told = gettext("Only the judge who locked it, the head battle judge or a judge who must agree can drop it.")
+        raise Refused(told, "R58")
     if row.state == State.APPLIED:
         raise Refused(gettext("This judgement is in force. Another one can change it."), "R58")
     if row.state == State.DROPPED:
         return row
-    if row.correction is not None:
-        put_aside(row.correction, judge, now)
-    _decide(row, State.DROPPED, judge, now)
+    _drop(row, judge, now)
     record_act(battle, judge, "battle.anew_dropped", now, **_of_another(row, judge))
     return row
 
 
+def _drop(row: Rejudgement, judge: Judge, now: datetime) -> None:
+    if row.correction is not None:  # an older service worked it out before it was agreed to
+        put_aside(row.correction, judge, now)
+    _decide(row, State.DROPPED, judge, now)
+
+
 def _of_another(row: Rejudgement, judge: Judge) -> dict[str, str]:
-    """R53: who worked it out, where another judge decides about it."""
+    """R53: who locked it, where another judge decides about it."""
     return {"of": row.judge.name} if row.judge.user_id != judge.user_id else {}
 
 
@@ -207,27 +228,14 @@ def _held_published_battle(battle_id: int, turn: Turn, judge: Judge) -> Battle:
     return battle
 
 
-def _check_may(battle: Battle, judge: Judge) -> None:
-    """R57, R58: refused for who is neither head battle judge nor answers an appeal against the result."""
-    if may_judge_anew(battle, judge):
-        return
-    answers = open_appeals(battle).select_related("judge").first()
-    if answers and answers.judge:
-        raise Refused(
-            gettext("%(name)s answers an appeal against this result, and may judge it anew.")
-            % {"name": answers.judge.name},
-            "R57",
-        )
-    raise Refused(gettext("Only the head battle judge has a battle judged anew, or who answers an appeal."), "R58")
-
-
 def _proposed_row(key: int) -> Rejudgement:
     rows = Rejudgement.objects.select_related("battle", "judge", "correction__judge", "correction__turn__round")
     return rows.get(pk=key)
 
 
-def _checked(battle: Battle, judge: Judge, new: NewJudgement) -> Rejudgement:
-    """The row with what was typed, unsaved and without an outcome."""
+def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> Rejudgement:
+    """The row with what was typed, unsaved and without an outcome. Refused where something of it can't be, or nothing
+    would be otherwise."""
     favours = checked_bonus(new.favours, new.bonus)
     cites = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(cites) is None:
@@ -249,9 +257,10 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement) -> Rejudgement:
     score, result = Score.objects.select_related("judge").get(battle=battle), battle.result
     is_same = (score.favours, score.bonus) == (favours, new.bonus if favours is not None else 0)
     said = [] if is_same else checked_reasons(battle, judge, new.bonus if favours is not None else 0, new.reasons)
-    return Rejudgement(
+    row = Rejudgement(
         battle=battle,
         judge=judge,
+        made_at=now,
         favours=favours,
         bonus=new.bonus if favours is not None else 0,
         cites=cites,
@@ -262,6 +271,14 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement) -> Rejudgement:
         outcome_before=result.outcome,
         narrative_before=result.narrative,
     )
+    accepted = _accepted(battle, new.accepted)
+    row.accepted = [[strat.entry.name, strat.sha256] for strat in accepted]
+    strats = strats_that_count(battle, accepted)
+    check_rules_leave_it(battle, strats, row.bonus)
+    row.risks = _checked_risks(battle, strats, new.risks)
+    if is_same and not row.accepted and not row.risks:
+        raise Refused(gettext("Nothing would change. Change the score, a strat or the ruling on a risk."), "R58")
+    return row
 
 
 def _accepted(battle: Battle, keys: tuple[int, ...]) -> list[Strat]:
@@ -275,24 +292,26 @@ def _accepted(battle: Battle, keys: tuple[int, ...]) -> list[Strat]:
     return [late[key] for key in dict.fromkeys(keys)]
 
 
-def _ruled(
-    battle: Battle, row: Rejudgement, accepted: list[Strat], new: NewJudgement, now: datetime
-) -> dict[str, RiskRuling]:
-    """4.3, 4.5: what is ruled on kills and captures by it, by army, unsaved where it is new. Fills in what the row says
-    of strats and risks."""
-    row.accepted = [[strat.entry.name, strat.sha256] for strat in accepted]
-    strats = strats_that_count(battle, accepted)
-    check_rules_leave_it(battle, strats, row.bonus)
-    ruled = risk_rulings(strats)
+def _checked_risks(battle: Battle, strats: Mapping[str, Strat], risks: Mapping[int, str]) -> list[dict[str, object]]:
+    """4.3, 4.5: what is ruled otherwise on kills and captures, as a row keeps it."""
     asking = {strat.pk for strat, _ in asking_strats(battle)}
-    for key, what in new.risks.items():
+    found: list[dict[str, object]] = []
+    for key, what in risks.items():
         strat = next((one for one in strats.values() if one.pk == key), None)
         if key not in asking or strat is None:
             raise Refused(gettext("That strat asks for no kill and no capture, or does not count."), "4.3", "risks")
         army = strat.entry.name
         target = "" if what in (VOID, AS_ASKED) else _checked_target(battle, army, what)
-        row.risks.append({"army": army, "is_void": what == VOID, "target": target})
-    return _with_risks(row, strats, ruled, now)
+        found.append({"army": army, "is_void": what == VOID, "target": target})
+    return found
+
+
+def _as_locked(battle: Battle, row: Rejudgement) -> tuple[list[Strat], dict[str, Strat], dict[str, RiskRuling]]:
+    """The late strats that count by a row, all that count, and what is ruled on kills and captures then, by army."""
+    armies = dict(row.accepted)
+    accepted = [strat for strat in late_strats(battle) if armies.get(strat.entry.name) == strat.sha256]
+    strats = strats_that_count(battle, accepted)
+    return accepted, strats, _with_risks(row, strats, risk_rulings(strats), row.made_at)
 
 
 def _with_risks(
@@ -321,47 +340,44 @@ def _checked_target(battle: Battle, army: str, target: str) -> str:
     return target
 
 
-def _outcome(battle: Battle, row: Rejudgement, accepted: list[Strat], ruled: Mapping[str, RiskRuling]) -> StoredOutcome:
+def _outcome(
+    battle: Battle, row: Rejudgement, strats: Mapping[str, Strat], ruled: Mapping[str, RiskRuling]
+) -> StoredOutcome:
     """4.2, R58: what it gives, with the dice that were rolled and the judge's changes after them (4.2.6)."""
     before = battle.result.outcome
     score = Score(favours=row.favours, bonus=row.bonus)
-    strats = strats_that_count(battle, accepted)
     return outcome_of(battle, score, strats, before["adjustments"], before=before, ruled=ruled)
-
-
-def _check_otherwise(battle: Battle, row: Rejudgement) -> None:
-    same_score = (row.score_before["favours"], row.score_before["bonus"]) == (row.favours, row.bonus)
-    if same_score and row.outcome == row.outcome_before:
-        raise Refused(gettext("All would stay as it is. Change the score, a strat or what is ruled on a risk."), "R58")
 
 
 def _check_fresh(battle: Battle, row: Rejudgement) -> None:
     score = Score.objects.select_related("judge").get(battle=battle)
     if (score_of(score), battle.result.outcome) != (row.score_before, row.outcome_before):
-        raise Refused(gettext("Another judgement of this battle came before this one. Work it out anew."), "R58")
+        raise Refused(gettext("Another judgement of this battle came before this one. Lock a new score."), "R58")
 
 
 def _odds(battle: Battle, row: Rejudgement) -> tuple[int, int]:
     """R38: how likely the book held it by the new score that each side wins."""
-    armies = dict(row.accepted)
-    accepted = [strat for strat in late_strats(battle) if armies.get(strat.entry.name) == strat.sha256]
-    strats = strats_that_count(battle, accepted)
-    ruled = _with_risks(row, strats, risk_rulings(strats), row.made_at)
+    _, strats, ruled = _as_locked(battle, row)
     return odds_between(battle, sides_of(battle, strats, row.favours, row.bonus, ruled)).wins
 
 
-def _write(battle: Battle, row: Rejudgement, odds: tuple[int, int], judge: Judge, now: datetime) -> None:
+def _write(
+    battle: Battle,
+    row: Rejudgement,
+    accepted: list[Strat],
+    strats: Mapping[str, Strat],
+    ruled: Mapping[str, RiskRuling],
+    odds: tuple[int, int],
+    now: datetime,
+) -> None:
     """What of the battle is otherwise now. What was stays beside it: in the new row, and in the chain."""
-    armies = dict(row.accepted)
-    accepted = [strat for strat in late_strats(battle) if armies.get(strat.entry.name) == strat.sha256]
-    strats = strats_that_count(battle, accepted)
+    assert row.outcome is not None, "worked out just before"
     for strat in accepted:
         strat.accepted_by, strat.accepted_at, strat.accepted_because = row.judge, now, row.reason[:MAX_REASON]
         strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
     before = risk_rulings(strats)
-    after = _with_risks(row, strats, before, now)
     for risk in row.risks:
-        _write_risk(before.get(risk["army"]), after.get(risk["army"]))
+        _write_risk(before.get(risk["army"]), ruled.get(risk["army"]))
     score = Score.objects.select_related("judge").get(battle=battle)
     if (score.favours, score.bonus) != (row.favours, row.bonus):
         former = {**score_of(score), "by": row.judge.name, "at": now.isoformat(), "reason": row.reason}
@@ -374,7 +390,7 @@ def _write(battle: Battle, row: Rejudgement, odds: tuple[int, int], judge: Judge
     told = {"winner": row.outcome["winner"], "outcome": row.outcome, "odds": odds}
     told |= {"narrative": row.narrative} if row.narrative.strip() else {}
     is_changed = bool(row.outcome["adjustments"])
-    alone = outcome_of(battle, score, strats, before=row.outcome_before, ruled=after) if is_changed else None
+    alone = outcome_of(battle, score, strats, before=row.outcome_before, ruled=ruled) if is_changed else None
     told["unchanged"] = alone
     Result.objects.filter(battle=battle).update(**told)
 
@@ -396,11 +412,12 @@ def _write_risk(before: RiskRuling | None, after: RiskRuling | None) -> None:
 
 def _decide(row: Rejudgement, state: str, judge: Judge, now: datetime) -> None:
     row.state, row.decided_at, row.decided_by = state, now, judge
-    row.save(update_fields=["state", "decided_at", "decided_by"])
+    row.save(update_fields=["state", "decided_at", "decided_by", "outcome", "correction"])
 
 
 def _announce(battle: Battle, row: Rejudgement, turn: Turn, now: datetime) -> None:
     """3.1: what stood in the Battle Results and what stands there now."""
+    assert row.outcome is not None, "worked out just before"
     winners = [rules_battle(battle).sides[outcome["winner"]] for outcome in (row.outcome_before, row.outcome)]
     data = {"battle": battle.pk, "number": battle.number, "at": battle.at, "before": winners[0], "now": winners[1]}
     data |= {"by": row.judge.name, "cites": row.cites, "reason": row.reason}

@@ -11,10 +11,13 @@ from judging.api.shapes import Body
 class SeatIn(Body):
     """1.3: what a head judge does with the judges of his role."""
 
-    act = one_of("Names a judge, dismisses one, or hands his lead over to one.", "name", "dismiss", "head")
-    role = line("`battle`, `movement` or `mercenary`, to name one.")
-    username = line("The log-in of whom he names.")
-    judge = line("The id of the judge whom he dismisses or hands over to, as `judges_list` has it.")
+    act = one_of(
+        "Names a judge, dismisses one, offers one the place of the head, or decides about such an offer.",
+        *("name", "dismiss", "head", "accept", "decline", "withdraw"),
+    )
+    role = line("`battle`, `movement` or `mercenary`, to name one, or to decide about an offer.")
+    username = line("The log-in of the new judge.")
+    judge = line("The id of the judge to dismiss, or to offer the place to, as `judges_list` has it.")
     reason = text("Why; everybody reads it.")
 
 
@@ -22,7 +25,7 @@ class Seats(ApiView):
     """1.3: the judges' places."""
 
     post = door(
-        *("judges_seat", "judges", "Name or dismiss a judge, or hand your lead over", "judges"),
+        *("judges_seat", "judges", "Name or dismiss a judge, or hand over the head's place", "judges"),
         takes=SeatIn,
         scope=Scope.JUDGE,
     )

@@ -14,11 +14,13 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.bench.views import JudgeView, judges_in
-from judging.command.judges.writes import dismiss_judge, hand_over, name_judge
-from judging.game.acting import answer, asks_or_acts, number_of
+from judging.command.judges.writes import Offer, decide_offer, dismiss_judge, name_judge, offer_lead
+from judging.command.models import Handover
+from judging.game.acting import answer, asks_or_acts, is_program, number_of
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme, may_manage
 from judging.game.pages import viewer_for
+from judging.game.texts import utc
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
@@ -52,7 +54,8 @@ class JudgeSeat:
 
 @dataclass(frozen=True)
 class JudgesOfRole:
-    """1.3: the judges of a role, the head first, and those who were. `may_name`: by the viewer."""
+    """1.3: the judges of a role, the head first, and those who were. `may_name`: by the viewer. `offer` is the open
+    offer of the head's place, which the viewer `may_accept` or `may_withdraw`."""
 
     role: Role
     title: str
@@ -60,6 +63,14 @@ class JudgesOfRole:
     seats: tuple[JudgeSeat, ...]
     former: tuple[JudgeSeat, ...]
     may_name: bool
+    offer: Handover | None = None
+    may_accept: bool = False
+    may_withdraw: bool = False
+
+    @property
+    def head(self) -> JudgeSeat | None:
+        """The head of the role, if it has one."""
+        return next((seat for seat in self.seats if seat.is_head), None)
 
 
 def benches_for(viewer: Viewer) -> tuple[JudgesOfRole, ...]:
@@ -67,7 +78,17 @@ def benches_for(viewer: Viewer) -> tuple[JudgesOfRole, ...]:
     judges = list(Judge.everybody.filter(round=viewer.round))
     own = [judge for judge in judges if judge.user_id == viewer.user_id and judge.dismissed_at is None]
     said = {each.id: each for each in judges_in(viewer.round, timezone.now())}
-    return tuple(_bench(viewer, role, [judge for judge in judges if judge.role == role], own, said) for role in ORDER)
+    open_offers = Handover.objects.filter(round=viewer.round, state=Offer.OPEN, lapses_at__gt=timezone.now())
+    offers = {row.role: row for row in open_offers.select_related("to", "head", "by")}
+    found = (_bench(viewer, role, [judge for judge in judges if judge.role == role], own, said) for role in ORDER)
+    return tuple(_with_offer(bench, offers.get(bench.role), viewer.user_id) for bench in found)
+
+
+def _with_offer(bench: JudgesOfRole, offer: Handover | None, user: int | None) -> JudgesOfRole:
+    if offer is None:
+        return bench
+    may_withdraw = user in (offer.by.user_id, offer.head.user_id)
+    return replace(bench, offer=offer, may_accept=user == offer.to.user_id, may_withdraw=may_withdraw)
 
 
 def manager_of(viewer: Viewer, role: str) -> Judge | None:
@@ -80,8 +101,13 @@ def _bench(
     viewer: Viewer, role: Role, judges: list[Judge], own: list[Judge], said: Mapping[int, JudgeView]
 ) -> JudgesOfRole:
     is_open = viewer.round.state == RoundState.RUNNING
-    manages = is_open and any(may_manage(judge, role) for judge in own)
-    hands_over = manages and (role != Role.BATTLE or any(is_supreme(judge) for judge in own))
+    may = any(may_manage(judge, role) for judge in own)
+    manages = is_open and may
+    hands_over = (
+        may
+        and viewer.round.state in (RoundState.RUNNING, RoundState.SETUP)
+        and (role != Role.BATTLE or any(is_supreme(judge) for judge in own))
+    )
     seats = [replace(_seat(viewer, judge, manages, hands_over, is_open), said=said.get(judge.pk)) for judge in judges]
     seats.sort(key=lambda seat: (not seat.is_head, seat.since, seat.name.casefold()))
     serving = tuple(seat for seat in seats if seat.until is None)
@@ -113,12 +139,21 @@ def since(judge: Judge, round: Round) -> datetime:
 
 @asks_or_acts
 def judges(request: HttpRequest, slug: str) -> HttpResponse:
-    """1.3: who judges since when; a POST names, dismisses or hands over."""
+    """1.3: who judges since when; a POST names, dismisses, offers the head's place, or decides about such an offer. To
+    offer it is asked once more, with both names."""
     viewer = viewer_for(request, slug)
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect(f"{reverse('login')}?next={request.path}")
     page, act = partial(_page, request, viewer), partial(_carry_out, request, viewer, timezone.now())
-    return answer(request, page, act)
+    return answer(request, page, None if _asks(request, viewer) else act)
+
+
+def _asks(request: HttpRequest, viewer: Viewer) -> bool:
+    """1.3: whether the head's place was offered with the first of two clicks."""
+    typed = request.POST
+    if typed.get("act") != "head" or typed.get("sure") or is_program(request):
+        return False
+    return Judge.objects.filter(round=viewer.round, pk=number_of(typed.get("judge", ""))).exists()
 
 
 def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
@@ -133,14 +168,33 @@ def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
         made = name_judge(round=viewer.round, by=by, username=username, role=Role(role), reason=reason, now=now)
         told = gettext("%(name)s is head %(role)s now.") if made.is_head else gettext("%(name)s is %(role)s now.")
         return told % {"name": made.name, "role": made.get_role_display()}
+    if act in OFFERS:
+        row = decide_offer(
+            round=viewer.round, role=typed.get("role", ""), user=viewer.user_id, how=OFFERS[act], now=now
+        )
+        facts = {"name": row.to.name, "of": row.head.name, "role": row.to.get_role_display()}
+        if row.state == Offer.ACCEPTED:
+            return gettext("%(name)s is head %(role)s now, in place of %(of)s.") % facts
+        return gettext("%(of)s stays head %(role)s.") % facts
     judge_id = number_of(typed.get("judge", ""))
     chosen = Judge.objects.filter(round=viewer.round, pk=judge_id).first()
     by = _manager(viewer, chosen)
     if act == "head":
-        made = hand_over(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
-        return gettext("%(name)s is head %(role)s now.") % {"name": made.name, "role": made.get_role_display()}
+        offer = offer_lead(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
+        if offer is None:
+            return gettext("%(name)s is head %(role)s now.") % _facts(chosen)
+        told = gettext("%(name)s can accept the place of head %(role)s until %(until)s. Until then nothing changes.")
+        return told % {**_facts(chosen), "until": utc(offer.lapses_at)}
     gone = dismiss_judge(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
     return gettext("%(name)s is %(role)s no more.") % {"name": gone.name, "role": gone.get_role_display()}
+
+
+OFFERS = {"accept": Offer.ACCEPTED, "decline": Offer.DECLINED, "withdraw": Offer.WITHDRAWN}
+"""1.3: what the buttons beside an offer do."""
+
+
+def _facts(judge: Judge | None) -> dict[str, object]:
+    return {"name": judge.name, "role": judge.get_role_display()} if judge else {}
 
 
 def _manager(viewer: Viewer, chosen: Judge | None) -> Judge | None:
@@ -156,6 +210,7 @@ def _page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = Non
         "round": viewer.round,
         "benches": benches_for(viewer),
         "refused": refused,
+        "asks": refused is None and _asks(request, viewer),
         "typed": {name: request.POST.get(name, "") for name in ("act", "judge", "role", "username", "reason")},
     }
     return render(request, "judges/judges.html", context)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judging.battles.bench.models import BattleSeat
 from judging.battles.bench.reads import standing_in
 from judging.battles.models import Battle
+from judging.command.models import Handover
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import LONGEST_JUDGE_NAME, NO_PLAYERS, is_supreme, may_manage
@@ -21,6 +23,10 @@ from wargame.models.choices import Role, RoundState
 from wargame.rules.core.phrases import Json, Phrase
 
 MAX_REASON = 2_000
+LAPSES_AFTER = timedelta(days=7)
+"""1.3: how long an offer of a head's place stands, as long as a head may be silent (R59)."""
+
+Offer = Handover.State
 
 
 @locking.writes
@@ -50,25 +56,102 @@ def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, rea
 
 
 @locking.writes
-def hand_over(*, round: Round, by: Judge | None, judge_id: int, reason: str, now: datetime) -> Judge:
-    """1.3: makes an assistant the head of his role, and its head an assistant; who is head already stays it.
+def offer_lead(*, round: Round, by: Judge | None, judge_id: int, reason: str, now: datetime) -> Handover | None:
+    """1.3: offers an assistant the place of the head of their role, for a week; it is theirs once they accept. None if
+    they are head now: a role that has no head needs no consent but theirs who names one. A second request changes
+    nothing.
 
-    For the head himself and the head battle judge, whose own place nobody else gives away: a round always has one.
+    For the head, and for the head battle judge, whose own place nobody else gives away: a round always has one.
     """
-    round = _held_begun_round(round)
+    round = _held_open_round(round)
     chosen = _serving(round, judge_id)
     manager = _checked_manager(round, by, chosen.role)
     if chosen.role == Role.BATTLE and not is_supreme(manager):
-        raise Refused(gettext("Only the head battle judge hands his place to another one."), "1.3")
+        raise Refused(gettext("Only the head battle judge can hand over their place."), "1.3")
     reason = _reason(reason, needed=False)
     if chosen.is_head:
-        return chosen
+        return None
+    head = Judge.objects.filter(round=round, role=chosen.role, is_head=True).first()
+    if head is None:
+        _make_head(chosen, None, now)
+        _record(manager, "judge.head", chosen, reason, now)
+        return None
     _check_own_place(round, chosen.role)
-    Judge.objects.filter(round=round, role=chosen.role, is_head=True).update(is_head=False, head_since=None)
+    waiting = Handover.objects.filter(round=round, role=chosen.role, state=Offer.OPEN).select_related("to").first()
+    if waiting is not None and waiting.to_id != chosen.pk:
+        told = gettext("The place is already offered to %(name)s. Withdraw that offer first.")
+        raise Refused(told % {"name": waiting.to.name}, "1.3")
+    if waiting is not None:
+        return waiting
+    given = {"reason": reason, "offered_at": now, "lapses_at": now + LAPSES_AFTER}
+    made = Handover.objects.create(round=round, role=chosen.role, by=manager, head=head, to=chosen, **given)
+    _record(manager, "judge.head_offered", chosen, reason, now, of=head.name, until=made.lapses_at.isoformat())
+    return made
+
+
+@locking.writes
+def decide_offer(*, round: Round, role: str, user: int | None, how: str, now: datetime) -> Handover:
+    """1.3: the assistant to whom the place of a role's head is offered accepts or declines it; the head or whoever
+    offered it withdraws it (ACCEPTED, DECLINED, WITHDRAWN). A second request changes nothing.
+
+    Refused for all others, once it has lapsed, and to accept it from a head who is head no more.
+    """
+    round = _held_open_round(round)
+    rows = Handover.objects.filter(round=round, role=role).select_related("to__user", "by__user", "head__user")
+    row = rows.order_by("pk").last()
+    if row is None:
+        raise Refused(gettext("Nobody is offered the place of the head."), "1.3")
+    deciders = {row.by.user_id, row.head.user_id} if how == Offer.WITHDRAWN else {row.to.user_id}
+    if user not in deciders or how not in (Offer.ACCEPTED, Offer.DECLINED, Offer.WITHDRAWN):
+        told = gettext("Only %(name)s can accept or decline this; only %(head)s can withdraw it.")
+        raise Refused(told % {"name": row.to.name, "head": row.head.name}, "1.3")
+    if row.state == how:
+        return row
+    if row.state != Offer.OPEN or row.lapses_at <= now:
+        raise Refused(gettext("This offer no longer stands. The place can be offered again."), "1.3")
+    if how == Offer.ACCEPTED:
+        head = Judge.objects.filter(round=round, role=role, is_head=True).first()
+        if head is None or head.pk != row.head_id or row.to.dismissed_at is not None:
+            told = gettext("%(name)s is not the head any more, so this offer no longer stands.")
+            raise Refused(told % {"name": row.head.name}, "1.3")
+        _make_head(row.to, head, now)
+    row.state, row.decided_at = how, now
+    row.save(update_fields=["state", "decided_at"])
+    actor = row.to if user == row.to.user_id else row.by if user == row.by.user_id else row.head
+    _record(actor, f"judge.head_{how}", row.to, "", now, of=row.head.name)
+    return row
+
+
+def lapse_offers(now: datetime) -> int:
+    """1.3: offers of a head's place that nobody accepted in time lapse; how many did."""
+    due = Handover.objects.filter(state=Offer.OPEN, lapses_at__lte=now).select_related("round")
+    return sum(_lapse_in(round, now) for round in {row.round for row in due})
+
+
+@locking.writes
+def _lapse_in(round: Round, now: datetime) -> int:
+    round = locking.hold(Round.objects, pk=round.pk)
+    return end_offers(Handover.objects.filter(round=round, lapses_at__lte=now), now)
+
+
+def end_offers(rows: QuerySet[Handover], now: datetime) -> int:
+    """1.3: those of these offers that are open lapse. Their round is held."""
+    open_rows = list(rows.filter(state=Offer.OPEN).select_related("round", "to", "head"))
+    for row in open_rows:
+        row.state, row.decided_at = Offer.LAPSED, now
+        row.save(update_fields=["state", "decided_at"])
+        data = {"name": row.to.name, "role": row.role, "of": row.head.name}
+        record(row.round, None, "judge.head_lapsed", data, now)
+    return len(open_rows)
+
+
+def _make_head(chosen: Judge, before: Judge | None, now: datetime) -> None:
+    """1.3: an assistant is head now, and who was it an assistant."""
+    if before is not None:
+        before.is_head, before.head_since = False, None
+        before.save(update_fields=["is_head", "head_since"])
     chosen.is_head, chosen.head_since = True, now
     chosen.save(update_fields=["is_head", "head_since"])
-    _record(manager, "judge.head", chosen, reason, now)
-    return chosen
 
 
 @locking.writes
@@ -89,6 +172,7 @@ def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str 
     why = _reason(reason, needed=True) if isinstance(reason, str) else kept(reason)
     chosen.dismissed_at = now
     chosen.save(update_fields=["dismissed_at"])
+    end_offers(Handover.objects.filter(round=round, to=chosen), now)
     waiting = Battle.objects.filter(turn__round=round, second_judge=chosen, state=Battle.State.WAITING)
     waiting.exclude(opinions__judge=chosen).update(second_judge=None)
     BattleSeat.objects.filter(judge=chosen, kind=BattleSeat.Kind.SECOND, until__isnull=True).update(until=now)
@@ -128,6 +212,16 @@ def _held_begun_round(round: Round) -> Round:
     if held.state == RoundState.SETUP:
         raise Refused(gettext("While a round is set up its judges are named in the set-up."), "2.5")
     if held.state != RoundState.RUNNING:
+        raise Refused(
+            gettext("%(name)s is not being played; its judges stay as they are.") % {"name": held.name}, "1.5"
+        )
+    return held
+
+
+def _held_open_round(round: Round) -> Round:
+    """The round, held, while it is set up or played."""
+    held = locking.hold(Round.objects, pk=round.pk)
+    if held.state not in (RoundState.SETUP, RoundState.RUNNING):
         raise Refused(
             gettext("%(name)s is not being played; its judges stay as they are.") % {"name": held.name}, "1.5"
         )

@@ -226,8 +226,8 @@ def _proposed(data: Data) -> str:
 
 ANSWERS = {
     "upheld": gettext_noop("the decision stands"),
-    "mended": gettext_noop("mended"),
-    "anew": gettext_noop("judged anew"),
+    "mended": gettext_noop("corrected"),
+    "anew": gettext_noop("judged again"),
 }
 
 
@@ -241,10 +241,19 @@ def _appeal_answered(data: Data) -> str:
     return told % {**_appeal(data), "how": gettext(answer) if answer else "…"}
 
 
+def _appeal_overruled(data: Data) -> str:
+    told = gettext("overruled the answer of %(before)s to appeal %(appeal)s of %(player)s: %(how)s")
+    answer = ANSWERS.get(data["how"])
+    return told % {**_appeal(data), "before": data.get("before", "…"), "how": gettext(answer) if answer else "…"}
+
+
 def _appeal_passed_on(data: Data) -> str:
     if not data.get("before"):
         return gettext("passed appeal %(appeal)s on to %(judge)s") % _appeal(data)
-    told = gettext("passed appeal %(appeal)s on to %(judge)s, as %(before)s did not answer it")
+    if data.get("why") == "independent":
+        told = gettext("passed appeal %(appeal)s on from %(before)s to %(judge)s, who had no part in the decision")
+    else:
+        told = gettext("passed appeal %(appeal)s on to %(judge)s, as %(before)s did not answer it")
     return told % {**_appeal(data), "before": data["before"]}
 
 
@@ -252,6 +261,7 @@ APPEALS: dict[str, tuple[Told, By]] = {
     "lodged": (gettext_noop("lodged appeal {appeal}, which {judge} was drawn to answer"), By.PLAYER),
     "withdrawn": (gettext_noop("took back appeal {appeal}"), By.PLAYER),
     "answered": (_appeal_answered, By.JUDGE),
+    "overruled": (_appeal_overruled, By.JUDGE),
     "passed_on": (_appeal_passed_on, By.JUDGE),
 }
 
@@ -267,18 +277,18 @@ def _adjusted(told: str) -> Callable[[Data], str]:
 
 
 def _anew(data: Data) -> str:
-    """R53, R58: by the judge who agreed, where another one worked it out."""
+    """R53, R58: by the judge who agreed, where another one locked the score."""
     if data.get("of"):
-        told = gettext("agreed with %(judge)s to judge anew %(battle)s")
+        told = gettext("agreed to the new score that %(judge)s locked for %(battle)s")
         return told % {"judge": data["of"], "battle": battle_of(data)}
-    return gettext("judged anew %(battle)s") % {"battle": battle_of(data)}
+    return gettext("judged %(battle)s again") % {"battle": battle_of(data)}
 
 
 def _anew_dropped(data: Data) -> str:
     if data.get("of"):
-        told = gettext("dropped a new judgement of %(battle)s, worked out by %(judge)s")
+        told = gettext("dropped the new score that %(judge)s locked for %(battle)s")
         return told % {"judge": data["of"], "battle": battle_of(data)}
-    return gettext("dropped a new judgement of %(battle)s") % {"battle": battle_of(data)}
+    return gettext("dropped a new score of %(battle)s") % {"battle": battle_of(data)}
 
 
 AFTER_THE_DICE: dict[str, Any] = {"kind": Kind.BATTLES, "cites": "R53", "secret": NO_STEP}
@@ -413,7 +423,7 @@ GAMES: dict[str, Act] = {
     ),
     "battle.published": Act(_published, Kind.BATTLES, cites="4.2.5"),
     "battle.anew_proposed": Act(
-        gettext_noop("worked out anew battle {battle} of turn {turn}"), Kind.BATTLES, cites="R58", secret=PROPOSAL
+        gettext_noop("locked a new score of battle {battle} of turn {turn}"), Kind.BATTLES, cites="R58", secret=PROPOSAL
     ),
     "battle.anew_dropped": Act(_anew_dropped, Kind.BATTLES, cites="R58", secret=PROPOSAL),
     "battle.judged_anew": Act(_anew, Kind.BATTLES, cites="R58"),

@@ -183,6 +183,11 @@ def _judge(told: str) -> Told:
     return lambda data: gettext(told).format(name=data.get("name", "…"), role=role_of(data), head=place_of(data))
 
 
+def _handover(told: str) -> Told:
+    """1.3: an offer of a head's place."""
+    return lambda data: gettext(told).format(name=data.get("name", "…"), of=data.get("of", "…"), role=role_of(data))
+
+
 def _replaced(data: Data) -> str:
     named = {"name": data.get("name", "…"), "role": role_of(data)}
     if data.get("of"):
@@ -354,6 +359,29 @@ PEOPLE: dict[str, Act] = {
     "person.bar_over": Act(gettext_noop("let {player} in again, whose bar was over"), Kind.PLAYERS, cites="1.6"),
     "judge.named": Act(_judge(gettext_noop("named {name} {head} {role}")), Kind.JUDGES, cites="1.3"),
     "judge.head": Act(_judge(gettext_noop("made {name} the head {role}")), Kind.JUDGES, cites="1.3"),
+    "judge.head_offered": Act(
+        _handover(gettext_noop("offered {name} the place of {of}, head {role}")), Kind.JUDGES, cites="1.3"
+    ),
+    "judge.head_accepted": Act(
+        _handover(gettext_noop("took the place of {of} as head {role}")), Kind.JUDGES, cites="1.3"
+    ),
+    "judge.head_declined": Act(
+        _handover(gettext_noop("declined the place of {of}, head {role}")), Kind.JUDGES, cites="1.3"
+    ),
+    "judge.head_withdrawn": Act(
+        _handover(gettext_noop("no longer offers {name} the place of {of}, head {role}")), Kind.JUDGES, cites="1.3"
+    ),
+    "judge.head_lapsed": Act(
+        _handover(gettext_noop("let the offer to {name} of the place of {of}, head {role}, lapse")),
+        Kind.JUDGES,
+        cites="1.3",
+    ),
+    "judge.outsider": Act(
+        gettext_noop("named {name} battle judge, so that somebody independent can answer appeals"),
+        Kind.JUDGES,
+        By.ADMINISTRATOR,
+        cites="R57",
+    ),
     "judge.replaced": Act(_replaced, Kind.JUDGES, By.ADMINISTRATOR, cites="1.3"),
     "judge.dismissed": Act(_judge(gettext_noop("dismissed {name}, {role}")), Kind.JUDGES, cites="1.3"),
     "judge.conflict": Act(_conflict(gettext_noop("has a conflict with {whom}")), Kind.JUDGES, cites="R56"),

@@ -110,6 +110,17 @@ def _of_team(told: str) -> Callable[[Data, Moment], str]:
     return lambda data, moment: gettext(told).format_map(Facts({**data, "team": Side(data["side"]).title}))
 
 
+def _handover(told: str) -> Callable[[Data, Moment], str]:
+    """1.3: an offer of a head's place."""
+
+    def words(data: Data, moment: Moment) -> str:
+        until = when(data, "until", moment) if data.get("until") else ""
+        facts = {**data, "role": Role(data["role"]).label, "until": until}
+        return gettext(told).format_map(Facts(facts))
+
+    return words
+
+
 def _barred(data: Data, moment: Moment) -> str:
     if not data.get("until"):
         return gettext("{player} is barred from this site for good.").format_map(Facts(data))
@@ -175,12 +186,17 @@ def _appeal_answered(data: Data, moment: Moment) -> str:
     return told.format_map(Facts({**data, "outcome": outcome_in_words(data["outcome"])}))
 
 
+def _appeal_overruled(data: Data, moment: Moment) -> str:
+    told = gettext("{judge}, the head battle judge, overruled the answer to appeal {number}: {outcome}.")
+    return told.format_map(Facts({**data, "outcome": outcome_in_words(data["outcome"])}))
+
+
 def _judged_anew(data: Data, moment: Moment) -> str:
     outcome = data.get("outcome", "")  # words, as version 1.0.0 stored them
     if "won" in data:
         won = gettext("%(names)s won, as before") if data["as_before"] else gettext("%(names)s won")
         outcome = won % {"names": listed(data["won"])}
-    return gettext("The battle at {at} is judged anew: {outcome}.").format_map(Facts({**data, "outcome": outcome}))
+    return gettext("The battle at {at} was judged again: {outcome}.").format_map(Facts({**data, "outcome": outcome}))
 
 
 def _appeal_waits(data: Data, moment: Moment) -> str:
@@ -189,7 +205,7 @@ def _appeal_waits(data: Data, moment: Moment) -> str:
 
 
 def _appeal_due(data: Data, moment: Moment) -> str:
-    told = gettext("Appeal %(number)s waits for your answer until %(time)s; then the next is drawn.")
+    told = gettext("Appeal %(number)s waits for your answer until %(time)s; then the next judge is drawn.")
     return told % {"number": data["number"], "time": when(data, "due", moment)}
 
 
@@ -330,6 +346,7 @@ OF_ROUNDS: dict[str, Kind] = {
     # Rulings
     "appeal.lodged": Kind(Group.RULINGS, _appealed, APPEAL, "R57"),
     "appeal.answered": Kind(Group.RULINGS, _appeal_answered, APPEAL, "R57"),
+    "appeal.overruled": Kind(Group.RULINGS, _appeal_overruled, APPEAL, "R57"),
     "appeal.withdrawn": Kind(Group.RULINGS, gettext_noop("Appeal {number} is withdrawn."), APPEAL, "R57"),
     "appeal.passed_on": Kind(
         Group.RULINGS, gettext_noop("Appeal {number} is for {judge} to answer now."), APPEAL, "R57"
@@ -374,6 +391,30 @@ OF_ROUNDS: dict[str, Kind] = {
         Group.RULINGS, gettext_noop("The change of {army} is refused."), ("army", "army"), "2.3.2", reader=Reader.TEAM
     ),
     "judge.named": Kind(Group.RULINGS, gettext_noop("You are a judge of this round now."), ("judges",), "1.3"),
+    "judge.head_offered": Kind(
+        Group.RULINGS,
+        _handover(gettext_noop("{name} is offered the place of {of} as head {role}, until {until}.")),
+        ("judges",),
+        "1.3",
+    ),
+    "judge.head_accepted": Kind(
+        Group.RULINGS, _handover(gettext_noop("{name} is head {role} now, in place of {of}.")), ("judges",), "1.3"
+    ),
+    "judge.head_declined": Kind(
+        Group.RULINGS, _handover(gettext_noop("{name} declined: {of} stays head {role}.")), ("judges",), "1.3"
+    ),
+    "judge.head_withdrawn": Kind(
+        Group.RULINGS,
+        _handover(gettext_noop("The offer to {name} is withdrawn: {of} stays head {role}.")),
+        ("judges",),
+        "1.3",
+    ),
+    "judge.head_lapsed": Kind(
+        Group.RULINGS,
+        _handover(gettext_noop("The offer to {name} has lapsed: {of} stays head {role}.")),
+        ("judges",),
+        "1.3",
+    ),
     "judge.dismissed": Kind(
         Group.RULINGS, gettext_noop("You are no judge of this round any more."), ("judges",), "1.3"
     ),
@@ -400,14 +441,12 @@ OF_ROUNDS: dict[str, Kind] = {
         "R53",
     ),
     "judge.agree": _desk(
-        gettext_noop(
-            "A second judge is asked to agree that it is judged anew: battle {number} of turn {turn}, at {at}."
-        ),
+        gettext_noop("A new score needs a second judge's consent: battle {number} of turn {turn}, at {at}."),
         ("judge:battle-anew", "battle"),
         "R53",
     ),
     "judge.agreed": _desk(
-        gettext_noop("Another judge has answered whether it is judged anew: battle {number} of turn {turn}, at {at}."),
+        gettext_noop("Another judge has decided about your new score: battle {number} of turn {turn}, at {at}."),
         ("judge:battle-anew", "battle"),
         "R53",
     ),

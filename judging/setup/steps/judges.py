@@ -51,11 +51,10 @@ STEP = StepKind(
 
 
 @locking.writes
-def appoint(*, round: Round, judge: Judge, username: str, role: Role, is_head: bool, now: datetime) -> Judge:
-    """1.3: makes the owner of a log-in a judge of that role. A new head makes the old one an assistant.
+def appoint(*, round: Round, judge: Judge, username: str, role: Role, now: datetime) -> Judge:
+    """1.3: makes the owner of a log-in a judge of that role: its head if it has none, else an assistant.
 
-    Refused for players, where the role is not for them (1.3, 6), for who has the role already, and if an assistant
-    would take the head battle judge's place.
+    Refused for players, where the role is not for them (1.3, 6), and for who has the role already.
     """
     setup = held_setup(round, judge)
     user = checked_user(username)
@@ -66,25 +65,11 @@ def appoint(*, round: Round, judge: Judge, username: str, role: Role, is_head: b
             "1.3",
             "username",
         )
-    if is_head:
-        _step_down(round, judge, role)
+    is_head = not Judge.objects.filter(round=round, role=role, is_head=True).exists()
     name = (player.name if player else user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
     made = Judge.objects.create(round=round, user=user, name=name, role=role, is_head=is_head, named_at=now)
     save_step(setup, "judges", judge, now, appointed=name, role=role.value, head=is_head)
     return made
-
-
-@locking.writes
-def make_head(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> Judge:
-    """1.3: makes an assistant the head of his role, and its head an assistant."""
-    setup = held_setup(round, judge)
-    chosen = _judge(round, judge_id)
-    if not chosen.is_head:
-        _step_down(round, judge, Role(chosen.role))
-        chosen.is_head, chosen.head_since = True, now
-        chosen.save(update_fields=["is_head", "head_since"])
-        save_step(setup, "judges", judge, now, head=chosen.name, role=chosen.role)
-    return chosen
 
 
 @locking.writes
@@ -93,7 +78,7 @@ def dismiss(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> str:
     setup: RoundSetup = held_setup(round, judge)
     chosen = _judge(round, judge_id)
     if chosen.role == Role.BATTLE and chosen.is_head:
-        raise Refused(gettext("The head battle judge stays until he makes another one the head."), "1.3")
+        raise Refused(gettext("The head battle judge stays until another judge has accepted their place."), "1.3")
     name, role = chosen.name, chosen.role
     try:
         with locking.transaction():
@@ -114,13 +99,6 @@ def _judge(round: Round, judge_id: int) -> Judge:
     return found
 
 
-def _step_down(round: Round, judge: Judge, role: Role) -> None:
-    """1.3: the head of a role becomes an assistant; the head battle judge only by his own hand."""
-    if role == Role.BATTLE and not judge.is_head:
-        raise Refused(gettext("Only the head battle judge hands his place to another one."), "1.3")
-    Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False, head_since=None)
-
-
 class AppointForm(forms.Form):
     """1.3, 6: somebody who shall judge."""
 
@@ -130,7 +108,6 @@ class AppointForm(forms.Form):
     role = forms.ChoiceField(
         choices=lambda: [(role.value, capfirst(role.label)) for role in Role], label=gettext_lazy("Role")
     )
-    is_head = forms.BooleanField(required=False, label=gettext_lazy("As head, not as assistant"), initial=True)
 
 
 class JudgesPage(StepPage):
@@ -147,16 +124,14 @@ class JudgesPage(StepPage):
         return {"form": self.form, "judges": self.prepared.judges, "own": self.desk.judge}
 
     def act(self) -> str:
-        """A new judge, or what a button beside a judge's name does: `head 12`, `dismiss 12`."""
+        """A new judge, or what the button beside a judge's name does: `dismiss 12`."""
         if self.form.is_bound:
             given = self.form.cleaned_data
             role = Role(given["role"])
-            made = appoint(username=given["username"], role=role, is_head=given["is_head"], **self.common)
-            return gettext("%(judge)s is %(role)s now.") % {"judge": made.name, "role": made.get_role_display()}
+            made = appoint(username=given["username"], role=role, **self.common)
+            told = gettext("%(judge)s is head %(role)s now.") if made.is_head else gettext("%(judge)s is %(role)s now.")
+            return told % {"judge": made.name, "role": made.get_role_display()}
         word, _, key = self.request.POST.get("act", "").partition(" ")
-        if word == "head":
-            made = make_head(judge_id=number_of(key), **self.common)
-            return gettext("%(judge)s is head %(role)s now.") % {"judge": made.name, "role": made.get_role_display()}
         if word == "dismiss":
             return gettext("%(judge)s judges no more.") % {"judge": dismiss(judge_id=number_of(key), **self.common)}
         return ""

@@ -133,7 +133,7 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
         raise Refused(gettext("This correction was dropped. Propose it anew."), "3.3.3")
     _check_two(correction, turn, judge)
     following = held_next_turn(turn, now)
-    check_fresh(correction, turn, following)
+    _check_fresh(correction, turn, following)
     if changes_nothing(correction, difference_of(correction)):
         raise Refused(
             gettext("This correction changes nothing, so there is nothing to apply. Drop it, or add to it."), "3.3.3"
@@ -143,7 +143,7 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
 
 
 def put_into_force(correction: Correction, turn: Turn, following: Turn, judge: Judge, now: datetime) -> None:
-    """3.3.3: carries a proposed correction out; both turns are held, and it is of what stands (`check_fresh`)."""
+    """3.3.3: carries a proposed correction out; both turns are held, and it is of what stands (`_check_fresh`)."""
     numbers = _number_rulings(correction)
     begin_anew(following, now)
     _carry_out(correction, turn, following, now)
@@ -200,7 +200,7 @@ def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> C
     return correction
 
 
-def check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
+def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
     """3.3.3: a correction is of the report that stands, and its rulings have the numbers that it tells of."""
     stands = (turn.next_hash, following.position_hash, next_number(turn), turn.events)
     computed = (correction.old_hash, correction.old_hash, correction.first_number, correction.old_events)

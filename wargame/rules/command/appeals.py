@@ -1,8 +1,7 @@
 """R57, R58: appeals against what was decided, who answers them, and which battles may be judged anew.
 
-The rule says who may appeal, how often and until when, and leaves open how the judge is drawn and when he has taken too
-long. It is read like this: he is drawn from the seed of the turn in which the appeal comes, which nobody knows and
-everybody can check later; who has not answered within the time that the round gives for appeals loses it to the next.
+The ruling leaves open when a judge has taken too long. It is read like this: a judge who has not answered within the
+time that the round gives for appeals loses the appeal to the next one who is drawn.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ class AppealFault(Fault):
 
     NONE_HERE = "R57", "In this round there are no appeals; its judges have said so in its settings."
     STRANGER = "R57", "This does not concern you. {whom} may appeal."
-    TWICE = "R57", "You have appealed against this before, and once is all."
+    TWICE = "R57", "You have already appealed against this decision. Each decision can be contested once."
     OUT_OF_TIME = "R57", "This could be appealed against until {until}; that is over."
     TOO_MANY = (
         "R57",
@@ -42,8 +41,9 @@ class AppealFault(Fault):
 
 
 class AppealStanding(NamedTuple):
-    """R57: what counts for whether somebody may appeal: whether it concerns him, whether he has appealed against it
-    before, when it was decided, and how many open appeals he has. `whom` are those whom it concerns, in words."""
+    """R57: what counts for whether a player may appeal: whether the decision concerns them, whether they have appealed
+    against this same decision `before`, when it was made, and how many `open` appeals they have. `whom` names those
+    whom it concerns."""
 
     concerns: bool
     before: bool
@@ -93,17 +93,21 @@ def drawn_judge(among: Iterable[str], dice: Dice, appeal: int, number: int) -> s
     return names[dice.roll(draw_of(appeal, number), len(names)) - 1]
 
 
+def newly_able(able: Sequence[str], drawn: Sequence[str]) -> list[str]:
+    """R57: the independent judges who were not drawn yet. Where a head answers who was a party, they take over."""
+    return [name for name in able if name not in drawn]
+
+
 def next_candidates(able: Sequence[str], drawn: Sequence[str], head: str) -> list[str]:
-    """R57: among whom the next judge is drawn: of those who may answer, who was not drawn yet; the head if there is
-    none else, who may then have it a second time; nobody, if there is no head either."""
-    left = [name for name in able if name not in drawn]
-    return left or ([head] if head else [])
+    """R57: the judges among whom the next one is drawn: the independent ones who were not drawn yet; if there are none,
+    the head, even a second time or as a party; nobody, if there is no head either."""
+    return newly_able(able, drawn) or ([head] if head else [])
 
 
 def may_change_alone(*, answers: bool, decided: bool) -> bool:
-    """R53, R57: whether one judge alone has a published battle judged anew, whose dice everybody knows: only who was
-    drawn to answer an appeal against its result, and had no part in what is contested. For all others, the head battle
-    judge too, it is a change after the dice that a second battle judge has to agree to."""
+    """R53, R58: whether one judge alone may judge a published battle again, though everybody knows its dice: only a
+    judge who answers an appeal against its result, and had no part in that result. Anybody else, the head battle judge
+    included, needs a second battle judge's consent."""
     return answers and not decided
 
 
