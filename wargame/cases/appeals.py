@@ -2,8 +2,8 @@
 
 The key `appeal` has the hours `at` which somebody appeals and `within` which he may (72), both since the decision;
 whether it `concerns` him, whether he appealed `before`, and how many are `open` of the `most` (2). `able` are the
-judges who may answer, `head` the head battle judge, `silent` how many of those who were drawn did not answer; `number`
-is that of the appeal, and `seed` and `turn` are of the turn in which it comes. `expect` may name `rules` (why there is
+judges who may answer, `head` the head battle judge, `silent` how many of those who were drawn did not answer, `later`
+the judges who may answer once all that is done; `number` is that of the appeal, and `seed` and `turn` are of the turn in which it comes. `expect` may name `rules` (why there is
 none), `until` (the last hour), `among` (who was drawn from at last), `answers` (who it is) and `drawn` (all, one after
 the other).
 
@@ -26,6 +26,7 @@ from wargame.rules.command.appeals import (
     drawn_judge,
     last_minute,
     may_change_alone,
+    newly_able,
     next_candidates,
     why_no_appeal,
     why_not_anew,
@@ -49,6 +50,7 @@ class AppealTable(NamedTuple):
     open: int = 0
     most: int = 2
     silent: int = 0
+    later: tuple[str, ...] = ()
     number: int = 1
     seed: int = 0
     turn: int = 1
@@ -88,6 +90,9 @@ def _lodge(table: AppealTable) -> JudgedAppeal:
         among = next_candidates(table.able, drawn, table.head)
         if among:
             drawn.append(drawn_judge(among, dice, table.number, number))
+    if table.later and drawn and drawn[-1] not in table.able:
+        among = newly_able((*table.able, *table.later), drawn)
+        drawn.append(drawn_judge(among, dice, table.number, len(drawn) + 1))
     return JudgedAppeal((), until, tuple(sorted(among)), tuple(drawn))
 
 
