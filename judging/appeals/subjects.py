@@ -165,8 +165,8 @@ def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | No
     turn = rows.defer("position").first()
     if turn is None or not _refused(turn.events, army):
         return None
-    rows = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED).order_by("decided_at")
-    again = [row for row in rows if _refused(row.old_events, army) != _refused(row.events, army)]
+    corrections = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED).order_by("decided_at")
+    again = [row for row in corrections if _refused(row.old_events, army) != _refused(row.events, army)]
     last = again[-1] if again else None
     return Subject(
         kind=Kind.REFUSAL,
@@ -179,7 +179,7 @@ def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | No
         against=None,
         concerned=_holders_of(turn, army),
         whom=gettext("Who controls %(army)s") % {"army": army},
-        deciders=_correctors(rows),
+        deciders=_correctors(corrections),
         fields={"of_turn": turn, "army": army, "decision": len(again)},
     )
 

@@ -20,6 +20,11 @@ class Appealed(Protocol):
         """The name of who appeals."""
         ...
 
+    @property
+    def decision(self) -> int:
+        """How often the result had been judged again before."""
+        ...
+
 
 @Question
 def open_appeals(battle: Battle) -> QuerySet[Any]:

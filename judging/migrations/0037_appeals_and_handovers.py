@@ -4,10 +4,6 @@ import django.db.models.deletion
 from django.db import migrations, models
 
 
-def _refused(events, army):
-    return [each for each in events or () if each.get("kind") == "refused" and each.get("army") == army]
-
-
 def note_decisions(apps, schema_editor):
     """R57: which decision each appeal contests, and which were, or are to be, answered by the judge who decided."""
     appeals = apps.get_model("judging", "Appeal")
@@ -19,7 +15,12 @@ def note_decisions(apps, schema_editor):
             decision = rejudgements.filter(battle=row.battle_id, decided_at__lte=row.lodged_at).count()
         elif row.of_turn_id:
             before = corrections.filter(turn=row.of_turn_id, decided_at__lte=row.lodged_at)
-            decision = sum(_refused(each.old_events, row.army) != _refused(each.events, row.army) for each in before)
+            for each in before:
+                old, new = (
+                    [event for event in events or () if (event.get("kind"), event.get("army")) == ("refused", row.army)]
+                    for events in (each.old_events, each.events)
+                )
+                decision += old != new
         is_party = bool(row.judge and row.against and row.judge.user_id == row.against.user_id)
         if decision or is_party:
             appeals.objects.filter(pk=row.pk).update(decision=decision, is_party=is_party)

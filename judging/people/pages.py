@@ -99,11 +99,12 @@ def heads(request: HttpRequest) -> HttpResponse:
         round_ = Round.objects.filter(slug=typed["round"]).first()
         if round_ is None or (typed["act"] != "outsider" and typed["role"] not in Role.values):
             raise Refused(gettext("Choose a round and a role."), "1.3")
-        given = {"username": typed["username"], "reason": typed["reason"], "by": _administrator(request)}
+        username, reason, by, now = typed["username"], typed["reason"], _administrator(request), timezone.now()
         if typed["act"] == "outsider":
-            made = name_outsider(round=round_, now=timezone.now(), **given)
+            made = name_outsider(round=round_, username=username, reason=reason, by=by, now=now)
             return gettext("%(name)s can now answer appeals in %(round)s.") % {"name": made.name, "round": round_.name}
-        made = name_head(round=round_, role=Role(typed["role"]), now=timezone.now(), **given)
+        role = Role(typed["role"])
+        made = name_head(round=round_, role=role, username=username, reason=reason, by=by, now=now)
         told = gettext("%(name)s is head %(role)s of %(round)s now.")
         return told % {"name": made.name, "role": made.get_role_display(), "round": round_.name}
 

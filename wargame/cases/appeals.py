@@ -3,9 +3,9 @@
 The key `appeal` has the hours `at` which somebody appeals and `within` which he may (72), both since the decision;
 whether it `concerns` him, whether he appealed `before`, and how many are `open` of the `most` (2). `able` are the
 judges who may answer, `head` the head battle judge, `silent` how many of those who were drawn did not answer, `later`
-the judges who may answer once all that is done; `number` is that of the appeal, and `seed` and `turn` are of the turn in which it comes. `expect` may name `rules` (why there is
-none), `until` (the last hour), `among` (who was drawn from at last), `answers` (who it is) and `drawn` (all, one after
-the other).
+the judges who may answer once all that is done; `number` is that of the appeal, and `seed` and `turn` are of the turn
+in which it comes. `expect` may name `rules` (why there is none), `until` (the last hour), `among` (who was drawn from
+at last), `answers` (who it is) and `drawn` (all, one after the other).
 
 The key `anew` has the `turn` of a battle, the `present` one, and whether they are `settled` and `open`; whether who has
 it judged anew `answers` an appeal against its result, and had a part in that (`decided`). `expect` may name `rules`,

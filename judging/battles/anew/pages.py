@@ -41,10 +41,10 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
     def act() -> Done:
         if does == "propose":
             token = form.cleaned_data["token"]
-            row = lock_anew(battle=battle, judge=judge, new=form.as_typed(), token=token, now=now)
+            locked = lock_anew(battle=battle, judge=judge, new=form.as_typed(), token=token, now=now)
             return Done(
                 gettext("Your score is locked and in force. This is what came of it.")
-                if row.state == Rejudgement.State.APPLIED
+                if locked.state == Rejudgement.State.APPLIED
                 else gettext(
                     "Your score is locked. It takes effect once another battle judge agrees; we notified them."
                 ),

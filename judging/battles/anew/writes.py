@@ -161,8 +161,10 @@ def _put_into_force(
         row.correction = None
     if following is not None:
         anew = PublishedResult(battle.at, row.outcome["winner"], cast(PublishedOutcome, row.outcome))
-        form = {"judge": row.judge, "token": f"anew-{battle.pk}-{row.pk}", "now": now}
-        row.correction = correct_result(turn=turn, following=following, anew=anew, **form)
+        token = f"anew-{battle.pk}-{row.pk}"
+        row.correction = correct_result(
+            turn=turn, following=following, judge=row.judge, anew=anew, token=token, now=now
+        )
     _write(battle, row, accepted, strats, ruled, odds, now)
     Turn.objects.filter(pk=turn.pk).update(judged_anew=F("judged_anew") + 1)
     if row.correction is not None and following is not None:
@@ -292,7 +294,7 @@ def _accepted(battle: Battle, keys: tuple[int, ...]) -> list[Strat]:
     return [late[key] for key in dict.fromkeys(keys)]
 
 
-def _checked_risks(battle: Battle, strats: Mapping[str, Strat], risks: Mapping[int, str]) -> list[dict[str, object]]:
+def _checked_risks(battle: Battle, strats: dict[str, Strat], risks: Mapping[int, str]) -> list[dict[str, object]]:
     """4.3, 4.5: what is ruled otherwise on kills and captures, as a row keeps it."""
     asking = {strat.pk for strat, _ in asking_strats(battle)}
     found: list[dict[str, object]] = []
@@ -315,7 +317,7 @@ def _as_locked(battle: Battle, row: Rejudgement) -> tuple[list[Strat], dict[str,
 
 
 def _with_risks(
-    row: Rejudgement, strats: Mapping[str, Strat], ruled: Mapping[str, RiskRuling], now: datetime
+    row: Rejudgement, strats: dict[str, Strat], ruled: Mapping[str, RiskRuling], now: datetime
 ) -> dict[str, RiskRuling]:
     """4.3, 4.5: the rulings that a row's `risks` make of those that are there."""
     found = dict(ruled)
@@ -341,7 +343,7 @@ def _checked_target(battle: Battle, army: str, target: str) -> str:
 
 
 def _outcome(
-    battle: Battle, row: Rejudgement, strats: Mapping[str, Strat], ruled: Mapping[str, RiskRuling]
+    battle: Battle, row: Rejudgement, strats: dict[str, Strat], ruled: Mapping[str, RiskRuling]
 ) -> StoredOutcome:
     """4.2, R58: what it gives, with the dice that were rolled and the judge's changes after them (4.2.6)."""
     before = battle.result.outcome
@@ -365,7 +367,7 @@ def _write(
     battle: Battle,
     row: Rejudgement,
     accepted: list[Strat],
-    strats: Mapping[str, Strat],
+    strats: dict[str, Strat],
     ruled: Mapping[str, RiskRuling],
     odds: tuple[int, int],
     now: datetime,
