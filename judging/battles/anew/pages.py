@@ -72,7 +72,7 @@ def _page(
     why, cites = (finding.sentence, finding.cites) if finding else why_not_lock(battle, judge)
     context = {
         **site.each_context(request),
-        "title": gettext("Judge the battle on %(at)s anew") % {"at": battle.at},
+        "title": gettext("Judge the battle on %(at)s again") % {"at": battle.at},
         "subtitle": None,
         "round": turn.round,
         "turn": turn,
