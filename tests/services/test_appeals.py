@@ -337,12 +337,13 @@ def test_a_head_who_was_a_party_answers_until_somebody_independent_is_there(benc
 
 @pytest.mark.django_db(transaction=True)
 def test_an_appeal_is_taken_over_once_by_two_sweeps_at_once(bench: World) -> None:
+    assistants = Judge.everybody.filter(round=bench.round, role="battle", is_head=False)
     with locking.transaction():
-        Judge.objects.filter(is_head=False).delete()
+        assistants.update(dismissed_at=published(bench))
     row = appeal(bench)
+    assert row.is_party
     with locking.transaction():
-        for name in ("Judge Late", "Judge Later"):
-            add_judge(bench.round, "battle", name, is_head=False)
+        assistants.update(dismissed_at=None)
     when = row.lodged_at + HOUR
     assert sorted(map(str, at_once(lambda: pass_on(when), lambda: pass_on(when)))) == ["0", "1"]
     assert len(Appeal.objects.get().draws) == 2

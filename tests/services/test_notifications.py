@@ -416,7 +416,7 @@ def test_what_an_appeal_is_against_and_what_came_of_it_is_told_in_the_language_o
     told = KINDS["appeal.lodged"].sentence({**against, "about": "ruling 1 on turn 2"}, utc)
     assert told == "Ana appeals against ruling 1 on turn 2."
     assert "the old words." in KINDS["appeal.answered"].sentence({"number": 1, "outcome": "the old words"}, utc)
-    assert "judged anew: Ben won." in KINDS["battle.anew"].sentence({"at": "3F", "outcome": "Ben won"}, utc)
+    assert "was judged again: Ben won." in KINDS["battle.anew"].sentence({"at": "3F", "outcome": "Ben won"}, utc)
 
 
 def test_leaders_and_judges_are_told_of_who_is_barred_and_when_he_is_let_in_again(world: World) -> None:
