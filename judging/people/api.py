@@ -22,13 +22,10 @@ class PersonIn(Body):
     renames_all = ticked("Whether its names in rounds go, too.")
 
 
-ACTS = ("head", "outsider")
-
-
 class HeadIn(Body):
     """1.3: the head judge of a role."""
 
-    act = one_of("`head`, or `outsider`: a battle judge, where an appeal waits for an independent one.", *ACTS)
+    act = line("Empty: the head of a role; `outsider`: a battle judge, where an appeal waits for an independent one.")
     round = line("The round's slug.", needed=True)
     role = one_of("The role of a head.", *Role.choices)
     username = line("The log-in of the new judge.", needed=True)
