@@ -33,9 +33,11 @@ from judging.people import deleting
 from judging.people import writes as people
 from judging.tables.away.choosing import end_searches
 from judging.tables.conduct.appeals import pass_on_at_tables
+from judging.tables.conduct.endings import due_endings, end_table
 from judging.tables.drafts import writes as drafts
 from judging.tables.notifying import notify
 from judging.tables.writes import posting
+from judging.tables.writes.judging import lapse_question, silent_tables
 from judging.turns import failures, stages
 from judging.votes import ends
 
@@ -164,7 +166,11 @@ def mind_tables() -> None:
     for table_id in posting.due_tables(timezone.now()):
         _carry_on(posting.tick, table_id)
     end_searches(timezone.now())
+    for table_id in silent_tables(timezone.now()):
+        _carry_on(lapse_question, table_id)
     pass_on_at_tables(timezone.now())
+    for table_id in due_endings(timezone.now()):
+        _carry_on(end_table, table_id)
     for draft_id in drafts.due_drafts(timezone.now()):
         drafts.tick_draft(draft_id=draft_id, now=timezone.now())
     notify(timezone.now())

@@ -15,7 +15,7 @@ from judging.game.errors import Refused
 from judging.tables import world
 from judging.tables.cards import lists
 from judging.tables.models import DeckVersion, Seat, Table, TableState
-from judging.tables.writes import judging, opening, posting
+from judging.tables.writes import naming, opening, posting
 from tables.core.engine import waits_for
 from tables.core.offering import offered
 
@@ -37,12 +37,12 @@ def lay_table(players: tuple[User, User], names: tuple[str, str], judge: User, n
         lists.take_made_up(game, begun)  # so that every game can be tried
     plan = opening.TablePlan(NAME, "kryptik", "constructed", card_list)
     table = opening.open_table(user=players[0], plan=plan, now=begun)
+    naming.name_judge(table=table, by=players[0], username=judge.get_username(), name="Magistra", now=begun)
     for user, name, deck in zip(players, names, DECKS, strict=True):
         version = DeckVersion.objects.filter(deck__name=deck, deck__owner__isnull=True).latest("number")
         coming = opening.Coming(name, version, word=f"a cut of {name}, long enough")
         opening.sit_down(table=table, user=user, coming=coming, now=begun)
     Table.objects.filter(pk=table.pk).update(is_demo=True)
-    judging.name_judge(table=table, by=players[0], username=judge.get_username(), name="Magistra", now=begun)
     _play(table, begun)
     return Table.objects.get(pk=table.pk)
 

@@ -23,6 +23,7 @@ from judging.mailbox.parsing import WrittenMail
 from judging.tables.board.plain import in_plain_text
 from judging.tables.models import Entry, Seat, Table, TableState
 from judging.tables.reads import log_of, read_over, table_view
+from judging.tables.writes.draws import draw_line, say_draw
 from judging.tables.writes.posting import checked_lines, held_table, post
 from tables.core.entries import Kind
 
@@ -50,6 +51,8 @@ def carry_out_at_table(seat: Seat, written: WrittenMail, token: str, now: dateti
     for what the table refuses, and for a mail that names no head: what its writer saw could be long ago (T9.3)."""
     table = seat.table
     lines, unused = _without_signature(table, seat, written.own.text)
+    if does := draw_line(lines):
+        return "\n".join((say_draw(table=table, user=seat.user, does=does, now=now), *unused))
     told = [*_readings(table, seat, lines), *unused]
     try:
         on = _head_seen(table, written.heads)

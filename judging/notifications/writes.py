@@ -110,6 +110,14 @@ def lapse(*, kind: str, keys: Iterable[str], now: datetime, users: Iterable[int]
     rows.update(read_at=now, mail_due=None, push_due=None)
 
 
+@locking.writes
+def lapse_of_table(*, slug: str, kinds: Iterable[str], users: Iterable[int], now: datetime) -> None:
+    """T10: what these users were told of a card table waits no more: it is read, and goes out no more. One
+    statement."""
+    rows = Notification.objects.filter(user__in=list(users), kind__in=list(kinds), data__slug=slug)
+    rows.filter(read_at__isnull=True).update(read_at=now, mail_due=None, push_due=None)
+
+
 @dataclass(frozen=True)
 class ChosenWays:
     """What somebody chose, as it was typed. `channels` count with the preset OWN alone. Empty quiet hours: none."""

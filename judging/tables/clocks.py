@@ -74,7 +74,8 @@ def ask_anew(table: Table, state: State, seats: Sequence[Seat], now: datetime) -
     waited, kind = waits_for(state)
     if state.result is not None:
         table.state, table.ended_at, table.winner = TableState.OVER, now, state.result.won
-    if (kind in STOPS or table.question) and state.result is None:
+        table.still_until = None
+    if (kind in STOPS or table.still_until) and state.result is None:
         table.stopped_at = table.stopped_at or now
     elif table.stopped_at is not None:
         stood = now - table.stopped_at
@@ -99,7 +100,7 @@ def reckon(table: Table, seats: Sequence[Seat]) -> None:
 def next_beat(table: Table, state: State, now: datetime) -> datetime | None:
     """T10.4: the table's next beat, if somebody who is waited for has settled his answer; nobody is to be told of it.
     None while a judge is asked: then nothing goes on."""
-    if table.question or not pending(rules_of(table), state):
+    if table.still_until or not pending(rules_of(table), state):
         return None
     beat = state.options.beat
     return datetime.fromtimestamp((_stamp(now) // beat + 1) * beat, now.tzinfo)

@@ -8,20 +8,24 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.game.acting import Done, FormPage, asks_or_acts, number_of, press
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.tables import reads
-from judging.tables.models import GAMES
+from judging.tables.conduct.endings import withdraw_ending
+from judging.tables.conduct.models import EndingRuling
+from judging.tables.models import GAMES, JudgeProposal
 from judging.tables.pages import table_for
 from judging.tables.reads import table_view
 from judging.tables.telling import sentences
 from judging.tables.watching import Trouble, troubles_for
-from judging.tables.writes import judging
+from judging.tables.writes import judging, naming
 from judging.tables.writes.judging import TableVerdict
+
+PROPOSED = gettext_noop("Proposed. It is done when every player agrees; they have been notified.")
 
 
 class Desk(FormPage):
@@ -60,9 +64,10 @@ class Desk(FormPage):
         return troubles_for(self.request.user, seen.now, seen.table) if seen.judge is not None else ()
 
     def may_name(self, seen: reads.TableView) -> bool:
-        """T11.3: whether the viewer names judges here."""
+        """T11.4: whether the viewer names or proposes judges here."""
         user = self.request.user
-        return bool(seen.is_opener or (seen.judge and seen.judge.is_head) or getattr(user, "is_superuser", False))
+        heads = bool(seen.judge and seen.judge.is_head)
+        return bool(seen.is_opener or seen.seat or heads or getattr(user, "is_superuser", False))
 
     def act(self) -> Done:
         """T11.3: the ruling is carried out."""
@@ -70,11 +75,17 @@ class Desk(FormPage):
         user = self.request.user
         if not isinstance(user, User):
             raise Refused(gettext("Log in first."), "T11.3")
-        judging.rule(
+        if "withdraw" in data:
+            withdraw_ending(table=table, user=user, now=timezone.now())
+            return Done(gettext("The ruling is withdrawn. The game goes on."), reverse("table", args=[table.slug]))
+        made = judging.rule(
             table=table, user=user, verdict=self.verdict, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),
         )  # fmt: skip
-        return Done(gettext("Ruled."), reverse("table", args=[table.slug]))
+        told = gettext("Ruled.")
+        if isinstance(made, EndingRuling):
+            told = gettext("Ruled. It ends the game, so it takes effect when the time for appeals is over.")
+        return Done(told, reverse("table", args=[table.slug]))
 
 
 @asks_or_acts
@@ -86,19 +97,25 @@ def desk(request: HttpRequest, table: str) -> HttpResponse:
 @login_required
 @require_POST
 def name(request: HttpRequest, table: str) -> HttpResponse:
-    """T11.3: a judge is named, or dismissed."""
+    """T11.4: a judge is named or dismissed, or a player answers a proposal to do so."""
     at, data, user = table_for(request, table), request.POST, request.user
     assert isinstance(user, User)
 
     def act() -> str:
+        if row := data.get("agree") or data.get("refuse"):
+            agrees = "agree" in data
+            naming.answer_proposal(table=at, by=user, proposal_id=number_of(row), agrees=agrees, now=timezone.now())
+            return gettext("You agreed.") if agrees else gettext("The proposal is closed.")
         if data.get("dismiss"):
-            judging.dismiss_judge_of_table(
+            made = naming.dismiss_judge_of_table(
                 table=at, by=user, judge_id=number_of(data["dismiss"]), now=timezone.now()
-            )  # fmt: skip
-            return gettext("The judge is dismissed.")
-        judge = judging.name_judge(
+            )
+            return gettext("The judge is dismissed.") if made is None or made.closed_at else gettext(PROPOSED)
+        judge = naming.name_judge(
             table=at, by=user, username=data.get("username", ""), name=data.get("name", ""), now=timezone.now()
         )
+        if isinstance(judge, JudgeProposal) and judge.closed_at is None:
+            return gettext(PROPOSED)
         return gettext("%(judge)s judges this table.") % {"judge": judge.name}
 
     return press(request, act, reverse("table-desk", args=[at.slug]))

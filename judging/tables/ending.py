@@ -16,6 +16,7 @@ class Ending(Enum):
     BEFORE_AGREEMENT = "given up before an agreement", gettext_noop("The table was given up before an agreement.")
     NO_AGREEMENT = "no agreement in time", gettext_noop("The players have not agreed in time.")
     STAYED_AWAY = "stayed away", gettext_noop("Who plays on has taken the win, as the others stayed away.")
+    DRAW_AGREED = "draw agreed", gettext_noop("The players have agreed on a draw.")
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code

@@ -114,7 +114,8 @@ class Table(models.Model):
     `nights` and `leave_days`: whether, and for how many days, seats may let their clocks rest; a ruling may be appealed
     against within `appeal_within` (R57). `beat_at`, a secret, is the beat on which what was settled privately is
     answered. `stopped_at`: a ruling is asked, and the clocks stand still since then; `question` is what `asked_by`
-    wants to know.
+    wants to know. `still_until`: nobody may move before a question is answered or lapses then, or before a ruling that
+    ends the game takes effect. `draw` is the last offer of a draw: {by, agreed, n, open}, `n` the entry it came after.
     """
 
     slug = models.SlugField(max_length=60, unique=True)
@@ -143,6 +144,8 @@ class Table(models.Model):
     stopped_at = models.DateTimeField(null=True, blank=True)
     question = models.CharField(max_length=500, blank=True)
     asked_by = models.CharField(max_length=2, blank=True)
+    still_until = models.DateTimeField(null=True, blank=True)
+    draw = models.JSONField(default=dict, blank=True)
     is_demo = models.BooleanField(default=False)
     head = models.CharField(max_length=64, blank=True)
     entries = models.PositiveIntegerField(default=0)
@@ -156,6 +159,7 @@ class Table(models.Model):
         indexes = [
             models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="table_due"),
             models.Index(fields=["beat_at"], condition=Q(beat_at__isnull=False), name="table_beat"),
+            models.Index(fields=["still_until"], condition=Q(still_until__isnull=False), name="table_still"),
         ]
         constraints = [
             models.CheckConstraint(name="table_has_two_places", condition=Q(places__gte=2, places__lte=8)),
@@ -364,6 +368,31 @@ class TableJudge(models.Model):
             models.UniqueConstraint(fields=["table", "user"], name="table_judge_once_a_user"),
             models.UniqueConstraint(
                 fields=["table"], condition=Q(is_head=True, dismissed_at__isnull=True), name="table_judge_one_head"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class JudgeProposal(models.Model):
+    """T11.4: somebody wants a judge named, or dismissed (`dismisses`). It is done once every seat has agreed; one that
+    refuses, or the proposer who withdraws it, closes it. `agreed`: the letters of the seats that have."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="judge_proposals")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    name = models.CharField(max_length=40)
+    dismisses = models.BooleanField(default=False)
+    proposed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    proposed_at = models.DateTimeField()
+    agreed = models.JSONField(default=list, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["table_id", "id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table", "user"], condition=Q(closed_at__isnull=True), name="judge_proposal_one_open"
             ),
         ]
 

@@ -6,9 +6,14 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.cache import cache
+
 from judging.game import locking
 from judging.game.telling import News
-from judging.notifications.writes import tell
+from judging.notifications.kinds.of_tables import OF_TABLES
+from judging.notifications.reads import bell_now
+from judging.notifications.writes import lapse_of_table, tell
 from judging.tables.away.telling import news_of_absence
 from judging.tables.clocks import due_of
 from judging.tables.drafts.reads import waited_for
@@ -17,9 +22,30 @@ from judging.tables.reads import winners_of
 
 LAST = timedelta(hours=2)
 """T10: so long before the end of his time somebody is reminded for the last time; at half of it for the first."""
+MOVES = ("table.move", "table.due")
+"""T10: of these one alone is unread for a table, the newest."""
+ON_ITS_PAGE = tuple(kind for kind, each in OF_TABLES.items() if each.link[0] == "table")
+"""T10: what the page of the table says as well."""
+LOOKING = 30
+"""T10: so many seconds after a visible page has last asked for news its reader still looks at it."""
 FRESH = timedelta(hours=6)
 """So long after its end those who sat at a table are told of it."""
 MOVE, HALF, SOON = 1, 2, 3
+
+
+def see_table(table: Table, user: User | AnonymousUser, now: datetime) -> None:
+    """T10: somebody looks at the page of a table: what they were told of it is read, and nothing is sent while they
+    look. No statement where nothing of theirs is unread."""
+    if not isinstance(user, User):
+        return
+    cache.set(_looking(table.pk, user.pk), True, LOOKING)
+    if bell_now(user).unread:
+        lapse_of_table(slug=table.slug, kinds=ON_ITS_PAGE, users=[user.pk], now=now)
+        cache.delete(f"bell:{user.pk}")
+
+
+def _looking(table_id: int, user_id: int) -> str:
+    return f"table-seen:{table_id}:{user_id}"
 
 
 @locking.writes
@@ -34,10 +60,14 @@ def notify(now: datetime) -> int:
         if seat.table.beat_at is not None and seat.table.beat_at > now and at_table[seat.table_id] == 1:
             continue  # what he settled beforehand answers on the beat
         stage = _stage(seat, now)
-        if stage > seat.reminded:
-            seat.reminded = stage
-            reached.append(seat)
-            found.append(_of_seat(seat, stage, now))
+        if stage <= seat.reminded:
+            continue
+        seat.reminded = stage
+        reached.append(seat)
+        if stage == MOVE and cache.get(_looking(seat.table_id, seat.user_id)):
+            continue  # the page that they look at says so
+        lapse_of_table(slug=seat.table.slug, kinds=MOVES, users=[seat.user_id], now=now)
+        found.append(_of_seat(seat, stage, now))
     found += [*_of_judges(now), *_of_ends(now), *_of_drafts(now), *_of_cuts(now), *news_of_absence(now)]
     Seat.objects.bulk_update(reached, ["reminded"])
     return tell(found, now)
@@ -53,9 +83,8 @@ def _stage(seat: Seat, now: datetime) -> int:
 
 
 def _of_seat(seat: Seat, stage: int, now: datetime) -> News:
-    """The head of the chain goes with it, so that whoever keeps it can show that the past was changed (T6.2)."""
     asked = seat.asked_at or now
-    data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name, "head": seat.table.head[:16]}
+    data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}
     due = due_of(seat.table, seat)
     kind = "table.move"
     if stage > MOVE and due is not None:
@@ -76,7 +105,7 @@ def _of_judges(now: datetime) -> Iterator[News]:
 def _of_drafts(now: datetime) -> Iterator[News]:
     """5.2: who has a card to pick is told of each round of his draft once, and when he may make his deck."""
     for draft, drafter, number in waited_for():
-        data: dict[str, object] = {"slug": draft.table.slug, "table": draft.table.name, "head": draft.table.head[:16]}
+        data: dict[str, object] = {"slug": draft.table.slug, "table": draft.table.name}
         key = f"draft-{drafter.pk}-{number}"
         yield News(drafter.user_id, "table.move", key, now, data=data, due_at=draft.due_at)
 
@@ -85,7 +114,7 @@ def _of_cuts(now: datetime) -> Iterator[News]:
     """T12: the next game of a match waits for the cuts of those who play it."""
     owing = Seat.objects.filter(table__state=TableState.CUTTING, table__match_game__number__gt=1, cut="")
     for seat in owing.select_related("table"):
-        data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name, "head": seat.table.head[:16]}
+        data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}
         yield News(seat.user_id, "table.move", f"table-cut-{seat.pk}", now, data=data)
 
 

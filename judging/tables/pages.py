@@ -37,10 +37,11 @@ from judging.tables.forms import (
 )
 from judging.tables.matches.reads import match_of
 from judging.tables.models import CardList, Table
+from judging.tables.notifying import see_table
 from judging.tables.reads import Reading, TableView, rulings_by_card, table_called, table_view
 from judging.tables.talk.reads import beside
 from judging.tables.watching import troubles_for
-from judging.tables.writes import opening, posting
+from judging.tables.writes import draws, opening, posting
 from tables.core.entries import Kind
 from wargame.rules.core.wording import listed
 
@@ -124,6 +125,9 @@ class TablePage(FormPage):
             lines = tuple(data.getlist("stop")[:MOST_STOPS])
         else:
             lines = posting.checked_lines(line_of(data) or data.get("line") or self.by_hand(table) or self.text)
+        if kind == "act" and (does := draws.draw_line(lines)):
+            told = draws.say_draw(table=table, user=_user(self.request), does=does, now=timezone.now())
+            return Done(told, _address(table))
         entry = posting.post(
             table=table, user=_user(self.request), lines=lines, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(), kind=kind,
@@ -150,6 +154,7 @@ class TablePage(FormPage):
     def context(self) -> dict[str, object]:
         """T5: the table as the viewer knows it."""
         seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
+        see_table(seen.table, self.request.user, seen.now)
         before = number_of(self.request.GET.get("before", ""), 0)
         readings = self.readings(seen) if seen.view else ()
         log = seen.log(before or None)
@@ -264,6 +269,7 @@ def _address(table: Table) -> str:
 def news(request: HttpRequest, table: str) -> HttpResponse:
     """T12.6: 204 while the head is still `?v=`; else the new head, upon which the open page asks for itself anew."""
     row = table_for(request, table)
+    see_table(row, request.user, timezone.now())
     if request.GET.get("v") == row.head:
         return HttpResponse(status=204)
     return render(request, "tables/_poll.html", {"table": row})

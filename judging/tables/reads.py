@@ -18,8 +18,11 @@ from django.utils.translation import gettext
 
 from judging.tables import world
 from judging.tables.clocks import due_of
+from judging.tables.conduct.appeals import contested, why_not
+from judging.tables.conduct.endings import open_ending
+from judging.tables.conduct.models import EndingRuling
 from judging.tables.ending import ending_in_words
-from judging.tables.models import Entry, Seat, Table, TableJudge, TableRuling, TableState
+from judging.tables.models import Entry, JudgeProposal, Seat, Table, TableJudge, TableRuling, TableState
 from judging.tables.telling import ToldTableEvent, of_stop, sentences
 from tables.core.blanks import OpenLine
 from tables.core.lines.writing import write
@@ -176,6 +179,25 @@ class Precedent:
 
 
 @dataclass(frozen=True)
+class ProposedJudge:
+    """T11.4: somebody who is proposed as a judge, or to be dismissed; `waits`: the seats that have not agreed yet."""
+
+    row: JudgeProposal
+    waits: tuple[Seat, ...]
+    is_mine: bool
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who has not agreed yet."""
+        return tuple(seat.name for seat in self.waits)
+
+    @property
+    def letters(self) -> tuple[str, ...]:
+        """The letters of their seats."""
+        return tuple(seat.letter for seat in self.waits)
+
+
+@dataclass(frozen=True)
 class TableView:
     """T5: a table as one viewer knows it. `letter` is his seat's, or `spectator`; `view` is the pure view of it, empty
     before the start; `legal` are the lines that he may post now, `open_lines` those that are filled in first; `log` has
@@ -220,6 +242,51 @@ class TableView:
         mine = (judge for judge in self.judges if judge.user_id == self.user_id)
         return next(mine, None) if self.has_roles else None
 
+    @cached_property
+    def ending(self) -> EndingRuling | None:
+        """T11.3: the ruling that would end the game, while it waits for its appeal time."""
+        return open_ending(self.table)
+
+    @cached_property
+    def may_appeal(self) -> bool:
+        """R57: whether the viewer may still appeal against the ruling that ends the game."""
+        about = contested(self.table, "ending", self.ending.pk) if self.ending is not None and self.seat else None
+        return about is not None and why_not(self.table, self.user_id, about, self.now) is None
+
+    @cached_property
+    def judge_proposals(self) -> tuple[ProposedJudge, ...]:
+        """T11.4: judges that are proposed, or to be dismissed, and who has not agreed yet."""
+        rows = self.table.judge_proposals.filter(closed_at__isnull=True)
+        return tuple(
+            ProposedJudge(
+                row, tuple(seat for seat in self.seats if seat.letter not in row.agreed),
+                is_mine=row.proposed_by_id == self.user_id,
+            )
+            for row in rows
+        )  # fmt: skip
+
+    @property
+    def draw_offer(self) -> tuple[str, ...]:
+        """T11.9: the letters of the seats that agreed to the draw that is offered, the offerer first; empty where none
+        is."""
+        draw, is_on = self.table.draw, self.table.state == TableState.RUNNING
+        return tuple(draw["agreed"]) if is_on and draw.get("open") else ()
+
+    @property
+    def draw_by(self) -> str:
+        """T11.9: who offers the draw."""
+        return self.names.get(self.draw_offer[0], "") if self.draw_offer else ""
+
+    @cached_property
+    def ending_proposals(self) -> frozenset[int]:
+        """T11.1: the numbers of the open proposals that would end the game or take a seat out of it."""
+        rows = world.state_of(self.table).proposals if self.proposals else ()
+        return frozenset(
+            row.number
+            for row in rows
+            if any(one.kind == "wins" or (one.kind == "loses" and not one.stat) for one in row.changes)
+        )
+
     @property
     def is_opener(self) -> bool:
         """Whether the viewer opened the table."""
@@ -229,6 +296,11 @@ class TableView:
     def names(self) -> Mapping[str, str]:
         """What the seats are called."""
         return {seat.letter: seat.name for seat in self.seats}
+
+    @cached_property
+    def judge_names(self) -> Mapping[int | None, str]:
+        """T11.3: what the table's judges are called, dismissed ones too, by their users."""
+        return dict(TableJudge.objects.filter(table=self.table).values_list("user_id", "name"))
 
     @cached_property
     def cards(self) -> Mapping[str, Card]:
@@ -378,7 +450,11 @@ def _undone(table: Table) -> tuple[tuple[int, int], ...]:
 def _logged(row: Entry, seen: TableView, own: Sequence[str], *, is_undone: bool) -> Logged:
     told = row.told.told if hasattr(row, "told") else {}
     events = told.get(seen.letter, told.get(SPECTATOR, []))
-    who = {"service": gettext("The service"), "judge": gettext("A judge")}.get(row.by, seen.names.get(row.by, row.by))
+    who = seen.names.get(row.by, row.by)
+    if row.by == "service":
+        who = gettext("The service")
+    elif row.by == "judge":
+        who = seen.judge_names.get(row.user_id, gettext("A judge"))
     lines = tuple(str(line) for line in row.args.get("lines", ())) or tuple(own)
     reason = str(row.args.get("reason", ""))
     return Logged(

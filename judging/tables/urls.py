@@ -80,6 +80,7 @@ api_urlpatterns = [
     path(f"{TABLE}/verify/", rooms.TableVerified.as_view(), name="api-table-verify"),
     path(f"{TABLE}/judges/", judging.TableJudges.as_view(), name="api-table-judges"),
     path(f"{TABLE}/judges/<int:judge_id>/", judging.OneTableJudge.as_view(), name="api-table-judge"),
+    path(f"{TABLE}/judges/proposals/<int:proposal_id>/", judging.JudgeProposals.as_view(), name="api-table-proposal"),
     path(f"{TABLE}/question/", judging.TableQuestion.as_view(), name="api-table-question"),
     path(f"{TABLE}/rulings/", judging.TableRulings.as_view(), name="api-table-rulings"),
     path(f"{TABLE}/rulings/try/", judging.TableTrials.as_view(), name="api-table-trial"),

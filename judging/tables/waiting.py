@@ -55,7 +55,7 @@ def awaited(viewer: Viewer, now: datetime) -> list[AwaitedTable]:
 
 def _seats(user: int | OuterRef) -> QuerySet[Seat]:
     # While a judge is asked, the table stands still and waits for nobody who plays (T11.2).
-    moves = Q(table__state=TableState.RUNNING, asked_at__isnull=False, table__question="")
+    moves = Q(table__state=TableState.RUNNING, asked_at__isnull=False, table__still_until=None)
     return Seat.objects.filter(moves | Q(table__state=TableState.CUTTING, cut=""), user=user).order_by()
 
 

@@ -16,7 +16,7 @@ from judging.tables.writes.judging import TableVerdict
 from judging.tables.writes.taking_back import look_at_cards
 from tests.accessibility.test_card_table import looked_at
 from tests.accessibility.walking import NewContext, told
-from tests.services.tables_of_tests import Game, person, running
+from tests.services.tables_of_tests import Game, appoint, person, running
 
 
 def disputed() -> Game:
@@ -24,7 +24,7 @@ def disputed() -> Game:
     game = running()
     slug, now = game.table, game.now
     for name in ("Jo", "Kit"):
-        judging.name_judge(table=slug, by=person("Ana"), username=person(name).username, name=name, now=now)
+        appoint(slug, name, now)
     keep_hours(table=slug, user=person("Bo"), hour="22", zone="Europe/Berlin", now=now)
     announce_leave(table=slug, user=person("Bo"), first="2026-03-05", last="2026-03-07", now=now)
     game.go_on("first")

@@ -137,7 +137,7 @@ def _reported(scene: Any) -> dict[str, Any]:
 def _sanctioned(scene: Any) -> dict[str, Any]:
     """A sanction, which another judge than its own may be asked about."""
     user = _user(SECOND)
-    judging.name_judge(table=_demo(), by=_user(PLAYER), username=user.username, name="Quillon", now=scene.now)
+    TableJudge.objects.create(table=_demo(), user=user, name="Quillon", named_at=scene.now)
     scene.table(JUDGE, "api-table-sanctions", "table_sanctions_impose")
     return {"number": 1}
 

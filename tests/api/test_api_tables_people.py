@@ -12,11 +12,10 @@ from rest_framework.test import APIClient
 from judging.tables import world
 from judging.tables.conduct.models import Sanction, TableAppeal
 from judging.tables.models import Seat, Table
-from judging.tables.writes import judging
 from judging.tables.writes.taking_back import look_at_cards
 from tests.api.test_api_tables import ROOT, client
 from tests.api.test_api_tables_doors import scripted, sent
-from tests.services.tables_of_tests import Game, person, running
+from tests.services.tables_of_tests import Game, appoint, person, running
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +25,7 @@ def game() -> Game:
     """A table whose head judge is Jo."""
     made = running()
     person("Jo")
-    judging.name_judge(table=made.table, by=person("Ana"), username="jo", name="Jo", now=made.now)
+    appoint(made.table, "Jo", made.now)
     return made
 
 
@@ -94,7 +93,7 @@ def test_talk_is_written_read_reported_moderated_and_withdrawn(game: Game) -> No
 
 def test_a_sanction_is_imposed_appealed_against_and_answered_by_programs(game: Game) -> None:
     person("Kit")
-    judging.name_judge(table=game.table, by=person("Ana"), username="kit", name="Kit", now=game.now)
+    appoint(game.table, "Kit", game.now)
     bo, jo, kit = (scripted(name, "read", "post", "judge") for name in ("Bo", "Jo", "Kit"))
     sanction = {"kind": "warning", "whom": "Bo", "cites": "1.3", "reason": "He shouts.", "token": "one"}
     sent(jo, at(game, "sanctions/"), sanction, 200)

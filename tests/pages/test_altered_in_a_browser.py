@@ -13,9 +13,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.tables.models import Table
-from judging.tables.writes import judging
 from tests.pages.looking import fits
-from tests.services.tables_of_tests import Game, person
+from tests.services.tables_of_tests import Game, appoint, person
 from tests.services.test_tables_agreeing import seated
 
 PHONE = {"viewport": {"width": 375, "height": 800}, "has_touch": True, "is_mobile": True}
@@ -27,7 +26,7 @@ def game(transactional_db: None) -> Game:
     """A table of Altered whose players have sat down, and Jo, its judge."""
     found = seated()
     person("Jo")
-    judging.name_judge(table=found.table, by=person("Ana"), username="jo", name="Jo", now=found.now)
+    appoint(found.table, "Jo", found.now)
     Table.objects.update(started_at=timezone.now(), opened_at=timezone.now())
     found.now = timezone.now()
     return found

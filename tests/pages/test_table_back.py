@@ -8,8 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from judging.tables.writes import judging
-from tests.services.tables_of_tests import Game, person, running
+from tests.services.tables_of_tests import Game, appoint, person, running
 
 pytestmark = pytest.mark.django_db
 
@@ -19,7 +18,7 @@ def game() -> Game:
     """A table at which a few windows were passed, with Jo as its judge."""
     made = running()
     person("Jo")
-    judging.name_judge(table=made.table, by=person("Ana"), username="jo", name="Jo", now=made.now)
+    appoint(made.table, "Jo", made.now)
     made.go_on("first")
     made.post(made.waited(), "pass")
     made.post(made.waited(), "pass")

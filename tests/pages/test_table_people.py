@@ -17,7 +17,7 @@ from judging.tables.models import Seat
 from judging.tables.talk.models import TableMessage, TableReport
 from judging.tables.writes import judging
 from judging.tables.writes.judging import TableVerdict
-from tests.services.tables_of_tests import OPENED, Game, person, running
+from tests.services.tables_of_tests import OPENED, Game, appoint, person, running
 
 pytestmark = pytest.mark.django_db
 
@@ -29,7 +29,7 @@ def game() -> Iterator[Game]:
         made = running()
         for name in ("Jo", "Kim"):
             person(name)
-            judging.name_judge(table=made.table, by=person("Ana"), username=name.lower(), name=name, now=made.now)
+            appoint(made.table, name, made.now)
         yield made
 
 

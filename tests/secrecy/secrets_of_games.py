@@ -16,7 +16,7 @@ from judging.tables.drafts import writes
 from judging.tables.drafts.models import DraftPick, TableDraft
 from judging.tables.models import CardList, Hidden, Table
 from judging.tables.reads import table_view
-from judging.tables.writes import agreeing, judging, opening, posting
+from judging.tables.writes import agreeing, naming, opening, posting
 from tables.games.altered.agreements import all_suggested
 from tests.secrecy.scene import SIGN, Scene
 
@@ -53,7 +53,7 @@ def _list(game: str, key: str, cards: Iterable[Mapping[str, Any]], at: datetime,
 def _opened(scene: Scene, name: str, game: str, format: str, cards: CardList, at: datetime) -> Table:
     plan = opening.TablePlan(name, game, format, cards)
     table = opening.open_table(user=scene.users["author"], plan=plan, now=at)
-    judging.name_judge(
+    naming.name_judge(
         table=table, by=scene.users["author"], username=scene.users["battle"].username, name="Magda", now=at
     )  # fmt: skip
     return table

@@ -8,9 +8,9 @@ from judging.mailbox.models import SeatAddress
 from judging.tables.cards.decks import save_deck
 from judging.tables.conduct.appeals import contested, lodge_at_table
 from judging.tables.conduct.sanctions import NewSanction, sanction
-from judging.tables.models import DeckVersion, Hidden, Table
+from judging.tables.models import DeckVersion, Entry, Hidden, Table
 from judging.tables.talk.writes import report_at_table, say_at_table
-from judging.tables.writes import judging, opening, posting
+from judging.tables.writes import judging, naming, opening, posting
 from judging.tables.writes.judging import TableVerdict
 from tables.core.entries import Kind
 from tests.secrecy.scene import Scene
@@ -29,6 +29,10 @@ def plant(scene: Scene, at: datetime) -> None:
     )
     Table.objects.filter(pk=table.pk).update(invitation=_link(scene))
     table.refresh_from_db()
+    for viewer, name in JUDGES.items():
+        naming.name_judge(
+            table=table, by=scene.users["author"], username=scene.users[viewer].username, name=name, now=at
+        )  # fmt: skip
     for viewer, name in NAMES.items():
         deck = _deck(scene, viewer, at)
         coming = opening.Coming(name, deck, f"a word of {name} for the cut", invitation=table.invitation)
@@ -74,11 +78,7 @@ def _post(scene: Scene, table: Table, viewer: str, line: str, at: datetime, *, k
 
 
 def _talk(scene: Scene, table: Table, at: datetime) -> None:
-    """Both judges of the table are named; somebody who watches says what no player may read, and is reported."""
-    for viewer, name in JUDGES.items():
-        judging.name_judge(
-            table=table, by=scene.users["author"], username=scene.users[viewer].username, name=name, now=at
-        )  # fmt: skip
+    """Somebody who watches says what no player may read, and is reported."""
     say_at_table(table=table, user=scene.users["author"], board="talk", text="Well met.", token="a", now=at)
     said = scene.mark("talk of watchers", "outsider")
     made = say_at_table(table=table, user=scene.users["outsider"], board="watchers", text=said, token="b", now=at)
@@ -91,6 +91,7 @@ def _contest(scene: Scene, table: Table, at: datetime) -> None:
     head = Table.objects.get(pk=table.pk).head
     verdict = TableVerdict("nothing happens", "K42", "It means nothing.")
     entry = judging.rule(table=table, user=scene.users["battle"], verdict=verdict, on=head, token="r", now=at)
+    assert isinstance(entry, Entry)
     about = contested(table, "ruling", entry.n)
     assert about is not None
     lodge_at_table(

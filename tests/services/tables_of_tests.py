@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 
 from judging.tables import reads, world
 from judging.tables.cards import lists
-from judging.tables.models import DeckVersion, Entry, Seat, Table
+from judging.tables.models import DeckVersion, Entry, JudgeProposal, Seat, Table, TableJudge
 from judging.tables.reads import TableView, table_view
-from judging.tables.writes import opening, posting
+from judging.tables.writes import naming, opening, posting
 from tables.core.state import State
 
 OPENED = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -112,6 +112,19 @@ def sit(table: Table, name: str, deck_name: str = "", **coming: str) -> Seat:
     return opening.sit_down(
         table=table, user=person(name), coming=opening.Coming(name, version, **said), now=OPENED
     )  # fmt: skip
+
+
+def appoint(table: Table, name: str, now: datetime = OPENED, *, by: str = "Ana") -> TableJudge:
+    """Somebody judges a table: proposed there, and everybody who sits at it agrees."""
+    username = person(name).username
+    made = naming.name_judge(table=table, by=person(by), username=username, name=name, now=now)
+    if isinstance(made, TableJudge):
+        return made
+    for seat in table.seats.select_related("user"):
+        if not JudgeProposal.objects.filter(pk=made.pk, closed_at=None).exists():
+            break
+        naming.answer_proposal(table=table, by=seat.user, proposal_id=made.pk, agrees=True, now=now)
+    return TableJudge.objects.get(table=table, name=name)
 
 
 def running(seed: bytes = b"\7" * 32, **changes: object) -> Game:

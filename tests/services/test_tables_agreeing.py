@@ -14,7 +14,7 @@ from judging.tables.writes import agreeing, judging, opening, posting
 from judging.tables.writes.judging import TableVerdict
 from judging.tables.writes.posting import Stale
 from tables.games.altered.agreements import all_suggested
-from tests.services.tables_of_tests import OPENED, Game, opened, person, sit
+from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -101,7 +101,7 @@ def test_only_players_answer_and_only_before_the_start(game: Game) -> None:
 
 def test_a_judge_changes_an_agreement_later_and_the_page_says_what_rests_on_it(game: Game) -> None:
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     for name in ("Ana", "Bo"):
         agree(game, name, SAID)
     verdict = TableVerdict("agreement 4: reserve", "A17", "Both had said so at the table.")

@@ -32,7 +32,7 @@ from judging.tables.writes import judging, opening, posting
 from judging.tables.writes.judging import TableVerdict
 from tables.core.proof.codec import digest
 from tests.keeping import kept
-from tests.services.tables_of_tests import OPENED, Game, deck, opened, person, running
+from tests.services.tables_of_tests import OPENED, Game, appoint, deck, opened, person, running
 from tests.services.test_tables import played
 from tests.services.test_tables_matches import arena, following
 
@@ -44,7 +44,7 @@ def over() -> Game:
     """A table that was played, ruled on and conceded."""
     game = running()
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     played(game, 20)
     judging.rule(
         table=game.table, user=person("Jo"), verdict=TableVerdict("A draws 1", "K42", "So it is.", "Ebb"),

@@ -20,7 +20,7 @@ from judging.tables.notifying import notify
 from judging.tables.proof.checks import checks_of
 from judging.tables.proof.files import proof_of
 from judging.tables.writes import judging, opening, posting
-from tests.services.tables_of_tests import OPENED, Game, opened, person, running, sit
+from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -143,7 +143,7 @@ def test_all_leave_together_is_bounded_and_what_is_not_used_comes_back(game: Gam
 
 def test_after_an_empty_bank_the_others_may_choose_and_are_told(game: Game) -> None:
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     run_out(game, "Bo", 1)
     notify(game.now)
     notify(game.now)
@@ -256,7 +256,7 @@ def test_nobody_is_sought_any_more_for_who_is_back(game: Game) -> None:
     choose(game, "Ana", "sought")
     assert end_searches(game.now) == 0
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     give_time(table=game.table, user=person("Jo"), letter=game.seat("Bo").letter, hours="10", now=game.now)
     assert end_searches(game.now) == 1
     assert Substitution.objects.get().closed_at is not None
@@ -265,7 +265,7 @@ def test_nobody_is_sought_any_more_for_who_is_back(game: Game) -> None:
 
 def test_only_a_judge_gives_time_and_not_without_end(game: Game) -> None:
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     letter, before = game.seat("Bo").letter, due(game, "Bo")
     for who, hours in (("Ana", "5"), ("Jo", "0"), ("Jo", "337"), ("Jo", "many")):
         with pytest.raises(Refused):
@@ -277,12 +277,10 @@ def test_only_a_judge_gives_time_and_not_without_end(game: Game) -> None:
 # ------------------------------------------------------------------------------------------------ silent judges
 
 
-def test_a_question_where_nobody_judges_is_told_to_who_names_judges_and_after_three_days_anybody_goes_on(
-    game: Game,
-) -> None:
+def test_after_three_days_without_an_answer_anybody_goes_on() -> None:
+    game = running(appeal_within=7 * DAY)
+    appoint(game.table, "Jo", game.now)
     judging.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
-    notify(game.now)
-    assert "table.judge_wanted" in kinds("Ana")
     with pytest.raises(Refused, match="Only who asked"):
         judging.take_question_back(table=game.table, user=person("Ana"), now=game.now + 2 * DAY)
     notify(game.now + 3 * DAY)

@@ -12,7 +12,7 @@ from judging.tables.models import Entry, Table
 from judging.tables.notifying import notify
 from judging.tables.writes import judging, posting
 from judging.tables.writes.opening import beat_of
-from tests.services.tables_of_tests import Game, opened, person, plan, running
+from tests.services.tables_of_tests import Game, appoint, opened, person, plan, running
 
 pytestmark = pytest.mark.django_db
 
@@ -115,6 +115,7 @@ def test_who_answers_himself_before_the_beat_is_not_answered_for(game: Game) -> 
 
 def test_while_a_judge_is_asked_nothing_is_answered(game: Game) -> None:
     due = ordered(game)
+    appoint(game.table, "Jo", game.now)
     judging.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
 
     assert game.row().beat_at is None

@@ -5,12 +5,14 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.contrib.auth.models import User
 
 from judging.game.errors import Refused
 from judging.notifications.models import Notification
 from judging.tables.conduct import appeals
 from judging.tables.conduct.answering import Answer, answer_at_table, gone_back
-from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
+from judging.tables.conduct.endings import due_endings, end_table, withdraw_ending
+from judging.tables.conduct.models import EndingRuling, Sanction, TableAct, TableAppeal
 from judging.tables.conduct.record import ACTS, record_of, sentence_of
 from judging.tables.conduct.sanctions import NewSanction, lift_sanction, sanction
 from judging.tables.conduct.standing import is_barred
@@ -19,7 +21,7 @@ from judging.tables.talk.writes import say_at_table
 from judging.tables.writes import judging
 from judging.tables.writes.judging import TableVerdict
 from judging.tables.writes.taking_back import TakingBack, take_table_back
-from tests.services.tables_of_tests import OPENED, Game, opened, person, running, sit
+from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -32,17 +34,19 @@ def game() -> Game:
     made = running()
     for name in ("Jo", "Kim"):
         person(name)
-        judging.name_judge(table=made.table, by=person("Ana"), username=name.lower(), name=name, now=made.now)
+        appoint(made.table, name, made.now)
     return made
 
 
 def ruled(game: Game, by: str = "Jo", program: str = "A draws 1") -> Entry:
     """A judge has ruled."""
     verdict = TableVerdict(program, "K42", "The text says so.", "Old Pact")
-    return judging.rule(
+    made = judging.rule(
         table=game.table, user=person(by), verdict=verdict, on=game.row().head, token=f"ruled {game.row().head[:9]}",
         now=game.now,
     )  # fmt: skip
+    assert isinstance(made, Entry)
+    return made
 
 
 def lodged(
@@ -89,7 +93,7 @@ def test_another_judge_than_the_one_appealed_against_is_drawn_and_both_sides_are
 def test_the_draw_of_a_judge_is_the_same_however_often_it_is_recomputed(game: Game) -> None:
     for name in ("Lu", "Mo"):
         person(name)
-        judging.name_judge(table=game.table, by=person("Ana"), username=name.lower(), name=name, now=game.now)
+        appoint(game.table, name, game.now)
     ruled(game)
     row = lodged(game)
     names = ["Kim", "Lu", "Mo"]
@@ -122,7 +126,7 @@ def test_an_appeal_is_for_players_once_in_time_with_a_rule_and_at_most_two_are_o
 def test_a_table_says_how_long_rulings_may_be_appealed_against() -> None:
     game = running(appeal_within=timedelta(hours=24))
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     ruled(game)
     game.now += timedelta(hours=24, minutes=1)
     with pytest.raises(Refused, match="that is over"):
@@ -201,14 +205,14 @@ def test_who_lodged_it_takes_it_back_and_nobody_else(game: Game) -> None:
 def test_where_nobody_else_judges_it_waits_until_another_judge_is_named() -> None:
     game = running()
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     ruled(game)
     row = lodged(game)
     assert row.judge is None
     assert told("Ana", "table.no_judge")
     assert appeals.pass_on_at_tables(game.now) == 0
     person("Kim")
-    judging.name_judge(table=game.table, by=person("Ana"), username="kim", name="Kim", now=game.now)
+    appoint(game.table, "Kim", game.now)
     assert appeals.pass_on_at_tables(game.now) == 1
     row.refresh_from_db()
     assert row.judge is not None
@@ -217,7 +221,7 @@ def test_where_nobody_else_judges_it_waits_until_another_judge_is_named() -> Non
 
 def test_a_judge_who_is_silent_loses_it_to_the_next(game: Game) -> None:
     person("Lu")
-    judging.name_judge(table=game.table, by=person("Ana"), username="lu", name="Lu", now=game.now)
+    appoint(game.table, "Lu", game.now)
     ruled(game)
     first = lodged(game).judge
     assert first is not None
@@ -240,9 +244,12 @@ def test_a_warning_is_public_and_told_and_changes_nothing_in_the_game(game: Game
     assert record_of(game.row())[0].sentence == "Jo has sanctioned Bo: a warning. 1.3: He shouted."
 
 
-def test_the_loss_of_the_game_is_an_entry_of_its_log(game: Game) -> None:
+def test_the_loss_of_the_game_is_an_entry_of_its_log_once_nobody_can_appeal(game: Game) -> None:
     row = imposed(game, "loss")
+    assert game.row().state == TableState.RUNNING
+    end_table(table_id=game.table.pk, now=game.now + 73 * HOUR)
     table = game.row()
+    row.refresh_from_db()
     assert (table.state, table.winner) == (TableState.OVER, game.seat("Ana").letter)
     assert row.entry is not None
     assert row.entry.args["reason"] == "He shouted."
@@ -255,7 +262,7 @@ def test_who_is_barred_does_not_sit_down_and_it_ends_with_its_time() -> None:
     table = opened(places=3)
     for name in ("Jo", "Cy"):
         person(name)
-    judging.name_judge(table=table, by=person("Ana"), username="jo", name="Jo", now=OPENED)
+    appoint(table, "Jo", OPENED)
     say_at_table(table=table, user=person("Cy"), board="watchers", text="Hm.", token="one", now=OPENED)
     imposed(Game(table, OPENED), "bar", "cy", days="3")
     with pytest.raises(Refused, match="barred"):
@@ -301,7 +308,7 @@ def test_a_sanction_is_lifted_by_its_judge_or_the_head(game: Game) -> None:
 
 def test_every_act_has_a_sentence_and_none_is_ever_changed(game: Game) -> None:
     imposed(game)
-    row = TableAct.objects.get()
+    row = TableAct.objects.latest("pk")
     with pytest.raises(TypeError):
         row.save()
     with pytest.raises(TypeError):
@@ -317,8 +324,98 @@ def test_where_more_play_the_game_goes_on_without_who_lost_it() -> None:
     for name in ("Ana", "Bo", "Cy"):
         sit(table, name)
     person("Jo")
-    judging.name_judge(table=table, by=person("Ana"), username="jo", name="Jo", now=OPENED)
+    appoint(table, "Jo", OPENED)
     game = Game(Table.objects.get(pk=table.pk), OPENED)
     imposed(game, "loss", "Bo")
+    end_table(table_id=table.pk, now=game.now + 73 * HOUR)
     assert game.row().state == TableState.RUNNING
     assert game.state().living == ("A", "C")
+
+
+# ------------------------------------------------------------------------------------------------ rulings that end
+
+
+def ended(game: Game, by: str = "Jo", program: str = "A wins") -> EndingRuling:
+    """A judge has ruled that the game ends."""
+    game.go_on("first")
+    verdict = TableVerdict(program, "3", "It is over.")
+    made = judging.rule(
+        table=game.table, user=person(by), verdict=verdict, on=game.row().head, token="ends", now=game.now
+    )
+    assert isinstance(made, EndingRuling)
+    return made
+
+
+def test_a_ruling_that_ends_the_game_waits_for_its_appeal_time_while_the_table_stands_still(game: Game) -> None:
+    row = ended(game)
+    table = game.row()
+    assert (table.state, table.due_at, table.still_until) == (TableState.RUNNING, None, row.due_at)
+    assert told("Bo", "table.ending")
+    with pytest.raises(Refused, match="stands still"):
+        game.post(game.waited(), game.view(game.waited()).legal[0])
+    with pytest.raises(Refused, match="already waits"):
+        judging.ask(table=game.table, user=person("Bo"), question="Why?", now=game.now)
+    assert due_endings(row.due_at - HOUR) == []
+    entry = end_table(table_id=game.table.pk, now=row.due_at)
+    assert entry is not None
+    assert (game.row().state, game.row().winner) == (TableState.OVER, "A")
+    assert game.view().log()[0].who == "Jo"
+    assert TableRuling.objects.get().program == "A wins"
+    assert end_table(table_id=game.table.pk, now=row.due_at) is None
+
+
+def test_an_open_appeal_holds_up_the_end_until_another_judge_lets_it_stand(game: Game) -> None:
+    row = lodged(game, "Bo", "ending", ended(game).pk)
+    assert row.judge is not None
+    assert row.judge.name == "Kim"
+    assert end_table(table_id=game.table.pk, now=game.now + 100 * HOUR) is None
+    answer_at_table(appeal=row, user=person("Kim"), given=Answer("upheld", "3", "It is."), now=game.now)
+    assert game.row().state == TableState.OVER
+
+
+def test_a_mended_end_never_takes_effect_and_the_game_goes_on(game: Game) -> None:
+    row = lodged(game, "Bo", "ending", ended(game).pk)
+    answer_at_table(appeal=row, user=person("Kim"), given=Answer("mended", "3", "Not yet."), now=game.now)
+    table = game.row()
+    assert (table.state, table.still_until, table.stopped_at) == (TableState.RUNNING, None, None)
+    assert table.due_at is not None
+    assert EndingRuling.objects.get().entry is None
+    game.post(game.waited(), game.view(game.waited()).legal[0])
+
+
+def test_a_lifted_loss_of_the_game_never_takes_effect(game: Game) -> None:
+    imposed(game, "loss")
+    row = lodged(game, "Bo", "sanction", 1)
+    answer_at_table(appeal=row, user=person("Kim"), given=Answer("mended", "1.3", "No."), now=game.now)
+    assert end_table(table_id=game.table.pk, now=game.now + 100 * HOUR) is None
+    assert game.row().state == TableState.RUNNING
+
+
+def test_the_judge_or_the_head_withdraws_an_end_and_conceding_makes_it_void(game: Game) -> None:
+    ended(game, by="Kim")
+    for who in ("Ana", "Bo"):
+        with pytest.raises(Refused, match="take it back"):
+            withdraw_ending(table=game.table, user=person(who), now=game.now)
+    withdraw_ending(table=game.table, user=person("Jo"), now=game.now)
+    assert game.row().still_until is None
+    imposed(game, "loss")
+    game.post("Ana", "concede!")
+    assert (game.row().state, game.row().winner) == (TableState.OVER, "B")
+    assert end_table(table_id=game.table.pk, now=game.now) is None
+    assert not EndingRuling.objects.filter(closed_at=None).exists()
+
+
+def test_an_administrator_who_is_no_party_answers_where_no_judge_can() -> None:
+    game = running()
+    appoint(game.table, "Jo", game.now)
+    row = lodged(game, "Bo", "ending", ended(game).pk)
+    assert row.judge is None
+    for name in ("Ana", "Cy"):
+        with pytest.raises(Refused, match="Only an administrator"):
+            appeals.take_appeal_over(appeal=row, user=person(name), now=game.now)
+    User.objects.create_superuser("root", "root@example.org", "a-word-for-tests")
+    root = User.objects.get(username="root")
+    appeals.take_appeal_over(appeal=row, user=root, now=game.now)
+    answer_at_table(appeal=row, user=root, given=Answer("upheld", "3", "It is."), now=game.now)
+    assert game.row().state == TableState.OVER
+    assert [judge.name for judge in game.table.judges.filter(dismissed_at=None)] == ["Jo"]

@@ -7,11 +7,13 @@ from datetime import timedelta
 import pytest
 
 from judging.game.errors import Refused
+from judging.notifications.models import Notification
 from judging.tables import reads
-from judging.tables.models import Entry, Table, TableJudge, TableRuling
-from judging.tables.writes import judging
+from judging.tables.models import Entry, JudgeProposal, Table, TableJudge, TableRuling
+from judging.tables.reads import table_view
+from judging.tables.writes import judging, naming
 from judging.tables.writes.judging import TableVerdict
-from tests.services.tables_of_tests import Game, person, running
+from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -23,34 +25,121 @@ def game() -> Game:
     """A running table in its first main phase, with Jo as its head judge."""
     made = running()
     person("Jo")
-    judging.name_judge(table=made.table, by=person("Ana"), username="jo", name="Jo", now=made.now)
+    appoint(made.table, "Jo", made.now)
     made.go_on("first")
     return made
 
 
 def rule(game: Game, who: str = "Jo", verdict: TableVerdict = VERDICT, token: str = "one", on: str = "") -> Entry:
     """Somebody rules."""
-    return judging.rule(
+    made = judging.rule(
         table=game.table, user=person(who), verdict=verdict, on=on or game.row().head, token=token, now=game.now
     )
+    assert isinstance(made, Entry)
+    return made
 
 
-def test_the_first_judge_is_the_head_and_players_may_not_be_judges(game: Game) -> None:
-    person("Kim")
-    second = judging.name_judge(table=game.table, by=person("Jo"), username="kim", name="Kim", now=game.now)
-    assert TableJudge.objects.get(name="Jo").is_head
-    assert not second.is_head
+def proposed(game: Game, by: str, name: str) -> JudgeProposal:
+    """Somebody proposes a judge."""
+    person(name)
+    made = naming.name_judge(table=game.table, by=person(by), username=name.lower(), name=name, now=game.now)
+    assert isinstance(made, JudgeProposal)
+    return made
+
+
+def answered(game: Game, by: str, row: JudgeProposal, *, agrees: bool = True) -> None:
+    """A player answers it."""
+    naming.answer_proposal(table=game.table, by=person(by), proposal_id=row.pk, agrees=agrees, now=game.now)
+
+
+def in_office(game: Game) -> list[str]:
+    """The judges of the table."""
+    return [judge.name for judge in game.table.judges.filter(dismissed_at=None)]
+
+
+def test_a_judge_named_before_anybody_else_sits_down_judges_at_once_and_is_shown_to_who_sits_down() -> None:
+    table = opened()
+    sit(table, "Ana")
+    person("Jo")
+    judge = naming.name_judge(table=table, by=person("Ana"), username="jo", name="Jo", now=OPENED)
+    assert isinstance(judge, TableJudge)
+    assert judge.is_head
+    sit(table, "Bo")
+    assert [each.name for each in table_view(Table.objects.get(), person("Bo"), OPENED).judges] == ["Jo"]
+
+
+def test_once_somebody_else_sits_a_judge_needs_every_seat_and_the_openers_word_alone_does_nothing(game: Game) -> None:
+    row = proposed(game, "Ana", "Kim")
+    assert in_office(game) == ["Jo"]
+    assert Notification.objects.filter(user=person("Bo"), kind="table.judge_proposed", read_at=None).exists()
+    with pytest.raises(Refused, match="Only the players"):
+        answered(game, "Jo", row)
+    answered(game, "Bo", row)
+    assert in_office(game) == ["Jo", "Kim"]
+    assert not Notification.objects.filter(kind="table.judge_proposed", read_at=None).exists()
+    assert Notification.objects.filter(user=person("Kim"), kind="table.judge_named").exists()
+
+
+def test_the_head_judge_proposes_too_and_one_refusal_or_its_proposer_closes_it(game: Game) -> None:
+    row = proposed(game, "Jo", "Kim")
+    answered(game, "Ana", row)
+    answered(game, "Bo", row, agrees=False)
+    with pytest.raises(Refused, match="closed"):
+        answered(game, "Ana", row)
+    again = proposed(game, "Jo", "Kim")
+    answered(game, "Jo", again, agrees=False)
+    assert in_office(game) == ["Jo"]
+
+
+def test_players_are_no_judges_of_their_table_and_strangers_propose_none(game: Game) -> None:
     with pytest.raises(Refused, match="can't judge"):
-        judging.name_judge(table=game.table, by=person("Jo"), username="bo", name="Bo", now=game.now)
-    with pytest.raises(Refused, match="names them"):
-        judging.name_judge(table=game.table, by=person("Bo"), username="kim", name="Kim", now=game.now)
+        naming.name_judge(table=game.table, by=person("Jo"), username="bo", name="Bo", now=game.now)
+    with pytest.raises(Refused, match="can name or dismiss"):
+        naming.name_judge(table=game.table, by=person("Cy"), username="kim", name="Kim", now=game.now)
 
 
-def test_a_dismissed_judge_rules_no_longer(game: Game) -> None:
+def test_a_player_alone_dismisses_no_judge_but_all_do_and_a_judge_resigns(game: Game) -> None:
     judge = TableJudge.objects.get(name="Jo")
-    judging.dismiss_judge_of_table(table=game.table, by=person("Ana"), judge_id=judge.pk, now=game.now)
+    row = naming.dismiss_judge_of_table(table=game.table, by=person("Ana"), judge_id=judge.pk, now=game.now)
+    assert row is not None
+    rule(game)
+    answered(game, "Bo", row)
     with pytest.raises(Refused, match="Only the judges"):
-        rule(game)
+        rule(game, token="two")
+    appoint(game.table, "Kim", game.now)
+    kim = TableJudge.objects.get(name="Kim")
+    naming.dismiss_judge_of_table(table=game.table, by=person("Kim"), judge_id=kim.pk, now=game.now)
+    assert in_office(game) == []
+
+
+def test_nothing_is_asked_where_nobody_judges_and_a_question_goes_with_the_last_judge(game: Game) -> None:
+    judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
+    jo = TableJudge.objects.get(name="Jo")
+    naming.dismiss_judge_of_table(table=game.table, by=person("Jo"), judge_id=jo.pk, now=game.now)
+    assert (game.row().question, game.row().still_until) == ("", None)
+    assert game.row().due_at is not None
+    with pytest.raises(Refused, match="Nobody judges"):
+        judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
+
+
+def test_a_question_that_no_judge_answers_lapses_after_the_appeal_time_and_all_are_notified(game: Game) -> None:
+    judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
+    until = game.row().still_until
+    assert until == game.now + game.row().appeal_within
+    assert judging.silent_tables(until - timedelta(minutes=1)) == []
+    assert judging.silent_tables(until) == [game.table.pk]
+    judging.lapse_question(table_id=game.table.pk, now=until)
+    assert judging.lapse_question(table_id=game.table.pk, now=until) is None
+    assert not game.row().question
+    assert game.row().due_at is not None
+    assert {row.user.username for row in Notification.objects.filter(kind="table.lapsed")} == {"ana", "bo", "jo"}
+    game.now = until
+    game.post(game.waited(), game.view(game.waited()).legal[0])
+
+
+def test_the_log_names_who_ruled(game: Game) -> None:
+    rule(game)
+    assert game.view().log()[0].who == "Jo"
 
 
 def test_a_ruling_is_carried_out_and_stands_in_the_log_with_its_citation_and_reason(game: Game) -> None:

@@ -5,13 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
+from django.test import Client
 
 from judging.game.errors import Refused
 from judging.notifications.models import Notification
 from judging.notifications.reads import own_rows, views_for
+from judging.tables.models import Seat
 from judging.tables.notifying import notify
 from judging.tables.writes import judging, posting
-from tests.services.tables_of_tests import Game, person, running
+from tests.services.tables_of_tests import Game, appoint, person, running
 
 pytestmark = pytest.mark.django_db
 
@@ -42,21 +45,52 @@ def test_who_has_answered_is_told_anew_when_he_is_asked_again(game: Game) -> Non
     assert len(told("Ana")) + len(told("Bo")) == 3
 
 
+def unread(name: str) -> list[str]:
+    """The kinds of what somebody has not read."""
+    rows = Notification.objects.filter(user=person(name), read_at=None).order_by("pk")
+    return list(rows.values_list("kind", flat=True))
+
+
+def test_a_newer_notification_of_a_table_takes_the_place_of_the_older_and_a_move_ends_it(game: Game) -> None:
+    for after in (0, 49, 95):
+        notify(game.now + timedelta(hours=after))
+    assert unread("Ana") == ["table.due"]
+    game.post("Ana", "keep hand")
+    assert unread("Ana") == []
+
+
+def test_seeing_the_page_of_a_table_ends_its_notifications_and_none_comes_while_it_is_open(
+    game: Game, client: Client
+) -> None:
+    notify(game.now)
+    client.force_login(person("Ana"))
+    client.get(f"/tables/{game.table.slug}/")
+    assert unread("Ana") == []
+    assert unread("Bo") == ["table.move"]
+    Seat.objects.update(reminded=0)
+    client.get(f"/tables/{game.table.slug}/news/")
+    notify(game.now)
+    assert unread("Ana") == []
+    cache.clear()
+    notify(game.now + timedelta(seconds=1))
+    assert told("Ana") == ["table.move"], "the same move is told of once"
+
+
 def test_what_is_told_leads_to_the_table_and_names_no_card(game: Game) -> None:
     notify(game.now)
     (view,) = views_for(person("Ana").pk, own_rows(person("Ana").pk))
     assert view.link == f"/tables/{game.table.slug}/"
     assert "At the harbour it is your move" in view.sentence
-    assert game.row().head[:16] in view.sentence
+    assert game.row().head[:8] not in view.sentence
 
 
 def test_a_judge_is_told_that_he_is_asked_and_the_players_that_the_table_is_over(game: Game) -> None:
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     judging.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
     notify(game.now)
     notify(game.now)
-    assert told("Jo") == ["table.asked"]
+    assert told("Jo") == ["table.judge_named", "table.asked"]
     game.post("Ana", "concede!")
     notify(game.now)
     assert told("Bo")[-1] == told("Ana")[-1] == "table.over"

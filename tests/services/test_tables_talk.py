@@ -23,8 +23,7 @@ from judging.tables.talk.writes import (
     unblock_at_table,
     unsay_at_table,
 )
-from judging.tables.writes import judging
-from tests.services.tables_of_tests import Game, person, running
+from tests.services.tables_of_tests import Game, appoint, person, running
 
 pytestmark = pytest.mark.django_db
 
@@ -34,7 +33,7 @@ def game() -> Game:
     """Ana plays against Bo; Jo judges, Cy and Di look on."""
     made = running()
     person("Jo")
-    judging.name_judge(table=made.table, by=person("Ana"), username="jo", name="Jo", now=made.now)
+    appoint(made.table, "Jo", made.now)
     return made
 
 

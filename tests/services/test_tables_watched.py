@@ -25,10 +25,10 @@ from judging.tables.cards import lists
 from judging.tables.models import CardList, Seat, Table, TableState
 from judging.tables.notifying import notify
 from judging.tables.watching import LATE, troubles_for
-from judging.tables.writes import judging, posting
+from judging.tables.writes import judging, naming, posting
 from judging.tables.writes.judging import TableVerdict
 from judging.tasks import mind_tables
-from tests.services.tables_of_tests import Game, opened, person, running
+from tests.services.tables_of_tests import Game, appoint, opened, person, running
 from wargame.upkeep import rows
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ def overdue(game: Game) -> None:
 def test_the_judges_of_a_table_read_on_their_desk_why_it_does_not_go_on_and_nobody_else_does() -> None:
     game = running()
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     assert troubles_for(person("Jo"), game.now) == ()
     judging.ask(table=game.table, user=person("Bo"), question="May he?", now=game.now)
     Seat.objects.filter(table=game.table, name="Bo").update(missed=3)
@@ -83,7 +83,7 @@ def test_a_judge_is_told_of_a_table_that_nobody_swept_and_an_administrator_of_ea
     game = running()
     root = User.objects.create_superuser("root")
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     due = game.row().due_at
     assert due is not None
     for user in (person("Jo"), root):
@@ -93,7 +93,7 @@ def test_a_judge_is_told_of_a_table_that_nobody_swept_and_an_administrator_of_ea
     assert troubles_for(root, game.now + timedelta(days=2)) == ()
     assert len(troubles_for(root, game.now + timedelta(days=4))) == 1
     (judge,) = game.table.judges.all()
-    judging.dismiss_judge_of_table(table=game.table, by=person("Ana"), judge_id=judge.pk, now=game.now)
+    naming.dismiss_judge_of_table(table=game.table, by=person("Jo"), judge_id=judge.pk, now=game.now)
     assert troubles_for(person("Jo"), game.now + timedelta(days=4)) == ()
 
 
@@ -192,7 +192,7 @@ def hook(game: Game, who: str = "Ana", kinds: tuple[str, ...] = ("turn", "ruled"
 def rule(game: Game, verdict: TableVerdict) -> None:
     """Jo, who judges the table, rules."""
     person("Jo")
-    judging.name_judge(table=game.table, by=person("Ana"), username="jo", name="Jo", now=game.now)
+    appoint(game.table, "Jo", game.now)
     judging.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="one", now=game.now)
 
 

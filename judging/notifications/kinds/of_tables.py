@@ -85,10 +85,23 @@ def _reason(data: Data) -> str:
     return str(data.get("reason", "")).rstrip(".")
 
 
+def _judge_proposed(data: Data, moment: Moment) -> str:
+    if data["dismisses"]:
+        told = gettext("At the table {table} {by} wants to dismiss the judge {judge}. Agree or refuse.")
+    else:
+        told = gettext("At the table {table} {by} proposes {judge} as a judge. Agree or refuse.")
+    return told.format_map(Facts(data))
+
+
+def _ending(data: Data, moment: Moment) -> str:
+    told = gettext("At the table %(table)s %(by)s ruled that the game ends at %(time)s. Players may appeal until then.")
+    return told % {"table": data["table"], "by": data["by"], "time": when(data, "until", moment)}
+
+
 OF_TABLES: dict[str, Kind] = {
     "table.move": Kind(
         Group.DEADLINES,
-        gettext_noop("At the table {table} it is your move. Its chain ends with {head}."),
+        gettext_noop("At the table {table} it is your move."),
         TABLE,
         urgency=Urgency.URGENT,
     ),
@@ -111,6 +124,16 @@ OF_TABLES: dict[str, Kind] = {
         "R59",
         "desk",
     ),
+    "table.judge_proposed": _at_table(_judge_proposed, "T11.4", "desk"),
+    "table.judge_named": _at_table(gettext_noop("{judge} judges the table {table} from now on."), "T11.4", "desk"),
+    "table.ending": Kind(Group.RULINGS, _ending, TABLE, "T11.3"),
+    "table.lapsed": Kind(
+        Group.RULINGS,
+        gettext_noop("At the table {table} no judge answered the question in time. The clocks go on."),
+        TABLE,
+        "T11.2",
+    ),
+    "table.draw": Kind(Group.DEADLINES, gettext_noop("At the table {table} {by} offers a draw."), TABLE, "T11.9"),
     "table.judge_wanted": _at_table(
         gettext_noop("At the table {table} a ruling is asked, and nobody judges: name a judge."),
         "",

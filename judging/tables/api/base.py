@@ -119,6 +119,8 @@ def table_out(seen: TableView) -> dict[str, object]:
         **listed(table, list(seen.seats)), "list": table.card_list_id, "cuts": table.cuts, "version": table.entries,
         "head": table.head, "commitment": table.commitment, "viewer": seen.letter, "owes_word": seen.owes_cut,
         "invitation": table.invitation if invites else "", "judges": seen.judges, "question": table.question,
+        "judge_proposals": seen.judge_proposals, "ending": seen.ending, "draw_offer": list(seen.draw_offer),
+        "still_until": table.still_until,
         "asked_by": table.asked_by, "waits_for": waits["for"], "waits_kind": waits["kind"], "legal": seen.legal,
         "may_take_back": seen.may_take_back, "orders": seen.orders, "plan": seen.planned, "winner": table.winner,
         "stops": [stop.name for stop in seen.stops if stop.is_set], "view": dict(seen.view),

@@ -86,7 +86,7 @@ class OneTableAppeal(BesideTheGame):
         problems=(403, 404),
     )  # fmt: skip
     def get(self, request: Request, table: str, number: int) -> Response:
-        found = reads.appeal_of(self.found(table), min(number, LARGEST_NUMBER), request.user.pk)
+        found = reads.appeal_of(self.found(table), min(number, LARGEST_NUMBER), request.user)
         if found is None:
             raise Missing(gettext("There is no such appeal at this table."))
         return Response(TableAppealOut(found).data)
@@ -95,6 +95,12 @@ class OneTableAppeal(BesideTheGame):
         *("table_appeals_withdraw", "tables", "Take your appeal at a card table back", "table-appeal"),
         presses={"act": "withdraw"},
         description="It stays on record.",
+    )
+    put = door(
+        *("table_appeals_take_over", "tables", "Answer an appeal at a card table as an administrator", "table-appeal"),
+        presses={"act": "take"},
+        scope=Scope.JUDGE,
+        description="For administrators who are no party to it, and only while no judge of the table can answer it.",
     )
 
 

@@ -16,7 +16,9 @@ from judging.tables import reads
 from judging.tables.api.base import OfTables, for_judges
 from judging.tables.api.rooms import KEPT
 from judging.tables.api.shapes import (
+    JudgeAnswerIn,
     TableJudgeIn,
+    TableJudgeNamedOut,
     TableJudgeOut,
     TableOut,
     TableQuestionIn,
@@ -26,9 +28,10 @@ from judging.tables.api.shapes import (
     TableTrialIn,
     TableTrialOut,
 )
-from judging.tables.models import GAMES
+from judging.tables.conduct.endings import withdraw_ending
+from judging.tables.models import GAMES, JudgeProposal, TableJudge
 from judging.tables.telling import sentences
-from judging.tables.writes import judging, posting
+from judging.tables.writes import judging, naming, posting
 from judging.tables.writes.judging import TableVerdict
 
 RULE = "T11"
@@ -43,14 +46,39 @@ class TableJudges(OfTables, ListView):
         return self.page(list(rows), TableJudgeOut)
 
     @describe(
-        "table_judges_name", "tables", "Name a judge of a card table", out=TableJudgeOut, status=201,
-        takes=TableJudgeIn, problems=WRITING, description="By its opener, its head judge or an administrator. The "
-        "first one is its head; who sits at the table can't be one.",
+        "table_judges_name", "tables", "Name a judge of a card table", out=TableJudgeNamedOut, status=201,
+        takes=TableJudgeIn, problems=WRITING, description="Until anybody but its opener sits down, they are named at "
+        "once; later they are proposed (`proposal` is its number), and every player has to agree. The first one is "
+        "its head; players can't judge their own table.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(TableJudgeIn, request.data)
-        judge = judging.name_judge(table=self.found(table), by=self.user, now=timezone.now(), **given)
-        return Response(TableJudgeOut(judge).data, status=201)
+        made = naming.name_judge(table=self.found(table), by=self.user, now=timezone.now(), **given)
+        return Response(TableJudgeNamedOut(_named(made)).data, status=201)
+
+
+def _named(made: TableJudge | JudgeProposal) -> dict[str, object]:
+    """T11.4: what came of naming a judge."""
+    if isinstance(made, TableJudge):
+        return {"id": made.pk, "name": made.name, "is_head": made.is_head, "named_at": made.named_at, "proposal": None}
+    return {"id": None, "name": made.name, "is_head": False, "named_at": None, "proposal": made.pk}
+
+
+class JudgeProposals(OfTables):
+    """T11.4: a judge that is proposed, or to be dismissed."""
+
+    @describe(
+        "table_judges_answer", "tables", "Answer the proposal of a judge", out=TableOut, takes=JudgeAnswerIn,
+        problems=WRITING, description="By the players: it is done when all agree, and one refusal closes it. Whoever "
+        "proposed it withdraws it by refusing.",
+    )  # fmt: skip
+    def put(self, request: Request, table: str, proposal_id: int) -> Response:
+        agrees = self.read(JudgeAnswerIn, request.data)["agrees"]
+        naming.answer_proposal(
+            table=self.found(table), by=self.user, proposal_id=min(proposal_id, LARGEST_NUMBER), agrees=agrees,
+            now=timezone.now(),
+        )  # fmt: skip
+        return self.shown(table)
 
 
 class OneTableJudge(OfTables):
@@ -58,13 +86,14 @@ class OneTableJudge(OfTables):
 
     @describe(
         "table_judges_dismiss", "tables", "Dismiss a judge of a card table", out=TableOut, problems=KEPT,
-        description="By who may name one; a judge goes by himself, too.",
+        description="A judge resigns, or the head judge or an administrator dismisses them. A player proposes it, and "
+        "every player has to agree.",
     )  # fmt: skip
     def delete(self, request: Request, table: str, judge_id: int) -> Response:
         found = self.found(table)
         if not found.judges.filter(pk=min(judge_id, LARGEST_NUMBER), dismissed_at__isnull=True).exists():
             raise Missing(gettext("There is no such judge here."))
-        judging.dismiss_judge_of_table(table=found, by=self.user, judge_id=judge_id, now=timezone.now())
+        naming.dismiss_judge_of_table(table=found, by=self.user, judge_id=judge_id, now=timezone.now())
         return self.shown(table)
 
 
@@ -96,8 +125,18 @@ class TableRulings(OfTables):
     """T11.3: rulings at a table."""
 
     @describe(
+        "table_rulings_withdraw", "tables", "Withdraw a ruling that ends the game", out=TableOut, problems=KEPT,
+        description="By its judge or the head judge, before it takes effect. Needs the scope `judge`.",
+    )  # fmt: skip
+    @for_judges
+    def delete(self, request: Request, table: str) -> Response:
+        withdraw_ending(table=self.found(table), user=self.user, now=timezone.now())
+        return self.shown(table)
+
+    @describe(
         "table_rulings_make", "tables", "Rule at a card table", out=TableOut, status=201, takes=TableRulingIn,
-        problems=WRITING, description="By a judge of the table, carried out at once; it answers what was asked. 409 "
+        problems=WRITING, description="By a judge of the table, carried out at once; it answers what was asked. One "
+        "that ends the game waits for its appeal time (`ending`). 409 "
         "with `stale` if something has happened since `on`. Needs the scope `judge`.",
     )  # fmt: skip
     @for_judges

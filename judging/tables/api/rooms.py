@@ -34,7 +34,7 @@ from judging.tables.models import DeckVersion
 from judging.tables.proof.files import proof_of
 from judging.tables.proof.recomputing import verified
 from judging.tables.reads import log_of, seen_by
-from judging.tables.writes import opening, posting
+from judging.tables.writes import draws, opening, posting
 from tables.core.lists.formats import FORMATS
 from tables.games import RULES
 from wargame.rules.core.saying import said
@@ -147,12 +147,16 @@ class TableEntries(OfTables):
     @describe(
         "table_entries_create", "tables", "Post at a card table", out=TableOut, status=201, takes=TablePostIn,
         problems=WRITING, description="A line, a plan, a standing order or stops; a proposal, and the answer to one, "
-        "too (`propose …`, `accept 7`). 409 with `stale` if something has happened since `on`: read it and post again.",
+        "too (`propose …`, `accept 7`), and `offer draw`, `accept draw`, `refuse draw`, "
+        "`withdraw draw`. 409 with `stale` if something has happened since `on`: read it and post again.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(TablePostIn, request.data)
         is_stops = given.get("stops")
         lines = tuple(given["lines"]) if is_stops else posting.checked_lines("\n".join(given["lines"]))
+        if not is_stops and not given.get("order") and (does := draws.draw_line(lines)):
+            draws.say_draw(table=self.found(table), user=self.user, does=does, now=timezone.now())
+            return self.shown(table, 201)
         try:
             posting.post(
                 table=self.found(table), user=self.user, lines=lines, on=given["on"], token=given["token"],

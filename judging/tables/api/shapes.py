@@ -29,6 +29,44 @@ class TableJudgeOut(Body):
     named_at = serializers.DateTimeField()
 
 
+class TableJudgeNamedOut(Body):
+    """T11.4: a judge who was named, or is proposed."""
+
+    id = serializers.IntegerField(allow_null=True, help_text="Null while they are proposed.")
+    name = serializers.CharField()
+    is_head = serializers.BooleanField()
+    named_at = serializers.DateTimeField(allow_null=True)
+    proposal = serializers.IntegerField(allow_null=True, help_text="Its number, for the players who have to agree.")
+
+
+class JudgeProposalOut(Body):
+    """T11.4: a judge who is proposed, or to be dismissed."""
+
+    id = serializers.IntegerField(source="row.pk")
+    name = serializers.CharField(source="row.name")
+    dismisses = serializers.BooleanField(source="row.dismisses", help_text="Whether they are to be dismissed.")
+    waits_for = serializers.ListField(
+        source="letters", child=serializers.CharField(), help_text="The letters of the seats that have not agreed yet."
+    )
+
+
+class JudgeAnswerIn(Body):
+    """T11.4: the answer to a proposed judge."""
+
+    agrees = serializers.BooleanField(help_text="False refuses it, or withdraws your own.")
+
+
+class TableEndingOut(Body):
+    """T11.3: a ruling that ends the game, before it takes effect."""
+
+    id = serializers.IntegerField(source="pk", help_text="The `number` of an appeal against it.")
+    judge = serializers.CharField(source="judge.name")
+    program = serializers.CharField()
+    cites = serializers.CharField()
+    reason = serializers.CharField()
+    due_at = serializers.DateTimeField(help_text="Then it takes effect, unless somebody has appealed.")
+
+
 class TableOrderOut(Body):
     """T10.3: a standing order of yours."""
 
@@ -64,6 +102,14 @@ class TableOut(TableListedOut):
     viewer = serializers.CharField(help_text="The letter of your seat, or `spectator`.")
     owes_word = serializers.BooleanField(help_text="Whether the word of your cut is waited for.")
     judges = TableJudgeOut(many=True)
+    judge_proposals = JudgeProposalOut(many=True, help_text="Judges that the players have to agree on.")
+    ending = TableEndingOut(allow_null=True, help_text="A ruling that ends the game; the table stands still.")
+    draw_offer = serializers.ListField(
+        child=serializers.CharField(), help_text="The letters of who agrees to the draw that is offered."
+    )
+    still_until = serializers.DateTimeField(
+        allow_null=True, help_text="When a question lapses, or a ruling that ends the game takes effect."
+    )
     question = serializers.CharField(allow_blank=True, help_text="What the judges are asked; the clocks stand still.")
     asked_by = serializers.CharField(allow_blank=True, help_text="The letter of who asks.")
     waits_for = serializers.ListField(child=serializers.CharField(), help_text="The letters of who is waited for.")

@@ -292,6 +292,9 @@ class TableAppealOut(TableAppealListedOut):
     against = serializers.CharField(source="row.against.name", help_text="The judge who decided.")
     entry = serializers.IntegerField(source="row.entry.n", allow_null=True, default=None, help_text="Of the ruling.")
     sanction = serializers.IntegerField(source="row.sanction.number", allow_null=True, default=None)
+    ending = serializers.IntegerField(
+        source="row.ending_id", allow_null=True, default=None, help_text="Of the ruling that ends the game."
+    )
     cites = serializers.CharField(source="row.cites")
     reason = serializers.CharField(source="row.reason")
     lodged_at = serializers.DateTimeField(source="row.lodged_at")
@@ -308,6 +311,7 @@ class TableAppealOut(TableAppealListedOut):
     )
     may_withdraw = serializers.BooleanField()
     may_answer = serializers.BooleanField()
+    may_take_over = serializers.BooleanField(help_text="Whether you, an administrator, may answer it.")
     ways = serializers.ListField(child=serializers.CharField(), help_text="What may come of it.")
 
 
@@ -325,8 +329,8 @@ class TableSanctionIn(Body):
 class TableAppealIn(Body):
     """R57: an appeal."""
 
-    against = one_of("What is contested.", "ruling", "sanction")
-    number = number("The ruling's entry, or the sanction's number.", needed=True)
+    against = one_of("What is contested.", "ruling", "sanction", "ending")
+    number = number("The ruling's entry, the sanction's number, or the `id` of the table's `ending`.", needed=True)
     cites = line("The rule that was not kept.", needed=True)
     reason = text("Why; everybody reads it.", needed=True)
     token = line(TOKEN)

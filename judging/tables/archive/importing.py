@@ -123,7 +123,11 @@ def _opener(found: Mapping[str, Any]) -> str:
 
 
 def _created(found: Mapping[str, Any], people: People) -> Table:
-    said = found["table"]
+    said = {"still_until": None, **found["table"]}
+    if not said["question"]:
+        said["still_until"] = None
+    elif said["still_until"] is None:
+        said["still_until"] = (said["stopped_at"] or datetime.now(UTC)) + timedelta(days=3)
     opener = people.of(_opener(found))
     table = Table.objects.create(
         **{name: said[name] for name in (*PLAIN, *AT)}, **{name: timedelta(seconds=said[name]) for name in SPANS},

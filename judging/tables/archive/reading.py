@@ -67,6 +67,7 @@ class FileTable(serializers.Serializer[Any]):
     invitation = _text(24, needed=False)
     opener = _text(150, needed=False, blank=False)
     beat_at = _moment(null=True, needed=False)
+    still_until = _moment(null=True, needed=False)
 
 
 class FileSeat(serializers.Serializer[Any]):

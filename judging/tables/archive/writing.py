@@ -17,7 +17,7 @@ FORMAT = "coalition-wargame-table"
 VERSION = 1
 """Whoever changes what stands in a file in a way that older readers would misread raises it."""
 PLAIN = ("slug", "name", "game", "format", "options", "places", "cuts", "state", "commitment", "rules_version")
-AT = ("opened_at", "started_at", "ended_at", "stopped_at", "due_at")
+AT = ("opened_at", "started_at", "ended_at", "stopped_at", "due_at", "still_until")
 SPANS = ("decision_time", "bank", "turn_time")
 
 

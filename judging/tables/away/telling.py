@@ -14,7 +14,7 @@ from judging.tables.away.models import Substitution
 from judging.tables.clocks import SILENT
 from judging.tables.conduct.appeals import who_name_judges
 from judging.tables.conduct.models import TableAct
-from judging.tables.models import Seat, Table, TableJudge, TableState
+from judging.tables.models import Seat, Table, TableState
 
 FRESH = timedelta(days=1)
 """So long after somebody took a seat over its former player is told of it."""
@@ -23,7 +23,6 @@ FRESH = timedelta(days=1)
 def news_of_absence(now: datetime) -> Iterator[News]:
     """T10.6: everything that is to be told of absence now; what was told before is left out by whoever stores it."""
     yield from _missed(now)
-    yield from _without_judges(now)
     yield from _standing_still(now)
     yield from _replaced(now)
 
@@ -44,16 +43,6 @@ def _missed(now: datetime) -> Iterator[News]:
         began = TableAct.objects.filter(table=table, action__in=("waits", "time", "taken", "back")).count()
         for user in sorted(others | judges):
             yield News(user, "table.away", f"table-away-{seat.pk}-{began}", now, data=data)
-
-
-def _without_judges(now: datetime) -> Iterator[News]:
-    """T11.3: a ruling is asked where nobody judges: who may name a judge is told at once."""
-    judged = TableJudge.objects.filter(dismissed_at__isnull=True).values("table")
-    rows = Table.objects.filter(state=TableState.RUNNING).exclude(question="").exclude(pk__in=judged)
-    for table in rows.defer("seed"):
-        data = {"slug": table.slug, "table": table.name}
-        for user in who_name_judges(table):
-            yield News(user, "table.judge_wanted", f"table-wanted-{table.pk}-{table.entries}", now, data=data)
 
 
 def _standing_still(now: datetime) -> Iterator[News]:

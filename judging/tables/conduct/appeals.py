@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.contrib.auth.models import User
-from django.db.models import Max
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Max, Q
 from django.utils.translation import gettext
 
+from judging.accounts.bars import is_administrator
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.telling import News
@@ -21,7 +22,7 @@ from judging.game.texts import checked_text, checked_token, utc
 from judging.notifications.writes import tell
 from judging.tables import world
 from judging.tables.away.names import called
-from judging.tables.conduct.models import Sanction, TableAppeal
+from judging.tables.conduct.models import EndingRuling, Sanction, TableAppeal
 from judging.tables.conduct.record import contested_in_words, keep_act
 from judging.tables.models import Entry, Table, TableJudge, TableRuling, TableState
 from judging.tables.writes.posting import held_table
@@ -53,21 +54,24 @@ class ContestedRuling:
     concerned: frozenset[int]
     entry: Entry | None = None
     sanction: Sanction | None = None
+    ending: EndingRuling | None = None
 
     @property
     def cites(self) -> str:
         """The rule by which it was decided."""
-        return self.sanction.cites if self.sanction else str(self.entry.args.get("cites", "")) if self.entry else ""
+        row = self.sanction or self.ending
+        return row.cites if row else str(self.entry.args.get("cites", "")) if self.entry else ""
 
     @property
     def reason(self) -> str:
         """Why it was decided so."""
-        return self.sanction.reason if self.sanction else str(self.entry.args.get("reason", "")) if self.entry else ""
+        row = self.sanction or self.ending
+        return row.reason if row else str(self.entry.args.get("reason", "")) if self.entry else ""
 
 
 def contested(table: Table, kind: str, number: int) -> ContestedRuling | None:
-    """R57: the ruling of that entry, or the sanction of that number; None where there is none. A ruling by which a
-    sanction is carried out is contested as that."""
+    """R57: the ruling of that entry, the sanction of that number, or the `ending` that waits; None where there is none.
+    A ruling by which a sanction or an ending is carried out is contested as that."""
     if kind == "sanction":
         rows = Sanction.objects.select_related("judge").filter(table=table, lifted_at__isnull=True)
         row = rows.filter(number=number).first()
@@ -75,6 +79,13 @@ def contested(table: Table, kind: str, number: int) -> ContestedRuling | None:
             return None
         return ContestedRuling(
             contested_in_words(row.number, None), row.made_at, row.judge, frozenset({row.user_id}), sanction=row
+        )
+    is_it = Q(pk=number) if kind == "ending" else Q(entry__n=number) if kind == "ruling" else Q(pk=None)
+    ending = EndingRuling.objects.select_related("judge").filter(is_it, table=table, sanction=None).first()
+    if ending is not None and (ending.entry_id or ending.closed_at is None):
+        seated = frozenset(table.seats.values_list("user_id", flat=True))
+        return ContestedRuling(
+            contested_in_words(None, None, ending.pk), ending.made_at, ending.judge, seated, ending=ending
         )
     entry = Entry.objects.filter(table=table, n=number, kind="ruling").first() if kind == "ruling" else None
     if entry is None or Sanction.objects.filter(entry=entry).exists():
@@ -94,10 +105,10 @@ def until(table: Table, about: ContestedRuling) -> datetime:
 def why_not(table: Table, user_id: int | None, about: ContestedRuling, now: datetime) -> Finding | None:
     """R57: why somebody may not appeal against it now; None if he may."""
     own = TableAppeal.objects.filter(table=table, user_id=user_id or 0)
-    whom = gettext("Who plays at this table") if about.entry else gettext("Who was sanctioned")
+    whom = gettext("Who was sanctioned") if about.sanction else gettext("Who plays at this table")
     standing = AppealStanding(
         concerns=user_id in about.concerned,
-        before=own.filter(entry=about.entry, sanction=about.sanction).exists(),
+        before=own.filter(entry=about.entry, sanction=about.sanction, ending=about.ending).exists(),
         decided_at=about.made_at,
         open=own.filter(state=State.OPEN).count(),
         whom=whom,
@@ -123,7 +134,7 @@ def lodge_at_table(
     name = called(seat) if seat else about.sanction.name if about.sanction else user.get_username()
     row = TableAppeal(
         table=held, user=user, name=name, letter=seat.letter if seat else "", entry=about.entry,
-        sanction=about.sanction, against=about.against, lodged_at=now, token=token,
+        sanction=about.sanction, ending=about.ending, against=about.against, lodged_at=now, token=token,
     )  # fmt: skip
     row.cites = checked_cites(cites, "cites")
     row.reason = checked_text(reason, what="reason", most=MOST_REASON, cites=RULE, field="reason").strip()
@@ -213,15 +224,42 @@ def _note_draw(table: Table, row: TableAppeal, now: datetime) -> None:
 
 
 def who_name_judges(table: Table) -> list[int]:
-    """T11.3: who may name a judge at a table: its opener, its head judge, and administrators."""
+    """T11.4: who may propose a judge at a table: its players, its opener, its head judge, and administrators, who may
+    also answer an appeal that nobody else can."""
     heads = table.judges.filter(is_head=True, dismissed_at__isnull=True).values_list("user_id", flat=True)
     admins = User.objects.filter(is_superuser=True, is_active=True).values_list("pk", flat=True)
-    return sorted({table.opened_by_id, *heads, *admins})
+    return sorted({table.opened_by_id, *heads, *admins, *table.seats.values_list("user_id", flat=True)})
+
+
+def may_take_over(row: TableAppeal, user: User | AnonymousUser) -> bool:
+    """R57: whether an administrator, who is no party, may answer an appeal that no judge of the table can."""
+    parties = {row.user_id, row.against.user_id, *row.table.seats.values_list("user_id", flat=True)}
+    return row.state == State.OPEN and row.judge_id is None and is_administrator(user) and user.pk not in parties
+
+
+@locking.writes
+def take_appeal_over(*, appeal: TableAppeal, user: User, now: datetime) -> TableAppeal:
+    """R57: an administrator answers an appeal that no judge of the table can; until it is answered they judge the table
+    for it. Refused for anybody else."""
+    row = held_appeal(appeal)
+    if row.judge is not None and row.judge.user_id == user.pk:
+        return row
+    if not may_take_over(row, user):
+        raise Refused(gettext("Only an administrator who isn't a party can answer it, and only if no judge can."), RULE)
+    name = user.get_username()[:40]
+    row.judge, _ = TableJudge.objects.update_or_create(
+        table=row.table, user=user,
+        defaults={"name": name, "named_at": now, "dismissed_at": None, "is_head": False},
+    )  # fmt: skip
+    row.due_at = answer_by(now, row.table.appeal_within)
+    row.save(update_fields=["judge", "due_at"])
+    keep_act(row.table, "taken over", user.pk, now, by=name, number=row.number)
+    return row
 
 
 def tell_of(row: TableAppeal, kind: str, now: datetime, *, but: int = 0) -> None:
     """R57: both sides are told of what became of an appeal: who plays there, who decided, and who lodged it."""
-    seated = row.table.seats.values_list("user_id", flat=True) if row.entry_id else ()
+    seated = row.table.seats.values_list("user_id", flat=True) if not row.sanction_id else ()
     users = {row.user_id, row.against.user_id, *seated} - {but}
     data = {"slug": row.table.slug, "table": row.table.name, "number": row.number, "name": row.name}
     data |= {"outcome": row.state, **_against(row)}
@@ -231,20 +269,22 @@ def tell_of(row: TableAppeal, kind: str, now: datetime, *, but: int = 0) -> None
 def title_of(row: TableAppeal) -> str:
     """R57: what an appeal is against, as a part of a sentence."""
     against = _against(row)
-    return contested_in_words(against.get("sanction"), against.get("entry"))
+    return contested_in_words(against.get("sanction"), against.get("entry"), against.get("ending"))
 
 
 def _against(row: TableAppeal) -> dict[str, int]:
     """R57: what an appeal is against, as it is kept: the number of a sanction, or of the entry of a ruling."""
     if row.sanction is not None:
         return {"sanction": row.sanction.number}
+    if row.ending_id:
+        return {"ending": row.ending_id}
     return {"entry": row.entry.n} if row.entry is not None else {}
 
 
 def held_appeal(appeal: TableAppeal) -> TableAppeal:
     """R57: the appeal as it is now, with its table, which is held."""
     table = held_table(Table(pk=appeal.table_id))
-    joined = ("judge", "against", "entry", "sanction__judge", "user")
+    joined = ("judge", "against", "entry", "sanction__judge", "ending", "user")
     row = TableAppeal.objects.select_related(*joined).get(pk=appeal.pk)
     row.table = table
     return row

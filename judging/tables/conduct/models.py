@@ -101,8 +101,41 @@ class Sanction(models.Model):
         return f"sanction {self.number} at {self.table_id}"
 
 
+class EndingRuling(models.Model):
+    """T11.3, R57: a ruling that ends the game, or takes a seat out of it. The table stands still until it takes effect:
+    when the time for appeals is over, or an appeal is answered. `sanction`: the one it carries out. `entry` is the one
+    by which it took effect; closed without one, it never did."""
+
+    table = models.ForeignKey(Table, models.CASCADE, related_name="endings")
+    judge = models.ForeignKey(TableJudge, models.PROTECT, related_name="+")
+    program = models.CharField(max_length=500)
+    cites = models.CharField(max_length=60)
+    reason = models.TextField()
+    card = models.CharField(max_length=120, blank=True)
+    token = models.CharField(max_length=40)
+    made_at = models.DateTimeField()
+    due_at = models.DateTimeField()
+    closed_at = models.DateTimeField(null=True, blank=True)
+    sanction = models.OneToOneField(Sanction, models.CASCADE, null=True, blank=True, related_name="ending")
+    entry = models.OneToOneField(Entry, models.PROTECT, null=True, blank=True, related_name="ending")
+
+    class Meta:
+        ordering = ["table_id", "id"]
+        indexes = [models.Index(fields=["due_at"], condition=Q(closed_at__isnull=True), name="ending_open")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(closed_at__isnull=True), name="ending_one_open_at_a_table"
+            ),
+            models.UniqueConstraint(fields=["judge", "token"], name="ending_once_a_form"),
+        ]
+
+    def __str__(self) -> str:
+        return f"ruling that ends {self.table_id}"
+
+
 class TableAppeal(models.Model):
-    """R57: somebody contests a ruling at a table, or a sanction against himself. `number` counts those of the table.
+    """R57: somebody contests a ruling at a table, or a sanction against himself; `ending`: a ruling that waits.
+    `number` counts those of the table.
 
     `against` is the judge who decided, `judge` the one who was drawn to answer; `draws` are all draws, each {at, name,
     among, drew}. `mended` is the ruling by which he mended the one appealed against, or ruled anew.
@@ -122,6 +155,7 @@ class TableAppeal(models.Model):
     letter = models.CharField(max_length=2, blank=True)
     entry = models.ForeignKey(Entry, models.PROTECT, null=True, blank=True, related_name="+")
     sanction = models.ForeignKey(Sanction, models.PROTECT, null=True, blank=True, related_name="appeals")
+    ending = models.ForeignKey(EndingRuling, models.PROTECT, null=True, blank=True, related_name="appeals")
     against = models.ForeignKey(TableJudge, models.PROTECT, related_name="+")
     cites = models.CharField(max_length=60)
     reason = models.TextField()
@@ -144,9 +178,12 @@ class TableAppeal(models.Model):
             models.UniqueConstraint(fields=["user", "token"], name="table_appeal_once_a_form"),
             models.UniqueConstraint(fields=["user", "entry"], name="table_appeal_once_a_ruling"),
             models.UniqueConstraint(fields=["user", "sanction"], name="table_appeal_once_a_sanction"),
+            models.UniqueConstraint(fields=["user", "ending"], name="table_appeal_once_an_ending"),
             models.CheckConstraint(
                 name="table_appeal_is_against_one_thing",
-                condition=Q(entry__isnull=True) ^ Q(sanction__isnull=True),
+                condition=Q(entry__isnull=False, sanction__isnull=True, ending__isnull=True)
+                | Q(entry__isnull=True, sanction__isnull=False, ending__isnull=True)
+                | Q(entry__isnull=True, sanction__isnull=True, ending__isnull=False),
             ),
             models.CheckConstraint(
                 name="table_appeal_is_answered_or_open",

@@ -122,7 +122,7 @@ class OneAppeal(FormPage):
         )  # fmt: skip
 
     def _appeal_or_404(self, number: int) -> reads.TableAppealView:
-        found = reads.appeal_of(self.table, number, self.request.user.pk)
+        found = reads.appeal_of(self.table, number, self.request.user)
         if found is None:
             raise Http404(gettext("There is no such appeal at this table."))
         return found
@@ -139,7 +139,7 @@ class OneAppeal(FormPage):
         return {
             "table": self.table, "appeal": row, "title": seen.title, "typed": self.typed,
             "refused": self.refused, "is_open": is_open, "most": appeals.MOST_REASON,
-            "may_answer": seen.may_answer, "may_withdraw": seen.may_withdraw,
+            "may_answer": seen.may_answer, "may_withdraw": seen.may_withdraw, "may_take_over": seen.may_take_over,
             "ways": [(how, shown[how]) for how in seen.ways], "gone_back": gone_back(row) if is_open else None,
             "precedents": appeals.precedents_of(self.table, (row.cites, row.answer_cites)),
         }  # fmt: skip
@@ -150,6 +150,9 @@ class OneAppeal(FormPage):
         if self.request.POST.get("act") == "withdraw":
             appeals.take_back_at_table(appeal=self.row, user=user, now=now)
             return gettext("The appeal is taken back. It stays on record.")
+        if self.request.POST.get("act") == "take":
+            appeals.take_appeal_over(appeal=self.row, user=user, now=now)
+            return gettext("You answer this appeal now.")
         answer_at_table(appeal=self.row, user=user, given=self.typed, now=now)
         return gettext("The appeal is answered, and everybody whom it concerns is told.")
 

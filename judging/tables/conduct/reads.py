@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.contrib.auth.models import AnonymousUser, User
+
 from judging.tables.conduct.answering import hows
-from judging.tables.conduct.appeals import contested, title_of, why_not
+from judging.tables.conduct.appeals import contested, may_take_over, title_of, why_not
 from judging.tables.conduct.models import Sanction, TableAppeal
 from judging.tables.conduct.record import sanction_in_words
 from judging.tables.conduct.standing import judge_of
@@ -51,7 +53,11 @@ def sanctions_of(table: Table, user_id: int | None, now: datetime) -> tuple[Sanc
 
 def appeals_of(table: Table) -> tuple[AppealRow, ...]:
     """R57: the appeals of a table, the newest first."""
-    rows = TableAppeal.objects.filter(table=table).select_related("judge", "entry", "sanction").order_by("-number")
+    rows = (
+        TableAppeal.objects.filter(table=table)
+        .select_related("judge", "entry", "sanction", "ending")
+        .order_by("-number")
+    )
     return tuple(AppealRow(row, title_of(row)) for row in rows[:MOST])
 
 
@@ -62,14 +68,17 @@ class TableAppealView(AppealRow):
     may_withdraw: bool
     may_answer: bool
     ways: tuple[str, ...]
+    may_take_over: bool = False
 
 
-def appeal_of(table: Table, number: int, user_id: int | None) -> TableAppealView | None:
+def appeal_of(table: Table, number: int, user: User | AnonymousUser) -> TableAppealView | None:
     """R57: the appeal of that number as somebody sees it; None where there is none."""
-    joined = ("judge", "against", "entry", "sanction", "mended")
+    joined = ("table", "judge", "against", "entry", "sanction", "ending", "mended")
     row = TableAppeal.objects.select_related(*joined).filter(table=table, number=number).first()
     if row is None:
         return None
     is_open = row.state == TableAppeal.State.OPEN
-    answers = is_open and row.judge is not None and row.judge.user_id == user_id
-    return TableAppealView(row, title_of(row), is_open and row.user_id == user_id, answers, hows(row))
+    answers = is_open and row.judge is not None and row.judge.user_id == user.pk
+    return TableAppealView(
+        row, title_of(row), is_open and row.user_id == user.pk, answers, hows(row), may_take_over(row, user)
+    )

@@ -33,6 +33,19 @@ ACTS: Mapping[str, str] = {
     "drawn": gettext_noop("{judge} was drawn to answer appeal {number}."),
     "answered": gettext_noop("{by} has answered appeal {number}: {outcome}."),
     "withdrawn": gettext_noop("{name} has taken appeal {number} back."),
+    "taken over": gettext_noop("{by}, an administrator, answers appeal {number}."),
+    "judge proposed": gettext_noop("{name} proposed {judge} as a judge."),
+    "judge dismissal proposed": gettext_noop("{name} proposed to dismiss {judge}."),
+    "judge refused": gettext_noop("{name} refused the proposal about {judge}."),
+    "judge named": gettext_noop("{judge} judges this table from now on."),
+    "judge dismissed": gettext_noop("{judge} no longer judges this table."),
+    "lapsed": gettext_noop("No judge answered the question in time. The clocks go on."),
+    "ends": gettext_noop("{by} ruled: {program} ({cites}: {reason}). It takes effect at {until} unless appealed."),
+    "ending withdrawn": gettext_noop("{by} took the ruling back that would have ended the game."),
+    "draw offered": gettext_noop("{name} offered a draw."),
+    "draw accepted": gettext_noop("{name} agreed to a draw."),
+    "draw refused": gettext_noop("{name} refused a draw."),
+    "draw withdrawn": gettext_noop("{name} withdrew the offer of a draw."),
     "hid": gettext_noop("{by} has hidden a message of {name}’s: {reason}"),
     "showed": gettext_noop("{by} shows a message of {name}’s again: {reason}"),
     "warned": gettext_noop("{by} has warned {name} for a message: {reason}"),
@@ -79,10 +92,12 @@ def sanction_in_words(kind: str, until: datetime | None) -> str:
     return str(dict(Sanction.Kind.choices).get(kind, kind))
 
 
-def contested_in_words(sanction: object, entry: object) -> str:
+def contested_in_words(sanction: object, entry: object, ending: object = None) -> str:
     """R57: what an appeal is against, as a part of a sentence: a sanction by its number, or a ruling by its entry."""
     if sanction:
         return gettext("sanction %(number)s") % {"number": sanction}
+    if ending:
+        return gettext("the ruling that ends the game")
     return gettext("the ruling of entry %(number)s") % {"number": entry} if entry else gettext("a decision")
 
 
@@ -103,9 +118,10 @@ def _in_words(data: Mapping[str, Any]) -> dict[str, Any]:
     if "kind" in data:
         until = data.get("until")
         words["kind"] = sanction_in_words(str(data["kind"]), datetime.fromisoformat(str(until)) if until else None)
-    if "sanction" in data or "entry" in data:
-        words["about"] = contested_in_words(data.get("sanction"), data.get("entry"))
-    words |= {key: _when(str(data[key])) for key in ("since", "first", "last") if key in data}
+    if {"sanction", "entry", "ending"} & set(data):
+        words["about"] = contested_in_words(data.get("sanction"), data.get("entry"), data.get("ending"))
+    times = ("since", "first", "last", *(("until",) if "program" in data else ()))
+    words |= {key: _when(str(data[key])) for key in times if key in data}
     if "outcome" in data:
         words["outcome"] = dict(TableAppeal.State.choices).get(data["outcome"], data["outcome"])
     return words

@@ -17,13 +17,12 @@ from judging.game.telling import News
 from judging.game.texts import checked_text, checked_token
 from judging.notifications.writes import tell
 from judging.tables import world
-from judging.tables.conduct.models import Sanction, TableAppeal
+from judging.tables.conduct.endings import check_none_waits, drop_ending, hold_ending, open_ending
+from judging.tables.conduct.models import EndingRuling, Sanction, TableAppeal
 from judging.tables.conduct.record import keep_act
 from judging.tables.conduct.standing import Person, judge_of, people_of
-from judging.tables.models import Entry, Table, TableJudge, TableState
-from judging.tables.writes.chain import By
-from judging.tables.writes.posting import carry_out, held_table
-from tables.core.entries import Entry as Said
+from judging.tables.models import Table, TableJudge, TableState
+from judging.tables.writes.posting import held_table
 
 RULE = "1.3"
 MOST_REASON = 2_000
@@ -46,8 +45,8 @@ class NewSanction:
 def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: datetime) -> Sanction:
     """1.3: a judge of a table sanctions one of its people; the same form sent twice makes one.
 
-    The loss of the game is an entry of its log, and so is a bar of who still plays there. Refused for who does not
-    judge there, for judges, without a rule or a reason, and for a loss where there is nothing to lose.
+    The loss of the game, and the bar of somebody who still plays there, wait for their appeal time. Refused for who
+    does not judge there, for judges, without a rule or a reason, and for a loss where there is nothing to lose.
     """
     token = checked_token(token)
     held = held_table(table)
@@ -61,8 +60,14 @@ def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: d
     if row.kind == Kind.LOSS and not plays:
         raise Refused(gettext("%(name)s plays no game here that could be lost.") % {"name": row.name}, RULE, "kind")
     if row.kind != Kind.WARNING and plays:
-        row.entry = _lost(held, user, row, now)
+        check_none_waits(held)
     row.save(force_insert=True)
+    if row.kind != Kind.WARNING and plays:
+        loss = EndingRuling(
+            judge=judge, program=f"{row.letter} loses", cites=row.cites, reason=row.reason, token=token,
+            sanction=row,
+        )  # fmt: skip
+        hold_ending(held, loss, now)
     told: dict[str, object] = {"by": judge.name, "name": row.name, "kind": row.kind, "cites": row.cites}
     if row.until is not None:
         told["until"] = row.until.isoformat()
@@ -93,6 +98,8 @@ def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: da
     row.lifted_because = checked_text(reason, what="reason", most=MOST_REASON, cites=RULE, field="lifted").strip()
     row.lifted_at, row.lifted_by = now, judge
     row.save(update_fields=["lifted_at", "lifted_by", "lifted_because"])
+    if (loss := open_ending(held)) is not None and loss.sanction_id == row.pk:
+        drop_ending(held, loss, now)
     keep_act(held, "lifted", user.pk, now, by=judge.name, name=row.name, number=number, reason=row.lifted_because)
     data = {"slug": held.slug, "table": held.name, "number": number}
     tell([News(row.user_id, "table.lifted", f"table-{held.pk}-lifted-{number}", now, data=data)], now)
@@ -146,23 +153,3 @@ def _judge(table: Table, user: User) -> TableJudge:
 
 def _is_out(table: Table, letter: str) -> bool:
     return letter not in world.state_of(table).living
-
-
-def _lost(table: Table, user: User, row: Sanction, now: datetime) -> Entry:
-    """T10, T11.3: the entry by which a game is lost: where one side alone is left by it, the table ends with its win;
-    else a ruling takes the seat out. It takes the place of no ruling on cards."""
-    state, seats = world.state_of(table), list(table.seats.all())
-    side = state.side(row.letter)
-    others = [letter for letter in state.living if state.side(letter) != side]
-    is_alone = len(others) == len(state.living) - 1
-    if is_alone and len({state.side(letter) for letter in others}) == 1:
-        said = Said(
-            "end",
-            "service",
-            cites=row.cites,
-            reason=row.reason,
-            seat=others[0],
-        )
-        return carry_out(table, seats, By("service", user.pk), said, now)
-    said = Said("ruling", "judge", (f"{row.letter} loses",), cites=row.cites, reason=row.reason)
-    return carry_out(table, seats, By("judge", user.pk), said, now)

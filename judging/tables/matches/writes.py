@@ -7,7 +7,7 @@ from datetime import datetime
 from judging.tables.away.names import called
 from judging.tables.matches.models import MatchGame
 from judging.tables.matches.reads import rows_of, standing
-from judging.tables.models import Table, TableState
+from judging.tables.models import Table, TableJudge, TableState
 from judging.tables.writes import opening
 from judging.tables.writes.chain import By, Link, append_link
 
@@ -16,8 +16,8 @@ def next_game(table: Table, now: datetime) -> Table | None:
     """T12: after a game that is over: the table of the next one, where the match goes on.
 
     It has a seed of its own, committed to before anybody hands in another cut. All sit where they sat, with the decks
-    that they played; who took a seat over plays on there under his own name. A drawn game is played again. Done once,
-    however often it is called.
+    that they played; who took a seat over plays on there under his own name, and the judges judge on. A drawn game is
+    played again. Done once, however often it is called.
     """
     if table.state != TableState.OVER:
         return None
@@ -33,6 +33,10 @@ def next_game(table: Table, now: datetime) -> Table | None:
         by = By(made.letter, seat.user_id)
         append_link(following, by, Link("seat", {"name": made.name}), now)
         append_link(following, by, Link("deck", hidden=seat.deck.data, salt=made.salt), now)
+    for judge in table.judges.filter(dismissed_at__isnull=True).select_related("user"):
+        TableJudge.objects.create(
+            table=following, user=judge.user, name=judge.name, is_head=judge.is_head, named_at=now
+        )
     following.state = TableState.CUTTING
     following.save()
     return following

@@ -11,7 +11,8 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.texts import check_storable, checked_token
+from judging.game.texts import check_storable, checked_token, utc
+from judging.notifications.writes import lapse, lapse_of_table
 from judging.tables import clocks, world
 from judging.tables.ending import Ending
 from judging.tables.matches.writes import next_game
@@ -78,8 +79,7 @@ def post(
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), "T9.3")
     check_running(held)
-    if held.question and not _goes_on(lines):
-        raise Refused(gettext("A judge is asked, and the table stands still until he answers."), "T11.2", "lines")
+    check_moves(held, lines)
     if kind == "order" and len(lines) != 1:
         raise Refused(gettext("Give one standing order at a time."), "T10", "lines")
     heads.check(held, seat.letter, on)
@@ -87,6 +87,7 @@ def post(
         raise refusal(reason)
     kind = "plan" if kind == "act" and len(lines) > 1 else kind
     said = Said(kind, seat.letter, tuple(lines))
+    lapse_of_table(slug=held.slug, kinds=("table.move", "table.due"), users=[user.pk], now=now)
     return carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=token)
 
 
@@ -101,6 +102,12 @@ def carry_out(
     if not isinstance(state, State):
         raise TypeError(f"{table.slug} is carried on before it was dealt")
     _keep_agreed(table, before, state.options.agreed, now)
+    if (
+        said.kind in ("act", "plan", "tick")
+        and said.by not in table.draw.get("agreed", ())
+        and not _goes_on(said.lines)
+    ):
+        close_draw(table, now)
     _clocks(table, seats, said, carried.events, now)
     clocks.ask_anew(table, state, seats, now)
     table.save()
@@ -108,9 +115,35 @@ def carry_out(
     return entry
 
 
+def check_moves(table: Table, lines: Sequence[str]) -> None:
+    """T11.2, T11.3: Refused while the table stands still, for all but an agreement and the end; while a ruling that
+    ends the game waits, for all but the end."""
+    if table.question and not _goes_on(lines):
+        raise Refused(gettext("A judge has been asked. The table stands still until they answer."), "T11.2", "lines")
+    if table.still_until is not None and not table.question and not lines[0].casefold().startswith("concede"):
+        raise Refused(
+            gettext("A ruling ends this game. The table stands still until %(time)s, the end of the time for appeals.")
+            % {"time": utc(table.still_until)},
+            "T11.3",
+            "lines",
+        )
+
+
+def close_draw(table: Table, now: datetime) -> None:
+    """T11.9: the offer of a draw at a held table is open no more; the caller saves the table."""
+    if table.draw.get("open"):
+        lapse(kind="table.draw", keys=[draw_key(table)], now=now)
+        table.draw = {**table.draw, "open": False}
+
+
+def draw_key(table: Table) -> str:
+    """T11.9: what the notifications of the table's last offer of a draw are found by."""
+    return f"table-{table.pk}-draw-{table.draw['n']}"
+
+
 def _goes_on(lines: Sequence[str]) -> bool:
     """T11.4: what may be posted while a judge is asked: an agreement, and the end."""
-    return all(line.casefold().startswith(("propose", "accept", "refuse", "concede")) for line in lines)
+    return bool(lines) and all(line.casefold().startswith(("propose", "accept", "refuse", "concede")) for line in lines)
 
 
 def _keep_agreed(table: Table, before: Agreed, agreed: Agreed, now: datetime) -> None:
@@ -166,7 +199,7 @@ def beat_table(*, table_id: int, now: datetime) -> Entry | None:
     """T10.4: on the table's beat, what was settled privately is answered, so that speed betrays no hand; None where
     there is nothing. Done once, however often it is tried."""
     held = held_table(Table(pk=table_id))
-    if held.state != TableState.RUNNING or held.question or held.beat_at is None or held.beat_at > now:
+    if held.state != TableState.RUNNING or held.still_until or held.beat_at is None or held.beat_at > now:
         return None
     if clocks.next_beat(held, world.state_of(held), now) is None:
         held.beat_at = None

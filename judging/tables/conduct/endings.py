@@ -1,0 +1,143 @@
+"""T11.3, R57: a ruling that ends the game waits until nobody can appeal against it any more, or an appeal is answered.
+Until then the table stands still, and everybody at it knows."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.utils.translation import gettext
+
+from judging.game import locking
+from judging.game.errors import Refused
+from judging.game.telling import News
+from judging.notifications.writes import tell
+from judging.tables import clocks, world
+from judging.tables.conduct.models import EndingRuling, TableAppeal
+from judging.tables.conduct.record import keep_act
+from judging.tables.models import Entry, Table, TableRuling, TableState
+from judging.tables.writes.chain import By
+from judging.tables.writes.posting import carry_out, held_table
+from tables.core.entries import Entry as Said
+from wargame.rules.command.appeals import last_minute
+
+RULE = "T11.3"
+
+
+def open_ending(table: Table) -> EndingRuling | None:
+    """T11.3: the ruling that would end the game, while it waits."""
+    if table.still_until is None or table.question:
+        return None
+    rows = EndingRuling.objects.filter(table=table, closed_at__isnull=True)
+    return rows.select_related("judge", "sanction").first()
+
+
+def check_none_waits(table: Table) -> None:
+    """T11.3: Refused while a ruling that ends the game waits."""
+    if open_ending(table) is not None:
+        raise Refused(gettext("A ruling that ends the game already waits for its appeal time."), RULE)
+
+
+def hold_ending(table: Table, row: EndingRuling, now: datetime) -> EndingRuling:
+    """T11.3: a held table stands still until the ruling takes effect; its people are notified."""
+    row.table, row.made_at, row.due_at = table, now, last_minute(now, table.appeal_within)
+    row.save(force_insert=True)
+    table.question, table.asked_by = "", ""
+    table.still_until, table.stopped_at = row.due_at, table.stopped_at or now
+    table.due_at = table.beat_at = None
+    table.save()
+    keep_act(
+        table, "ends", row.judge.user_id, now, by=row.judge.name, program=row.program, cites=row.cites,
+        reason=row.reason, until=row.due_at.isoformat(),
+    )  # fmt: skip
+    data = {"slug": table.slug, "table": table.name, "by": row.judge.name, "until": row.due_at.isoformat()}
+    tell([News(user, "table.ending", f"table-ending-{row.pk}", now, data=data) for user in _people(table)], now)
+    return row
+
+
+@locking.writes
+def withdraw_ending(*, table: Table, user: User, now: datetime) -> Table:
+    """T11.3: the judge who ruled, or the head judge, takes a ruling back that has not taken effect; the game goes
+    on."""
+    held = held_table(table)
+    row = open_ending(held)
+    if row is None:
+        raise Refused(gettext("No ruling waits here any more."), RULE)
+    judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
+    if judge is None or not (judge.is_head or judge.pk == row.judge_id):
+        raise Refused(gettext("Only %(name)s or the head judge can take it back.") % {"name": row.judge.name}, RULE)
+    drop_ending(held, row, now)
+    keep_act(held, "ending withdrawn", user.pk, now, by=judge.name)
+    return held
+
+
+def drop_ending(table: Table, row: EndingRuling, now: datetime) -> None:
+    """T11.3: the ruling never takes effect; a held table goes on where it stood."""
+    row.closed_at = now
+    row.save(update_fields=["closed_at"])
+    table.still_until = None
+    if table.state == TableState.RUNNING:
+        clocks.ask_anew(table, world.state_of(table), list(table.seats.all()), now)
+    table.save()
+
+
+def carry_out_ending(table: Table, row: EndingRuling, now: datetime) -> Entry | None:
+    """T11.3: the ruling takes effect at a held table; nothing is carried out where the game has ended otherwise."""
+    row.closed_at, table.still_until = now, None
+    if table.state == TableState.RUNNING:
+        row.entry = _lost(table, row, now) if row.sanction else _ruled(table, row, now)
+    row.save(update_fields=["closed_at", "entry"])
+    table.save()
+    return row.entry
+
+
+def due_endings(now: datetime) -> list[int]:
+    """T11.3: the tables with a ruling that takes effect now: nobody has appealed, or no appeal is open any more."""
+    contested = TableAppeal.objects.filter(state=TableAppeal.State.OPEN)
+    rows = EndingRuling.objects.filter(Q(due_at__lte=now) | ~Q(table__state=TableState.RUNNING), closed_at__isnull=True)
+    rows = rows.exclude(pk__in=contested.exclude(ending=None).values("ending"))
+    rows = rows.exclude(sanction__in=contested.exclude(sanction=None).values("sanction"))
+    return list(rows.order_by("due_at").values_list("table_id", flat=True))
+
+
+@locking.writes
+def end_table(*, table_id: int, now: datetime) -> Entry | None:
+    """T11.3: the ruling of a table takes effect whose time for appeals is over; None if none does. Done once."""
+    held = held_table(Table(pk=table_id))
+    row = EndingRuling.objects.filter(table=held, closed_at__isnull=True).select_related("judge", "sanction").first()
+    if row is None or table_id not in due_endings(now):
+        return None
+    return carry_out_ending(held, row, now)
+
+
+def _ruled(table: Table, row: EndingRuling, now: datetime) -> Entry:
+    said = Said("ruling", "judge", (row.program,), cites=row.cites, reason=row.reason)
+    entry = carry_out(table, list(table.seats.all()), By("judge", row.judge.user_id), said, now)
+    TableRuling.objects.create(
+        entry=entry, game=table.game, card=row.card, cites=row.cites, program=row.program, reason=row.reason
+    )
+    return entry
+
+
+def _lost(table: Table, row: EndingRuling, now: datetime) -> Entry:
+    """1.3, T10: the entry by which a game is lost: where one side alone is left by it, the table ends with its win;
+    else a ruling takes the seat out. It takes the place of no ruling on cards."""
+    assert row.sanction is not None
+    state, seats, letter = world.state_of(table), list(table.seats.all()), row.sanction.letter
+    side = state.side(letter)
+    others = [each for each in state.living if state.side(each) != side]
+    if len(others) == len(state.living) - 1 and len({state.side(each) for each in others}) == 1:
+        said, by = Said("end", "service", cites=row.cites, reason=row.reason, seat=others[0]), "service"
+    else:
+        said, by = Said("ruling", "judge", (row.program,), cites=row.cites, reason=row.reason), "judge"
+    entry = carry_out(table, seats, By(by, row.judge.user_id), said, now)
+    row.sanction.entry = entry
+    row.sanction.save(update_fields=["entry"])
+    return entry
+
+
+def _people(table: Table) -> list[int]:
+    seated = table.seats.values_list("user_id", flat=True)
+    judges = table.judges.filter(dismissed_at__isnull=True).values_list("user_id", flat=True)
+    return sorted({*seated, *judges})
