@@ -5,6 +5,7 @@ Apart from `making`, because it is played by the writers of card tables and has 
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import datetime, timedelta
 from random import Random
 
@@ -14,10 +15,12 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.tables import world
 from judging.tables.cards import lists
-from judging.tables.models import DeckVersion, Seat, Table, TableState
+from judging.tables.models import CardList, DeckVersion, Seat, Table, TableState
 from judging.tables.writes import naming, opening, posting
+from judging.tables.writes.chain import By, Link, logged_as
 from tables.core.engine import waits_for
 from tables.core.offering import offered
+from tables.core.state import State
 
 NAME = "An evening at the harbour"
 POSTS = 120
@@ -25,16 +28,27 @@ POSTS = 120
 BETWEEN = timedelta(minutes=23)
 PASSES = 0.2
 """How often somebody passes who could do something."""
+MOST_SEEDS = 20
 DECKS = ("Harbour", "Ember")
 
 
 def lay_table(players: tuple[User, User], names: tuple[str, str], judge: User, now: datetime) -> Table:
-    """The table in the middle of its game, played by what its pages offer; nothing of it depends on luck but its seed.
-    To be called in a transaction."""
+    """The table in the middle of its game, played by what its pages offer; nothing of it depends on luck but its seed,
+    and a seed with which it would soon be over is drawn again. To be called in a transaction."""
     begun = now - BETWEEN * (POSTS + 4)
     card_list = lists.take_made_up("kryptik", begun)
     for game in ("seize", "altered"):
         lists.take_made_up(game, begun)  # so that every game can be tried
+    for _ in range(MOST_SEEDS):
+        with suppress(_Ends), locking.transaction():
+            return _laid(players, names, judge, card_list, begun)
+    raise RuntimeError("No seed gives a card table that is played on.")
+
+
+def _laid(
+    players: tuple[User, User], names: tuple[str, str], judge: User, card_list: CardList, begun: datetime
+) -> Table:
+    """The table with one seed. Raises _Ends where its game would be over by now, or at the next default."""
     plan = opening.TablePlan(NAME, "kryptik", "constructed", card_list)
     table = opening.open_table(user=players[0], plan=plan, now=begun)
     naming.name_judge(table=table, by=players[0], username=judge.get_username(), name="Magistra", now=begun)
@@ -44,7 +58,9 @@ def lay_table(players: tuple[User, User], names: tuple[str, str], judge: User, n
         opening.sit_down(table=table, user=user, coming=coming, now=begun)
     Table.objects.filter(pk=table.pk).update(is_demo=True)
     _play(table, begun)
-    return Table.objects.get(pk=table.pk)
+    made = Table.objects.get(pk=table.pk)
+    _check_goes_on(made)
+    return made
 
 
 def _play(table: Table, begun: datetime) -> None:
@@ -52,15 +68,22 @@ def _play(table: Table, begun: datetime) -> None:
     for number in range(POSTS):
         row = Table.objects.select_related("card_list").get(pk=table.pk)
         state = world.state_of(row)
-        if row.state != TableState.RUNNING:
-            return
         letter = waits_for(state)[0][0]
         seat = Seat.objects.select_related("user").get(table=row, letter=letter)
         lines = offered(world.rules_of(row), state, letter)
         at = begun + BETWEEN * (number + 1)
         tries = [_chosen(lines, random, is_decision=state.decision is not None), lines[0]]
         if not any(_posted(row, seat, line, number, at) for line in tries):
-            return
+            raise _Ends
+
+
+def _check_goes_on(table: Table) -> None:
+    """Whoever looks at the demo for the first time must find somebody to move: no default or beat may end the game."""
+    state = world.state_of(table)
+    for args in ({"what": "time", "seat": waits_for(state)[0][0]}, {"what": "beat"}):
+        tried = world.carried(table, logged_as(table, By("service"), Link("tick", args)))
+        if isinstance(tried.table, State) and tried.table.result is not None:
+            raise _Ends
 
 
 class _Ends(Exception):

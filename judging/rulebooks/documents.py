@@ -19,6 +19,7 @@ from judging.game.markup import document
 FOLDER = Path(settings.BASE_DIR) / "docs"
 TITLES = {
     "tables": gettext_lazy("Card tables"),
+    "lines": gettext_lazy("Lines and standing orders"),
     "card-lists": gettext_lazy("Card lists"),
     "shuffles": gettext_lazy("Shuffles, dice and coins"),
 }

@@ -12,7 +12,7 @@ from django.core.cache import cache
 from judging.game import locking
 from judging.game.telling import News
 from judging.notifications.kinds.of_tables import OF_TABLES
-from judging.notifications.reads import bell_now
+from judging.notifications.reads import BELL_SECONDS, bell_now
 from judging.notifications.writes import lapse_of_table, tell
 from judging.tables.away.telling import news_of_absence
 from judging.tables.clocks import due_of
@@ -39,9 +39,9 @@ def see_table(table: Table, user: User | AnonymousUser, now: datetime) -> None:
     if not isinstance(user, User):
         return
     cache.set(_looking(table.pk, user.pk), True, LOOKING)
-    if bell_now(user).unread:
-        lapse_of_table(slug=table.slug, kinds=ON_ITS_PAGE, users=[user.pk], now=now)
-        cache.delete(f"bell:{user.pk}")
+    bell = bell_now(user)
+    if bell.unread and (read := lapse_of_table(slug=table.slug, kinds=ON_ITS_PAGE, users=[user.pk], now=now)):
+        cache.set(f"bell:{user.pk}", bell._replace(unread=bell.unread - read), BELL_SECONDS)
 
 
 def _looking(table_id: int, user_id: int) -> str:

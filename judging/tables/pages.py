@@ -173,13 +173,15 @@ class TablePage(FormPage):
     def board(self, seen: TableView) -> Board:
         """T12.6: the board, lit for the mercenary that `?mover=` names, where one of that number stands."""
         chosen = number_of(self.request.GET.get("mover", ""), 0)
+        # Who agrees on the first hand alone starts a game that nobody can win, so that isn't the second button.
+        legal = ("agree suggested",) if "agree suggested" in seen.legal else seen.legal
         shown = {**seen.view, "reach": seen.reaches, "mover": chosen}
-        return board_of(shown, seen.legal, seen.cards, seen.open_lines)
+        return board_of(shown, legal, seen.cards, seen.open_lines)
 
     def decks(self, seen: TableView) -> object:
-        """T12.6: the decks with which the viewer may sit down."""
+        """T12.6: the decks with which the viewer may sit down: those of the table's format."""
         may_sit = seen.table.state == "open" and seen.seat is None and self.request.user.is_authenticated
-        return decks.playable(self.request.user, seen.table) if may_sit else ()
+        return decks.fitting(self.request.user, seen.table) if may_sit else ()
 
     def letters(self, seen: TableView) -> Sequence[tuple[str, str]]:
         """S47: where partners play, the seats that are free, each with who sits on its side already."""

@@ -38,6 +38,8 @@ from tables.core.views import JUDGE, SPECTATOR, view
 User = AbstractBaseUser | AnonymousUser
 ON_A_PAGE = 40
 """Entries of a log."""
+WINNING = 3
+"""A15: the number of the question what wins at a table of Altered."""
 LISTED = 50
 """Tables of one kind in the lobby."""
 
@@ -58,6 +60,13 @@ class Listed:
     def free(self) -> int:
         """T12: how many seats nobody has taken."""
         return self.row.places - len(self.seats)
+
+    @property
+    def moving(self) -> tuple[str, ...]:
+        """T10: whose move it is; nobody's while the table stands still."""
+        if self.row.state != TableState.RUNNING or self.row.still_until is not None:
+            return ()
+        return tuple(seat.name for seat in self.seats if seat.asked_at is not None)
 
 
 @dataclass(frozen=True)
@@ -205,7 +214,7 @@ class TableView:
 
     table: Table
     seats: tuple[Seat, ...]
-    judges: tuple[TableJudge, ...]
+    ever_judges: tuple[TableJudge, ...]
     letter: str
     user_id: int | None
     now: datetime
@@ -298,9 +307,14 @@ class TableView:
         return {seat.letter: seat.name for seat in self.seats}
 
     @cached_property
+    def judges(self) -> tuple[TableJudge, ...]:
+        """T11.4: who judges the table now."""
+        return tuple(judge for judge in self.ever_judges if judge.dismissed_at is None)
+
+    @cached_property
     def judge_names(self) -> Mapping[int | None, str]:
         """T11.3: what the table's judges are called, dismissed ones too, by their users."""
-        return dict(TableJudge.objects.filter(table=self.table).values_list("user_id", "name"))
+        return {judge.user_id: judge.name for judge in self.ever_judges}
 
     @cached_property
     def cards(self) -> Mapping[str, Card]:
@@ -317,6 +331,16 @@ class TableView:
     def precedents(self) -> tuple[Precedent, ...]:
         """T11.3: how the card that the table waits for was ruled before."""
         return rulings_on(self.table.game, self.about)[:5] if self.about else ()
+
+    @property
+    def lacks_winning(self) -> bool:
+        """A15: whether the players have begun to agree, and nobody has said what wins; only they could end the game
+        then."""
+        agreeing = self.view.get("agreeing", {})
+        said = {one["number"]: one["wording"] for one in agreeing.get("said", ())} | {
+            int(number): wording for number, wording in agreeing.get("holds", {}).items()
+        }
+        return bool(said) and said.get(WINNING, "by hand") in ("by hand", "leave open")
 
     @property
     def stops(self) -> tuple[StopChoice, ...]:
@@ -361,7 +385,7 @@ def table_view(table: Table, user: User, now: datetime, *, has_roles: bool = Tru
     """T5: a table as somebody may know it. A judge sees what all see, and what he asked to see by an entry (11), unless
     he looks without his roles."""
     seats = tuple(table.seats.order_by("letter"))
-    judges = tuple(table.judges.filter(dismissed_at__isnull=True))
+    judges = tuple(table.judges.all())
     mine = next((seat for seat in seats if user.pk is not None and seat.user_id == user.pk), None)
     letter = mine.letter if mine else SPECTATOR
     found = TableView(table, seats, judges, letter, user.pk, now, has_roles=has_roles)

@@ -28,7 +28,7 @@ from judging.tables.cards.lists import parsed
 from tables.core.lines.notation import read_lines, read_sentences
 from tables.core.lists.cardlist import read_list
 from tables.core.lists.cards import Game
-from tables.core.lists.decks import read_deck, read_deck_csv
+from tables.core.lists.decks import read_deck
 from wargame.importing.reading import CardFileError, read_cards
 from wargame.rules.armies.muster_list import distribute, read_slot, split_list
 from wargame.rules.armies.terrain_text import read_terrain
@@ -293,7 +293,6 @@ def _table_lines(text: str) -> None:
 
 def _deck(text: str) -> None:
     read_deck(text)
-    read_deck_csv(text)
 
 
 def _card_list(data: bytes) -> None:

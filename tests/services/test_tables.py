@@ -10,14 +10,14 @@ import pytest
 from judging.demo import card_table
 from judging.game.errors import Refused
 from judging.tables import world
-from judging.tables.cards import lists
+from judging.tables.cards import decks, lists
 from judging.tables.forms import TypedTable, plan_from
 from judging.tables.models import CardList, Entry, Hidden, Seat, Snapshot, Table, TableState
 from judging.tables.writes import opening, posting
 from judging.tables.writes.posting import Stale
 from tables.core.proof.chain import first_break
 from tables.core.proof.draws import commitment, cut_commitment, cut_value
-from tests.services.tables_of_tests import OPENED, WORDS, Game, opened, person, running, sit
+from tests.services.tables_of_tests import OPENED, WORDS, Game, deck, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -235,6 +235,23 @@ def test_who_chooses_no_list_plays_with_the_newest_official_one_and_a_free_table
     assert plan_from(TypedTable(name="An evening", game="kryptik", format="constructed")).card_list is None
 
 
+def test_the_demo_draws_another_seed_where_the_next_default_would_end_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(card_table, "POSTS", 2)
+    tried: list[str] = []
+
+    def check(table: Table) -> None:
+        tried.append(table.commitment)
+        if len(tried) == 1:
+            raise card_table._Ends
+
+    monkeypatch.setattr(card_table, "_check_goes_on", check)
+    table = card_table.lay_table((person("Ana"), person("Bo")), ("Ana", "Bo"), person("Jo"), OPENED)
+    assert (len(tried), tried[1]) == (2, table.commitment)
+    assert Table.objects.count() == 1
+
+
 def test_the_demos_table_is_in_the_middle_of_its_game_however_its_cards_fall(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(card_table, "POSTS", 8)
     monkeypatch.setattr(card_table, "_chosen", lambda lines, random, *, is_decision: "concede!")
@@ -242,3 +259,23 @@ def test_the_demos_table_is_in_the_middle_of_its_game_however_its_cards_fall(mon
     table = card_table.lay_table((person("Ana"), person("Bo")), ("Ana", "Bo"), person("Jo"), now)
     assert (table.state, table.entries > 10) == (TableState.RUNNING, True)
     assert any(seat.asked_at is not None for seat in table.seats.all())
+
+
+@pytest.mark.parametrize("name", ["\u0410na", "ANA", "An\u0430"])
+def test_names_that_look_alike_do_not_sit_at_one_table(name: str) -> None:
+    table = opened()
+    sit(table, "Ana")
+    with pytest.raises(Refused, match="look alike"):
+        opening.sit_down(
+            table=table, user=person("Bo"), coming=opening.Coming(name, deck("Ember"), "an otter under the ice"),
+            now=OPENED,
+        )  # fmt: skip
+
+
+def test_sitting_down_offers_only_decks_that_the_format_takes() -> None:
+    table = opened()
+    offered = {version.deck.name for version in decks.fitting(person("Bo"), table)}
+    assert "Ember" in offered
+    save = {"user": person("Bo"), "deck": None, "game": "kryptik", "card_list": table.card_list, "now": OPENED}
+    decks.save_deck(name="Too small", text="1 Calm Water", **save)
+    assert {version.deck.name for version in decks.fitting(person("Bo"), table)} == offered

@@ -218,3 +218,13 @@ def test_a_standing_order_is_its_seats_own(game: Game) -> None:
     assert [order.text for order in game.view("Bo").orders] == ["pass until my turn unless attacked"]
     assert game.view("Ana").orders == ()
     assert game.view("Ana").log()[0].is_hidden
+
+
+def test_an_order_that_can_not_be_read_is_answered_with_the_nearest_one_of_its_game(game: Game) -> None:
+    for typed, meant in (
+        ("if #3 atacks block with #7", "if #12 attacks: block with #5"),
+        ("always agree to #7", "always yes to #7"),
+        ("xyzzy", "pass until my turn"),
+    ):
+        with pytest.raises(Refused, match=f"Try `{meant}`"):
+            game.post("Bo", typed, order=True)

@@ -59,8 +59,9 @@ def decide(game: Game, report: TableReport, does: str, reason: str, who: str = "
 
 
 def told(name: str) -> list[str]:
-    """What somebody was told."""
-    return list(Notification.objects.filter(user=person(name)).order_by("pk").values_list("kind", flat=True))
+    """What somebody was told, but of who judges."""
+    rows = Notification.objects.filter(user=person(name)).exclude(kind__startswith="table.judge_")
+    return list(rows.order_by("pk").values_list("kind", flat=True))
 
 
 def test_players_and_judges_write_at_the_table_and_everybody_reads_it(game: Game) -> None:

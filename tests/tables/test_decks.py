@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tables.cases_of_lists import failures, is_of_lists
 from tables.core.lists.cardlist import read_cards
-from tables.core.lists.decks import Deck, breaches, read_deck, read_deck_csv, read_deck_data, write_deck
+from tables.core.lists.decks import Deck, breaches, read_deck, read_deck_data, write_deck
 from tables.core.lists.formats import FORMATS, default_format
 from tables.reading import Data, read_file
 
@@ -61,10 +61,51 @@ def test_text_csv_and_json_say_the_same_deck() -> None:
         "side": {"Null Word": 2},
         "extra": {"champion": "Old Ox"},
     }
-    decks = [read_deck(text), read_deck_csv(table), read_deck_data(data)]
+    decks = [read_deck(text), read_deck(table), read_deck_data(data)]
     assert all(isinstance(deck, Deck) for deck in decks), decks
     assert decks[0] == decks[1] == decks[2] == deck_of(write_deck(deck_of(text)))
     assert deck_of("2 Gull").keys("A") == ("A/Gull/1", "A/Gull/2")
+
+
+CATS = {"main": {"Hearth Cat": 3, "Root Warden": 3}}
+SIDE = {**CATS, "side": {"Dormouse": 1}}
+
+
+@pytest.mark.parametrize(
+    ("text", "deck"),
+    [
+        ("\ufeffhero: Oswin Hearthkeeper\n3 Hearth Cat\n3 Root Warden\n", {**CATS, "hero": "Oswin Hearthkeeper"}),
+        ("hero: Oswin Hearthkeeper\nHearth Cat x3\nRoot Warden x3\n", {**CATS, "hero": "Oswin Hearthkeeper"}),
+        ("Hero\n1 Oswin Hearthkeeper\nDeck (6)\n3x Hearth Cat\nx3 Root Warden", {**CATS, "hero": "Oswin Hearthkeeper"}),
+        ("Deck\n3 Hearth Cat\n3 Root Warden\n\nSideboard\n1 Dormouse\n", SIDE),
+        ("// Main\n3 Hearth Cat\n3 Root Warden\n\n//Sideboard\nSB: 1 Dormouse\n", SIDE),
+        ("// a remark\n3 Hearth Cat (COR) 12 *F*\n3 Root Warden (COR) 7b\nSideboard: \nDormouse (1)", SIDE),
+        ("\ufeffMenge;Name\r\n3;Hearth Cat\r\n3;Root Warden\r\n", CATS),
+        ("Name\tCount\tSection\nHearth Cat\t3\tMaindeck\nRoot Warden\t3\t\nDormouse\t1\tSideboard", SIDE),
+        ('Hearth Cat,3\n"Root Warden",3\n', CATS),
+    ],
+)
+def test_a_list_is_read_as_deck_builders_and_spreadsheets_write_it(text: str, deck: dict[str, object]) -> None:
+    names = ("Hearth Cat", "Root Warden", "Dormouse", "Oswin Hearthkeeper")
+    cards = read_cards([{"name": name, "type": "character"} for name in names], "altered")
+    assert not isinstance(cards, tuple)
+    expected = read_deck_data(deck)
+    assert isinstance(expected, Deck)
+    for known in (cards, None):
+        read = read_deck(text, known)
+        assert isinstance(read, Deck), read
+        assert (dict(read.main), dict(read.side), read.extra) == (
+            dict(expected.main), dict(expected.side), expected.extra,
+        )  # fmt: skip
+
+
+def test_a_card_whose_name_looks_like_a_count_or_a_printing_keeps_its_name() -> None:
+    names = ("Hound x3", "Watch (OLD) 2", "Oswin, the Bold")
+    cards = read_cards([{"name": name, "type": "citizen"} for name in names], "kryptik")
+    assert not isinstance(cards, tuple)
+    read = read_deck("2 Oswin, the Bold\nHound x3\n1 Watch (OLD) 2", cards)
+    assert isinstance(read, Deck), read
+    assert dict(read.main) == {"Oswin, the Bold": 2, "Hound x3": 1, "Watch (OLD) 2": 1}
 
 
 def test_names_are_read_whatever_their_case_and_an_unknown_one_is_told_with_its_line_and_the_nearest() -> None:
@@ -130,11 +171,11 @@ def test_every_game_has_a_format_that_holds_where_none_is_named() -> None:
 
 @given(st.text(max_size=200))
 def test_any_text_is_read_as_a_deck_or_told_what_is_wrong(text: str) -> None:
-    for read in (read_deck(text), read_deck_csv(text)):
-        if isinstance(read, Deck):
-            assert all(many > 0 for many in read.main.values())
-        else:
-            assert read
+    read = read_deck(text)
+    if isinstance(read, Deck):
+        assert all(many > 0 for many in read.main.values())
+    else:
+        assert read
 
 
 @pytest.mark.parametrize(
@@ -147,4 +188,4 @@ def test_what_is_no_deck_is_told_and_never_raises(data: object) -> None:
 
 def test_a_text_of_ten_megabytes_is_no_deck() -> None:
     assert isinstance(read_deck("3 Gull\n" * 1_500_000), tuple)
-    assert isinstance(read_deck_csv("3,Gull\n" * 1_500_000), tuple)
+    assert isinstance(read_deck("3,Gull\n" * 1_500_000), tuple)

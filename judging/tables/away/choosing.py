@@ -25,6 +25,7 @@ from judging.tables.conduct.standing import is_barred
 from judging.tables.ending import Ending
 from judging.tables.models import Seat, Table, TableJudge, TableState
 from judging.tables.writes.chain import SERVICE
+from judging.tables.writes.opening import check_unlike
 from judging.tables.writes.posting import carry_out, check_running, held_table
 from tables.core.entries import Entry as Said
 from tables.core.state import State
@@ -185,13 +186,8 @@ def take_seat_over(*, table: Table, user: User, letter: str, name: str, now: dat
         raise Refused(gettext("You are barred from this table."), "1.3")
     called = " ".join(name.split())[:40]
     if len(called) < 2 or not called.isprintable():
-        raise Refused(gettext("Say in 2 to 40 letters what you are called here."), "1.6", "name")
-    if called.casefold() in {each.name.casefold() for each in seats}:
-        raise Refused(
-            gettext("Somebody called %(name)s sits here already. Take another name.") % {"name": called},
-            "1.6",
-            "name",
-        )
+        raise Refused(gettext("Say in 2 to 40 letters what you are called here."), RULE, "name")
+    check_unlike(called, [each.name for each in seats], "name")
     sought.user, sought.name, sought.closed_at = user, called, now
     sought.save(update_fields=["user", "name", "closed_at"])
     seat.user, seat.is_played, seat.missed, seat.reminded = user, False, 0, 0

@@ -76,6 +76,15 @@ def playable(user: AbstractBaseUser | AnonymousUser, table: Table) -> QuerySet[D
     return DeckVersion.objects.filter(pk__in=newest).select_related("deck").order_by("deck__owner_id", "deck__name")
 
 
+def fitting(user: AbstractBaseUser | AnonymousUser, table: Table) -> list[DeckVersion]:
+    """T12.2: of the decks that somebody may play at a table those that its format takes."""
+    return [
+        version
+        for version in playable(user, table)
+        if look_at(version.text, table.game, table.format, table.card_list, table.opened_at).is_legal
+    ]
+
+
 def check(version: DeckVersion, user: User, table: Table, now: datetime) -> Cards:
     """T12.4: the deck, if its owner may play it at the table. Refused with every breach and its rule."""
     if version.deck.owner_id not in (None, user.pk) or version.deck.game != table.game:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.lookalikes import look_alike
 from judging.game.texts import check_storable
 from judging.tables import world
 from judging.tables.cards import decks
@@ -281,13 +282,20 @@ def checked_name(name: str, taken: Sequence[str]) -> str:
     name = " ".join(name.split())
     if not 2 <= len(name) <= 30 or not _NAME.fullmatch(name):
         raise Refused(
-            gettext("A name at a table has 2 to 30 letters, digits, blanks, hyphens or apostrophes."), "1.6", "seat"
+            gettext("A name at a table has 2 to 30 letters, digits, blanks, hyphens or apostrophes."), "T12.2", "seat"
         )
-    if name.casefold() in {other.casefold() for other in taken}:
-        raise Refused(
-            gettext("Somebody called %(name)s sits here already. Take another name.") % {"name": name}, "1.6", "seat"
-        )
+    check_unlike(name, taken)
     return name
+
+
+def check_unlike(name: str, taken: Iterable[str], field: str = "seat") -> None:
+    """1.6: Refused for a name that could be taken for another one at the table, whatever the case and the script."""
+    if other := next((other for other in taken if look_alike(name, other)), ""):
+        raise Refused(
+            gettext("%(other)s sits here, and the names look alike. Choose another name.") % {"other": other},
+            "T12.2",
+            field,
+        )
 
 
 def _checked_word(word: str) -> str:

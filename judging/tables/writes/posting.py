@@ -15,6 +15,7 @@ from judging.game.texts import check_storable, checked_token, utc
 from judging.notifications.writes import lapse, lapse_of_table
 from judging.tables import clocks, world
 from judging.tables.ending import Ending
+from judging.tables.examples import order_like
 from judging.tables.matches.writes import next_game
 from judging.tables.models import Entry, Seat, Table, TableAgreements, TableState
 from judging.tables.writes import heads
@@ -87,8 +88,15 @@ def post(
         raise refusal(reason)
     kind = "plan" if kind == "act" and len(lines) > 1 else kind
     said = Said(kind, seat.letter, tuple(lines))
-    lapse_of_table(slug=held.slug, kinds=("table.move", "table.due"), users=[user.pk], now=now)
-    return carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=token)
+    if seat.reminded:
+        lapse_of_table(slug=held.slug, kinds=("table.move", "table.due"), users=[user.pk], now=now)
+    try:
+        return carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=token)
+    except Refused as refused:
+        if kind != "order" or refused.cites:
+            raise
+        example = gettext("Try `%(example)s`.") % {"example": order_like(lines[0], held.game)}
+        raise Refused(f"{refused.sentence} {example}", "T10.3", refused.field) from refused
 
 
 def carry_out(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,9 +21,27 @@ MOST_LINES = 2000
 MOST_COPIES = 999
 
 EXTRAS = ("champion", "guild master", "hero")
-_LINE = re.compile(r"(?:(main|side)(?: deck)?\s*:\s*)?(?:([0-9]{1,9})\s*x?\s+)?(.*\S)", re.IGNORECASE)
-_HEAD = re.compile(r"\[?(main|side)(?: ?deck|board)?\]?\s*:?", re.IGNORECASE)
+_PLACES = {
+    **dict.fromkeys(("main", "deck", "mb", "hauptdeck"), "main"), **dict.fromkeys(("side", "sb"), "side"),
+    **{word: word for word in EXTRAS},
+}  # fmt: skip
+"""What the parts of a deck are called in lists and tables; `main deck`, `sideboard` and the like are read, too."""
+_WORD = r"main|deck|side|sb|mb|hauptdeck|champion|guild master|hero"
+_LINE = re.compile(
+    r"(?:(main|side|sb|mb)(?: ?deck|board)?\s*:\s*)?(?:([0-9]{1,9})\s*[x\u00d7]?\s+|[x\u00d7]([0-9]{1,9})\s+)?(.*\S)",
+    re.IGNORECASE,
+)
+_HEAD = re.compile(rf"(?://\s*)?\[?({_WORD})(?: ?deck|board)?\]?\s*(?:\([0-9]+\))?\s*:?", re.IGNORECASE)
 _EXTRA = re.compile(r"(champion|guild master|hero)\s*:\s*(.*\S)", re.IGNORECASE)
+_PRINTING = re.compile(r"\s+(?:\*[A-Z]+\*|[(\[][A-Z0-9]{2,6}[)\]](?:\s+[\w-]*[0-9][\w-]*)?(?:\s+\*[A-Z]+\*)?)$")
+"""The set, the number and the foil of a card, as deck builders write them behind its name."""
+_BEHIND = re.compile(r"(.*\S)\s+(?:[x\u00d7]\s*([0-9]{1,9})|\(([0-9]{1,9})\))", re.IGNORECASE)
+_HEADS = {
+    **dict.fromkeys(("name", "card", "card name", "karte", "kartenname"), "name"),
+    **dict.fromkeys(("count", "qty", "quantity", "amount", "number", "copies", "menge", "anzahl"), "count"),
+    **dict.fromkeys(("where", "place", "section", "board", "part", "bereich"), "place"),
+}  # fmt: skip
+"""What the columns of a table of cards are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +71,19 @@ class Breach:
 
 
 def read_deck(text: str, cards: Mapping[str, Card] | None = None) -> Deck | tuple[Fault, ...]:
-    """T12.4: a deck in text (`3 Harbour Watch`, `side: 2 Null Word`, `champion: Old Ox`), or all that is wrong with it.
+    """T12.4: a deck in text (`3 Harbour Watch`, `side: 2 Null Word`, `champion: Old Ox`), as deck builders write it
+    (`Harbour Watch x3`, `SB: 2 Null Word`, `3 Gull (ABC) 12 *F*`), or as a table (CSV); or all that is wrong with it.
 
-    With `cards`, names are read whatever their case, and unknown ones are faults with the nearest name. `# ..` is a
-    remark; `Side deck` alone in a line begins the side deck.
+    With `cards`, names are read whatever their case, and unknown ones are faults with the nearest name. `# ..` and
+    `// ..` are remarks; `Side deck`, `Sideboard` or `// Main` alone in a line begin that part of the deck.
     """
     building = _Building(cards)
+    text = text.removeprefix("\ufeff")
     if not building.fits(text):
         return building.faults.all()
+    if rows := _table(text):
+        _read_rows(building, rows)
+        return building.deck()
     place = "main"
     for number, line in enumerate(text.splitlines(), 1):
         written, at = (
@@ -71,36 +93,59 @@ def read_deck(text: str, cards: Mapping[str, Card] | None = None) -> Deck | tupl
         if not written:
             continue
         if head := _HEAD.fullmatch(written):
-            place = head[1].casefold()
+            place = _PLACES[head[1].casefold()]
+        elif written.startswith("//"):
+            continue
         elif extra := _EXTRA.fullmatch(written):
             building.beside(extra[1].casefold(), extra[2], at)
         elif found := _LINE.fullmatch(written):
-            building.add((found[1] or place).casefold(), found[3], int(found[2] or 1), at)
+            where = _PLACES[found[1].casefold()] if found[1] else place
+            building.written(where, found[4], found[2] or found[3], at)
     return building.deck()
 
 
-def read_deck_csv(text: str, cards: Mapping[str, Card] | None = None) -> Deck | tuple[Fault, ...]:
-    """T12.4: a deck as CSV: `count,name` and perhaps `main`, `side`, `champion` as a third column; a head may stand."""
-    building = _Building(cards)
-    if not building.fits(text):
-        return building.faults.all()
-    for number, row in enumerate(_rows(text), 1):
-        at = building.at.within(said("line %(number)s", number=number))
-        cells = [cell.strip() for cell in row]
-        if not any(cells) or (number == 1 and {"name", "card"} & {cell.casefold() for cell in cells}):
+def _table(text: str) -> list[list[str]]:
+    """T12.4: the rows of a deck that is a table: its first line names columns, or holds a count and a name. Nothing
+    where it isn't one: names may have commas."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    for delimiter in (";", "\t", ","):
+        cells = [cell.strip().casefold() for cell in _cells(first, delimiter)]
+        if len(cells) > 1 and (set(cells) & set(_HEADS) or any(cell.isdecimal() for cell in cells[:2])):
+            return [[cell.strip() for cell in _cells(line, delimiter)] for line in text.splitlines()]
+    return []
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:
+        return [line]
+
+
+def _read_rows(building: _Building, rows: list[list[str]]) -> None:
+    first = next(number for number, row in enumerate(rows) if any(row))
+    heads = {_HEADS[cell.casefold()]: at for at, cell in enumerate(rows[first]) if cell.casefold() in _HEADS}
+    has_head = bool(heads) and not any(cell.isdecimal() for cell in rows[first])
+    if not has_head or "name" not in heads:
+        heads = {"count": 0, "name": 1, "place": 2} if rows[first][0].isdecimal() or has_head else {
+            "name": 0, "count": 1, "place": 2,
+        }  # fmt: skip
+    for number, row in enumerate(rows, 1):
+        if not any(row) or (has_head and number == first + 1):
             continue
-        place = cells[2].casefold() if len(cells) > 2 and cells[2] else "main"
-        if len(cells) < 2 or not cells[0].isdecimal() or len(cells[0]) > 9:
+        at = building.at.within(said("line %(number)s", number=number))
+        cell = {name: row[column] if column < len(row) else "" for name, column in heads.items()}
+        head = _HEAD.fullmatch(cell.get("place") or "main")
+        count = cell.get("count", "1")
+        if not cell["name"] or not count.isdecimal() or len(count) > 9:
             at.wrong(said("The line is not a count and a name."), said("Write such as `3,Harbour Watch,main`."))
-        elif place in EXTRAS:
-            building.beside(place, cells[1], at)
-        elif place in ("main", "side"):
-            building.add(place, cells[1], int(cells[0]), at)
-        else:
+        elif head is None:
             at.wrong(
-                said("%(place)s is no part of a deck.", place=quote(place)), one_of(("main", "side", *EXTRAS), place)
+                said("%(place)s is no part of a deck.", place=quote(cell["place"])),
+                one_of(("main", "side", *EXTRAS), cell["place"]),
             )
-    return building.deck()
+        else:
+            building.written(_PLACES[head[1].casefold()], cell["name"], count, at)
 
 
 def read_deck_data(data: object, cards: Mapping[str, Card] | None = None) -> Deck | tuple[Fault, ...]:
@@ -325,13 +370,6 @@ def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[B
             )
 
 
-def _rows(text: str) -> Iterator[list[str]]:
-    try:
-        yield from csv.reader(io.StringIO(text))
-    except csv.Error:
-        yield ["unreadable"]
-
-
 class _Building:
     """T12.4: a deck while it is read, and what is wrong with it."""
 
@@ -369,8 +407,26 @@ class _Building:
         known = self.names.get(folded(written), "")
         if not known:
             near = nearest(self.names.values(), written)
-            at.wrong(said("No card is called %(what)s.", what=quote(written)), near or said("Look it up in the list."))
+            at.wrong(
+                said("No card is called %(what)s.", what=quote(written)),
+                near or said("Write such as `3 Harbour Watch`."),
+            )
         return self.names.get(folded(written), "")
+
+    def written(self, place: str, name: str, count: str | None, at: At) -> None:
+        """T12.4: a line of a list: a name, with its printing or its count behind it unless a card is called so."""
+        if not self.knows(name):
+            name = _PRINTING.sub("", name)
+            if count is None and not self.knows(name) and (found := _BEHIND.fullmatch(name)):
+                name, count = _PRINTING.sub("", found[1]), found[2] or found[3]
+        if place in EXTRAS:
+            self.beside(place, name, at)
+        else:
+            self.add(place, name, int(count or 1), at)
+
+    def knows(self, name: str) -> bool:
+        """T12.4: whether a card of the list is called so."""
+        return self.names is not None and folded(name) in self.names
 
     def add(self, place: str, written: object, many: object, at: At) -> None:
         """T12.4: So many copies of a card."""
