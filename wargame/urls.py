@@ -10,3 +10,5 @@ urlpatterns = [
 ]
 
 handler500 = "judging.game.busy.server_error"
+
+handler400 = "wargame.web.uploads.bad_request"

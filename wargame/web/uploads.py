@@ -7,7 +7,9 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadhandler import FileUploadHandler
+from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
+from django.views import defaults
 
 from wargame.rules.core.saying import grouped
 
@@ -37,3 +39,11 @@ class LimitedUpload(FileUploadHandler):
 
     def file_complete(self, file_size: int) -> None:
         return None
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """The page for a request that can't be read: 413 where it is too large, else 400."""
+    response = defaults.bad_request(request, exception)
+    if isinstance(exception, RequestDataTooBig):
+        response.status_code = 413
+    return response
