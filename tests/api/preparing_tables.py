@@ -10,16 +10,18 @@ from django.contrib.auth.models import User
 from judging.api.schema import example
 from judging.tables.away.models import TableLeave
 from judging.tables.cards import decks
+from judging.tables.conduct.appeals import contested, lodge_at_table
+from judging.tables.conduct.models import EndingRuling
 from judging.tables.models import CardList, Deck, DeckVersion, Seat, Table, TableJudge
 from judging.tables.talk.models import TableReport
-from judging.tables.writes import judging, opening
+from judging.tables.writes import judging, naming, opening
 from judging.tables.writes.judging import TableVerdict
 from tables.core.proof.draws import cut_commitment, cut_value
 from tests.api import preparing_games
 
 PLAYER, OTHER, JUDGE = "auricthorn", "mirrormask", "magistra"
-SECOND, STRANGER = "quillon", "fencesitter"
-"""Another judge, who answers appeals against the first; and somebody who does not play there."""
+SECOND, STRANGER, OPERATOR = "quillon", "fencesitter", "operator"
+"""Another judge, who answers appeals against the first; somebody who does not play there; and an administrator."""
 
 ASKED_BY = {
     **dict.fromkeys(("tables_give_up", "table_decks_list", "table_decks_read", "table_decks_retire"), PLAYER),
@@ -31,6 +33,9 @@ ASKED_BY = {
     **dict.fromkeys(("table_sanctions_impose", "table_sanctions_lift", "table_look", "table_look_read"), JUDGE),
     "table_back": JUDGE,
     "table_appeals_answer": SECOND,
+    "table_appeals_take_over": OPERATOR,
+    "table_judges_answer": OTHER,
+    "table_rulings_withdraw": JUDGE,
     "table_seats_take_over": STRANGER,
     **dict.fromkeys(("table_drafts_read", "table_agreements_read", "table_agreements_take_back"), PLAYER),
 }
@@ -89,6 +94,29 @@ def _ruled(scene: Any) -> dict[str, Any]:
         table=table, user=_user(JUDGE), verdict=TableVerdict(**given), on=table.head, token=token, now=scene.now
     )  # fmt: skip
     return {"game": "kryptik"}
+
+
+def _ending(scene: Any) -> None:
+    """A ruling that ends the game, and waits."""
+    table, verdict = _demo(), TableVerdict("A wins", "3", "B has left the game.")
+    judging.rule(table=table, user=_user(JUDGE), verdict=verdict, on=table.head, token="ends", now=scene.now)
+
+
+def _proposed(scene: Any) -> dict[str, Any]:
+    made = naming.name_judge(table=_demo(), by=_user(PLAYER), username=SECOND, name="Quillon", now=scene.now)
+    return {"proposal_id": made.pk}
+
+
+def _without_judge(scene: Any) -> dict[str, Any]:
+    """An appeal that no judge of the table can answer."""
+    User.objects.create_superuser(OPERATOR)
+    _ending(scene)
+    about = contested(_demo(), "ending", EndingRuling.objects.latest("pk").pk)
+    assert about is not None
+    row = lodge_at_table(
+        table=_demo(), user=_user(OTHER), about=about, cites="3", reason="I am here.", token="one", now=scene.now
+    )
+    return {"number": row.number}
 
 
 def _short(by: str) -> Callable[[Any], dict[str, Any]]:
@@ -170,6 +198,9 @@ PREPARING: dict[str, Callable[[Any], dict[str, Any] | None]] = {
     "table_questions_take_back": _asked,
     **dict.fromkeys(("table_rulings_make", "table_rulings_list"), _ruled),
     "table_judges_dismiss": _judged,
+    "table_judges_answer": _proposed,
+    "table_rulings_withdraw": _ending,
+    "table_appeals_take_over": _without_judge,
     "table_leaves_end": _on_leave,
     "table_people_read": _on_leave,
     "table_absence_choose": _away,

@@ -89,7 +89,7 @@ OF_PAGE: dict[tuple[str, str], Values] = {
     ("api-hook-again", "message_id"): lambda scene: [1],
     ("rule", "number"): lambda scene: ["3.2.2"],
     ("rulebook-number", "number"): lambda scene: ["4.4.1"],
-    ("document", "name"): lambda scene: ["tables", "card-lists", "shuffles"],
+    ("document", "name"): lambda scene: ["tables", "lines", "card-lists", "shuffles"],
     ("document-number", "number"): lambda scene: ["T9.2"],
     ("judge:book-version", "number"): lambda scene: BookVersion.objects.values_list("number", flat=True),
     ("feed", "name"): lambda scene: FEEDS,
@@ -122,7 +122,8 @@ QUERIES: dict[str, Values] = {
 }
 """What stands after the `?` of an address that is nothing without it."""
 
-MODELS = {"list": "cardlist", "request": "changerequest", "site": "plannedsite", "conflict": "statedconflict"}
+MODELS = {"list": "cardlist", "request": "changerequest", "site": "plannedsite", "conflict": "statedconflict",
+          "proposal": "judgeproposal"}  # fmt: skip
 """`<request_id>` names a row of this model, where the names differ."""
 
 MOST_ROWS = 30
