@@ -60,7 +60,7 @@ def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: date
     row.state, row.answered_at = given.how, now
     row.save()
     if not any(one["drew"] == row.judge.name for one in row.draws):
-        TableJudge.objects.filter(pk=row.judge_id).update(dismissed_at=now)  # an administrator, for this appeal only
+        TableJudge.objects.filter(pk=row.judge.pk).update(dismissed_at=now)  # an administrator, for this appeal only
     keep_act(row.table, "answered", user.pk, now, by=row.judge.name, number=row.number, outcome=row.state)
     tell_of(row, "table.answered", now, but=user.pk)
     return row
