@@ -1,7 +1,4 @@
-"""T10.3: which order somebody may have meant: the nearest example of the page of all lines.
-
-Apart from `posting`, because it reads a document, and is asked only for an order that can't be read.
-"""
+"""T10.3: which order somebody may have meant: the nearest example of the page of all lines."""
 
 from __future__ import annotations
 

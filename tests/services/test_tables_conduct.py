@@ -355,6 +355,12 @@ def test_a_ruling_that_ends_the_game_waits_for_its_appeal_time_while_the_table_s
         game.post(game.waited(), game.view(game.waited()).legal[0])
     with pytest.raises(Refused, match="already waits"):
         judging.ask(table=game.table, user=person("Bo"), question="Why?", now=game.now)
+    for user in ("Ana", "Jo"):
+        with pytest.raises(Refused, match="already waits"):
+            take_table_back(
+                table=game.table, user=person(user), back=TakingBack(table.entries - 1, "So."), on=table.head,
+                token=user, now=game.now,
+            )  # fmt: skip
     assert due_endings(row.due_at - HOUR) == []
     entry = end_table(table_id=game.table.pk, now=row.due_at)
     assert entry is not None

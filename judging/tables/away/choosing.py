@@ -20,6 +20,7 @@ from judging.tables import clocks, world
 from judging.tables.away.models import Substitution
 from judging.tables.away.pauses import rests_of
 from judging.tables.away.writes import RULE, reckon_anew
+from judging.tables.conduct.endings import check_none_waits
 from judging.tables.conduct.record import keep_act
 from judging.tables.conduct.standing import is_barred
 from judging.tables.ending import Ending
@@ -114,6 +115,7 @@ def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now:
     """
     held, seats = held_table(table), list(table.seats.all())
     check_running(held)
+    check_none_waits(held)
     seat = _absent(seats, letter)
     state = world.state_of(held)
     judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()

@@ -12,6 +12,7 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.texts import check_storable, checked_token
 from judging.tables import world
+from judging.tables.conduct.endings import check_none_waits
 from judging.tables.models import Entry, Seat, Table, TableAgreements
 from judging.tables.writes import heads
 from judging.tables.writes.chain import By
@@ -44,6 +45,7 @@ def agree_on(
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), RULE)
     check_running(held)
+    check_none_waits(held)
     heads.check(held, seat.letter, on)
     found = []
     for number, line in enumerate(_lines(held, seat, answers)):

@@ -16,6 +16,6 @@ def never_begun(table: Table, seats: list[Seat], by: By, reason: Ending, now: da
         seat.asked_at = None
     Seat.objects.bulk_update(seats, ["asked_at"])
     table.state, table.ended_at = TableState.GIVEN_UP, now
-    table.due_at, table.stopped_at, table.beat_at = None, None, None
+    table.due_at, table.stopped_at, table.beat_at, table.still_until = None, None, None, None
     table.save()
     return entry

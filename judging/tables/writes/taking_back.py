@@ -15,6 +15,7 @@ from judging.game.errors import Refused
 from judging.game.telling import News
 from judging.game.texts import check_storable, checked_text, checked_token
 from judging.notifications.writes import tell
+from judging.tables.conduct.endings import check_none_waits
 from judging.tables.models import Entry, Seat, Table
 from judging.tables.writes.chain import By
 from judging.tables.writes.heads import Stale
@@ -52,6 +53,7 @@ def take_table_back(*, table: Table, user: User, back: TakingBack, on: str, toke
     by = _by(held, seats, user)
     reason = _reason(back.reason, is_needed=by.word == "judge")
     _check(held, on)
+    check_none_waits(held)
     if by.word == "judge":
         answered_by_judge(held, now)
         seats = list(held.seats.all())
