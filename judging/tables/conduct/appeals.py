@@ -253,7 +253,7 @@ def take_appeal_over(*, appeal: TableAppeal, user: User, now: datetime) -> Table
     )  # fmt: skip
     row.due_at = answer_by(now, row.table.appeal_within)
     row.save(update_fields=["judge", "due_at"])
-    keep_act(row.table, "taken over", user.pk, now, by=name, number=row.number)
+    keep_act(row.table, "administrator", user.pk, now, by=name, number=row.number)
     return row
 
 

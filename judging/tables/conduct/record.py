@@ -33,7 +33,7 @@ ACTS: Mapping[str, str] = {
     "drawn": gettext_noop("{judge} was drawn to answer appeal {number}."),
     "answered": gettext_noop("{by} has answered appeal {number}: {outcome}."),
     "withdrawn": gettext_noop("{name} has taken appeal {number} back."),
-    "taken over": gettext_noop("{by}, an administrator, answers appeal {number}."),
+    "administrator": gettext_noop("{by}, an administrator, answers appeal {number}."),
     "judge proposed": gettext_noop("{name} proposed {judge} as a judge."),
     "judge dismissal proposed": gettext_noop("{name} proposed to dismiss {judge}."),
     "judge refused": gettext_noop("{name} refused the proposal about {judge}."),
