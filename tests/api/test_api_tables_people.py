@@ -164,3 +164,16 @@ def test_nobody_acts_without_a_log_in_and_a_table_by_invitation_is_nobodys(game:
     for path in ("people/", "talk/", "conduct/", "appeals/1/"):
         read(client("Cy"), game, path, 404)
     assert client("Cy").post(f"{ROOT}{at(game, 'talk/')}", {"text": "Hello."}, format="json").status_code == 404
+
+
+def test_a_program_offers_a_draw_and_answers_the_proposal_of_a_judge(game: Game) -> None:
+    ana, bo = scripted("Ana", "read", "post"), scripted("Bo", "read", "post")
+    person("Kim")
+    made = sent(ana, at(game, "judges/"), {"username": "kim", "name": "Kim"}, 201)
+    assert (made["id"], made["proposal"] is not None) == (None, True)
+    assert read(bo, game, "")["judge_proposals"][0]["waits_for"] == ["B"]
+    shown = sent(bo, at(game, f"judges/proposals/{made['proposal']}/"), {"agrees": True}, 200, "put")
+    assert [judge["name"] for judge in shown["judges"]] == ["Jo", "Kim"]
+    line = {"lines": ["offer draw"], "token": "draw", "on": game.row().head}
+    assert sent(ana, at(game, "entries/"), line, 201)["draw_offer"] == ["A"]
+    assert sent(bo, at(game, "entries/"), {**line, "lines": ["accept draw"]}, 201)["state"] == "over"
