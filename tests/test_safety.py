@@ -312,7 +312,7 @@ def test_a_large_file_is_refused_before_it_is_kept(owl: User, where: str) -> Non
         client.force_login(owl, backend="django.contrib.auth.backends.ModelBackend")
     client.get(reverse(where))
     file = SimpleUploadedFile("round.json", b"x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1))
-    assert client.post(reverse(where), {"username": "owl", "file": file}).status_code == 400
+    assert client.post(reverse(where), {"username": "owl", "file": file}).status_code == 413
 
 
 def test_an_administrator_takes_in_a_file_up_to_its_limit(owl: User, client: Client) -> None:
@@ -327,7 +327,7 @@ def test_an_administrator_takes_in_a_file_up_to_its_limit(owl: User, client: Cli
 def test_a_large_form_and_a_large_body_of_the_api_are_refused(owl: User, client: Client) -> None:
     client.force_login(owl, backend="django.contrib.auth.backends.ModelBackend")
     large = "x" * (settings.DATA_UPLOAD_MAX_MEMORY_SIZE + 1)
-    assert client.post(reverse("account"), {"mail": large}).status_code == 400
+    assert client.post(reverse("account"), {"mail": large}).status_code == 413
     body = json.dumps({"text": large})
     address = "/api/v1/rounds/none/posts/preview/"
     assert client.post(address, body, content_type="application/json").status_code in (404, 413)
