@@ -65,7 +65,7 @@ def told(page: HttpResponse) -> list[str]:
 
 def expected(value: str, fields: dict[str, str]) -> int:
     """A check tells its faults as an answer; all else is refused."""
-    return 400 if value is FLOOD else 200 if "check" in fields else 422
+    return 413 if value is FLOOD else 200 if "check" in fields else 422
 
 
 def kept() -> list[object]:
@@ -103,7 +103,7 @@ def test_ten_megabytes_are_refused_before_they_are_read_and_nothing_changes(what
     before = kept()
 
     page = sent(f"/tables/{game.table.slug}/{where}", fields, FLOOD, on=game.row().head, token="flood")
-    assert page.status_code == 400
+    assert page.status_code == 413
     assert kept() == before
 
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 from random import Random
 
 import pytest
-from django.test import Client
 
 from judging.demo import card_table
 from judging.game.errors import Refused
@@ -280,9 +279,3 @@ def test_sitting_down_offers_only_decks_that_the_format_takes() -> None:
     save = {"user": person("Bo"), "deck": None, "game": "kryptik", "card_list": table.card_list, "now": OPENED}
     decks.save_deck(name="Too small", text="1 Calm Water", **save)
     assert {version.deck.name for version in decks.fitting(person("Bo"), table)} == offered
-
-
-def test_a_deck_of_ten_megabytes_is_answered_with_413(client: Client) -> None:
-    client.force_login(person("Ana"))
-    sent = client.post("/tables/decks/new/", {"name": "Large", "text": "3 Gull\n" * 1_500_000})
-    assert sent.status_code == 413
