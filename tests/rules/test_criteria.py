@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from wargame.rules.battle.criteria import DEFAULT_CRITERIA, Criterion, default_criteria, read_criteria
+from wargame.rules.battle.criteria import (
+    DEFAULT_CRITERIA,
+    Criterion,
+    default_criteria,
+    departs,
+    offered_bonus,
+    read_criteria,
+)
 
 THREE = "Plan\nLand\nTroops"
 
@@ -60,3 +67,26 @@ def test_from_three_to_six_criteria_of_sixty_signs_are_taken() -> None:
 )
 def test_what_can_not_be_taken_is_told_line_by_line(text: str, faults: list[str]) -> None:
     assert list(read_criteria(text)[1]) == faults
+
+
+@pytest.mark.parametrize(
+    ("marks", "offered"),
+    [
+        ([(4, 1), (5, 1), (6, 1)], 5),
+        ([(4, 1), (5, 1)], 5),
+        ([(-4, 1), (-5, 1)], -5),
+        ([(10, 3), (0, 1)], 8),
+        ([(10, 9), (-10, 1), (0, 1), (0, 1)], 7),
+        ([(1, 1), (-1, 1), (0, 1)], 0),
+        ([], 0),
+    ],
+)
+def test_marks_offer_their_weighted_mean_rounded(marks: list[tuple[int, int]], offered: int) -> None:
+    """R54: halves away from 0, so that neither side gains by the rounding."""
+    assert offered_bonus(marks) == offered
+    assert offered_bonus([(-mark, weight) for mark, weight in marks]) == -offered
+
+
+@pytest.mark.parametrize(("offered", "bonus", "says_why"), [(4, 6, False), (4, 7, True), (4, 1, True), (-2, 1, True)])
+def test_a_bonus_more_than_two_away_from_the_offered_one_departs(offered: int, bonus: int, says_why: bool) -> None:
+    assert departs(offered, bonus) is says_why

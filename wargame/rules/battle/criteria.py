@@ -1,8 +1,9 @@
-"""R54: the criteria by which the strategy bonus of a round is reasoned, as they are typed and as they are read."""
+"""R54: the criteria of a round, as they are typed and as they are read, and the bonus that marks on them offer."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from wargame.rules.core.saying import marked, said
@@ -13,6 +14,9 @@ LONGEST_NAME = 60
 MOST_WEIGHT = 9
 MOST_NUMBER = 10
 """R54: how much a criterion speaks for the side that gets the bonus: 0 to 10; below 0 it speaks for the other one."""
+
+MOST_APART = 2
+"""R54: how far a bonus may be from the one that the marks offer without a word on it."""
 
 DEFAULTS = (
     *(marked("Plan against this enemy"), marked("Use of the land and weather")),
@@ -73,3 +77,19 @@ def read_criteria(text: str) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
         )
         faults.append(wrong)
     return tuple(found), tuple(faults)
+
+
+def offered_bonus(marks: Iterable[tuple[int, int]]) -> int:
+    """R54: the bonus that marks offer, each with its weight: their weighted mean, rounded, halves away from 0; below 0
+    for the other side."""
+    pairs = list(marks)
+    total, weights = sum(mark * weight for mark, weight in pairs), sum(weight for _, weight in pairs)
+    if not weights:
+        return 0
+    rounded = (2 * abs(total) + weights) // (2 * weights)
+    return rounded if total >= 0 else -rounded
+
+
+def departs(offered: int, bonus: int) -> bool:
+    """R54: whether a bonus is so far from the one that the marks offer that its judge says why."""
+    return abs(bonus - offered) > MOST_APART
