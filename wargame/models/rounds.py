@@ -7,7 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
 from simple_history.models import HistoricalRecords
 
-from wargame.rules.battle.adjusting import MOST_PERCENT
+from wargame.rules.battle.adjusting import USUAL_PART
 from wargame.rules.battle.criteria import DEFAULT_CRITERIA
 
 from .choices import SIDES, DiceMix, OverduePolicy, Press, RoundState
@@ -90,14 +90,14 @@ class Round(models.Model):
         help_text=gettext_lazy("In percent of what it would have lost: how low one judge may set them alone (R53)."),
     )
     pair_least = models.PositiveSmallIntegerField(
-        default=0,
+        default=USUAL_PART[0],
         verbose_name=gettext_lazy("least part of one of a pair"),
         help_text=gettext_lazy(
             "In percent of its usual part in its side's losses: how low one judge may set it alone (R53)."
         ),
     )
     pair_most = models.PositiveSmallIntegerField(
-        default=MOST_PERCENT,
+        default=USUAL_PART[1],
         verbose_name=gettext_lazy("largest part of one of a pair"),
         help_text=gettext_lazy(
             "In percent of its usual part in its side's losses: how high one judge may set it alone (R53)."

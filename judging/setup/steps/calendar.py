@@ -22,7 +22,7 @@ from judging.setup.writes import held_setup, save_step
 from judging.turns.calendar import FIELDS, MOST_APPEALS, MOST_TURNS, check_calendar
 from wargame.models import Judge, Round
 from wargame.models.choices import DiceMix, OverduePolicy, Press
-from wargame.rules.battle.adjusting import MOST_PERCENT
+from wargame.rules.battle.adjusting import MOST_PERCENT, USUAL_PART
 from wargame.rules.battle.criteria import DEFAULT_CRITERIA, read_criteria
 from wargame.rules.command.holidays import coming_locks, first_lock, read_holidays
 from wargame.web.lengths import LengthField
@@ -130,7 +130,7 @@ PLAIN = (
 """Fields of the form that are fields of the round as they are, besides its lengths."""
 
 
-USUAL = (("runner_least", 1), ("pair_least", 0), ("pair_most", MOST_PERCENT), ("most_appeals", 2))
+USUAL = (("runner_least", 1), ("pair_least", USUAL_PART[0]), ("pair_most", USUAL_PART[1]), ("most_appeals", 2))
 """R53, R57: what holds where a field is left empty."""
 
 APPEAL_WITHIN = timedelta(hours=72)

@@ -16,6 +16,9 @@ MOST_PERCENT = 300
 UNCHANGED = 100
 """Percent: as the dice gave it."""
 
+USUAL_PART = (50, 150)
+"""R53: percent: how little and how much one judge makes of a part in a pair where a round says nothing else."""
+
 
 class Special(StrEnum):
     """4.2.6: damage of those who run, and R42: the part of each of a pair; both in percent of what is usual."""
@@ -32,8 +35,8 @@ class Bounds(NamedTuple):
     little and how much he may make of one army's part in a pair (R42). A round publishes its own."""
 
     runner_least: int = 1
-    pair_least: int = 0
-    pair_most: int = MOST_PERCENT
+    pair_least: int = USUAL_PART[0]
+    pair_most: int = USUAL_PART[1]
 
 
 @dataclass(frozen=True, slots=True)
