@@ -17,7 +17,7 @@ from judging.api import repeating
 from judging.appeals import writes as appeals
 from judging.battles import beacon
 from judging.battles.bench.sweep import mind_benches
-from judging.battles.desk import overdue
+from judging.battles.desk import overdue, rolling
 from judging.chain import anchors, stamping
 from judging.command.control.request_writes import flag_run_out
 from judging.command.judges.writes import lapse_offers
@@ -116,6 +116,13 @@ def tell_of_overdue() -> None:
     """4.1.1: battles that wait too long for their results are told of."""
     overdue.tell_of_overdue(timezone.now())
     beat(name="overdue", now=timezone.now())
+
+
+@shared_task
+def roll_mixed() -> None:
+    """R38: dice are rolled for which no word or beacon value is missing any more."""
+    rolling.roll_mixed(timezone.now())
+    beat(name="dice", now=timezone.now())
 
 
 @shared_task

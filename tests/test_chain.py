@@ -81,7 +81,7 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
             if battle == second:
                 score_by_two(battle, judge, second_judge)
             else:
-                lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now)
+                lock_score(battle=battle, judge=judge, favours=None, bonus=0, reasons=REASONS, now=now)
             roll(battle=battle, judge=judge, now=now)
             special = {"battle": battle, "kind": "losses", "army": battle.entries.all()[0].name, "percent": 50}
             asked = ask_adjustment(judge=judge, cites="4.2.6", reason="The dam broke.", now=now, **special)

@@ -147,7 +147,15 @@ OUTWARD = ("send_letters", "send_pushes", "send_hooks", "ask_beacon", "write_anc
 CELERY_TASK_ROUTES = {f"judging.tasks.{name}": {"queue": "mail"} for name in OUTWARD}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CHORES = (
-    *("tell_of_overdue", "mind_judges", "fetch_beacon", "anchor_chains", "end_exceptions", "end_excesses"),
+    *(
+        "tell_of_overdue",
+        "mind_judges",
+        "fetch_beacon",
+        "roll_mixed",
+        "anchor_chains",
+        "end_exceptions",
+        "end_excesses",
+    ),
     *("count_votes", "remind_voters", "pass_on_appeals", "mind_tables"),
     *("end_bars", "delete_accounts", "gather_notifications", "remind_of_deadlines", "deliver_notifications"),
     "gather_hooks",

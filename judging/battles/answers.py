@@ -56,8 +56,13 @@ class ReasonOut(Shape):
     """R54: what a judge said on a criterion of the round."""
 
     made_of = ShownReason
-    shows = ("criterion", "weight", "number", "text", "judge")
-    tells = {"number": "How much it speaks for the side that got the bonus, -10 to 10."}
+    shows = ("criterion", "weight", "number", "text", "judge", "departs")
+    tells = {
+        "criterion": "Empty for the one reason of the score.",
+        "number": "How much it speaks for the side that got the bonus, -10 to 10; of the one reason, the bonus that "
+        "the marks offered.",
+        "departs": "With the one reason: why the bonus is more than 2 away from the offered one.",
+    }
 
 
 class CreatureLossOut(Body):
@@ -111,8 +116,9 @@ class SeparateScoreOut(Shape):
     """R55: what one of two judges gave."""
 
     made_of = SeparateScore
-    shows = ("judge", "favours", "bonus")
+    shows = ("judge", "favours", "bonus", "reasons")
     tells = {"favours": "The side, 0 or 1; null where there is no bonus."}
+    reasons = ReasonOut(many=True)
 
 
 class DecidedOverOut(Shape):

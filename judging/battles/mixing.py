@@ -70,6 +70,14 @@ def awaited(battle: Battle, counting: Strats, score: Score | None, now: datetime
     return None
 
 
+def rolls_by_itself(battle: Battle, counting: Strats) -> bool:
+    """R38: whether the service rolls the dice of a scored battle as soon as nothing is missing any more: words were
+    sealed with its strats that count, or it takes a beacon's value."""
+    if battle.dice_mix == DiceMix.WORDS:
+        return any(strat.word_sha256 for strat in counting.values())
+    return battle.dice_mix == DiceMix.BEACON
+
+
 def waits_until(battle: Battle, score: Score) -> datetime:
     """R38: until when the dice wait at most, so that nobody can hold up a turn by keeping his word."""
     turn = battle.turn

@@ -165,12 +165,13 @@ class Opinion(models.Model):
 
 
 class Proposal(models.Model):
-    """4.2.4, 4.2.6: what was rolled and is not published. `outcome` is what a result would have; `adjustments` are
-    the judge's changes of special cases with their reasons, from which it was worked out anew with the same dice;
+    """4.2.4, 4.2.6: what was rolled and is not published, by a `judge` or, without one, by the service once everything
+    was mixed in (R38). `outcome` is what a result would have; `adjustments` are the
+    judge's changes of special cases with their reasons, from which it was worked out anew with the same dice;
     `unchanged` is what the dice alone gave, where anything was changed since (R53)."""
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="proposal")
-    judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")
+    judge = models.ForeignKey(Judge, models.PROTECT, null=True, blank=True, related_name="+")
     outcome = OutcomeField()
     adjustments = models.JSONField(default=list)
     unchanged = OutcomeField(null=True, blank=True)

@@ -83,13 +83,28 @@ class ArmyLosses(NamedTuple):
     risked: int = 0
 
 
+class ShownReason(NamedTuple):
+    """R54: what a judge said on a criterion; `number` is how much it speaks for the side that got the bonus. Without a
+    `criterion` it is the one reason of the score, with the bonus that the marks offered, and why his `departs` from
+    it."""
+
+    criterion: str
+    weight: int
+    number: int
+    text: str
+    judge: str
+    departs: str = ""
+
+
 class SeparateScore(NamedTuple):
-    """R55: what one of two judges gave; `favours` is the side, None where there is no bonus, `armies` are its names."""
+    """R55: what one of two judges gave, and why; `favours` is the side, None where there is no bonus, `armies` are its
+    names."""
 
     judge: str
     favours: int | None
     bonus: int
     armies: str
+    reasons: tuple[ShownReason, ...] = ()
 
 
 class DecidedOver(NamedTuple):
@@ -104,16 +119,6 @@ class ShownNote(NamedTuple):
     """4.2.1: a note that its judge shows to everybody."""
 
     criterion: str
-    text: str
-    judge: str
-
-
-class ShownReason(NamedTuple):
-    """R54: what a judge said on a criterion; `number` is how much it speaks for the side that got the bonus."""
-
-    criterion: str
-    weight: int
-    number: int
     text: str
     judge: str
 
@@ -169,6 +174,17 @@ class ResultView:
     odds_looked: int | None = None
 
     @property
+    def own_reasons(self) -> tuple[ShownReason, ...]:
+        """R54: the reasons of the score that counts, without those that stand with the scores of two judges (R55)."""
+        apart = {reason for one in self.separate_scores for reason in one.reasons}
+        return tuple(reason for reason in self.reasons if reason not in apart)
+
+    @property
+    def has_offer(self) -> bool:
+        """R54: whether the marks offered a bonus; those of older services did not."""
+        return any(not reason.criterion for reason in self.reasons)
+
+    @property
     def sums(self) -> tuple[int, int]:
         """R37: the four dice of each side together, with their bonuses; of the round that decided."""
         last = self.rounds[-1] if self.rounds else ()
@@ -207,7 +223,8 @@ def _separate_scores(battle: Battle, names: Sequence[tuple[str, ...]]) -> tuple[
         return ()
     of = {None: "", 0: listed(names[0]), 1: listed(names[1])}
     return tuple(
-        SeparateScore(row.judge.name, row.favours, row.bonus, of[row.favours]) for row in battle.opinions.all()
+        SeparateScore(row.judge.name, row.favours, row.bonus, of[row.favours], shown_reasons(row.reasons))
+        for row in battle.opinions.all()
     )
 
 
@@ -233,8 +250,10 @@ def score_told(battle: Battle) -> Json:
 
 def shown_reasons(reasons: Iterable[StoredReason]) -> tuple[ShownReason, ...]:
     """R54: what was said on the criteria, as it is shown."""
-    found = ((one["criterion"], one["weight"], one["number"], one["text"], one["judge"]) for one in reasons)
-    return tuple(ShownReason(*one) for one in found)
+    return tuple(
+        ShownReason(one["criterion"], one["weight"], one["number"], one["text"], one["judge"], one.get("departs", ""))
+        for one in reasons
+    )
 
 
 def unchanged_view(outcome: StoredOutcome | None) -> Unchanged | None:
@@ -373,9 +392,12 @@ def _attempt(attempt: StoredAttempt, risked: int) -> AttemptView:
     cites = "4.3.3" if risk == "kill" else "4.5"
     sentence = _aim(risk, army, target, risked)
     if target:
-        how = gettext("They rolled %(own)s against %(other)s, and did it.")
+        # What the formulas add to the dice is secret until the round is over, so 7 against 6 may fail (4.3.3).
+        how = gettext("They rolled %(own)s against %(other)s; with what the secret formulas add, they succeeded.")
         if not attempt["succeeded"]:
-            how = gettext("They rolled %(own)s against %(other)s, and failed.")
+            how = gettext(
+                "They rolled %(own)s against %(other)s; with what the secret formulas add, that was not enough."
+            )
         sentence += " " + how % {"own": attempt["rolls"][0], "other": attempt["rolls"][1]}
     elif attempt["fate"]:
         sentence += " " + gettext("The battle was lost.")

@@ -14,6 +14,7 @@ from judging.game.markup import to_html
 from judging.penalties.reads import PenaltyView
 from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army
+from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import SLOTS, alive_by_slot, slot_size, strength_by_slot
 
 
@@ -176,8 +177,8 @@ class BattleView:
 
     @property
     def all_sent(self) -> bool:
-        """4.1.1: whether every army has a strat that came in time."""
-        return all(fighter.has_strat for fighter in self.fighters)
+        """4.1.1: whether every army of a team has a strat that came in time."""
+        return all(fighter.has_strat for fighter in self.fighters if fighter.side != Side.MERCENARY)
 
     def fighter(self, name: str) -> FighterView | None:
         """The army of that name, without case."""

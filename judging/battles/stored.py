@@ -7,7 +7,7 @@ too, and stays. Numbers are whole, armies are named as they were called in the t
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any, TypedDict, cast, get_args, get_origin, get_type_hints, is_typeddict
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast, get_args, get_origin, get_type_hints, is_typeddict
 
 from django.db import models
 
@@ -195,13 +195,15 @@ def mixed_in(outcome: StoredOutcome) -> dict[str, str]:
 
 class StoredReason(TypedDict):
     """R54: what a judge said on a criterion of the round: `number` is how much it speaks for the side that gets the
-    bonus, 0 to 10, or below 0 for the other one; `weight` the criterion's."""
+    bonus, 0 to 10, or below 0 for the other one; `weight` the criterion's. The one reason of a score has no criterion,
+    the bonus that the marks offered, and why another one `departs` from it; scores of older services have none."""
 
     judge: str
     criterion: str
     weight: int
     number: int
     text: str
+    departs: NotRequired[str]
 
 
 class _Overruled(TypedDict):

@@ -13,7 +13,7 @@ from random import Random
 from django.db import transaction
 
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.scoring import ScoreReason, lock_score
+from judging.battles.desk.scoring import WHOLE, ScoreReason, lock_score
 from judging.battles.house_rules import criteria_of
 from judging.battles.models import Battle, BattleArmy
 from judging.battles.strats.reads import counting_strats
@@ -25,9 +25,11 @@ from judging.game import locking
 from judging.game.control import controllers_of
 from judging.game.positions import position_of
 from wargame.models import Judge
+from wargame.rules.battle.criteria import MOST_APART
 from wargame.rules.battle.four_dice import Why
 from wargame.rules.book.risked_troops import Risk, why_no_risk
 from wargame.rules.core.position import Army
+from wargame.rules.core.sides import Side
 
 FAR_STRONGER = 2
 """By how many ranks an enemy must be higher before somebody runs away."""
@@ -106,20 +108,25 @@ class StratTexts:
 
     def score(self, battle: Battle, judge: Judge, now: datetime) -> None:
         """4.2.1: a bonus for the better plan; none where the rules give it (R36)."""
-        sides = {entry.name: entry.side for entry in battle.entries.all()}
+        entries = battle.entries.select_related("army")
+        sides = {entry.name: entry.side for entry in entries}
         heard = {sides[name] for name in counting_strats(battle)}
+        is_judged = all(entry.side in heard or entry.army.side == Side.MERCENARY for entry in entries)
         bonus = self._rng.randint(0, 7) if len(heard) == 2 else 0
         favours = self._rng.randint(0, 1) if bonus else None
-        reasons = self._reasons(battle) if bonus else {}
+        reasons = self._reasons(battle, bonus) if is_judged else {}
         lock_score(battle=battle, judge=judge, favours=favours, bonus=bonus, reasons=reasons, now=now)
 
-    def _reasons(self, battle: Battle) -> dict[str, ScoreReason]:
-        """R54: a sentence and a number on each criterion of the round, drawn apart from what the war is played by."""
+    def _reasons(self, battle: Battle, bonus: int) -> dict[str, ScoreReason]:
+        """R54: a reason, and marks on the criteria of the round that offer about the bonus, one with a sentence;
+        drawn apart from what the war is played by."""
         drawn = Random(f"reasons of battle {battle.number} of turn {battle.turn.number}")
-        sentences = fixtures.read("history")["reasons"]
-        criteria = criteria_of(battle.turn.round)
-        said = drawn.sample(sentences, len(criteria))
-        return {one.name: ScoreReason(drawn.randint(-2, 8), text) for one, text in zip(criteria, said, strict=True)}
+        whole, sentence = drawn.sample(fixtures.read("history")["reasons"], 2)
+        found = {WHOLE: ScoreReason(0, whole)}
+        for place, criterion in enumerate(criteria_of(battle.turn.round) if bonus else ()):
+            mark = bonus + drawn.randint(-MOST_APART, MOST_APART)
+            found[criterion.name] = ScoreReason(mark, "" if place else sentence)
+        return found
 
     def publish(self, battle: Battle, judge: Judge, now: datetime) -> None:
         """4.2.5: the result, with a narrative that knows who won."""

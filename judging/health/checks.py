@@ -27,8 +27,8 @@ LONGEST_PAUSE = 60
 LATE, CHORE_LATE, LETTERS_LATE = timedelta(minutes=1), timedelta(minutes=5), timedelta(minutes=10)
 
 CHORES = (
-    *("overdue", "beacon", "anchors", "exceptions", "excesses", "votes", "reminders", "appeals", "bars", "deletions"),
-    *("notifications", "deadlines", "deliveries", "benches", "tables", "hooks"),
+    *("overdue", "beacon", "dice", "anchors", "exceptions", "excesses", "votes", "reminders", "appeals", "bars"),
+    *("deletions", "notifications", "deadlines", "deliveries", "benches", "tables", "hooks"),
 )
 """The jobs that look after what runs out, by the names of their heartbeats."""
 

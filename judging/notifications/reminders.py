@@ -16,7 +16,7 @@ from django.db.models import Q, QuerySet
 
 from judging.appeals.models import Appeal
 from judging.battles.bench.reads import away_users
-from judging.battles.mixing import awaited, waits_until
+from judging.battles.mixing import awaited
 from judging.battles.models import Battle
 from judging.battles.strats.deadlines import deadline_of, last_deadline
 from judging.battles.strats.reads import are_sent, counting_strats, counting_strats_of
@@ -50,6 +50,7 @@ KINDS_THAT_LAPSE = (
     "judge.appeal_due",
     "word.due",
     "judge.roll",
+    "judge.publish",
 )
 """What is taken back when it holds no more."""
 
@@ -206,23 +207,35 @@ def _closing(now: datetime) -> QuerySet[Vote]:
 
 
 def mix_news(turn: Turn, cast: Cast, now: datetime) -> Iterator[News]:
-    """R38: of battles that are scored and not rolled. A word is handed over by who sealed it, or controls the army."""
-    rows = Battle.objects.filter(turn=turn, state=Battle.State.SCORED).exclude(dice_mix=DiceMix.COMMITTED)
-    for battle in rows.select_related("score").defer("weather"):
+    """R38: of battles into whose dice something is mixed. A word is handed over by who sealed it, or controls the army;
+    dice that the service rolled wait to be published by the judge who scored, or by all while that judge is away."""
+    states = (Battle.State.SCORED, Battle.State.ROLLED)
+    rows = Battle.objects.filter(turn=turn, state__in=states).exclude(dice_mix=DiceMix.COMMITTED)
+    for battle in rows.select_related("score__judge", "proposal").defer("weather"):
         battle.turn = turn
+        data, about = of_battle(battle), (turn.round_id, turn.number)
+        if battle.state == Battle.State.ROLLED:
+            is_held = turn.round.results_after_lock and clock.is_in_time(now, turn.lock_at)
+            if battle.proposal.judge_id is None and not is_held:
+                for user in _publishers(battle, cast, now):
+                    yield News(user, "judge.publish", f"battle-{battle.pk}", now, *about, data)
+            continue
         counting = counting_strats(battle)
         waits = awaited(battle, counting, battle.score, now)
-        data, until = of_battle(battle), waits_until(battle, battle.score)
-        about = (turn.round_id, turn.number)
         if waits is None:
-            if any(strat.word_sha256 for strat in counting.values()) or battle.dice_mix == DiceMix.BEACON:
-                for user in cast.judges(Role.BATTLE):
-                    yield News(user, "judge.roll", f"battle-{battle.pk}", now, *about, data)
             continue
         sealed = {name: counting[name] for name in waits.armies}
         control = present_controllers(strat.entry.army_id for strat in sealed.values())
         for name, strat in sealed.items():
             users = {*control.get(strat.entry.army_id, ()), *([strat.player.user_id] if strat.player else [])}
-            told = data | {"army": name, "until": until.isoformat()}
+            told = data | {"army": name, "until": waits.until.isoformat()}
             for user in sorted(users):
-                yield News(user, "word.due", f"strat-{strat.pk}", now, *about, told, until)
+                yield News(user, "word.due", f"strat-{strat.pk}", now, *about, told, waits.until)
+
+
+def _publishers(battle: Battle, cast: Cast, now: datetime) -> list[int]:
+    """4.2.5: who is told that a result is ready."""
+    away = away_users(cast.round, now)
+    judges = [user for user in cast.judges(Role.BATTLE) if user not in away]
+    scorer = battle.score.judge.user_id
+    return [scorer] if scorer in judges else judges

@@ -11,7 +11,7 @@ from functools import cache
 from django.utils import timezone
 
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.scoring import lock_score
+from judging.battles.desk.scoring import WHOLE, ScoreReason, lock_score
 from judging.battles.models import Battle
 from judging.demo.making import make
 from judging.exchange.importing import import_round
@@ -64,12 +64,16 @@ def lock_all_at(rounds: list[Round], due: datetime) -> None:
     )
 
 
+EVEN = {WHOLE: ScoreReason(0, "They fought.")}
+"""R54: why no battle of a trial has a bonus."""
+
+
 def judge_battles(turn: Turn, now: datetime) -> None:
     """4.2: every battle of a turn is scored even and published."""
     judge = Judge.objects.filter(round=turn.round_id, role=Role.BATTLE).order_by("-is_head", "pk")[0]
     for battle in Battle.objects.filter(turn=turn).exclude(state__in=OVER):
         try:
-            lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now)
+            lock_score(battle=battle, judge=judge, favours=None, bonus=0, reasons=EVEN, now=now)
             publish_result(battle=battle, judge=judge, narrative="They fought.", now=now)
         except Refused:
             continue  # strats may still come; it is judged at the next look

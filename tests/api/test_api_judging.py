@@ -15,7 +15,9 @@ from tests.api.conftest import Api
 from tests.services.world_of_tests import HOUR, REASONS, add_judge
 from wargame.models import Judge
 
-SAID = [{"criterion": name, "number": one.number, "text": one.text} for name, one in REASONS.items()]
+SAID = [
+    {"criterion": name, "number": one.number, "text": one.text, "departs": one.departs} for name, one in REASONS.items()
+]
 THREE = {"favours": 0, "bonus": 3, "reasons": SAID}
 
 
@@ -36,7 +38,7 @@ def test_a_battle_is_scored_rolled_and_published_as_on_the_desk(due: Api) -> Non
     sheet = sent(due, "", method="get").json()
     assert (sheet["step"], [side["named"][:3] for side in sheet["sides"]]) == ("score", ["Ana", "Gaz"])
     assert "Ana holds the ridge." in [strat["text"] for strat in sheet["sides"][0]["armies"][0]["strats"]]
-    assert {one["name"] for one in sheet["criteria"]} == set(REASONS)
+    assert {one["name"] for one in sheet["criteria"]} == set(REASONS) - {""}
     saved = sent(due, "narrative/", {"text": "It was short.", "version": 0}, method="put").json()
     assert saved["narrative"] == {"text": "It was short.", "version": 1}
     locked = sent(due, "score/", THREE).json()
@@ -56,7 +58,14 @@ def test_a_battle_is_scored_rolled_and_published_as_on_the_desk(due: Api) -> Non
 @pytest.mark.parametrize(
     ("body", "status", "cites", "says"),
     [
-        ({"favours": 0, "bonus": 3}, 409, "R54", "Say a sentence on"),
+        ({"favours": 0, "bonus": 3}, 409, "R54", "Mark “Plan against this enemy”"),
+        ({"favours": 0, "bonus": 3, "reasons": [{**one, "text": ""} for one in SAID]}, 409, "R54", "Give a reason"),
+        (
+            {"favours": 0, "bonus": 9, "reasons": [{**one, "departs": ""} for one in SAID]},
+            409,
+            "R54",
+            "offer a bonus of +3",
+        ),
         ({"favours": None, "bonus": 3, "reasons": SAID}, 409, "4.2.1", "which side"),
         ({"favours": 0, "bonus": 11, "reasons": SAID}, 400, "", "fields"),
         ({"favours": 2, "bonus": 1, "reasons": SAID}, 400, "", "fields"),

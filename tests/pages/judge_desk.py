@@ -22,8 +22,8 @@ PASSWORD = "a-word-for-tests"
 STRAT = "MARKER-STRAT-TEXT"
 SEALED = "MARKER-SEALED-ORDER"
 NARRATIVE = "MARKER-NARRATIVE"
-WHY = {f"{field}_{place}": said for place in range(4) for field, said in (("reason", "It was."), ("number", "3"))}
-"""R54: what is typed on the four criteria of a round that says nothing else."""
+WHY = {f"number_{place}": "3" for place in range(4)} | {"why": "It was.", "departs": "So it is."}
+"""R54: the marks on the four criteria of a round that says nothing else, and the reason."""
 
 
 @dataclass

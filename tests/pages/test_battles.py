@@ -163,7 +163,7 @@ def test_a_narrative_is_shown_as_safe_markdown(game: Game) -> None:
 
     battle = game.battle()
     judge, now = game.world.judges["battle"], battle.deadline + HOUR
-    lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now)
+    lock_score(battle=battle, judge=judge, favours=None, bonus=0, reasons=REASONS, now=now)
     narrative = "A **hard** day. <script>alert(1)</script> [x](javascript:alert(1)) <img src=x onerror=alert(1)>"
     publish_result(battle=battle, judge=judge, narrative=narrative, now=now)
     game.go_to(now + HOUR)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
@@ -53,6 +54,55 @@ def test_the_documentation_works_offline(watched: Page, live_server: Any) -> Non
     expect(watched.locator("#swagger-ui")).to_contain_text("monday-orders-1")
 
 
+def mark(page: Page, number: str) -> None:
+    for place in range(4):
+        page.fill(f"[name=number_{place}]", number)
+
+
+def test_from_the_desk_to_the_published_result_are_four_clicks(
+    watched: Page, live_server: Any, transactional_db: None, desk: Desk
+) -> None:
+    """R54, 4.2.5: open, choose, lock and roll, publish; and after the roll the page stands at the result."""
+    desk.both_strats()
+    watched.set_viewport_size({"width": 1280, "height": 720})
+    enter(watched, desk, live_server.url)
+    watched.click("text=Ana attacks Gaz")
+    watched.click("text=Gaz (Phyrexia)")
+    mark(watched, "4")
+    expect(watched.locator("[data-offer]")).to_have_text("Your marks offer +4. Leave the bonus empty to take it.")
+    watched.fill("#id_why", "It had thought of the ford.")
+    watched.click("text=Lock and roll")
+    expect(watched.locator("#proposal h2")).to_be_in_viewport()
+    watched.click("text=Publish, and the next")
+    expect(watched.locator(".messagelist")).to_contain_text("The result is public now.")
+    assert Result.objects.get().outcome["bonus"][1]["strategy"] == 4
+
+
+def test_what_a_judge_typed_is_back_after_a_lost_session(
+    watched: Page, live_server: Any, transactional_db: None, desk: Desk
+) -> None:
+    desk.both_strats()
+    enter(watched, desk, live_server.url)
+    watched.goto(f"{live_server.url}{desk.address}")
+    watched.click("text=Gaz (Phyrexia)")
+    mark(watched, "4")
+    watched.fill("#id_why", "It had thought of the ford.")
+    watched.fill("#id_narrative", "Rain, all day.")
+    watched.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    watched.click("text=Lock and roll")
+    watched.fill("#id_username", desk.world.judges["battle"].user.username)
+    watched.fill("#id_password", PASSWORD)
+    watched.click("[type=submit]")
+    expect(watched.locator("#id_why")).to_have_value("It had thought of the ford.")
+    expect(watched.locator("#id_narrative")).to_have_value("Rain, all day.")
+    expect(watched.locator("[name=number_3]")).to_have_value("4")
+    expect(watched.locator("#score")).to_contain_text("What you had typed here is back.")
+    watched.click("text=Lock and roll")
+    expect(watched.locator("#proposal")).to_contain_text("Losses")
+    expect(watched.locator("#id_narrative")).to_have_value("Rain, all day.")
+    assert watched.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('judge-unsent'))") == []
+
+
 def test_a_judge_scores_on_a_phone(watched: Page, live_server: Any, transactional_db: None, desk: Desk) -> None:
     desk.both_strats()
     watched.set_viewport_size({"width": 375, "height": 800})
@@ -60,11 +110,10 @@ def test_a_judge_scores_on_a_phone(watched: Page, live_server: Any, transactiona
     watched.click("text=Ana attacks Gaz")
     watched.click("text=Gaz (Phyrexia)")
     watched.fill("#id_bonus", "6")
-    for place in range(4):
-        watched.fill(f"[name=reason_{place}]", "It had thought of that.")
-        watched.fill(f"[name=number_{place}]", "4")
+    mark(watched, "4")
+    watched.fill("#id_why", "It had thought of that.")
     watched.fill("#id_narrative", "Rain, *all day*.")
-    watched.click("button[value=ask]")
+    watched.click(".judge-actions button[value=ask]")
     expect(watched.locator("main")).to_contain_text("+6 for Gaz (Phyrexia)")
     watched.click("button[value=lock]")
     watched.click("button[value=ask-roll]")
@@ -98,8 +147,9 @@ def test_a_kill_is_voided_and_a_form_comes_back_without_javascript(
     page.click("#risk-form button")
     expect(page.locator("#risks")).to_contain_text("The kill that Ana asked for is void: no troops are risked.")
     page.click("text=Neither side")
+    page.fill("#id_why", "Even.")
     for act in ("ask", "lock", "ask-roll", "roll"):
-        page.click(f"button[value={act}]")
+        page.click(f".judge-actions button[value={act}]")
     expect(page.locator("#proposal")).to_contain_text("He does not name the 500.")
     context.close()
 

@@ -10,11 +10,14 @@ import time_machine
 from django.urls import reverse
 
 from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.rolling import roll_mixed
 from judging.battles.desk.scoring import lock_score
-from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score
+from judging.battles.mixing import waits_until
+from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score, Strat
 from tests.pages.judge_desk import STRAT, WHY, Desk, desk
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, REASONS, add_judge, begin, make_round
+from wargame.rules.battle.mixing import seal_of
 
 __all__ = ["desk"]
 
@@ -122,7 +125,8 @@ def test_back_from_the_question_everything_typed_is_there(desk: Desk) -> None:
         ({"bonus": "7.5"}, "is not a whole number"),
         ({"bonus": "٣"}, "is not a whole number"),
         ({"bonus": "9" * 5000}, "is not a whole number"),
-        ({"bonus": ""}, "Say how large the bonus is"),
+        ({"bonus": "", "number_1": ""}, "Say how large the bonus is"),
+        ({"bonus": "", **{f"number_{place}": "-3" for place in range(4)}}, "Your marks speak for the other side"),
         ({"favours": ""}, "Say which side your bonus goes to"),
         ({"favours": ["0", "1"]}, "Both sides were chosen"),
         ({"favours": "2"}, "There is no such choice"),
@@ -153,7 +157,7 @@ def test_an_empty_form_is_no_error_page(desk: Desk) -> None:
 
 def test_neither_side_can_be_favoured(desk: Desk) -> None:
     desk.both_strats()
-    desk.send(act="lock", favours="neither", bonus="", narrative="")
+    desk.send(act="lock", favours="neither", bonus="", narrative="", why="Even.")
     score = Score.objects.get()
     assert (score.favours, score.bonus) == (None, 0)
     assert "no bonus for either side" in text_of(desk.client("battle").get(desk.address))
@@ -354,7 +358,7 @@ def busy(db: None) -> Iterator[Desk]:
 
 
 def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publishing_leads_on(busy: Desk) -> None:
-    """Side, lock and roll, yes, publish: four clicks, and on to what waits next."""
+    """A score with something to look over is asked about once, and publishing leads on to what waits next."""
     desk, other = busy, Battle.objects.exclude(pk=busy.battle.pk).get()
     client = desk.client("battle")
     page = text_of(client.get(desk.address))
@@ -375,9 +379,9 @@ def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publish
     public = text_of(desk.client("anonymous").get(reverse("battle", args=[desk.world.round.slug, desk.battle.pk])))
     assert "Scored by Judge battle." in public
     assert "Use of the land and weather" in public
-    assert "Nobody looked up what would follow before the score was locked." in public
+    assert "Nobody previewed the odds before the score was locked." in public
     judge = desk.world.judges["battle"]
-    lock_score(battle=other, judge=judge, favours=None, bonus=0, now=desk.battle.deadline + HOUR)
+    lock_score(battle=other, judge=judge, favours=None, bonus=0, reasons=REASONS, now=desk.battle.deadline + HOUR)
     publish_result(battle=other, judge=judge, narrative="", now=desk.battle.deadline + HOUR)
     assert client.get(reverse("judge:battle-next", args=[desk.battle.pk]))["Location"] == reverse("judge:index")
 
@@ -385,18 +389,65 @@ def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publish
 def test_a_bonus_without_its_reasons_comes_back_with_what_is_missing_at_each_field(desk: Desk) -> None:
     """R54."""
     desk.both_strats()
-    typed = {**TYPED, "reason_1": " ", "number_2": "11", "number_3": "", "reason_0": "nul \0"}
-    for act in ("ask", "lock", "lock-roll"):
+    typed = {**TYPED, "why": " ", "number_2": "11", "number_3": ""}
+    for act in ("score", "ask", "lock", "lock-roll"):
         answer = desk.send(act=act, **typed)
         assert answer.status_code == 422
         page = text_of(answer)
-        assert "Say a sentence on “Use of the land and weather”" in page
-        assert "“Use of its own creatures” counts -10 to 10" in page
-        assert "Say how much “What may go wrong” speaks for the side" in page
+        assert "Give a reason for this score" in page
+        assert "Mark “Use of its own creatures” from -10 to 10" in page
+        assert "Mark “What may go wrong” from -10 to 10" in page
         assert "The ridge held." in page
+    assert "Your marks offer a bonus of +3" in text_of(desk.send(act="score", **{**TYPED, "departs": ""}))
     assert not Score.objects.exists()
-    desk.send(act="lock", favours="neither", bonus="", narrative="")
-    assert Score.objects.get().reasons == []
+
+
+def test_without_a_bonus_of_ones_own_the_offered_one_is_locked_and_rolled_at_once(desk: Desk) -> None:
+    """R54: there is nothing to look over, so nothing is asked."""
+    desk.both_strats()
+    answer = desk.send(act="score", **{**TYPED, "bonus": "", "departs": ""})
+    assert answer["Location"] == f"{desk.address}#proposal"
+    assert Score.objects.get().bonus == 3
+    assert Battle.objects.get().state == "rolled"
+
+
+@pytest.mark.parametrize("typed", [{"bonus": "7"}, {"favours": "neither", "bonus": ""}])
+def test_a_score_with_something_to_look_over_is_asked_about(desk: Desk, typed: dict[str, str]) -> None:
+    desk.both_strats()
+    assert "Lock this score?" in text_of(desk.send(act="score", **{**TYPED, **typed}))
+    assert not Score.objects.exists()
+
+
+def test_a_kill_that_nobody_has_ruled_on_is_asked_about(desk: Desk) -> None:
+    """4.3.2: after the roll nothing is ruled on it any more."""
+    desk.both_strats()
+    Strat.objects.filter(entry__name="Ana").update(risk="kill")
+    assert "Ana goes for the kill" in text_of(desk.send(act="score", **{**TYPED, "bonus": "3"}))
+    assert not Score.objects.exists()
+
+
+def test_a_score_whose_dice_wait_for_a_word_is_no_error_and_the_desk_says_what_waits(desk: Desk) -> None:
+    """R38: nobody has to press Roll, and what waits is not the judge's."""
+    desk.both_strats()
+    Strat.objects.filter(entry__name="Ana").update(word_sha256=seal_of("a word that Ana drew"))
+    client = desk.client("battle")
+    desk.send(client=client, act="score", **{**TYPED, "bonus": "3"})
+    answer = client.get(desk.address)
+    page = text_of(answer)
+    assert "The score is locked." in page
+    assert "errornote" not in page
+    assert 'value="ask-roll"' not in page
+    queue = " ".join(text_of(client.get(reverse("judge:index"))).split())
+    assert "waits for a word until <time" in queue
+    assert client.get(reverse("judge:battle-next", args=[desk.battle.pk]))["Location"] == reverse("judge:index")
+    other = " ".join(text_of(desk.client("movement").get(reverse("judge:index"))).split())
+    assert "waits for a word" not in other
+    until = waits_until(desk.battle, Score.objects.get())
+    desk.go_to(until)
+    roll_mixed(until)
+    queue = " ".join(text_of(client.get(reverse("judge:index"))).split())
+    assert "ready to publish" in queue
+    assert "by the service" in text_of(client.get(desk.address))
 
 
 def test_odds_before_the_lock_are_counted_and_shown_with_the_result(desk: Desk) -> None:
@@ -407,11 +458,11 @@ def test_odds_before_the_lock_are_counted_and_shown_with_the_result(desk: Desk) 
     desk.send(act="lock-roll", **TYPED)
     desk.send(act="odds", narrative="")
     address = reverse("battle", args=[desk.world.round.slug, desk.battle.pk])
-    assert "was looked up" not in text_of(desk.client("anonymous").get(address))
+    assert "previewed" not in text_of(desk.client("anonymous").get(address))
     desk.send(act="publish", narrative="", narrative_version="1")
     assert Result.objects.get().odds_looked == 2
     text = " ".join(text_of(desk.client("anonymous").get(address)).split())
-    assert "what would follow from one was looked up 2 times." in text
+    assert "The odds were previewed 2 times before the score was locked." in text
 
 
 def test_a_judge_may_score_blind(desk: Desk) -> None:

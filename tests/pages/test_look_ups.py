@@ -47,7 +47,7 @@ def test_nothing_of_a_battle_is_looked_up_before_its_result_but_that_it_is_fough
 def test_a_published_score_shows_its_reasons_and_its_history_and_what_has_none_has_no_button(desk: Desk) -> None:
     score = judged(desk)
     shown = look(desk, "score", score.pk)
-    assert "Plan against this enemy, 3: It was." in shown
+    assert "It was. So it is." in shown
     assert reverse("judge:judging_score_history", args=[score.pk]) in shown
     history = look(desk, "score", score.pk, "history")
     assert "Created" in history

@@ -15,7 +15,7 @@ from judging.tables.models import Seat, Table, TableJudge
 from judging.turns.drafts import publish_draft
 from tests.pages.playing import Game, game, said
 from tests.services import tables_of_tests
-from tests.services.world_of_tests import HOUR, UNLOCK
+from tests.services.world_of_tests import HOUR, REASONS, UNLOCK
 from wargame.models import Round, Turn
 from wargame.rules.battle import kills_and_captures
 from wargame.rules.battle.mixing import seal_of
@@ -191,7 +191,7 @@ def test_a_word_that_is_due_is_to_be_done_until_it_is_handed_over(game: Game) ->
     game.world.strat(battle, "Ana", "Ana", now=at, word_sha256=seal_of(word))
     game.world.strat(battle, "Gaz", "Gaz", now=at)
     assert "A word for the dice" not in my_turn(game, "Ana")
-    lock_score(battle=battle, judge=game.world.judges["battle"], favours=None, bonus=0, now=at)
+    lock_score(battle=battle, judge=game.world.judges["battle"], favours=None, bonus=0, reasons=REASONS, now=at)
     assert "A word for the dice waits for you: that of Ana" in my_turn(game, "Ana")
     assert "A word for the dice" not in my_turn(game, "Gaz")
     hand_over_word(battle=battle, army="Ana", player=game.world.players["Ana"], word=word, now=at + HOUR / 2)

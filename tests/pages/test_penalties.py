@@ -20,7 +20,7 @@ from tests.pages.judge_desk import Desk, desk
 from tests.pages.playing import SEALED_TIME, Game, game
 from tests.services.penalising import REASON, new_penalty, penalise
 from tests.services.test_penalties import alive, left_after
-from tests.services.world_of_tests import HOUR, TROOPS, make_round
+from tests.services.world_of_tests import HOUR, REASONS, TROOPS, make_round
 
 __all__ = ["desk", "game"]
 
@@ -248,7 +248,7 @@ def test_what_a_penalty_does_to_a_battle_is_said_before_the_roll(desk: Desk) -> 
     asked = text_of(send(desk, "check", army="Ana", player="Ben"))
     assert "Ana fights its battle with what is left." in asked
     judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
-    lock_score(battle=desk.battle, judge=judge, favours=None, bonus=0, now=now)
+    lock_score(battle=desk.battle, judge=judge, favours=None, bonus=0, reasons=REASONS, now=now)
     asked = text_of(send(desk, "check", army="Ana", player="Ben"))
     assert "A score of the army&#x27;s battle is locked" in asked
 

@@ -10,7 +10,7 @@ from judging.battles.anew.models import Rejudgement
 from judging.battles.bench.models import Decision
 from judging.battles.desk.publishing import keep_narrative
 from judging.battles.desk.rolling import answer_adjustment, ask_adjustment
-from judging.battles.desk.scoring import Reasons, ScoreReason
+from judging.battles.desk.scoring import WHOLE, Reasons, ScoreReason
 from judging.battles.models import (
     AdjustmentRequest,
     Battle,
@@ -144,8 +144,9 @@ def plant_judging(scene: Scene, world: World, battles: Battles, at: datetime) ->
 
 
 def marked_reasons(scene: Scene, kind: str, viewer: str) -> Reasons:
-    """R54: a sentence on each criterion of the round, with a marker in it."""
-    return {name: ScoreReason(3, scene.mark(kind, viewer)) for name in REASONS}
+    """R54: a reason, why the bonus is not the offered one, and a sentence on each criterion, with markers in them."""
+    marked = {name: ScoreReason(3, scene.mark(kind, viewer)) for name in REASONS}
+    return marked | {WHOLE: marked[WHOLE]._replace(departs=scene.mark(kind, viewer))}
 
 
 def plant_judges(scene: Scene, world: World, battles: Battles, at: datetime) -> None:

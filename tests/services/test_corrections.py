@@ -24,7 +24,7 @@ from judging.turns.stages import advance
 from judging.verifying.reads import verify_round
 from tests.services.ruling import new, propose
 from tests.services.test_exactly_once import at_once, everything
-from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round, token
+from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, begin, make_round, token
 from wargame import world as rows
 from wargame.models import Army, Base, Control, Troop, Turn
 from wargame.rules.core import codec
@@ -168,7 +168,7 @@ def test_a_correction_is_refused_where_a_battle_that_would_vanish_is_scored(war:
         war.strat(battle, name, name)
     correction = propose(war, STAYS)
     judge, now = war.judges["battle"], battle.announced_at + 2 * HOUR
-    lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now)
+    lock_score(battle=battle, judge=judge, favours=None, bonus=0, reasons=REASONS, now=now)
     with pytest.raises(Refused, match="The battle on 3F would be gone, and it has been scored already"):
         put_through(war, correction)
     assert Correction.objects.get().state == "proposed"

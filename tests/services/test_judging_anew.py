@@ -102,7 +102,7 @@ def test_another_score_changes_the_result_of_an_open_turn_with_the_same_dice(war
 
 
 def test_the_new_score_has_its_own_reasons_and_those_of_the_old_one_stay_public(war: World, fought: Battle) -> None:
-    said = {name: ScoreReason(5, f"{name}, read again.") for name in REASONS}
+    said = {name: one._replace(number=5, text=f"{name}, read again.") for name, one in REASONS.items()}
     row = put_through(war, propose(war, fought, new(reasons=said)))
     score = Score.objects.get()
     assert [(one["judge"], one["text"]) for one in score.reasons] == [
@@ -275,7 +275,7 @@ def test_agreeing_twice_changes_nothing(war: World, fought: Battle) -> None:
         (NewJudgement(0, 10, "4.2.1", "  "), "reason", "empty"),
         (NewJudgement(0, 11, "4.2.1", "So."), "bonus", "0 to 10"),
         (NewJudgement(1, 10, "4.2.1", "So."), "", "Nothing would change"),
-        (NewJudgement(0, 10, "4.2.1", "So."), "reason_0", "Say a sentence"),
+        (NewJudgement(0, 10, "4.2.1", "So."), "number_0", "Mark"),
         (NewJudgement(0, 10, "4.2.1", "So.", reasons={"Luck": ScoreReason(1, "So.")}), "reasons", "no criterion"),
         (new(accepted=(77,)), "accepted", "no late strat"),
         (new(risks={77: "-"}), "risks", "asks for no kill"),

@@ -33,7 +33,7 @@ from tests.services.conftest import FOUR
 from tests.services.penalising import REASON, new_penalty, penalise
 from tests.services.ruling import moved, new, propose
 from tests.services.test_exactly_once import at_once
-from tests.services.world_of_tests import HOUR, TROOPS, World, add_judge, begin, make_round
+from tests.services.world_of_tests import HOUR, REASONS, TROOPS, World, add_judge, begin, make_round
 from wargame import world as rows
 from wargame.models import Base, Turn
 from wargame.rules.core.dice import turn_dice
@@ -339,7 +339,7 @@ def test_between_score_and_result_no_troops_are_taken_and_nobody_learns_why(war:
     war.strat(battle, "Ana", "Ana")
     war.strat(battle, "Gaz", "Gaz")
     now = battle.announced_at + 2 * HOUR
-    lock_score(battle=battle, judge=war.judges["battle"], favours=None, bonus=0, now=now)
+    lock_score(battle=battle, judge=war.judges["battle"], favours=None, bonus=0, reasons=REASONS, now=now)
     with pytest.raises(Refused, match="until the result is published"):
         preview(turn=war.turn, judge=war.judges["movement"], new=new_penalty("Ana", "Ben"))
     with pytest.raises(Refused, match="until the result is published"):
@@ -369,7 +369,7 @@ def test_what_a_battle_was_judged_with_is_not_given_back(war: World) -> None:
     war.strat(battle, "Ana", "Ana")
     war.strat(battle, "Gaz", "Gaz")
     now = battle.announced_at + 2 * HOUR
-    lock_score(battle=battle, judge=war.judges["battle"], favours=None, bonus=0, now=now)
+    lock_score(battle=battle, judge=war.judges["battle"], favours=None, bonus=0, reasons=REASONS, now=now)
     with pytest.raises(Refused, match="A score of the army's battle is locked"):
         take_back(war, penalty)
 

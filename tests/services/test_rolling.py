@@ -205,6 +205,7 @@ def test_what_an_older_service_changed_is_still_recomputed(war: World, battle: B
     ("typed", "sentence"),
     [
         ({"reason": " "}, "The reason is empty"),
+        ({"cites": "9.9.9"}, "no rule or ruling “9.9.9”"),
         ({"army": "Hex"}, "does not fight in this battle"),
         ({"kind": "winner"}, "What can be adjusted"),
         ({"percent": 301}, "0 to 300 percent"),

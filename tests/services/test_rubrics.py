@@ -13,8 +13,9 @@ from judging.battles.desk.notes import (
     show_notes,
     withdraw_claim,
 )
-from judging.battles.desk.scoring import lock_opinion, name_second_judge
-from judging.battles.models import Battle, Claim, Note, Strat
+from judging.battles.desk.publishing import publish_result
+from judging.battles.desk.scoring import WHOLE, Reasons, ScoreReason, lock_opinion, lock_score, name_second_judge
+from judging.battles.models import Battle, Claim, Note, Score, Strat
 from judging.battles.reads import battle_view
 from judging.game.errors import Refused
 from judging.game.viewer import viewer_of
@@ -133,3 +134,58 @@ def test_of_two_judges_neither_reads_what_the_other_made_of_a_claim_before_both_
     assert (read_by(judge.user), read_by(second.user)) == (1, 0)
     lock_opinion(judge=second, bonus=1, **given)
     assert (read_by(judge.user), read_by(second.user)) == (1, 1)
+
+
+MARKED = {name: ScoreReason(4, "") for name in REASONS if name != WHOLE}
+WHY = {WHOLE: ScoreReason(0, "It knew the ford.")}
+
+
+@pytest.mark.parametrize(
+    ("bonus", "reasons", "field", "sentence"),
+    [
+        (4, {**MARKED, **WHY}, "", ""),
+        (6, {**MARKED, **WHY}, "", ""),
+        (4, {**MARKED, "Plan against this enemy": ScoreReason(4, "It knew the ford.")}, "", ""),
+        (4, MARKED, "why", "Give a reason"),
+        (4, WHY, "number_0", "Mark “Plan against this enemy” from -10 to 10"),
+        (4, {**MARKED, **WHY, "What may go wrong": ScoreReason(11, "")}, "number_3", "-10 to 10"),
+        (7, {**MARKED, **WHY}, "departs", r"offer a bonus of \+4"),
+        (0, {**MARKED, **WHY}, "departs", r"offer a bonus of \+4"),
+        (7, {**MARKED, WHOLE: ScoreReason(0, "It knew the ford.", "The ford was the battle.")}, "", ""),
+        (0, WHY, "", ""),
+        (0, {}, "why", "Give a reason"),
+    ],
+)
+def test_a_score_has_marks_one_reason_and_a_word_on_another_bonus_than_the_offered_one(
+    war: World, battle: Battle, strat: Strat, judge: Judge, bonus: int, reasons: Reasons, field: str, sentence: str
+) -> None:
+    """R54."""
+    war.strat(battle, "Gaz", "Gaz", "Over the hill.")
+    given = {"battle": battle, "judge": judge, "favours": 0 if bonus else None, "bonus": bonus, "reasons": reasons}
+    if field:
+        with pytest.raises(Refused, match=sentence) as refused:
+            lock_score(now=strat.sent_at + HOUR, **given)
+        assert (refused.value.cites, refused.value.field) == ("R54", field)
+        return
+    first = lock_score(now=strat.sent_at + HOUR, **given).reasons[0]
+    assert (first["criterion"], first["number"]) == ("", 4 if len(reasons) > 1 else 0)
+
+
+def test_nobody_gives_a_reason_for_what_the_rules_decide(battle: Battle, strat: Strat, judge: Judge) -> None:
+    """R36: the other side sent no strat."""
+    now = battle.deadline + HOUR
+    assert lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now).reasons == []
+
+
+def test_a_score_of_an_older_service_is_read_as_before(war: World, battle: Battle, strat: Strat, judge: Judge) -> None:
+    war.strat(battle, "Gaz", "Gaz", "Over the hill.")
+    lock_score(battle=battle, judge=judge, favours=0, bonus=9, reasons=REASONS, now=strat.sent_at + HOUR)
+    score = Score.objects.get()
+    old = [{key: one[key] for key in ("judge", "criterion", "weight", "number", "text")} for one in score.reasons[1:]]
+    Score.objects.update(reasons=old)
+    publish_result(battle=battle, judge=judge, narrative="", now=strat.sent_at + HOUR)
+    view = battle_view(battle.pk, viewer_of(judge.user, war.round), strat.sent_at + HOUR)
+    assert view is not None
+    assert view.result is not None
+    assert [each.criterion for each in view.result.own_reasons] == [one["criterion"] for one in old]
+    assert not view.result.has_offer

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from judging.battles.bench.models import BattleSeat, Decision, OwnNarrative
 from judging.battles.bench.narratives import BattleNarratives
 from judging.battles.bench.writes import state_conflict
-from judging.battles.desk.publishing import keep_narrative
+from judging.battles.desk.publishing import keep_narrative, publish_result
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
 from judging.battles.models import Battle, Opinion, Score
 from judging.command.judges.writes import dismiss_judge
@@ -83,6 +85,27 @@ def test_scores_that_are_far_apart_are_for_the_head_judge(war: World, battle: Ba
     )
     assert (final.favours, final.bonus, final.how) == (0, 2, "head")
     assert Decision.objects.get().reason == "Between."
+
+
+def test_what_both_judges_said_stays_with_the_result_when_the_head_decides(
+    war: World, battle: Battle, client: Client
+) -> None:
+    """R54, R55: on the page, and in the API."""
+    opinion(war, battle, "second", 1, 4)
+    opinion(war, battle, "battle", 0, 4)
+    judge, now = war.judges["battle"], battle.deadline + 2 * HOUR
+    lock_score(battle=battle, judge=judge, favours=0, bonus=2, reasons=REASONS, now=now, decision="Between.")
+    Opinion.objects.filter(judge=judge).update(reasons=said_by(judge, "The ford."))
+    Opinion.objects.exclude(judge=judge).update(reasons=said_by(war.judges["second"], "The hill."))
+    publish_result(battle=battle, judge=judge, narrative="", now=now)
+    page = client.get(reverse("battle", args=[war.round.slug, battle.pk])).content.decode()
+    assert all(text in page for text in ("The ford.", "The hill.", "Between.", "All in all, enough."))
+    shown = client.get(f"/api/v1/rounds/{war.round.slug}/battles/{battle.pk}/").json()["result"]
+    assert [one["reasons"][0]["text"] for one in shown["separate_scores"]] == ["The hill.", "The ford."]
+
+
+def said_by(judge: Judge, text: str) -> list[dict[str, object]]:
+    return [{"judge": judge.name, "criterion": "", "weight": 0, "number": 4, "text": text, "departs": ""}]
 
 
 def test_nobody_scores_alone_where_two_were_asked(war: World, battle: Battle) -> None:

@@ -14,10 +14,10 @@ import time_machine
 from judging.battles.beacon import are_awaited, enter_value, fetch_values
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.risks import rule_on_risk
-from judging.battles.desk.rolling import roll
+from judging.battles.desk.rolling import roll, roll_mixed
 from judging.battles.desk.scoring import lock_score, overrule_score
 from judging.battles.mixing import ingredients, waits_until
-from judging.battles.models import Battle, BeaconValue, Strat
+from judging.battles.models import Battle, BeaconValue, Proposal, Strat
 from judging.battles.reads import battle_view
 from judging.battles.strats.words import hand_over_word, own_due_words
 from judging.game.errors import Refused
@@ -182,16 +182,64 @@ def test_the_page_asks_its_owner_alone_and_only_while_it_counts(war: World, batt
     assert (due("Ana", 3 * MINUTE), due("Gaz", 3 * MINUTE)) == ([], ["Gaz"])
 
 
-def test_who_sealed_a_word_is_told_and_then_the_judge(war: World, battle: Battle) -> None:
+def test_the_dice_roll_by_themselves_once_the_last_word_is_there(war: World, battle: Battle) -> None:
+    battle = locked(war, battle)
+    now = battle.deadline + 3 * MINUTE
+    hand(war, battle, "Ana")
+    assert roll_mixed(now) == 0
+    hand(war, battle, "Gaz")
+    assert (roll_mixed(now), roll_mixed(now)) == (1, 0)
+    proposal = Proposal.objects.get()
+    assert (proposal.judge, proposal.rolled_at) == (None, now)
+    assert [one["word"] for one in proposal.outcome["mix"]["words"]] == list(WORDS.values())
+    assert LogEntry.objects.get(action="battle.rolled").actor is None
+    assert verify_turn(battle.turn).differences == ()
+    result = publish_result(battle=battle, judge=war.judges["battle"], narrative="", now=now)
+    assert result.outcome == proposal.outcome
+
+
+def test_the_dice_roll_by_themselves_once_the_time_for_words_is_over(war: World, battle: Battle) -> None:
+    battle = locked(war, battle)
+    until = waits_until(battle, battle.score)
+    assert roll_mixed(until - timedelta(seconds=1)) == 0
+    assert roll_mixed(until) == 1
+    assert Battle.objects.get().state == "rolled"
+
+
+def test_without_a_sealed_word_the_judge_rolls(war: World, battle: Battle) -> None:
+    Strat.objects.update(word_sha256="")
+    battle = locked(war, battle)
+    assert roll_mixed(battle.deadline + 2 * MINUTE) == 0
+
+
+def test_a_battle_that_can_not_be_rolled_keeps_no_other_waiting(
+    war: World, battle: Battle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    until = waits_until(battle := locked(war, battle), battle.score)
+
+    def fail(*_: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr("judging.battles.desk.rolling.outcome_of", fail)
+    assert roll_mixed(until) == 0
+    assert Battle.objects.get().state == "scored"
+
+
+def test_who_sealed_a_word_is_told_and_then_the_judge_that_it_can_be_published(war: World, battle: Battle) -> None:
     battle = locked(war, battle)
     remind(battle.deadline + 2 * MINUTE)
     told = sorted(Notification.objects.filter(kind="word.due"), key=lambda each: str(each.data["army"]))
     assert [(each.user, each.data["army"]) for each in told] == [(war.players[n].user, n) for n in ("Ana", "Gaz")]
     for name in WORDS:
         hand(war, battle, name)
+    add_judge(war.round, "battle", "Second", is_head=False)
+    roll_mixed(battle.deadline + 3 * MINUTE)
     remind(battle.deadline + 3 * MINUTE)
     assert not Notification.objects.filter(kind="word.due", read_at__isnull=True).exists()
-    assert Notification.objects.get(kind="judge.roll").user == war.judges["battle"].user
+    assert Notification.objects.get(kind="judge.publish").user == war.judges["battle"].user
+    publish_result(battle=battle, judge=war.judges["battle"], narrative="", now=battle.deadline + 4 * MINUTE)
+    remind(battle.deadline + 5 * MINUTE)
+    assert not Notification.objects.filter(kind="judge.publish", read_at__isnull=True).exists()
 
 
 def test_what_was_mixed_in_is_verified_from_the_rows(war: World, battle: Battle) -> None:

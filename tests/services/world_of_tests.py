@@ -10,7 +10,7 @@ from itertools import count
 from django.contrib.auth.models import User
 
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.scoring import ScoreReason, lock_score
+from judging.battles.desk.scoring import WHOLE, ScoreReason, lock_score
 from judging.battles.models import Battle, Result, Strat
 from judging.battles.strats.writes import send_strat
 from judging.command.control.writes import assign
@@ -35,8 +35,10 @@ TROOPS = (5000, 2500, 1500, 1000)
 _tokens = count(1)
 
 
-REASONS = {name: ScoreReason(3, f"{name}: enough.") for name, _ in read_criteria(DEFAULT_CRITERIA)[0]}
-"""R54: what a judge of the tests says on each criterion of a round."""
+REASONS = {WHOLE: ScoreReason(0, "All in all, enough.", departs="So it is.")} | {
+    name: ScoreReason(3, f"{name}: enough.") for name, _ in read_criteria(DEFAULT_CRITERIA)[0]
+}
+"""R54: what a judge of the tests says of the whole and on each criterion of a round."""
 
 
 @dataclass

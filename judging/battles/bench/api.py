@@ -84,6 +84,11 @@ class WaitingOut(serializers.Serializer[Any]):
     is_mine = serializers.BooleanField(source="task.is_his", help_text="It is your turn.")
     whose = serializers.CharField(source="task.whose", allow_blank=True, help_text="Whose turn it is, where known.")
     waits_since = serializers.DateTimeField(allow_null=True, help_text="Since when it could be judged.")
+    dice_wait_until = serializers.DateTimeField(
+        source="dice_wait.until",
+        allow_null=True,
+        help_text="Until when the dice of a scored battle wait at most; then they roll by themselves (R38).",
+    )
     missing = serializers.ListField(child=serializers.CharField(), help_text="Armies of teams without a strat.")
     presses = serializers.ListField(child=serializers.CharField(), help_text="late_strat, overdue, holds_turn")
     conflict = serializers.CharField(allow_blank=True, help_text="Why you may not judge it (R56).")

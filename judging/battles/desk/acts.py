@@ -55,10 +55,11 @@ def reason_field(label: _StrOrPromise = REASON) -> forms.CharField:
     return forms.CharField(label=label, max_length=MAX_REASON, widget=area, error_messages=missing)
 
 
-def rule_field(example: str) -> forms.CharField:
+def rule_field(example: str, *, required: bool = True) -> forms.CharField:
     """1.3: the number of the rule or ruling on which something rests, like the `example`."""
     hint = forms.TextInput(attrs={"size": 10, "placeholder": example})
     return forms.CharField(
+        required=required,
         max_length=12,
         label=gettext_lazy("Rule"),
         widget=hint,
@@ -271,6 +272,7 @@ class Adjust(Act):
     army = forms.ChoiceField(label=gettext_lazy("Army"))
     kind = forms.ChoiceField(choices=KINDS, label=gettext_lazy("Change"))
     percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
+    cites = rule_field("R42", required=False)
     reason = forms.CharField(
         required=False,
         max_length=MAX_REASON,
@@ -282,7 +284,7 @@ class Adjust(Act):
         return {"army": [(fighter.name, fighter.name) for fighter in self.sheet.view.fighters]}
 
     def do(self, judge: Judge, now: datetime) -> str:
-        given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "reason")}
+        given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
         adjust(battle=self.sheet.battle, judge=judge, now=now, **given)
         return gettext("Worked out anew, with the same dice.")
 

@@ -14,7 +14,7 @@ from judging.api.models import Scope
 from judging.api.shapes import Body
 from judging.battles.desk.api import ReasonIn
 from judging.battles.desk.consent import ACTS, PRESSES
-from judging.battles.desk.scoring import number_field, reason_field
+from judging.battles.desk.scoring import DEPARTS_FIELD, WHOLE, WHY_FIELD, number_field, reason_field
 from judging.battles.desk.sheet import Sheet, sheet_of
 
 NAMED = ", ".join(f"`{key}`" for key in sorted(ACTS))
@@ -42,7 +42,7 @@ class DeskActIn(Body):
     value = line("The beacon's randomness.")
     favours = line("The side, 0 or 1; empty for neither.")
     bonus = number("The bonus.")
-    reasons = ReasonIn(many=True, required=False, help_text="One on each criterion, with every bonus but 0.")
+    reasons = ReasonIn(many=True, required=False, help_text="A mark on each criterion, with every bonus but 0.")
     answer = text("Why a second judge does not agree.")
     reason = text("Why; public.")
 
@@ -73,6 +73,8 @@ def _act_form(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     if act not in ACTS:
         raise Missing(gettext("There is no such act; there are %(named)s.") % {"named": NAMED})
     reasons = {one["criterion"]: one for one in given.pop("reasons", ())}
+    if one := reasons.get(WHOLE):
+        given |= {WHY_FIELD: one["text"], DEPARTS_FIELD: one["departs"]}
     for place, criterion in enumerate(sheet.criteria):
         if one := reasons.get(criterion.name):
             given |= {reason_field(place): one["text"], number_field(place): one["number"]}

@@ -121,13 +121,26 @@ class SheetOut(Body):
 
 
 class ReasonIn(Body):
-    """R54: what is said on a criterion of the round."""
+    """R54: a mark on a criterion of the round, with a sentence if you like; without a criterion, the one reason of the
+    score."""
 
-    criterion = serializers.CharField(max_length=60)
-    number = serializers.IntegerField(
-        min_value=-MOST_NUMBER, max_value=MOST_NUMBER, help_text="How much it speaks for the side that you favour."
+    criterion = serializers.CharField(
+        max_length=60, default="", allow_blank=True, help_text="Empty: the reason for the whole score."
     )
-    text = serializers.CharField(max_length=MAX_REASON)
+    number = serializers.IntegerField(
+        default=0,
+        min_value=-MOST_NUMBER,
+        max_value=MOST_NUMBER,
+        help_text="How much the criterion speaks for the side that you favour.",
+    )
+    text = serializers.CharField(default="", allow_blank=True, max_length=MAX_REASON)
+    departs = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=MAX_REASON,
+        help_text="With the reason for the whole: why the bonus is more than 2 away from the weighted mean of the "
+        "marks.",
+    )
 
 
 class ScoreIn(Body):
@@ -137,7 +150,11 @@ class ScoreIn(Body):
         min_value=0, max_value=1, allow_null=True, default=None, help_text="The side, 0 or 1; null for neither."
     )
     bonus = serializers.IntegerField(min_value=0, max_value=MOST_BONUS)
-    reasons = ReasonIn(many=True, required=False, help_text="One on each criterion, with every bonus but 0.")
+    reasons = ReasonIn(
+        many=True,
+        required=False,
+        help_text="At least one reason; and a mark on each criterion, with every bonus but 0.",
+    )
     decision = serializers.CharField(
         default="", allow_blank=True, max_length=MAX_REASON, help_text="Why, if you decide over two scores (R55)."
     )
@@ -270,7 +287,7 @@ class DeskPublish(_OfSheet):
 
 def reasons_in(sent: Any) -> Reasons:
     """R54: the reasons that were sent, by criterion; of one that is named twice, the last."""
-    return {one["criterion"]: ScoreReason(one["number"], one["text"]) for one in sent}
+    return {one["criterion"]: ScoreReason(one["number"], one["text"], one["departs"]) for one in sent}
 
 
 def _lines(text: str) -> str:

@@ -10,73 +10,101 @@ from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.desk.publishing import MAX_NARRATIVE
-from judging.battles.desk.scoring import MAX_REASON, Reasons, ScoreReason, number_field, reason_field
+from judging.battles.desk.scoring import (
+    DEPARTS_FIELD,
+    MAX_REASON,
+    WHOLE,
+    WHY_FIELD,
+    Reasons,
+    ScoreReason,
+    departs_sentence,
+    number_field,
+    reason_field,
+)
 from judging.battles.desk.seated import NoteView
 from judging.battles.desk.sheet import Sheet
-from wargame.rules.battle.criteria import MOST_NUMBER, Criterion
+from wargame.rules.battle.criteria import MOST_NUMBER, Criterion, departs, offered_bonus
+from wargame.rules.book.formulas import MOST_BONUS
+from wargame.rules.command.bench import is_within
 from wargame.rules.core.saying import grouped
 
 NEITHER = "neither"
-LOCKING = ("ask", "lock", "lock-roll")
+LOCKING = ("score", "ask", "lock", "lock-roll")
 """The steps for which a score has to be whole; what is saved or looked up before may lack its reasons."""
 
 
 def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
-    """R54: a sentence and a number for each criterion of the round."""
+    """R54: a mark on each criterion of the round with a sentence where its judge wants one, the one reason, and why the
+    bonus is not the offered one."""
     found: dict[str, forms.Field] = {}
     for place, criterion in enumerate(criteria):
-        area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
-        found[reason_field(place)] = forms.CharField(
-            required=False, max_length=MAX_REASON, label=criterion.name, widget=area
-        )
         digits = forms.TextInput(
             attrs={"inputmode": "numeric", "size": 3, "autocomplete": "off", "placeholder": gettext("-10 to 10")}
         )
-        wrong = {
-            "invalid": gettext("How much “%(name)s” speaks for the side is a whole number, -10 to 10 (R54).")
-            % {"name": criterion.name}
-        }
+        wrong = {"invalid": _mark_sentence(criterion)}
         found[number_field(place)] = forms.IntegerField(
-            required=False,
-            label=gettext("%(name)s, -10 to 10") % {"name": criterion.name},
-            widget=digits,
-            error_messages=wrong,
+            required=False, label=criterion.name, widget=digits, error_messages=wrong
         )
+        found[reason_field(place)] = forms.CharField(
+            required=False,
+            max_length=MAX_REASON,
+            label=gettext("A sentence on “%(name)s”") % {"name": criterion.name},
+            widget=_area(1),
+        )
+    found[WHY_FIELD] = forms.CharField(
+        required=False, max_length=MAX_REASON, label=gettext("Reason, public with the result"), widget=_area(3)
+    )
+    found[DEPARTS_FIELD] = forms.CharField(
+        required=False,
+        max_length=MAX_REASON,
+        label=gettext("Why not the offered bonus, public"),
+        widget=_area(2),
+    )
     return found
 
 
+def _area(rows: int) -> forms.Textarea:
+    return forms.Textarea(attrs={"rows": rows, "spellcheck": "true"})
+
+
+def _mark_sentence(criterion: Criterion) -> str:
+    told = gettext("Mark “%(name)s” from -%(most)s to %(most)s, a whole number (R54).")
+    return told % {"name": criterion.name, "most": MOST_NUMBER}
+
+
 def check_reasons(form: forms.Form, criteria: Sequence[Criterion], bonus: int | None) -> None:
-    """R54: says beside each field what is missing of the reasons for a bonus."""
+    """R54: says beside each field what is missing of the marks and reasons for a bonus."""
+    cleaned, texts = form.cleaned_data, [WHY_FIELD, *(reason_field(place) for place in range(len(criteria)))]
     for place, criterion in enumerate(criteria):
-        text, number = reason_field(place), number_field(place)
-        said, counted = form.cleaned_data.get(text), form.cleaned_data.get(number)
-        if bonus and not said and text not in form.errors:
-            form.add_error(
-                text,
-                gettext("Say a sentence on “%(name)s”: a bonus has a reason on each criterion (R54).")
-                % {"name": criterion.name},
-            )
-        if counted is not None and not -MOST_NUMBER <= counted <= MOST_NUMBER:
-            form.add_error(
-                number,
-                gettext("“%(name)s” counts -%(most_number)s to %(most_number)s for the side (R54).")
-                % {"name": criterion.name, "most_number": MOST_NUMBER},
-            )
-        elif counted is None and (said or bonus) and number not in form.errors:
-            form.add_error(
-                number,
-                gettext("Say how much “%(name)s” speaks for the side, -10 to 10 (R54).") % {"name": criterion.name},
-            )
+        mark = cleaned.get(number_field(place))
+        is_missing = mark is None and bool(bonus or cleaned.get(reason_field(place)))
+        if number_field(place) not in form.errors and (is_missing or mark is not None and abs(mark) > MOST_NUMBER):
+            form.add_error(number_field(place), _mark_sentence(criterion))
+    if bonus is None or any(name in form.errors for name in texts):
+        return
+    if not any(cleaned.get(name) for name in (*texts, "decision", "reason")):
+        form.add_error(WHY_FIELD, gettext("Give a reason for this score; it is published with the result (R54)."))
+    offered = offered_by(form, criteria)
+    if offered is not None and departs(offered, bonus) and not cleaned.get(DEPARTS_FIELD):
+        form.add_error(DEPARTS_FIELD, departs_sentence(offered))
+
+
+def offered_by(form: forms.Form, criteria: Sequence[Criterion]) -> int | None:
+    """R54: the bonus that the marks typed in a form offer; None while not all are there."""
+    marks = [(form.cleaned_data.get(number_field(place)), one.weight) for place, one in enumerate(criteria)]
+    found = [(mark, weight) for mark, weight in marks if mark is not None]
+    return offered_bonus(found) if len(found) == len(marks) else None
 
 
 def typed_reasons(form: forms.Form, criteria: Sequence[Criterion]) -> Reasons:
-    """R54: the reasons of a form that is valid."""
-    given = ((place, criterion.name) for place, criterion in enumerate(criteria))
+    """R54: the marks and reasons of a form that is valid."""
     cleaned = form.cleaned_data
-    found = {
-        name: ScoreReason(cleaned[number_field(place)] or 0, cleaned[reason_field(place)]) for place, name in given
-    }
-    return {name: reason for name, reason in found.items() if reason.text}
+    found = {WHOLE: ScoreReason(0, cleaned[WHY_FIELD], cleaned[DEPARTS_FIELD])} if criteria else {}
+    for place, criterion in enumerate(criteria):
+        mark = cleaned[number_field(place)]
+        if mark is not None:
+            found[criterion.name] = ScoreReason(mark, cleaned[reason_field(place)])
+    return found
 
 
 class ScoreForm(forms.Form):
@@ -84,7 +112,7 @@ class ScoreForm(forms.Form):
 
     Cleaned: `favours` is 0, 1 or None, `bonus` 0 to 10. Without `scoring` no score is asked for. `order` is the
     order in which the sides are offered, `rubric` are the round's criteria, on which a bonus has its reasons (R54);
-    `deciding`: over two scores that are far apart, with a reason (R55).
+    `span` are the two scores that are far apart, where it decides over them; `says_why`: with a reason (R55).
     """
 
     favours = forms.ChoiceField(
@@ -94,7 +122,7 @@ class ScoreForm(forms.Form):
     )
     bonus = forms.CharField(
         required=False,
-        label=gettext_lazy("Bonus, 0 to 10"),
+        label=gettext_lazy("Bonus, 0 to 10 (empty: the offered one)"),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 4, "autocomplete": "off"}),
     )
     decision = forms.CharField(
@@ -117,15 +145,18 @@ class ScoreForm(forms.Form):
         labels: tuple[str, str],
         order: tuple[int, int] = (0, 1),
         scoring: bool = True,
-        deciding: bool = False,
+        span: tuple[int, int] | None = None,
+        says_why: bool = False,
         criteria: Sequence[NoteView] = (),
         rubric: Sequence[Criterion] = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
         self.labels, self.order = labels, order
+        self.span, self.says_why = span, says_why
         self.criteria, self.rubric = criteria, rubric if scoring else ()
-        self.fields.update(reason_fields(self.rubric))
+        if self.rubric:
+            self.fields.update(reason_fields(self.rubric))
         for note in criteria:
             area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
             field = forms.CharField(required=False, strip=False, label=note.name, initial=note.text, widget=area)
@@ -136,14 +167,38 @@ class ScoreForm(forms.Form):
             favours.choices = self._offered()
         else:
             del self.fields["favours"], self.fields["bonus"]
-        if not (scoring and deciding):
+        if not (scoring and span):
             del self.fields["decision"]
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("favours") is not None and cleaned.get("bonus", 0) is None:
+            self._clean_offered(cleaned)
         if "bonus" in cleaned and self.data.get("act") in LOCKING:
             check_reasons(self, self.rubric, cleaned["bonus"])
+            self._check_decision(cleaned)
         return cleaned
+
+    def _clean_offered(self, cleaned: dict[str, Any]) -> None:
+        """R54: without a bonus of the judge's own, the one that the marks offer counts."""
+        offered = offered_by(self, self.rubric)
+        if offered is not None and offered >= 0:
+            cleaned["bonus"] = min(offered, MOST_BONUS)
+            return
+        wrong = gettext("Say how large the bonus is: a whole number from 0 to 10 (4.2.1).")
+        if offered is not None:
+            wrong = gettext("Your marks speak for the other side: choose it, or write a bonus (R54).")
+        self.add_error("bonus", wrong)
+
+    def _check_decision(self, cleaned: dict[str, Any]) -> None:
+        """R55: what decides over two scores lies in their span, and has a reason where the head decides."""
+        if self.span is None or "favours" not in cleaned:
+            return
+        bonus = cleaned["bonus"]
+        if not is_within(*self.span, -bonus if cleaned["favours"] else bonus):
+            self.add_error("bonus", gettext("What decides over two scores lies between them, or is one of them."))
+        if self.says_why and not cleaned.get("decision"):
+            self.add_error("decision", gettext("Say why you decide so: nobody else can decide it (R55)."))
 
     @property
     def reasons(self) -> list[tuple[forms.BoundField, forms.BoundField, int]]:
@@ -169,12 +224,10 @@ class ScoreForm(forms.Form):
         chosen = self.cleaned_data["favours"]
         return None if chosen == NEITHER else int(chosen)
 
-    def clean_bonus(self) -> int:
+    def clean_bonus(self) -> int | None:
         text = self.cleaned_data["bonus"].strip().removeprefix("+")
         if not text:
-            if self.cleaned_data.get("favours") is None:
-                return 0
-            raise forms.ValidationError(gettext("Say how large the bonus is: a whole number from 0 to 10 (4.2.1)."))
+            return 0 if self.cleaned_data.get("favours") is None else None
         if not (text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= 10):
             raise forms.ValidationError(
                 gettext("“%(text)s” is not a whole number from 0 to 10 (4.2.1).") % {"text": text[:40]}
@@ -215,7 +268,8 @@ class ScoreForm(forms.Form):
     def score_in_words(self) -> str:
         """What was typed for the score, also when it is wrong or not asked for any more; empty if nothing."""
         favours = self.data.get("favours") or ""
-        bonus = str(self.data.get("bonus") or "").strip()[:40]
+        cleaned: dict[str, Any] = getattr(self, "cleaned_data", {})
+        bonus = str(self.data.get("bonus") or cleaned.get("bonus") or "").strip()[:40]
         bonus = f"+{bonus}" if bonus.isdecimal() else bonus
         if not favours and not bonus:
             return ""
@@ -239,7 +293,8 @@ def form_of(sheet: Sheet, data: QueryDict | None = None, *, scoring: bool | None
         labels=(sheet.sides[0].label, sheet.sides[1].label),
         order=(sheet.shown_sides[0].index, sheet.shown_sides[1].index),
         scoring=sheet.asks_for_score if scoring is None else scoring,
-        deciding=bool(sheet.bench and sheet.bench.is_to_decide),
+        span=sheet.bench.span if sheet.bench else None,
+        says_why=bool(sheet.bench and sheet.bench.third is None),
         criteria=sheet.rubric.own if sheet.rubric else (),
         rubric=sheet.criteria,
         initial={"narrative": kept.text if kept else "", "narrative_version": kept.version if kept else 0},

@@ -88,7 +88,10 @@ class ScoreAdmin(WithHistory):
     @admin.display(description="reasons")
     def said(self, score: Score) -> str:
         """R54: the reasons, one a line."""
-        return "\n".join(f"{one['criterion']}, {one['number']}: {one['text']}" for one in score.reasons)
+        heads = (f"{one['criterion']}, {one['number']}" if one["criterion"] else "" for one in score.reasons)
+        said = (" ".join(filter(None, (one["text"], one.get("departs")))) for one in score.reasons)
+        lines = (": ".join(filter(None, parts)) for parts in zip(heads, said, strict=True))
+        return "\n".join(lines)
 
 
 class RulingAdmin(LookUp):

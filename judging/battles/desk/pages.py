@@ -19,13 +19,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 from judging.battles.desk.acts import Act
 from judging.battles.desk.blind import blinded, blinded_odds, is_blind, set_blind
 from judging.battles.desk.consent import ACTS, PRESSES
-from judging.battles.desk.forms import ScoreForm, form_of, typed_form, typed_reasons
+from judging.battles.desk.forms import ScoreForm, form_of, offered_by, typed_form, typed_reasons
 from judging.battles.desk.notes import keep_notes
 from judging.battles.desk.publishing import Narrative
 from judging.battles.desk.queue import battle_at_desk, next_battle
 from judging.battles.desk.scoring import note_look_at_odds
 from judging.battles.desk.sheet import Sheet, sheet_of
 from judging.battles.desk.steps import keep_written, lock_typed, publish, roll_once
+from judging.battles.models import Battle
 from judging.battles.resolution import odds_of
 from judging.game.acting import Misfit, is_program
 from judging.game.errors import Refused
@@ -34,6 +35,7 @@ from judging.game.judges import User
 from judging.game.locking import Busy
 from judging.game.texts import utc
 from wargame.models import Judge
+from wargame.rules.battle.criteria import departs
 
 NOT_YOURS = gettext_lazy("Only a battle judge of this round does that (1.3).")
 
@@ -142,6 +144,19 @@ def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     return sheet_page(request, again, typed_form(again, request.POST))
 
 
+def _score(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
+    """4.2.1, 4.2.4: locks and rolls; asks first where there is something to look over: no bonus, another one than the
+    offered, a kill or capture that nobody has ruled on, or a score over or beside another judge's."""
+    _check_due(sheet)
+    if not form.is_valid():
+        return sheet_page(request, sheet, form, status=422)
+    bonus, offered = form.cleaned_data["bonus"], offered_by(form, form.rubric)
+    is_open = any(asked.strat.risk_ruling is None for asked in sheet.asked_risks)
+    if sheet.step != "score" or not bonus or offered is None or departs(offered, bonus) or is_open:
+        return _ask(request, sheet, form, now)
+    return _lock(request, sheet, form, now)
+
+
 def _ask(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
     """4.2.1: a locked score can't be changed, so it is asked once more."""
     _check_due(sheet)
@@ -170,8 +185,15 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
         far_apart = gettext("The two scores are far apart: as head judge you set the final one (R55).")
         locked = gettext("Your score is locked.")
         messages.success(request, f"{locked} {'' if score else again.waits or far_apart}".strip())
-    elif request.POST.get("act") == "lock-roll":
+    elif request.POST.get("act") in ("score", "lock-roll"):
+        if waits := sheet_or_404(request, sheet.battle.pk, now, in_full=False).mix_waits:
+            locked = gettext("The score is locked.")
+            then = gettext("Then they roll by themselves, and you are notified that the result is ready to publish.")
+            messages.success(request, f"{locked} {waits} {then}")
+            return redirect(f"{request.path}#score")
         return _rolled(request, sheet, now, gettext("The score is locked and the dice are rolled."))
+    elif sheet.rolls_by_itself:
+        messages.success(request, gettext("The score is locked. The dice roll by themselves once all is mixed in."))
     else:
         messages.success(request, gettext("The score is locked. Nothing is rolled before you say so."))
     return redirect(f"{request.path}#score")
@@ -182,10 +204,9 @@ def _rolled(request: HttpRequest, sheet: Sheet, now: datetime, said: str) -> Htt
     before = sheet.proposal is not None
     proposal = roll_once(sheet, now)
     if before or proposal.rolled_at != now:
-        told = gettext("Nothing was rolled again: %(name)s rolled these dice, which are rolled once (R38).") % {
-            "name": proposal.judge.name
-        }
-        messages.info(request, told)
+        told = gettext("Nothing was rolled again: %(name)s rolled these dice, which are rolled once (R38).")
+        name = proposal.judge.name if proposal.judge else gettext("the service")
+        messages.info(request, told % {"name": name})
     else:
         messages.success(request, gettext("%(said)s Only battle judges see it until you publish.") % {"said": said})
     return redirect(f"{request.path}#proposal")
@@ -242,7 +263,8 @@ def to_next(request: HttpRequest, battle_id: int) -> HttpResponse:
     if key is None:
         messages.info(request, gettext("No other battle waits for you now."))
         return redirect("judge:index")
-    return redirect("judge:battle", key)
+    place = "#proposal" if Battle.objects.filter(pk=key, state=Battle.State.ROLLED).exists() else ""
+    return redirect(f"{reverse('judge:battle', args=[key])}{place}")
 
 
 @require_POST
@@ -277,6 +299,7 @@ def _edit(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
 Step = Callable[[HttpRequest, Sheet, ScoreForm, datetime], HttpResponse]
 STEPS: dict[str, Step] = {
     "save": _save,
+    "score": _score,
     "ask": _ask,
     "lock": _lock,
     "lock-roll": _lock,
@@ -288,7 +311,7 @@ STEPS: dict[str, Step] = {
 }
 
 
-LEADING_ON = ("lock", "lock-roll", "roll", "publish", "publish-next")
+LEADING_ON = ("score", "lock", "lock-roll", "roll", "publish", "publish-next")
 """The steps after which another page follows."""
 
 

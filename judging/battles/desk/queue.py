@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 
 from judging.battles.bench.reads import ready_at
 from judging.battles.bench.tasks import Bench, JudgeTask, for_desk, presses
+from judging.battles.mixing import Awaited, awaited
 from judging.battles.models import Battle, Opinion, Strat
 from judging.battles.reads import rows_of_turn, rows_to_view, views_of
 from judging.battles.shapes import BattleView
@@ -41,7 +42,7 @@ class QueueRow:
     """4.1.1: a battle on the desk. `missing` are armies of teams without a strat, `closes` is when the last strat
     is due, `step` what it waits for; `conflict` says why the viewer had better not judge it. `waits_since`: since when
     it could be scored; None before. `task` is what the viewer may do, `presses` what presses, both as codes of
-    `bench.tasks`."""
+    `bench.tasks`; `dice_wait` is what the dice of a scored battle wait for before they roll by themselves (R38)."""
 
     view: BattleView
     missing: tuple[str, ...]
@@ -53,6 +54,7 @@ class QueueRow:
     waits_since: datetime | None = None
     task: JudgeTask = JudgeTask()
     presses: tuple[str, ...] = ()
+    dice_wait: Awaited | None = None
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ def next_battle(user: User, after: Battle, now: datetime) -> int | None:
     for queue in queues(user, now):
         if queue.is_battle_judge:
             rows = (row for row in (*queue.waiting, *queue.scored) if row.step != "strats" and not row.conflict)
+            rows = (row for row in rows if row.dice_wait is None)
             for row in rows:
                 is_other = queue.round.pk != after.turn.round_id
                 found.append((is_other, row.view.number <= after.number, row.view.number, row.view.id))
@@ -140,7 +143,7 @@ def _rows(turn: Turn, viewer: Viewer, judge: Judge | None, now: datetime) -> lis
 def unjudged(row: QueueRow) -> QueueRow:
     """R35, R55: a battle as it waits for all but its judges, who may play: before its result nobody else knows how far
     they are. That it can be scored everybody sees by the receipts."""
-    return replace(row, step="score") if row.step in ("roll", "publish") else row
+    return replace(row, step="score", dice_wait=None) if row.step in ("roll", "publish") else row
 
 
 def _personal(
@@ -151,7 +154,8 @@ def _personal(
     since = ready_at(battle, counting, teams) if row.step != "strats" else None
     conflict = bench.conflict(battle) or conflict_of(row.view, viewer)
     pressing = presses(battle, row.step, row.is_overdue, now)
-    return replace(row, conflict=conflict, waits_since=since, task=bench.task(battle, row.step), presses=pressing)
+    task = JudgeTask() if row.dice_wait else bench.task(battle, row.step)
+    return replace(row, conflict=conflict, waits_since=since, task=task, presses=pressing)
 
 
 def _queue(round_: Round, turn: Turn, viewer: Viewer, judge: Judge | None, now: datetime) -> Queue:
@@ -196,7 +200,10 @@ def queue_row(view: BattleView, battle: Battle, counting: Mapping[str, Strat], n
     teams = [fighter.name for fighter in view.fighters if fighter.side != Side.MERCENARY]
     is_due = is_closed or are_sent(teams, counting)
     step = decided.get(battle.state, _next_step(view, missing, is_due, is_closed))
-    return QueueRow(view, missing, clock.closes(closes), is_closed, step, battle.overdue_at is not None)
+    is_scored = battle.state == Battle.State.SCORED
+    waits = awaited(battle, counting, battle.score, now) if is_scored and hasattr(battle, "score") else None
+    is_overdue = battle.overdue_at is not None
+    return QueueRow(view, missing, clock.closes(closes), is_closed, step, is_overdue, dice_wait=waits)
 
 
 def _next_step(view: BattleView, missing: tuple[str, ...], is_due: bool, is_closed: bool) -> Waits:

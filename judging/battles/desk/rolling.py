@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
+from django.db import OperationalError
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judging.battles.checks import battle_to_judge, check_due, check_judge, held_battle, record_act
 from judging.battles.house_rules import bounds_of
-from judging.battles.mixing import check_mixed
+from judging.battles.mixing import awaited, check_mixed, rolls_by_itself
 from judging.battles.models import AdjustmentRequest, Battle, Proposal, Score, Strat
 from judging.battles.resolution import outcome_of, sides_of
 from judging.battles.stored import StoredAdjustment
@@ -17,12 +21,15 @@ from judging.battles.strats.reads import counting_strats
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme
+from judging.game.log_entry import record
 from judging.game.rulebook import titles
 from judging.game.texts import checked_text
 from wargame.models import Judge
-from wargame.models.choices import Role
+from wargame.models.choices import DiceMix, Role, RoundState
 from wargame.rules.battle.adjusting import CITES, MOST_PERCENT, UNCHANGED, Adjustment, Special, why_two
 from wargame.rules.battle.battle import BattleSide
+
+logger = logging.getLogger(__name__)
 
 MAX_REASON = 1_000
 
@@ -50,29 +57,72 @@ def rolled(battle: Battle, counting: Mapping[str, Strat], judge: Judge, now: dat
     if score is None:
         raise Refused(gettext("This battle has no score yet; lock one before the dice are rolled."), "R38")
     check_mixed(battle, counting, score, now)
+    Battle.objects.filter(pk=battle.pk, state=Battle.State.SCORED).update(state=Battle.State.ROLLED)
+    return _store_roll(battle, counting, score, judge, now)
+
+
+def _store_roll(
+    battle: Battle, counting: Mapping[str, Strat], score: Score, judge: Judge | None, now: datetime
+) -> Proposal:
     outcome = outcome_of(battle, score, dict(counting))
     proposal = Proposal.objects.create(battle=battle, judge=judge, outcome=outcome, rolled_at=now)
-    Battle.objects.filter(pk=battle.pk, state=Battle.State.SCORED).update(state=Battle.State.ROLLED)
-    record_act(battle, judge, "battle.rolled", now)
+    data = {"turn": battle.turn.number, "battle": battle.number}
+    record(battle.turn.round, judge.user if judge else None, "battle.rolled", data, now)
     return proposal
+
+
+def roll_mixed(now: datetime) -> int:
+    """R38: rolls the dice of all battles whose last word or beacon value has come, or whose time for it is over; how
+    many it rolled. Harmless at any time, and twice at once; a battle that can't be rolled keeps no other waiting."""
+    rolled_now = 0
+    for battle_id in _mixed_battles().values_list("pk", flat=True):
+        try:
+            rolled_now += _roll_mixed(battle_id=battle_id, now=now)
+        except (locking.Busy, OperationalError):
+            raise
+        except Exception:
+            logger.exception("The dice of battle %d can't be rolled.", battle_id)
+    return rolled_now
+
+
+def _mixed_battles() -> QuerySet[Battle]:
+    """R38: scored battles into whose dice something may be mixed."""
+    rows = Battle.objects.filter(state=Battle.State.SCORED, turn__round__state=RoundState.RUNNING)
+    return rows.exclude(dice_mix=DiceMix.COMMITTED)
+
+
+@locking.writes
+def _roll_mixed(*, battle_id: int, now: datetime) -> bool:
+    """R38: of two workers that find the same battle, one update counts; the roll is in the same transaction."""
+    battle, counting = battle_to_judge(battle_id)
+    score = Score.objects.filter(battle=battle).first()
+    if score is None or not rolls_by_itself(battle, counting) or awaited(battle, counting, score, now):
+        return False
+    if not _mixed_battles().filter(pk=battle_id).update(state=Battle.State.ROLLED):
+        return False
+    _store_roll(battle, counting, score, None, now)
+    return True
 
 
 class NotAlone(Refused):
     """R53: a change that one judge may not make alone. That he tried is in the log."""
 
 
-def adjust(*, battle: Battle, judge: Judge, kind: str, army: str, percent: int, reason: str, now: datetime) -> Proposal:
+def adjust(
+    *, battle: Battle, judge: Judge, kind: str, army: str, percent: int, reason: str, now: datetime, cites: str = ""
+) -> Proposal:
     """4.2.6, R42, R53: changes the losses of an army that ran, or the part of one of a pair, within the round's bounds,
-    and works the outcome out anew from the same dice. The change and its reason are public with the result, and so is
-    each try, in the log; 100 percent takes an earlier change back.
+    and works the outcome out again from the same dice. The change, its rule and its reason are public with the result,
+    and so is each try, in the log; 100 percent takes an earlier change back.
 
-    Refused before the roll and after the publishing, for an army, a kind or a number that can't be, and for whatever
-    needs a second judge: that is `ask_adjustment`'s.
+    Refused before the roll and after the publishing, for an army, a kind or a number that can't be, for a part of a
+    pair without a rule, and for whatever needs a second judge: that is `ask_adjustment`'s.
     """
+    given: dict[str, Any] = {"kind": kind, "army": army, "percent": percent}
     try:
-        return _adjust(battle=battle, judge=judge, kind=kind, army=army, percent=percent, reason=reason, now=now)
+        return _adjust(battle=battle, judge=judge, cites=cites, reason=reason, now=now, **given)
     except NotAlone:
-        _note_try(battle=battle, judge=judge, kind=kind, army=army, percent=percent, now=now)
+        _note_try(battle=battle, judge=judge, now=now, **given)
         raise
 
 
@@ -84,7 +134,7 @@ def _note_try(*, battle: Battle, judge: Judge, kind: str, army: str, percent: in
 
 @locking.writes
 def _adjust(
-    *, battle: Battle, judge: Judge, kind: str, army: str, percent: int, reason: str, now: datetime
+    *, battle: Battle, judge: Judge, kind: str, army: str, percent: int, cites: str, reason: str, now: datetime
 ) -> Proposal:
     battle, proposal = _rolled_battle(battle, judge)
     change = _checked_change(battle, kind, army, percent)
@@ -92,7 +142,9 @@ def _adjust(
         needs = gettext("The head battle judge may ask a second battle judge to agree to it.")
         raise NotAlone(f"{why} {needs}", "R53", "percent")
     _check_not_bound(proposal, judge, (change.kind.value, army))
-    cites = CITES[change.kind]
+    if percent == UNCHANGED or not cites and change.kind is Special.LOSSES:
+        cites = CITES[change.kind]
+    cites = _checked_rule(cites)
     if percent != UNCHANGED:
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites=cites, field="reason")
     made = _stored_adjustment(change, judge, reason, cites)
@@ -115,13 +167,7 @@ def ask_adjustment(
     change = _checked_change(battle, kind, army, percent)
     if not why_two(_sides(battle), change, bounds_of(battle.turn.round)):
         raise Refused(gettext("A judge may do that alone, so nobody has to agree to it."), "R53", "percent")
-    cites = cites.strip().removeprefix("§").strip().upper()
-    if cites not in titles():
-        raise Refused(
-            gettext("There is no rule or ruling “%(cites)s”. Write its number, like 4.2.6.") % {"cites": cites[:20]},
-            "1.3",
-            "cites",
-        )
+    cites = _checked_rule(cites)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R53", field="reason")
     if not Judge.objects.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id).exists():
         raise Refused(
@@ -223,6 +269,20 @@ def _checked_change(battle: Battle, kind: str, army: str, percent: int) -> Adjus
             "percent",
         )
     return Adjustment(special, army, percent)
+
+
+def _checked_rule(cites: str) -> str:
+    """1.3: the number of the rule or ruling on which a change rests."""
+    cites = cites.strip().removeprefix("§").strip().upper()
+    if not cites:
+        raise Refused(gettext("Name the rule or ruling on which it rests, like 4.2.6 or R42."), "1.3", "cites")
+    if cites not in titles():
+        raise Refused(
+            gettext("There is no rule or ruling “%(cites)s”. Write its number, like 4.2.6.") % {"cites": cites[:20]},
+            "1.3",
+            "cites",
+        )
+    return cites
 
 
 def _check_not_bound(proposal: Proposal, judge: Judge, same: tuple[str, str]) -> None:

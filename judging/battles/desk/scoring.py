@@ -25,7 +25,7 @@ from judging.game.positions import position_of
 from judging.game.texts import checked_text, utc
 from wargame.models import Judge
 from wargame.models.choices import Role
-from wargame.rules.battle.criteria import MOST_NUMBER
+from wargame.rules.battle.criteria import MOST_APART, MOST_NUMBER, Criterion, departs, offered_bonus
 from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.command.bench import is_within
 from wargame.rules.core.sides import Side
@@ -35,15 +35,21 @@ Strats = dict[str, Strat]
 MAX_REASON = 1_000
 
 
+WHOLE = ""
+"""R54: what stands in the place of a criterion's name for the one reason of a score."""
+
+
 class ScoreReason(NamedTuple):
-    """R54: what is said on a criterion: how much it speaks for the side that gets the bonus, -10 to 10, and why."""
+    """R54: what is said on a criterion: how much it speaks for the side that gets the bonus, -10 to 10, and why. Of
+    the whole, `departs` says why the bonus is not the one that the marks offer."""
 
     number: int
     text: str
+    departs: str = ""
 
 
 Reasons = Mapping[str, ScoreReason]
-"""R54: reasons by the names of the round's criteria."""
+"""R54: marks and reasons by the names of the round's criteria; by `WHOLE` the one reason of the score."""
 
 NO_REASONS: Reasons = {}
 
@@ -60,7 +66,7 @@ def lock_score(
     decision: str = "",
 ) -> Score:
     """4.2.1, R38, R54: locks the bonus of 0 to 10 to one side (0 or 1; None: neither) before anything is rolled, with a
-    number and a sentence on each criterion of the round where it is not 0.
+    reason and, where it is not 0, a mark on each criterion of the round.
 
     `decision` says why, where it decides over two scores that are far apart (R55): public with the result, and required
     of the head, who does where there is no third judge.
@@ -88,7 +94,8 @@ def lock_score(
     how = _how_one_judge_may_score(battle, counting, judge)
     if how in (Score.How.THIRD, Score.How.HEAD):
         _decide(battle, judge, favours, bonus, decision, how, now)
-    return _store(battle, judge, favours, bonus, how, now, checked_reasons(battle, judge, bonus, reasons))
+    said = _said(battle, counting, judge, bonus, _with_reason(reasons, decision))
+    return _store(battle, judge, favours, bonus, how, now, said)
 
 
 @locking.writes
@@ -161,7 +168,7 @@ def lock_opinion(
         check_due(battle, counting, now)
         check_rules_leave_it(battle, counting, bonus)
         _check_seat(battle, judge)
-        said = checked_reasons(battle, judge, bonus, reasons)
+        said = _said(battle, counting, judge, bonus, reasons)
         Opinion.objects.create(battle=battle, judge=judge, favours=favours, bonus=bonus, locked_at=now, reasons=said)
         record_act(battle, judge, "battle.opinion", now)
     score = Score.objects.filter(battle=battle).first() or _mean(battle, now)
@@ -206,7 +213,7 @@ def overrule_score(
         raise Refused(gettext("This score is locked already; there is nothing to overrule."), "4.2.1", "bonus")
     check_rules_leave_it(battle, counting, bonus)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
-    said = checked_reasons(battle, judge, bonus, reasons)
+    said = _said(battle, counting, judge, bonus, _with_reason(reasons, reason))
     former: OverruledScore = {
         "judge": score.judge.name,
         "favours": score.favours,
@@ -226,11 +233,29 @@ def overrule_score(
     return score
 
 
+def _with_reason(reasons: Reasons, decision: str) -> Reasons:
+    """R54: why a judge decides over other scores is a reason for his own, where he gives no other."""
+    if not decision.strip() or any(one.text.strip() for one in reasons.values()):
+        return reasons
+    return {**reasons, WHOLE: reasons.get(WHOLE, ScoreReason(0, ""))._replace(text=decision)}
+
+
+def _said(battle: Battle, counting: Strats, judge: Judge, bonus: int, reasons: Reasons) -> list[StoredReason]:
+    """R36, R54: the reasons of a score; nobody gives any for what the rules decide."""
+    if not reasons and _stratless(battle, counting):
+        return []
+    return checked_reasons(battle, judge, bonus, reasons)
+
+
 def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) -> list[StoredReason]:
-    """R54: the reasons as they are stored, one for each criterion of the round; where there is no bonus, those that
-    were given. Refused for a bonus without a sentence on each, and for numbers beyond -10 to 10."""
+    """R54: marks and reasons as they are stored, the one reason first, then each criterion of the round; where there
+    is no bonus, those that were marked.
+
+    Refused for a bonus without a mark on each, for marks beyond -10 to 10, without any reason, and for a bonus that
+    departs from the offered one without a word on it. A sentence on a criterion is a reason, too.
+    """
     criteria = criteria_of(battle.turn.round)
-    if strangers := reasons.keys() - {criterion.name for criterion in criteria}:
+    if strangers := reasons.keys() - {WHOLE, *(criterion.name for criterion in criteria)}:
         names = ", ".join(criterion.name for criterion in criteria)
         raise Refused(
             gettext("“%(name)s” is no criterion of this round; %(names)s are.")
@@ -238,33 +263,69 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
             "R54",
             "reasons",
         )
-    said: list[StoredReason] = []
-    for place, criterion in enumerate(criteria):
-        given = reasons.get(criterion.name)
-        text = given.text.strip() if given else ""
-        if not bonus and not text:
-            continue
-        if not given or not text:
-            missing = gettext("Say a sentence on “%(name)s”: a bonus has a reason on each criterion of the round.") % {
-                "name": criterion.name
-            }
-            raise Refused(missing, "R54", reason_field(place))
-        what = gettext("sentence on “%(name)s”") % {"name": criterion.name}
-        text = checked_text(text, what=what, most=MAX_REASON, cites="R54", field=reason_field(place))
-        if not -MOST_NUMBER <= given.number <= MOST_NUMBER:
-            beyond = gettext(
-                "A criterion counts -%(most_number)s to %(most_number)s for the side that gets the bonus."
-            ) % {"most_number": MOST_NUMBER}
-            raise Refused(beyond, "R54", number_field(place))
-        one: StoredReason = {
-            "judge": judge.name,
-            "criterion": criterion.name,
-            "weight": criterion.weight,
-            "number": given.number,
-            "text": text,
-        }
-        said.append(one)
-    return said
+    marked = [
+        _stored_reason(judge, place, criterion, reasons.get(criterion.name), is_required=bool(bonus))
+        for place, criterion in enumerate(criteria)
+    ]
+    marks = [one for one in marked if one is not None]
+    whole = reasons.get(WHOLE, ScoreReason(0, ""))
+    if not whole.text.strip() and not any(one["text"] for one in marks):
+        raise Refused(gettext("Give a reason for this score; it is published with the result."), "R54", WHY_FIELD)
+    text = _checked_sentence(whole.text, "reason", WHY_FIELD)
+    offered = offered_bonus((one["number"], one["weight"]) for one in marks)
+    why = _checked_sentence(whole.departs, "reason", DEPARTS_FIELD) if departs(offered, bonus) else ""
+    if departs(offered, bonus) and not why:
+        raise Refused(departs_sentence(offered), "R54", DEPARTS_FIELD)
+    first: StoredReason = {
+        "judge": judge.name,
+        "criterion": WHOLE,
+        "weight": 0,
+        "number": offered,
+        "text": text,
+        "departs": why,
+    }
+    return [first, *marks]
+
+
+def departs_sentence(offered: int) -> str:
+    """R54: what is asked of a judge whose bonus is not the one that the marks offer."""
+    told = gettext("Your marks offer a bonus of %(offered)s. Say why yours is more than %(most)s away from it.")
+    return told % {"offered": f"{offered:+d}" if offered else "0", "most": MOST_APART}
+
+
+def _stored_reason(
+    judge: Judge, place: int, criterion: Criterion, given: ScoreReason | None, *, is_required: bool
+) -> StoredReason | None:
+    """R54: a mark with the sentence on it, if there is one."""
+    if given is None and is_required:
+        missing = gettext("Mark “%(name)s” from -%(most)s to %(most)s: a bonus has a mark on each criterion.")
+        fields = {"name": criterion.name, "most": MOST_NUMBER}
+        raise Refused(missing % fields, "R54", number_field(place))
+    if given is None:
+        return None
+    if not -MOST_NUMBER <= given.number <= MOST_NUMBER:
+        beyond = gettext("A criterion counts -%(most_number)s to %(most_number)s for the side that gets the bonus.")
+        raise Refused(beyond % {"most_number": MOST_NUMBER}, "R54", number_field(place))
+    text = _checked_sentence(
+        given.text, gettext("sentence on “%(name)s”") % {"name": criterion.name}, reason_field(place)
+    )
+    return {
+        "judge": judge.name,
+        "criterion": criterion.name,
+        "weight": criterion.weight,
+        "number": given.number,
+        "text": text,
+    }
+
+
+def _checked_sentence(text: str, what: str, field: str) -> str:
+    """R54: a sentence as it is stored; empty if there is none."""
+    text = text.strip()
+    return checked_text(text, what=what, most=MAX_REASON, cites="R54", field=field) if text else ""
+
+
+WHY_FIELD, DEPARTS_FIELD = "why", "departs"
+"""R54: the names of the form's fields for the one reason, and for why the bonus is not the offered one."""
 
 
 def reason_field(place: int) -> str:

@@ -74,6 +74,14 @@ class SeatedJudges:
         return len(self.all) == 2
 
     @property
+    def span(self) -> tuple[int, int] | None:
+        """R55: the two scores over which it is decided, below 0 for side 1."""
+        if not self.is_to_decide:
+            return None
+        first, second = (-one.bonus if one.favours else one.bonus for one in self.all)
+        return first, second
+
+    @property
     def is_apart(self) -> bool:
         """R55: whether neither of two judges reads what the other writes."""
         return self.is_of_two and not self.is_to_decide

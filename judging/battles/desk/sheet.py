@@ -18,7 +18,7 @@ from judging.battles.checks import why_barred
 from judging.battles.desk.queue import QueueRow, Waits, battle_of, conflict_of, queue_row, unjudged
 from judging.battles.desk.seated import Rubric, SeatedJudges, bench_of, reads_others_notes, rubric_of, wait_for_others
 from judging.battles.house_rules import bounds_of, criteria_of
-from judging.battles.mixing import awaited
+from judging.battles.mixing import Awaited, rolls_by_itself
 from judging.battles.models import (
     AdjustmentRequest,
     Battle,
@@ -82,10 +82,11 @@ class Sheet:
 
     `counting` are the strats that count, by the army's name (R35).
     `wait` says why it can't be scored yet, `rules_score` what the rules give instead of a judge's bonus
-    (4.2.1), `publish_waits` why a result can't be published yet, `mix_waits` what the dice wait for (R38); all are
-    empty otherwise. `proposed` is what was rolled and is not published. `extendable` are the armies whose deadline can
-    still be moved, an empty name for everybody's; `time_is_up` says why there are none (R5). `strats_stay`: a score is
-    locked, so that nothing about the strats changes any more (4.1.1). `in_full`: with all that its page shows.
+    (4.2.1), `publish_waits` why a result can't be published yet; all are empty otherwise. `dice_wait` is what the dice
+    wait for, if anything, and `rolls_by_itself` whether the service rolls them once it is there (R38).
+    `proposed` is what was rolled and is not published. `extendable` are the armies whose deadline can still be moved,
+    an empty name for everybody's; `time_is_up` says why there are none (R5). `strats_stay`: a score is locked, so that
+    nothing about the strats changes any more (4.1.1). `in_full`: with all that its page shows.
     `barred` says why this judge may not judge the battle (R56, R59), `conflict` why he had better not (1.3, 6).
     `criteria` are those of the round (R54), `bounds` what one judge may change alone after the dice (R53); `is_blind`:
     armies and people are not named.
@@ -109,7 +110,8 @@ class Sheet:
     wait: str
     rules_score: str
     publish_waits: str
-    mix_waits: str
+    dice_wait: Awaited | None
+    rolls_by_itself: bool
     extendable: tuple[str, ...]
     time_is_up: str
     strats_stay: bool
@@ -207,6 +209,11 @@ class Sheet:
         """4.2.1: the sides in an order that was drawn for this battle, the same each time."""
         first, second = self.sides
         return (second, first) if int(self.battle.commitment[-1], 16) % 2 else (first, second)
+
+    @property
+    def mix_waits(self) -> str:
+        """R38: what the dice wait for, in a sentence; empty for nothing."""
+        return self.dice_wait.sentence if self.dice_wait else ""
 
     @property
     def narrative_html(self) -> SafeString:
@@ -317,7 +324,8 @@ def sheet_of(user: User, battle_id: int, now: datetime, *, in_full: bool = True)
         wait=_wait(row) if row.step == "strats" else wait_for_others(bench) if row.step == "score" else "",
         rules_score=_rules_score(sides) if row.is_closed else "",
         publish_waits=_publish_waits(battle.turn, now),
-        mix_waits=_mix_waits(battle, counting, now),
+        dice_wait=row.dice_wait if judge else None,
+        rolls_by_itself=rolls_by_itself(battle, counting),
         extendable=extendable,
         time_is_up="" if extendable else _time_is_up(view, strats_stay),
         strats_stay=strats_stay,
@@ -398,12 +406,6 @@ def _wait(row: QueueRow) -> str:
         len(row.missing),
     )
     return told % fields
-
-
-def _mix_waits(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> str:
-    """R38: what the dice of a battle that is scored wait for."""
-    waits = awaited(battle, counting, getattr(battle, "score", None), now) if battle.state == "scored" else None
-    return waits.sentence if waits else ""
 
 
 def _publish_waits(turn: Turn, now: datetime) -> str:

@@ -363,8 +363,9 @@ GAMES: dict[str, Act] = {
         gettext_noop("ruled on a strat in battle {battle} of turn {turn}"), Kind.BATTLES, cites="4.1.2", secret=NO_STRAT
     ),
     "battle.word": Act(
-        gettext_noop("handed over the word of {army} for battle {battle} of turn {turn}"),
+        gettext_noop("revealed the word of {army} for battle {battle} of turn {turn}"),
         Kind.BATTLES,
+        By.PLAYER,
         cites="R38",
         secret=NO_STEP,
     ),

@@ -425,6 +425,11 @@ OF_ROUNDS: dict[str, Kind] = {
     "judge.roll": _desk(
         gettext_noop("The dice wait for nothing more: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R38"
     ),
+    "judge.publish": _desk(
+        gettext_noop("Ready to publish: battle {number} of turn {turn}, at {at}. The dice are rolled."),
+        DESK_BATTLE,
+        "R38",
+    ),
     "judge.second": _desk(
         gettext_noop("You are asked to score battle {number} of turn {turn}, at {at}, too."), DESK_BATTLE, "4.2.1"
     ),
