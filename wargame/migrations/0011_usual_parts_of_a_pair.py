@@ -7,7 +7,7 @@ MOST = "In percent of its usual part in its side's losses: how high one judge ma
 
 
 class Migration(migrations.Migration):
-    dependencies = [("wargame", "0009_ranks_of_judges")]
+    dependencies = [("wargame", "0010_losses_of_a_day")]
 
     operations = [
         migrations.AlterField(
