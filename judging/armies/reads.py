@@ -308,6 +308,6 @@ def _history(round: Round, names: Sequence[str], before: int | None) -> tuple[tu
     told = [
         TurnHistory(number, at, found)
         for number, at, events in rows[:SHOWN_TURNS]
-        if (found := tuple(tell_all(event for event in events if not own.isdisjoint(armies_of(event)))))
+        if (found := tuple(tell_all([event for event in events if not own.isdisjoint(armies_of(event))], among=events)))
     ]
     return tuple(told), rows[SHOWN_TURNS - 1][0] if len(rows) > SHOWN_TURNS else None

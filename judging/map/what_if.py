@@ -36,7 +36,7 @@ from wargame.rules.core.turn import PostedLine, TurnInput
 from wargame.rules.posts.notation import read_line, read_post
 from wargame.rules.settlement import Moves, carry_out
 from wargame.rules.telling.coming_battles import ComingBattle, coming_battles
-from wargame.rules.telling.telling import tell
+from wargame.rules.telling.telling import tell_events
 from wargame.world import control_at
 
 SEED = b"wargame-what-if-1"
@@ -100,7 +100,7 @@ def rehearse(
     rulings = rulings_as_rules(rows, position.names)
     given = TurnInput((*kept, *tried.values()), control, rulings=rulings)
     moves = carry_out(position, given, turn_dice(SEED, "what-if", turn.number))
-    told = [tell(event) for event in moves.events]
+    told = tell_events(moves.events)
     return Rehearsal(
         map=draw(_moved(position, moves), _told_of(told)),
         sections=sections_of(told),

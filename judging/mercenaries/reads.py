@@ -81,7 +81,8 @@ def ledger_of(turn: Turn) -> Ledger | None:
     """The ledger of a turn; None before it is settled: until then the orders are the mercenary judges' own."""
     if turn.state != TurnState.SETTLED:
         return None
-    events = tell_all(event for event in turn.events if event["kind"] in (DECIDED, *OF_FACTIONS, *CAME_OF_IT))
+    kinds = (DECIDED, *OF_FACTIONS, *CAME_OF_IT)
+    events = tell_all([event for event in turn.events if event["kind"] in kinds], among=turn.events)
     decided = [event for event in events if event["kind"] == DECIDED]
     entries = tuple(MercenaryEntry(event, tuple(_came_of(event["army"], events))) for event in decided)
     return Ledger(turn, entries, tuple(event for event in events if event["kind"] in OF_FACTIONS))

@@ -25,7 +25,7 @@ from judging.sandbox.board import CARDS, COMMITMENT, ENEMY, HIGH, OWN, POSITION,
 from judging.sandbox.lesson import BONUS, LONGEST_ORDER, LONGEST_STRAT, Lesson, choices
 from wargame.rules.core.position import Army, Position
 from wargame.rules.settlement import Settlement
-from wargame.rules.telling.telling import tell
+from wargame.rules.telling.telling import tell_events
 
 MOST, PER = 900, 600
 """How many steps an address may ask for, in so many seconds: a class of thirty gets through behind one address."""
@@ -171,7 +171,7 @@ _PARTS = {
 def _settled(settlement: Settlement | None) -> dict[str, object]:
     """The map on which a turn ended, with the ways of those who moved, and what is told of it."""
     assert settlement is not None
-    told = [tell(event) for event in settlement.events]
+    told = tell_events(settlement.events)
     return {
         "map": _corner(settlement.position, [event for event in told if event["kind"] in DRAWN]),
         "told": [event for event in told if event["kind"] in SHOWN_EVENTS],

@@ -18,7 +18,7 @@ from scripts.simulation.mustering import demo_board
 from scripts.simulation.played import PlayedTurn, settle_turn
 from wargame.rules.core.board import PLAINS, Board, Square, Town, all_squares, read_square
 from wargame.rules.core.dice import Dice, turn_dice
-from wargame.rules.core.orders import Hold, Move, Step
+from wargame.rules.core.orders import Hold, Intercept, Move, Order, Step
 from wargame.rules.core.position import Army, Battle, Campaign, Position, sorted_armies
 from wargame.rules.core.sides import Faction, Rank, Side
 from wargame.rules.core.troops import (
@@ -36,8 +36,8 @@ from wargame.rules.mercenaries.events import MercenaryDecided, Spawned, Spawning
 from wargame.rules.mercenaries.guidelines import against_the_guidelines, decide_all
 from wargame.rules.mercenaries.oceans import area_at, turns_to_another_area
 from wargame.rules.mercenaries.outlook import Decision, might_of
-from wargame.rules.settlement import settle
-from wargame.rules.telling.telling import tell
+from wargame.rules.settlement import carry_out, settle
+from wargame.rules.telling.telling import event_from_json, event_to_json, tell, tell_all
 
 BOARD = demo_board()
 TURNS = 500
@@ -82,7 +82,7 @@ def test_a_decision_says_what_else_was_considered_and_why_not() -> None:
         team("Strong", "13G", rank=Rank.EVINCAR), team("Sheltered", "11H", (1, 0, 0, 0)),
         board=Board(PLAINS, towns=(Town("Oakvale", read_square("10I")),)),
     )["Wolfpack"]  # fmt: skip
-    assert found.why.text == "Wolfpack attacks Weaker, the weakest army in range: 9 to 18,500."
+    assert found.why.text == "Wolfpack sets out to attack Weaker, the weakest army in range: 9 to 18,500."
     assert {one.what.text: one.why_not.text for one in found.considered} == {
         "engage Strong": "it is not weaker: 48,500 to 18,500",
         "engage Sheltered": "it is in or next to a base, portal or town",
@@ -116,11 +116,52 @@ def test_an_event_tells_the_whole_decision_to_programs() -> None:
     position = Position(Board(PLAINS), (mercenary("Wolfpack", Faction.RAIDER, "12G"), team("Zed", "12H", (1, 0, 0, 0))))
     settled = settle(position, TurnInput(guidelines=True), turn_dice(SEED, "test", 1))
     told = tell(next(event for event in settled.events if isinstance(event, MercenaryDecided)))
-    assert told["text"] == "Wolfpack attacks Zed, the weakest army in range: 1 to 18,500."
+    assert told["text"] == "Wolfpack sets out to attack Zed, the weakest army in range: 1 to 18,500."
     assert (told["cites"], told["ruling"], told["armies"], told["squares"]) == (
         "6.3.1", "R52", ["Wolfpack", "Zed"], ["12G", "12H"],
     )  # fmt: skip
     assert (told["order"], told["course"], told["considered"]) == ("12G > 12H; engage Zed", "engages", [])
+
+
+@pytest.mark.parametrize(
+    ("case", "ends"),
+    [
+        ("met", ": 1 to 18,500."),
+        ("left", ": 1 to 18,500. It finds Zed gone from 12H."),
+        ("caught", ": 1 to 18,500. It does not reach Zed."),
+    ],
+)
+def test_a_mercenary_that_misses_its_target_says_so(case: str, ends: str) -> None:
+    """R48: the decision falls before anybody moves, so it tells an intention, and then what came of it, in the draft of
+    the moves (R18) and in the settled turn alike, and also where only the mercenary's own events are shown."""
+    zed, mia = team("Zed", "12H", (1, 0, 0, 0)), team("Mia", "12G")
+    orders: dict[str, Order] = {
+        "caught": {"Mia": Intercept("Wolfpack")},
+        "left": {"Zed": Move((Step(zed.at, read_square("13H")),))},
+    }.get(case, {})
+    armies = (mercenary("Wolfpack", Faction.RAIDER, "12F"), zed, *((mia,) if case == "caught" else ()))
+    position = Position(Board(PLAINS), armies)
+    lines = tuple(PostedLine("P", army, order, 1) for army, order in orders.items())
+    given = TurnInput(lines, {army: ("P",) for army in orders}, guidelines=True)
+    for events in (
+        carry_out(position, given, turn_dice(SEED, "test", 1)).events,
+        settle(position, given, turn_dice(SEED, "test", 1)).events,
+    ):
+        stored = [event_to_json(event) for event in events]
+        (decided,) = [event for event in tell_all(stored) if event["kind"] == "mercenary_decided"]
+        assert decided["text"].endswith(ends)
+        own = [event for event in stored if event.get("army") == "Wolfpack"]
+        (alone,) = [event for event in tell_all(own, among=stored) if event["kind"] == "mercenary_decided"]
+        assert alone["text"] == decided["text"]
+
+
+def test_what_was_stored_as_a_deed_is_told_as_an_intention() -> None:
+    """R48: versions that stored words told a decision as if it had been carried out."""
+    position = Position(Board(PLAINS), (mercenary("Wolfpack", Faction.RAIDER, "12G"), team("Zed", "12H", (1, 0, 0, 0))))
+    settled = settle(position, TurnInput(guidelines=True), turn_dice(SEED, "test", 1))
+    event = next(event for event in settled.events if isinstance(event, MercenaryDecided))
+    stored = event_to_json(event) | {"why": "Wolfpack attacks Zed, the weakest army in range: 1 to 18,500."}
+    assert event_from_json(stored).compared == event.compared
 
 
 def test_no_two_mercenaries_of_all_factions_choose_one_square() -> None:

@@ -97,7 +97,10 @@ def test_an_order_of_the_mercenary_judge_counts_instead(band: World) -> None:
         event for event in tell_all(turn.events) if event["kind"] == "mercenary_decided" and event["army"] == "Wolfpack"
     )
     assert (told["judge"], told["ordered"]) == ("Judge mercenary", "5G > 6G")
-    assert "Judge mercenary orders “5G > 6G” for Wolfpack. By the guidelines: Wolfpack attacks Gaz" in told["text"]
+    assert (
+        "Judge mercenary orders “5G > 6G” for Wolfpack. The guidelines would have said: Wolfpack sets out to attack Gaz"
+        in told["text"]
+    )
     assert_verified(band)
 
 

@@ -45,7 +45,7 @@ class MercenaryDecided(Event):
         if not self.judge:
             return self.why.text
         return said(
-            "%(judge)s orders “%(order)s” for %(army)s. By the guidelines: %(why)s",
+            "%(judge)s orders “%(order)s” for %(army)s. The guidelines would have said: %(why)s",
             judge=self.judge,
             order=self.ordered,
             army=self.army,

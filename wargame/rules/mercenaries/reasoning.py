@@ -1,4 +1,6 @@
-"""R48: what a mercenary says of its decision: why it does what it does, what else it thought of, and why not that."""
+"""R48: what a mercenary says of its decision: why it does what it does, what else it thought of, and why not that.
+
+A decision is made before anybody moves, so that its words tell what a mercenary sets out to do, not that it did."""
 
 from __future__ import annotations
 
@@ -14,11 +16,11 @@ class Why(Phrases):
     KEEPS = "{army} keeps {town}."
     WAITS = "{army} waits outside {town}: {because:phrase}."
     TAKES_REFUGE = "{army} stays in {town}: {because:phrase}."
-    RETREATS = "{army} retreats to {town}: {because:phrase}."
-    RETURNS = "{army} returns to {town}."
-    RETURNS_TO_HELD = "{army} returns to {town}, which {holder} holds."
+    RETREATS = "{army} retreats towards {town}: {because:phrase}."
+    RETURNS = "{army} heads back to {town}."
+    RETURNS_TO_HELD = "{army} heads back to {town}, which {holder} holds."
     BLOCKED = "{because:phrase} No nearer square is free."
-    RETAKES = "{army} attacks {holder}, which holds {town}."
+    RETAKES = "{army} sets out to attack {holder}, which holds {town}."
     FEW_LEFT = "it faces overwhelming odds with {left:,} soldiers left, fewer than {few:,}"
     ODDS_OF_ONE = (
         "{who:listed} within {steps:d} squares of {town} has a strength of {theirs:,}, more than {times:d} times its "
@@ -45,13 +47,18 @@ class Why(Phrases):
         "{army} stays: no free square is nearer to {enemy} on {at}, the nearest army that came within a move of "
         "{home}, where it began."
     )
-    DEFENDS_TERRITORY = "{army} attacks {enemy}, the nearest army that came within a move of {home}, where it began."
+    DEFENDS_TERRITORY = (
+        "{army} sets out to attack {enemy}, the nearest army that came within a move of {home}, where it began."
+    )
     PATROLS = "{army} patrols its territory, the squares within {steps:d} of {home}."
-    RETURNS_TO_TERRITORY = "{army} returns to its territory around {home}."
+    RETURNS_TO_TERRITORY = "{army} heads back to its territory around {home}."
     STAYS_AT_HOME = "{army} stays: no square of its territory is free."
-    ATTACKS_ITS_ENEMY = "{army} is at war with {teams:listed} and attacks {enemy}, the nearest of its enemies in range."
+    ATTACKS_ITS_ENEMY = (
+        "{army} is at war with {teams:listed} and sets out to attack {enemy}, the nearest of its enemies in range."
+    )
     ATTACKS_ANOTHER = (
-        "{army} is at war with {teams:listed} and attacks {enemy}, the nearest army in range, none of its enemies."
+        "{army} is at war with {teams:listed} and sets out to attack {enemy}, the nearest army in range, none of its "
+        "enemies."
     )
     ADVANCES = "{army} is at war with {teams:listed} and advances towards {enemy} on {at}, the nearest of its enemies."
     CAN_NOT_ADVANCE = (
@@ -60,20 +67,20 @@ class Why(Phrases):
     )
 
     # 6.2.1, R51: the ocean's theme army
-    ATTACKS_ON_OCEAN = "{army} attacks {enemy}, an army in range on the ocean."
-    MOVES_ON = "{army} moves on to another ocean area, after {battles:d} battles in this one."
+    ATTACKS_ON_OCEAN = "{army} sets out to attack {enemy}, an army in range on the ocean."
+    MOVES_ON = "{army} sets out for another ocean area, after {battles:d} battles in this one."
     PATROLS_OCEAN = "{army} patrols the ocean."
-    RETURNS_TO_OCEAN = "{army} returns to the ocean."
+    RETURNS_TO_OCEAN = "{army} heads back to the ocean."
     STAYS_ON_OCEAN = "{army} stays: no ocean square in reach is free."
 
     # 6.3.1, 6.3.2, R52: raiders
-    DISBANDS = "{army} disbands: {left:,} soldiers are below a tenth of its strength."
-    RAIDS = "{army} attacks {enemy}, the weakest army in range: {theirs:,} to {own:,}."
+    DISBANDS = "{army} is to disband: {left:,} soldiers are below a tenth of its strength."
+    RAIDS = "{army} sets out to attack {enemy}, the weakest army in range: {theirs:,} to {own:,}."
     CAN_NOT_LURK = "{army} stays: no free square in reach is away from bases, portals and towns."
     STAYS_ALONE = "{army} stays where {crowd:phrase} within {steps:d} steps."
     STAYS_NEAR_PREY = "{army} stays where {crowd:phrase} within {steps:d} steps, in search of {enemy}."
-    GOES_ALONE = "{army} goes where {crowd:phrase} within {steps:d} steps."
-    GOES_NEAR_PREY = "{army} goes where {crowd:phrase} within {steps:d} steps, in search of {enemy}."
+    GOES_ALONE = "{army} makes for a square where {crowd:phrase} within {steps:d} steps."
+    GOES_NEAR_PREY = "{army} makes for a square where {crowd:phrase} within {steps:d} steps, in search of {enemy}."
     NO_OTHER = "no other army is"
     ONE_OTHER = "only 1 other army is"
     OTHERS = "only {others:d} other armies are"

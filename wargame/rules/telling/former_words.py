@@ -24,10 +24,22 @@ _REASONS = {
 }
 """Of reasons that had a part of their sentence among their facts, as `why`: those that they are now, by that part."""
 
+_SETS_OUT = {
+    "attacks": "sets out to attack",
+    "retreats to": "retreats towards",
+    "returns to": "heads back to",
+    "moves on to": "sets out for",
+    "disbands:": "is to disband:",
+    "goes where": "makes for a square where",
+}
+"""What a mercenary sets out to do, which was told as if it had done it."""
+
 
 def as_of_now(data: Mapping[str, Any]) -> Mapping[str, object]:
-    """A stored event as it is stored now. What it says in phrases (`wargame/rules/core/phrases.py`) is left as it is:
-    that is read from words too. ValueError for words that no version stored."""
+    """A stored event as it is stored now. What it says in phrases (`wargame/rules/core/phrases.py`) is read from words
+    too, and is left as it is unless its words have changed. ValueError for words that no version stored."""
+    if data.get("kind") == "mercenary_decided" and isinstance(data.get("why"), str):
+        return {**data, "why": _reworded(data["why"])}
     if data.get("why_not") == "" and data.get("kind") in ("ruled", "penalised"):
         return {**data, "why_not": None}
     if data.get("kind") == "change_refused" and isinstance(data.get("why"), str):
@@ -45,3 +57,8 @@ def _reason(former: str, facts: dict[str, str]) -> dict[str, object]:
             told = [found.groupdict() if key == "why" else {key: value} for key, value in facts.items()]
             return {"reason": reason, "facts": [[key, value] for part in told for key, value in part.items()]}
     raise ValueError(f"“{why}” is no part of a reason “{former}”")
+
+
+def _reworded(why: str) -> str:
+    told = next((was for was in _SETS_OUT if f" {was} " in why), "")
+    return why.replace(f" {told} ", f" {_SETS_OUT[told]} ", 1) if told else why

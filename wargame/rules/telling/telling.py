@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from enum import Enum
 from functools import cache, lru_cache
@@ -13,9 +13,10 @@ from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_ori
 from wargame.rules.armies.findings import MusterFinding, muster_finding_from_json
 from wargame.rules.core.board import Square, read_square
 from wargame.rules.core.codec import Json
-from wargame.rules.core.events import ARMY, KINDS, Damaged, Event
+from wargame.rules.core.events import ARMY, KINDS, Damaged, Event, Ruled
 from wargame.rules.core.faults import Finding, finding_to_json
 from wargame.rules.core.phrases import Phrase, Phrases, phrase_from_json, phrase_to_json
+from wargame.rules.core.saying import said
 from wargame.rules.mercenaries import events as of_mercenaries
 from wargame.rules.moves import events as of_moves
 from wargame.rules.settling import events as of_settling
@@ -63,12 +64,17 @@ def tell(event: Event) -> Json:
     kind: Any = type(event)
     shape = _shape(kind)
     data: Json = {"kind": event.kind, "cites": event.cites, "text": event.sentence}
-    data["armies"] = _names_in([getattr(event, name) for name in shape.armies])
+    data["armies"] = _armies_in(event)
     data["squares"] = _squares(event, shape.squares)
     data["important"] = event.is_doubtful
     names = {key: kind.told_as.get(name, name) for key, name in shape.keys.items() if key not in _ALWAYS}
     told = {key: _in_words(getattr(event, name)) for key, name in names.items()}
     return data | {key: "" if value is None and key in shape.said else value for key, value in told.items()}
+
+
+def _armies_in(event: Event) -> list[str]:
+    kind: Any = type(event)
+    return _names_in([getattr(event, name) for name in _shape(kind).armies])
 
 
 def read_all(stored: Iterable[Mapping[str, object]]) -> list[Event]:
@@ -101,9 +107,48 @@ def _damaged(data: object, place: int) -> Damaged:
     return Damaged(place, kind if isinstance(kind, str) and kind in KINDS else "")
 
 
-def tell_all(stored: Iterable[Mapping[str, object]]) -> list[Json]:
-    """Stored events as they are told."""
-    return [tell(event) for event in read_all(stored)]
+def tell_all(stored: Iterable[Mapping[str, object]], among: Iterable[Mapping[str, object]] | None = None) -> list[Json]:
+    """Stored events as they are told. If they are only some events of a turn, `among` are all of them."""
+    events = read_all(stored)
+    has_decisions = any(isinstance(event, of_mercenaries.MercenaryDecided) for event in events)
+    return tell_events(events, read_all(among) if among is not None and has_decisions else events)
+
+
+def tell_events(events: Sequence[Event], among: Sequence[Event] | None = None) -> list[Json]:
+    """Events as they are told: a mercenary that set out to attack also says if it did not meet its target (R48)."""
+    told = []
+    for event in events:
+        data = tell(event)
+        if isinstance(event, of_mercenaries.MercenaryDecided):
+            data["text"] = f"{data['text']} {_in_vain(event, among or events)}".rstrip()
+        told.append(data)
+    return told
+
+
+def _in_vain(decision: of_mercenaries.MercenaryDecided, events: Sequence[Event]) -> str:
+    """R48: how a mercenary missed the army that it set out to attack. Empty if it met it, or did not set out so.
+
+    The army stood where the mercenary went. They meet if the moves leave both on one square.
+    """
+    name, target = decision.army, decision.target
+    changed = any(isinstance(event, of_mercenaries.OrderedAfterLock) and event.army == name for event in events)
+    if not target or decision.judge or changed:
+        return ""
+    ends = {name: decision.at, target: decision.to}
+    for event in events:
+        if isinstance(event, of_moves.Intercepted) and event.army in ends:
+            ends[event.army] = event.at
+        elif isinstance(event, _WENT) and event.army in ends:
+            ends[event.army] = event.to or ends[event.army]
+    if ends[name] == ends[target]:
+        return ""
+    if ends[name] == decision.to:
+        return said("It finds %(army)s gone from %(at)s.", army=target, at=decision.to)
+    return said("It does not reach %(army)s.", army=target)
+
+
+_WENT = (of_moves.Moved, of_moves.MovedPartially, of_moves.Pushed, Ruled)
+"""Besides `Intercepted`, what tells where an army ended its move; these events stand in the order of the moves."""
 
 
 def armies_of(stored: Mapping[str, Any]) -> list[str]:
