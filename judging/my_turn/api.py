@@ -59,7 +59,10 @@ class ArmyReportOut(Body):
     army = serializers.CharField()
     at = serializers.CharField(help_text="Where it stood.")
     ended = serializers.CharField(allow_blank=True, help_text="Where it is now; empty for a dead one.")
-    ordered = serializers.CharField(allow_blank=True, help_text="The order that counted.")
+    ordered = serializers.CharField(allow_blank=True, help_text="The order that counted, or the long move's.")
+    ordered_in = serializers.IntegerField(
+        allow_null=True, help_text="The earlier turn in which its long move was ordered (3.2.2.3); null for any other."
+    )
     codes = serializers.ListField(child=serializers.ChoiceField(choices=CODES), help_text="The weightiest first.")
     events = EventOut(many=True)
     battle = serializers.IntegerField(allow_null=True, help_text="The battle that it fought in the turn.")
@@ -155,6 +158,7 @@ def _army_data(each: ArmyReport) -> dict[str, object]:
         "at": each.at,
         "ended": each.ended,
         "ordered": each.order.text if each.order else "",
+        "ordered_in": each.order.turn if each.order else None,
         "codes": each.codes,
         "events": each.events,
         "battle": each.battle.id if each.battle else None,

@@ -20,12 +20,16 @@ from judging.game.control import last_moment
 from judging.game.positions import position_of
 from judging.game.rounds import turn_by_number
 from judging.game.viewer import Viewer
+from judging.turns.models import PostVersion
 from judging.turns.posts.reading import ThreadLine
 from judging.turns.posts.reads import PostView, movement_thread
 from judging.turns.reads import Event, turn_report
 from wargame.models import Control, Player, Turn
 from wargame.models.choices import TurnState
-from wargame.rules.core.position import Army
+from wargame.rules.core import clock
+from wargame.rules.core.orders import Move, ReadOrder, write_action
+from wargame.rules.core.position import Army, Position
+from wargame.rules.posts.notation import read_line, split_lines
 from wargame.web import languages
 from wargame.world import DamagedMap
 
@@ -91,10 +95,12 @@ class StandingOrder(NamedTuple):
 
 
 class Given(NamedTuple):
-    """R12: the order that counted for an army, in its canonical form, and who gave it."""
+    """R12: the order that counted for an army, in its canonical form, and who gave it. `turn` is the earlier turn in
+    which a long move was ordered that the army was still on (3.2.2.3)."""
 
     text: str
     by: str
+    turn: int | None = None
 
 
 class Fighter(NamedTuple):
@@ -168,7 +174,7 @@ class TurnReport:
 
 def report_of(turn: Turn, now: datetime) -> TurnReport | None:
     """What the turn brought to every army, as everybody may see it; None before its moves are published. That of a
-    settled turn is kept for ten minutes; made anew it costs nine statements. None, too, where its map is damaged."""
+    settled turn is kept for ten minutes; made anew it costs nine statements, eleven with long moves. None, too, where its map is damaged."""
     if turn.state != TurnState.SETTLED:
         return _worked_out(turn, now)
     key = _key(turn.round_id, turn.number, turn.next_hash)
@@ -235,9 +241,43 @@ def _worked_out(turn: Turn, now: datetime) -> TurnReport | None:
             events.setdefault(name, []).append(event)
     rows = rows_of_turn(turn) if position.battles else []
     battles = [_fought(view) for view in views_of(rows, everybody, now, in_full=False)] if rows else []
-    posts = movement_thread(turn, everybody, now)
-    told = (_report(army, tuple(events.get(army.name, ())), battles, posts) for army in position.armies)
+    posts, marches = movement_thread(turn, everybody, now), _long_moves(turn, position)
+    told = (
+        _report(army, tuple(events.get(army.name, ())), battles, posts, marches.get(army.name))
+        for army in position.armies
+    )
     return TurnReport(turn.number, turn.lock_at, report.is_draft, tuple(sorted(told, key=_weight)))
+
+
+def _long_moves(turn: Turn, position: Position) -> dict[str, Given]:
+    """3.2.2.3: the orders of armies that began the turn on a long move, by their names: as they were posted, or what
+    was left of them if the post can't be read. Two statements if there are any."""
+    plans = {army.name: army.plan for army in position.armies if army.plan}
+    if not plans:
+        return {}
+    locks = Turn.objects.filter(round=turn.round_id, number__lt=turn.number).order_by("number")
+    closes = [(number, clock.closes(lock_at).timestamp()) for number, lock_at in locks.values_list("number", "lock_at")]
+    ordered_in = {
+        name: next((number for number, closed in closes if plan.at < closed), None) for name, plan in plans.items()
+    }
+    versions = PostVersion.objects.filter(
+        post__turn__round=turn.round_id,
+        post__turn__number__in={number for number in ordered_in.values() if number},
+        post__number__in={plan.place[0] for plan in plans.values()},
+    )
+    texts = {(turn, post): text for turn, post, text in versions.order_by("number").values_list(*_OF_VERSION)}
+    marches = {}
+    for army in (army for army in position.armies if army.plan):
+        plan, number = plans[army.name], ordered_in[army.name]
+        post, line = plan.place
+        text = dict(enumerate(split_lines(texts.get((number, post), "")), 1)).get(line, "")
+        read = read_line(text, position.names, army.name)
+        order = read.order if isinstance(read, ReadOrder) else Move(tuple(planned.step for planned in plan.steps))
+        marches[army.name] = Given(write_action(order), plan.by, number)
+    return marches
+
+
+_OF_VERSION = ("post__turn__number", "post__number", "text")
 
 
 def _fought(view: BattleView) -> FoughtBattle:
@@ -270,14 +310,19 @@ def _code(event: Event, name: str) -> str:
 
 
 def _report(
-    army: Army, own: tuple[Event, ...], battles: Sequence[FoughtBattle], posts: Sequence[PostView]
+    army: Army,
+    own: tuple[Event, ...],
+    battles: Sequence[FoughtBattle],
+    posts: Sequence[PostView],
+    march: Given | None,
 ) -> ArmyReport:
+    """R17: a long move goes on unless a new order counts."""
     codes, order = codes_of(army.name, own), standing(army.name, posts)
     return ArmyReport(
         army=army,
         at=str(army.at),
         ended="" if "killed" in codes else _ended(army, own),
-        order=Given(order.entry.line.order_text, order.entry.by) if order else None,
+        order=Given(order.entry.line.order_text, order.entry.by) if order else march,
         codes=codes,
         events=own,
         battle=next((battle for battle in battles if army.name in (f.name for s in battle.sides for f in s)), None),

@@ -97,6 +97,21 @@ def test_an_order_of_who_lost_control_is_no_part_of_his_successors_turn(game: Ga
     assert "order refused" not in page
 
 
+def test_an_army_on_its_long_move_shows_the_order_of_the_turn_in_which_it_set_out(game: Game) -> None:
+    """3.2.2.3: nobody has to post for it, so "no order was posted" would be wrong."""
+    game.world.post("Ben", "Ben: 10D > 12D > 12F")
+    game.world.settle()
+    game.world.settle()
+    game.go_to(game.world.turn.opened_at + HOUR)
+
+    page = my_turn(game, "Ben")
+
+    assert "On its long move, ordered in turn 1: 10D &gt; 12D &gt; 12F" in page
+    assert "No order was posted for it" not in page
+    (army,) = game.client("Ben").get(f"/api/v1/rounds/{game.world.round.slug}/my-turn/").json()["last"]["armies"]
+    assert (army["ordered"], army["ordered_in"]) == ("10D > 12D > 12F", 1)
+
+
 def test_between_lock_and_settlement_it_shows_what_became_of_each_order(game: Game) -> None:
     """R18: the moves of the draft, from the moment on that they are public and not before."""
     Round.objects.update(publish_after=None)
