@@ -95,7 +95,7 @@ class MapOut(Body):
 class ChoiceOut(Body):
     """An order ready to post; `refusal` is empty if it is legal now."""
 
-    kind = serializers.ChoiceField(choices=KINDS)
+    kind = serializers.ChoiceField(choices=(*KINDS, "hold"))
     order = serializers.CharField()
     refusal = serializers.CharField(allow_blank=True, help_text="Why it would be refused.")
     cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal.")
@@ -116,7 +116,7 @@ class ReachOut(Body):
     at = serializers.CharField()
     turn = serializers.IntegerField()
     goals = GoalOut(many=True, help_text="The army's own square and all within three steps, nearest first.")
-    here = ChoiceOut(many=True, help_text="What needs no move: whom to intercept, to whom to send troops.")
+    here = ChoiceOut(many=True, help_text="What needs no move: hold, intercept, transfer.")
 
 
 class Map(ApiView):

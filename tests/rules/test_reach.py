@@ -57,8 +57,9 @@ def test_what_is_illegal_says_why_and_by_which_rule() -> None:
     assert fighting.cites == "3.2.1"
 
 
-def test_on_the_spot_an_army_may_intercept_who_is_near_enough_to_cross_it_and_send_troops_to_neighbours() -> None:
+def test_on_the_spot_an_army_may_hold_intercept_who_is_near_enough_to_cross_it_and_send_troops_to_neighbours() -> None:
     assert [choice.action for choice in choices_on_the_spot(MAP, MAP.by_name["Ana"])] == [
+        "hold",
         "intercept Gaz",
         "transfer to Cap at 2C",
     ]

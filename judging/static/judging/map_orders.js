@@ -102,8 +102,8 @@
       choose(here.dataset.army);
       return;
     }
-    if (at === army.at && !route) return;
     event.preventDefault();
+    if (at === army.at && !route) { offer(army.here, gettext("Without moving:")); return; }
     if (route) step(at);
     else settle(at);
   }
@@ -189,7 +189,7 @@
 
   function write(order) {
     const start = `${army.name}:`.toLowerCase();
-    const lines = text.value ? text.value.split("\n") : [];
+    const lines = text.value ? text.value.split(/\r\n|[\n\r\u0085\u2028\u2029]/u) : [];
     const place = lines.findIndex((line) => line.trim().toLowerCase().startsWith(start));
     if (place < 0) lines.push(order); else lines[place] = order;
     text.value = lines.join("\n");

@@ -37,8 +37,10 @@ def reach_of(position: Position, army: Army) -> tuple[Goal, ...]:
 
 
 def choices_on_the_spot(position: Position, army: Army) -> tuple[OrderChoice, ...]:
-    """3.2.3, 3.2.4: the enemies near enough to cross the army, to intercept, and its neighbours to transfer to."""
-    orders: list[Order] = [Intercept(other.name) for other in position.armies if _could_cross(position, army, other)]
+    """3.2.1, 3.2.3, 3.2.4: to hold, to intercept the enemies near enough to cross the army, and to transfer to its
+    neighbours."""
+    orders: list[Order] = [Hold()]
+    orders += [Intercept(other.name) for other in position.armies if _could_cross(position, army, other)]
     orders += [Transfer(other.name, other.at) for other in position.armies if _is_friend_beside(army, other)]
     return tuple(_choice(position, army, _kind(order), order) for order in orders)
 
@@ -60,6 +62,8 @@ def _choice(position: Position, army: Army, kind: str, order: Order) -> OrderCho
 
 
 def _kind(order: Order) -> str:
+    if isinstance(order, Hold):
+        return "hold"
     return "intercept" if isinstance(order, Intercept) else "transfer"
 
 
