@@ -174,7 +174,8 @@ class TurnReport:
 
 def report_of(turn: Turn, now: datetime) -> TurnReport | None:
     """What the turn brought to every army, as everybody may see it; None before its moves are published. That of a
-    settled turn is kept for ten minutes; made anew it costs nine statements, eleven with long moves. None, too, where its map is damaged."""
+    settled turn is kept for ten minutes; made again it costs nine statements, eleven with long moves. None, too, where
+    its map is damaged."""
     if turn.state != TurnState.SETTLED:
         return _worked_out(turn, now)
     key = _key(turn.round_id, turn.number, turn.next_hash)

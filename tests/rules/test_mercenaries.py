@@ -142,7 +142,7 @@ def test_a_mercenary_that_misses_its_target_says_so(case: str, ends: str) -> Non
     armies = (mercenary("Wolfpack", Faction.RAIDER, "12F"), zed, *((mia,) if case == "caught" else ()))
     position = Position(Board(PLAINS), armies)
     lines = tuple(PostedLine("P", army, order, 1) for army, order in orders.items())
-    given = TurnInput(lines, {army: ("P",) for army in orders}, guidelines=True)
+    given = TurnInput(lines, dict.fromkeys(orders, ("P",)), guidelines=True)
     for events in (
         carry_out(position, given, turn_dice(SEED, "test", 1)).events,
         settle(position, given, turn_dice(SEED, "test", 1)).events,

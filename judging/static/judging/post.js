@@ -44,25 +44,42 @@
   };
   if (seal) wake();
 
-  const choose = (choice) => {
-    const lines = text.value.split("\n");
-    const place = Number(choice.dataset.line) - 1;
-    if (lines[place] === undefined || !lines[place].includes(choice.dataset.wrong)) return;
-    lines[place] = lines[place].replace(choice.dataset.wrong, () => choice.dataset.name);
+  // The ends of lines that the server knows: a suggestion names its line by its number.
+  const linesOf = (written) => written.split(/\r\n|[\n\v\f\r\u001c-\u001e\u0085\u2028\u2029]/u);
+
+  const choose = (choices) => {
+    const lines = linesOf(text.value);
+    for (const {dataset: {line, wrong, name}} of choices) {
+      const place = Number(line) - 1;
+      if (lines[place]?.includes(wrong)) lines[place] = lines[place].replace(wrong, () => name);
+    }
     text.value = lines.join("\n");
     text.dispatchEvent(new Event("input", { bubbles: true }));
     text.focus();
   };
+
+  // Of a line that may mean two orders its writer chooses one.
+  const offerAll = (buttons) => {
+    const sure = buttons.filter((one) => buttons.every((other) => other === one || other.dataset.line !== one.dataset.line));
+    if (sure.length < 2) return;
+    const all = document.createElement("button");
+    all.type = "button";
+    all.className = "button button--small";
+    all.textContent = gettext("Take all suggestions");
+    all.addEventListener("click", () => choose(sure));
+    document.querySelector("#preview .orders").after(all);
+  };
   const upgrade = () => {
-    document.querySelectorAll("#preview span.suggestion").forEach((name) => {
+    offerAll(Array.from(document.querySelectorAll("#preview span.suggestion"), (name) => {
       const button = document.createElement("button");
       button.type = "button";
-      button.className = "button button--quiet button--small";
-      button.textContent = name.textContent;
+      button.className = "button button--quiet button--small suggestion";
+      button.textContent = name.dataset.name;
       Object.assign(button.dataset, name.dataset);
-      button.addEventListener("click", () => choose(button));
+      button.addEventListener("click", () => choose([button]));
       name.replaceWith(button);
-    });
+      return button;
+    }));
   };
   document.body.addEventListener("htmx:afterSwap", upgrade);
   upgrade();

@@ -38,7 +38,7 @@ from wargame.rules.core.position import Position
 from wargame.rules.moves.commands import refusal_of_line, who_stands
 from wargame.rules.moves.legality import refusal_of_step
 from wargame.rules.posts.aliases import Aliases, spoken_aliases
-from wargame.rules.posts.notation import read_post
+from wargame.rules.posts.notation import quotes_an_order, read_post
 from wargame.rules.posts.unread import Writer, meant_by, unread
 
 logger = logging.getLogger(__name__)
@@ -131,6 +131,8 @@ class PostReader:
         try:
             if line.kind == "unreadable":
                 return replace(line, meant=meant_by(line.text, self._names, writer, self._squares, aliases_here()))
+            if quotes_an_order(line.text):
+                return replace(line, remark=gettext("This line is quoted, so it is not an order."))
             found = None if stays_talk else unread(line.text, self._names, writer, self._squares, aliases_here())
             return replace(line, doubt=found.doubt.value, meant=found.meant) if found else line
         except Exception as error:

@@ -33,6 +33,7 @@ from wargame.rules.core.position import Army, Position
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import SLOTS
 from wargame.rules.core.turn import ManifestEntry
+from wargame.rules.posts.notation import split_lines
 
 MAX_POST = 20_000
 MAX_LINES = 500
@@ -200,7 +201,7 @@ def _checked_player(turn: Turn, player: Player | None) -> Player:
 
 def checked_post(text: str) -> str:
     """The text with nothing but `\\n` between its lines, so that a line's number is the same for everybody."""
-    text = "\n".join(checked_text(text, what="post", most=MAX_POST, cites="3.1").splitlines())
+    text = "\n".join(split_lines(checked_text(text, what="post", most=MAX_POST, cites="3.1"))).removesuffix("\n")
     lines = text.count("\n") + 1
     if lines > MAX_LINES:
         raise Refused(

@@ -16,6 +16,7 @@ SHORTEST_START = 3
 QUOTES = ("'", '"')
 
 _LONGEST_GUESS = 60
+_LIKE = 0.65
 
 
 def key(text: str) -> str:
@@ -87,7 +88,7 @@ class Names:
             return ()
         starts = [k for k in self._by_key if k.startswith(wanted)] if len(wanted) >= SHORTEST_START else []
         keys = starts if len(starts) == 1 else []
-        keys += [k for k in get_close_matches(wanted, self._by_key) if k not in keys]
+        keys += [k for k in get_close_matches(wanted, self._by_key, cutoff=_LIKE) if k not in keys]
         return tuple(name for k in keys for name in self._by_key[k])[:3]
 
 

@@ -40,7 +40,7 @@ _SAY_OTHERWISE = marked("The same order in other words; or a word to the judges,
 
 logger = logging.getLogger(__name__)
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE_END = re.compile(r"\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 _MEANT = re.compile(r">|\b(?a:intercept|transfer|joint[ -]+engage)\b", re.IGNORECASE)
 NO_WORD = re.compile(r"https?://\S+|</?[a-z][^<>]*>", re.ASCII | re.IGNORECASE)
 """R8: addresses and tags: their `>` is no arrow."""
@@ -59,7 +59,7 @@ def read_post(text: str, names: Iterable[str], own: str = "") -> list[Line]:
 
 
 def split_lines(text: str) -> list[str]:
-    """R8: the lines of a post, as they are numbered."""
+    """R8: the lines of a post, as they are numbered. Office programs have ends of lines of their own."""
     return _LINE_END.split(text)
 
 
@@ -132,6 +132,12 @@ def _is_meant(text: str) -> bool:
     """R8: whether a line that can't be read was meant as an order: the `>` of a tag or an address is no arrow."""
     text = NO_WORD.sub(" ", text)
     return bool(_MEANT.search(text) or _IS_SHORT.search(text))
+
+
+def quotes_an_order(text: str) -> bool:
+    """R8: whether a line quotes what would be an order, or was meant as one, if it did not begin with `>`."""
+    line = undecorated(plain_line(text[:LONGEST_LINE]))
+    return line.is_quoted and _is_meant(line.text.lstrip(" >"))
 
 
 def _read_overlong(typed: str) -> Misread | None:

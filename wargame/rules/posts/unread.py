@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from functools import lru_cache
+from itertools import pairwise
 
-from wargame.rules.core.board import RANGE, Square
+from wargame.rules.core.board import RANGE, Square, read_square
 from wargame.rules.core.names import Names, key
-from wargame.rules.core.orders import Move, Order, ReadOrder, write_order
+from wargame.rules.core.orders import Hold, Intercept, Move, Order, ReadOrder, Transfer, write_order
 from wargame.rules.core.typography import plain, plain_line, undecorated
 from wargame.rules.posts.aliases import NO_ALIASES, Aliases
 from wargame.rules.posts.notation import LONGEST_LINE, NO_WORD, read_line
@@ -54,12 +55,27 @@ class Writer:
 
 
 _FLAGS = re.ASCII | re.IGNORECASE
-_SQUARE = r"(?<![\w'-])(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2})(?![\w'])"
+_SQUARE = r"(?<![\w'])(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2})(?![\w'])"
 _ARROW_SIGN = "[\u203a\u2190-\u21ff\u25b6\u25ba\u2794-\u27be\u27f0-\u27ff\u2900-\u297f\u2b00-\u2b11\u2b30-\u2b4f]"
-_BETWEEN = rf"\s*(?:\b(?:in|on|un)?to\b|\btowards?\b|[-=~]*>|[-~=]+|\.\.+|{_ARROW_SIGN})\s*"
+_SIGN = rf"(?:\b(?:in|on|un)?to\b|\btowards?\b|[-=~]*>|[-~=]+|\.\.+|{_ARROW_SIGN})"
+_BETWEEN = rf"\s*{_SIGN}\s*"
 _SQUARES = re.compile(_SQUARE, _FLAGS)
 _PAIR = re.compile(rf"{_SQUARE}{_BETWEEN}(?={_SQUARE})", _FLAGS)
 _ARROW = re.compile(_ARROW_SIGN)
+_TO = re.compile(_BETWEEN, _FLAGS)
+_DASHES = re.compile(r"\s*[-~]+\s*")
+_AND_THEN = re.compile(r"[\s,;&+]*(?:\b(?:and|then|next)\b[\s,]*)*", _FLAGS)
+_BESIDE = r"(?:[\s,&-]|\band\b)"
+_ROUTE = re.compile(
+    rf"\(([^()]*)\)|\b(?:via|over|through)\b({_BESIDE}*{_SQUARE}(?:{_BESIDE}+{_SQUARE})*)", _FLAGS
+)  # fmt: skip
+_LIKE_DIGITS = "(?=[oil]*[0-9])[0-9oil]{2}"
+_LOOSE_SQUARE = re.compile(
+    rf"(?<![\w'])(?:([0-9]{{1,2}}) ([a-n])|({_LIKE_DIGITS})([a-n])|([a-n])({_LIKE_DIGITS}))(?![\w'])", _FLAGS
+)
+_DIGITS = str.maketrans("OoIiLl", "001111")
+_NOT_SURE = re.compile(r"\b(?:not|never|unless|if|or|hold|holds|stay|stays)\b|n't\b|\w\s*:(?![()DP-])", _FLAGS)
+_ALL = re.compile(r"(?:all|every(?:body|one))(?: armies)?", _FLAGS)
 _NO_LETTER = re.compile(r"(?!['-]?\w)")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?", _FLAGS)
 _HOLDS = re.compile(
@@ -72,16 +88,22 @@ _HOLDS = re.compile(
 _ORDER_WORDS = {"intercept": "intercept", "engage": "engage", "replace": "replace", "transfer": "transfer"}
 _SAME_WORDS = {"attack": "engage", "attacks": "engage", "intercepts": "intercept", "engages": "engage"}
 _SAME_WORDS |= {"replaces": "replace", "transfers": "transfer", "swap": "replace", "swaps": "replace"}
+_SAME_WORDS |= {"attacking": "engage", "intercepting": "intercept", "engaging": "engage", "swapping": "replace"}
+_SAME_WORDS |= {"replacing": "replace", "transferring": "transfer"}
 _STEMS = ("intercept", "engag", "replac", "transfer")
 _GOES = re.compile(
     r"\b(?:please|will|shall|should|now|then|from|at|orders?|moves?|moving|go|goes|going|march(?:es)?|advances?|heads?"
     r"|walks?)\b",
     _FLAGS,
 )
-_BEFORE_SUFFIX = re.compile(
-    r"(?<![\s,;&])[\s,;&]++(?:(?:and|to)\b\s*+)?(?=(?:joint engage|engage|replace)\b)",  # each sign is tried once
-    _FLAGS,
-)
+_ANY_MARK = "\U000f0000-\U000ffffd"
+_MARK = f"[{_ANY_MARK}]"
+_MARKS = re.compile(_MARK)
+_LABEL = re.compile(rf"((?:^|[;,.&]|\band\b)\s*)([^:;,.&>{_ANY_MARK}]+):", re.IGNORECASE)
+_HEAD = re.compile(rf"{_MARK}['\"]?(?:\s*:|(?=[\s,]*(?:\w+\s+){{0,3}}?{_SIGN}?\s*{_SQUARE}))", _FLAGS)
+_AT_SQUARE = re.compile(rf"({_MARK})\s+(?:at|on|in)\s+{_SQUARE}", _FLAGS)
+_FIRST_WORDS = re.compile(r"^\s*(?:to\b|the\b|with\b)?\s*", _FLAGS)
+_LAST_WORD = re.compile(r"([a-z]+(?:'[a-z]+)?)(?:\s+(?:to|the|with))?\s*$", _FLAGS)
 
 
 def unread(
@@ -92,7 +114,7 @@ def unread(
     `at` says where the armies on the map stand. Nobody is asked who has no army, nor about what he quotes, asks or
     signs. A line that looks like an order by `aliases` alone is asked about if they make one of it that can be read.
     """
-    line = _bare(text)
+    line = _spelt(_bare(text), names)
     if not line or not writer.armies:
         return None
     translated = aliases.in_rulebook_words(line)
@@ -106,7 +128,7 @@ def meant_by(
     text: str, names: Names, writer: Writer, at: Mapping[str, Square], aliases: Aliases = NO_ALIASES
 ) -> tuple[str, ...]:
     """R8: the orders that a line may have meant which can't be read; often none."""
-    line = _bare(text)
+    line = _spelt(_bare(text), names)
     if not line or not writer.armies:
         return ()
     return _meant(aliases.in_rulebook_words(line), names, writer, at) or _meant(line, names, writer, at)
@@ -119,6 +141,19 @@ def _bare(text: str) -> str:
     if len(text) > LONGEST_LINE or line.is_quoted:
         return ""
     return " ".join(NO_WORD.sub(" ", line.text).split())
+
+
+def _spelt(line: str, names: Names) -> str:
+    """The line with `14H` for `14 H`, and `10K` for `1OK`, but for what is part of a name."""
+    taken = {place for found in _any_of(names.all).finditer(line) for place in range(*found.span())}
+
+    def square(found: re.Match[str]) -> str:
+        if not taken.isdisjoint(range(*found.span())):
+            return found[0]
+        number, row = found[1] or found[3] or found[6], found[2] or found[4] or found[5]
+        return number.translate(_DIGITS) + row
+
+    return _LOOSE_SQUARE.sub(square, line)
 
 
 def _doubt(line: str, names: Names, writer: Writer) -> Doubt | None:
@@ -185,7 +220,8 @@ def _has_order_word(line: str, names: Names) -> bool:
         verb = _verb(word)
         if verb and word not in _SAME_WORDS and not word.startswith(_STEMS):
             return True
-        if verb and not word.endswith("ed") and _target(line, found.end(), names, at_all=False):
+        about = _FIRST_WORDS.sub("", line[found.end() :])
+        if verb and not word.endswith(("ed", "ing")) and names.at(about, 0, _NO_LETTER):
             return True
     return False
 
@@ -200,89 +236,173 @@ def _verb(word: str) -> str:
     return close[0] if close else ""
 
 
-def _target(line: str, place: int, names: Names, *, at_all: bool) -> str:
-    """The army that is named from there on; with `at_all` also one whose name is almost written there."""
-    rest = re.sub(r"^\s*(?:to\b|the\b|with\b)?\s*", "", line[place:], flags=_FLAGS)
-    if found := names.at(rest, 0, _NO_LETTER):
-        return found[0]
-    if not at_all:
-        return ""
-    like = names.like(re.split(rf"[.,;:!?]|\bat\b|\bon\b|{_SQUARE}", rest, maxsplit=1, flags=_FLAGS)[0].strip())
-    return like[0] if len(like) == 1 else ""
-
-
 def _meant(line: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> tuple[str, ...]:
-    """One order for each army that may be meant; of an order for one army, the ways to read it."""
-    armies, body = _armies_of(line, names, writer, at)
-    orders: list[str] = []
-    for army in armies:
-        read = (read_line(f"{army}: {action}", names) for action in _actions(body, names, at.get(army), at))
-        legible = [
-            write_order(each.army, each.order)
-            for each in read
-            if isinstance(each, ReadOrder) and _is_on_map(each.order)
-        ]
-        orders += legible[:1] if len(armies) > 1 else legible
-    return tuple(dict.fromkeys(orders))[:MOST_MEANT]
-
-
-def _is_on_map(order: Order) -> bool:
-    """1.2: whether an order leads nowhere off the map: what would be illegal anyway is not offered."""
-    return not isinstance(order, Move) or all(step.to.on_map for step in order.steps)
-
-
-def _armies_of(line: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> tuple[Collection[str], str]:
-    """The writer's armies that may be meant, and what is said to them: the one that is named, or stands on the first
-    square, or is his only one; of two, both. A stranger's army is never one (5.4.1)."""
-    army, body, _ = _head(line, names, writer)
-    if not army and (nickname := _nickname(line.split()[0], writer)):
-        army, body = nickname, line.partition(" ")[2]
+    """One order for each army that may be meant; of an order for one army, the ways to read it. A line that gives
+    several armies their orders is a line for each."""
+    marked = _marked(line, names, writer)
+    parts = _parts(marked, names)
+    if len(parts) > 1:
+        armies = [army for army, _ in parts]
+        each = [_legible(army, body, names, at)[:1] for army, body in parts]
+        is_sure = len(set(armies)) == len(armies) and set(armies) <= set(writer.armies) and all(each)
+        return ("\n".join(order for orders in each for order in orders),) if is_sure else ()
+    if not parts:
+        return ()
+    (army, body) = parts[0]
+    label, _, rest = body.partition(":")
+    if not army and _ALL.fullmatch(label.strip()) and _is_hold(rest):
+        return ("\n".join(write_order(name, Hold()) for name in sorted(writer.armies)),)
     if army:
-        return ([army] if army in writer.armies else []), body
-    first = _SQUARES.search(line)
-    there = [name for name in writer.armies if first and _same_square(first[0], at.get(name))]
-    named = sorted(_armies_named(line, names) & set(writer.armies))
-    for found in (there, named, [writer.own] if writer.own else []):
+        return tuple(_legible(army, body, names, at)[:MOST_MEANT]) if army in writer.armies else ()
+    found = _without_label(body, names)
+    if found is None:
+        return ()
+    armies, body = _armies_of(found, names, writer, at)
+    orders = [_legible(army, body, names, at) for army in armies]
+    return tuple([order for each in orders for order in (each[:1] if len(armies) > 1 else each)][:MOST_MEANT])
+
+
+def _legible(army: str, body: str, names: Names, at: Mapping[str, Square]) -> list[str]:
+    """R9: what is said to an army as orders that can be read, in their canonical form, each once."""
+    read = (read_line(f"{army}: {action}", names) for action in _actions(body, names, at.get(army), at))
+    orders = [each for each in read if isinstance(each, ReadOrder) and _is_sensible(army, each.order)]
+    return list(dict.fromkeys(write_order(each.army, each.order) for each in orders))
+
+
+def _is_sensible(army: str, order: Order) -> bool:
+    """1.2: whether an order leads nowhere off the map and is not about its own army: what would be illegal anyway is
+    not offered."""
+    if isinstance(order, Move):
+        return all(step.to.on_map and step.target != army for step in order.steps)
+    return not isinstance(order, Intercept | Transfer) or order.target != army
+
+
+def _marked(line: str, names: Names, writer: Writer) -> str:
+    """The line with a sign of its own for each name of an army, and for a short or misspelt one of the writer's before
+    a colon, so that nothing in a name is taken for a square or a word."""
+    signs = {name: chr(0xF0000 + place) for place, name in enumerate(names)}
+    text = _any_of(names.all).sub(lambda found: signs.get(names.get(found[0]) or "", found[0]), _MARKS.sub("?", line))
+
+    def name_of(label: re.Match[str]) -> str:
+        nickname = _nickname(label[2], writer)
+        return f"{label[1]}{signs[nickname]}:" if nickname in signs else label[0]
+
+    return _LABEL.sub(name_of, text)
+
+
+def _name_of(mark: str, names: Names) -> str:
+    return names.all[ord(mark) - 0xF0000]
+
+
+def _parts(marked: str, names: Names) -> list[tuple[str, str]]:
+    """The armies to which a marked line says something, each with what; no army if it begins with none. None at all if
+    the line says something before its first army that may be an order."""
+    heads = [found for found in _HEAD.finditer(marked) if not _is_target(marked[: found.start()])]
+    first = re.match(rf"\s*{_MARK}", marked)
+    if first and (not heads or heads[0].start() >= first.end()):
+        heads.insert(0, first)
+    if not heads:
+        return [("", marked)]
+    before = marked[: heads[0].start()]
+    if _SQUARES.search(before) or _MARKS.search(before) or ">" in before:
+        return []
+    ends = [*(head.start() for head in heads[1:]), len(marked)]
+    return [
+        (_name_of(head[0].strip()[0], names), marked[head.end() : end].strip(" ,:;-"))
+        for head, end in zip(heads, ends, strict=True)
+    ]
+
+
+def _is_target(before: str) -> bool:
+    """Whether a name that stands behind these words is what an order is about, and not the army that gets it."""
+    word = _LAST_WORD.search(before)
+    return bool(word and _verb(word[1]))
+
+
+def _without_label(body: str, names: Names) -> str | None:
+    """A line without a word before a colon that is no army's name, such as `Orders:`; None if it is almost one."""
+    label, colon, rest = body.partition(":")
+    if not colon or _SQUARES.search(label) or ">" in label:
+        return body
+    is_almost_a_name = get_close_matches(key(label), map(key, names), n=1, cutoff=_LIKE_A_NAME)
+    return None if is_almost_a_name else rest.strip()
+
+
+def _armies_of(body: str, names: Names, writer: Writer, at: Mapping[str, Square]) -> tuple[Collection[str], str]:
+    """The writer's armies that may be meant where none is named first, and what is said to them: the one that is called
+    so for short, stands on the first square, is named, or is his only one; of two, both."""
+    words = body.split()
+    if words and (nickname := _nickname(words[0], writer)):
+        return [nickname], body.partition(" ")[2]
+    first = _SQUARES.search(body)
+    there = [name for name in writer.armies if first and at.get(name) == read_square(first[0])]
+    named = {_name_of(found[0], names) for found in _MARKS.finditer(body) if not _is_target(body[: found.start()])}
+    own = sorted(named & set(writer.armies))
+    for found in (there, own, [writer.own] if writer.own else []):
         if len(found) == 1:
             return found, body
     return (sorted(writer.armies) if len(writer.armies) <= MOST_MEANT else []), body
 
 
-def _same_square(text: str, square: Square | None) -> bool:
-    return square is not None and sorted(text.casefold()) == sorted(str(square).casefold())
-
-
 def _actions(body: str, names: Names, here: Square | None, at: Mapping[str, Square]) -> Iterator[str]:
-    """R9: what a text may mean in the forms of orders, the likeliest first; not all of it can be read."""
+    """R9: what a marked text may mean in the forms of orders, the likeliest first; not all of it can be read. Nothing
+    if it says more than one thing, or says it on a condition."""
     if _is_hold(body):
         yield "hold"
-    moved = _rewritten(body)
-    squares = _SQUARES.findall(moved)
-    if squares and here is not None and not _same_square(squares[0], here):
-        yield f"{here} > {moved.removeprefix('to ').lstrip(' >')}"
-        squares = [str(here), *squares]
-    elif squares:
-        yield moved
-    asked = [(verb, found.end()) for found in _WORD.finditer(body) if (verb := _verb(found[0]))]
-    if squares and not asked:
-        yield " > ".join(squares)
-    for verb, end in asked:
-        target = _target(body, end, names, at_all=True)
-        if verb == "intercept" and target:
-            yield f"intercept {target}"
-        elif verb == "transfer" and target in at:
-            yield f"transfer to {target} at {at[target]}"
-        elif verb in ("engage", "replace") and target and squares:
-            yield f"{' > '.join(squares)}; {verb} {target}"
-        elif verb in ("engage", "replace") and target in at and here and here.distance(at[target]) <= RANGE:
-            yield f"{here} > {at[target]}; {verb} {target}"
+    text = _AT_SQUARE.sub(r"\1", " ".join(body.split()))
+    asked = [(verb, found.end()) for found in _WORD.finditer(text) if (verb := _verb(found[0]))]
+    targets = [_target_in(text, end, names) for _, end in asked]
+    marks = {_name_of(found[0], names) for found in _MARKS.finditer(text)}
+    if len(asked) > 1 or marks - set(targets) or _NOT_SURE.search(text):
+        return
+    verb, target = (asked[0][0], targets[0]) if asked else ("", "")
+    if verb == "intercept" and target:
+        yield f"intercept {target}"
+    elif verb == "transfer" and target in at:
+        yield f"transfer to {target} at {at[target]}"
+    elif verb in ("intercept", "transfer"):
+        return
+    joint = "joint " if re.search(r"\bjoint\b", text, _FLAGS) else ""
+    suffix = f"; {joint}{verb} {target}".rstrip() if verb else "; joint engage" if joint else ""
+    if _SQUARES.search(text):
+        if not verb or target or joint:
+            yield from (f"{path}{suffix}" for path in _paths(text, here))
+    elif verb and target in at and here and here.distance(at[target]) <= RANGE:
+        yield f"{here} > {at[target]}{suffix}"
 
 
-def _rewritten(body: str) -> str:
-    """The text with arrows between its squares, a semicolon before a suffix, and the words of orders spelt right."""
-    text = _WORD.sub(lambda found: _verb(found[0]) or found[0], body)
-    text = " ".join(_GOES.sub(" ", text).split())
-    text = _PAIR.sub(lambda found: f"{_SQUARES.findall(found[0])[0]} > ", text)
-    if first := _SQUARES.search(text):
-        text = text[: first.end()] + _BEFORE_SUFFIX.sub("; ", text[first.end() :])
-    return " ".join(text.strip(" .!,;").split())
+def _target_in(text: str, place: int, names: Names) -> str:
+    """The army that a marked text names from there on, or almost names; empty if there is none."""
+    rest = _FIRST_WORDS.sub("", text[place:])
+    if _MARKS.match(rest):
+        return _name_of(rest[0], names)
+    like = names.like(re.split(rf"[.,;:!?]|\bat\b|\bon\b|{_SQUARE}", rest, maxsplit=1, flags=_FLAGS)[0].strip())
+    return like[0] if len(like) == 1 else ""
+
+
+def _paths(text: str, here: Square | None) -> Iterator[str]:
+    """3.2.2: the moves that the squares of a text may be, the likeliest first; none if it is not sure how they hang
+    together. Dashes from neighbour to neighbour are a route, and so is what stands in parentheses or after `via`."""
+    routes = [found for found in _ROUTE.finditer(text) if _SQUARES.search(found[0])]
+    if len(routes) > 1:
+        return
+    via = [read_square(square) for found in routes for square in _SQUARES.findall(found[0])]
+    text = _ROUTE.sub(" ", _GOES.sub(" ", text))
+    found = list(_SQUARES.finditer(text))
+    between = [text[one.end() : other.start()] for one, other in pairwise(found)]
+    squares = [read_square(square[0]) for square in found]
+    if not squares or not all(_TO.fullmatch(link) or _AND_THEN.fullmatch(link) for link in between):
+        return
+    has_start = bool(between and _TO.fullmatch(between[0])) and not _TO.search(text[: found[0].start()])
+    if here and squares[0] != here and not has_start:
+        squares, between = [here, *squares], [" > ", *between]
+    if len(squares) < 2:
+        return
+    way = squares if len(squares) > 2 and all(map(_DASHES.fullmatch, between)) else []
+    if via:
+        way = [*squares[:1], *(square for square in via if square not in (squares[0], squares[-1])), squares[-1]]
+    is_way = bool(way) and all(one.distance(other) == 1 for one, other in pairwise(way))
+    if is_way and set(squares) <= set(way) and len(way) <= RANGE + 1:
+        yield f"{squares[0]} > {squares[-1]} ({' - '.join(map(str, way))})"
+    if set(via) <= set(squares) and (via or not is_way):
+        yield " > ".join(map(str, squares))
