@@ -8,6 +8,7 @@ import pytest
 from django import forms
 from django.utils import translation
 
+from judging.game.forms import WholeNumber
 from judging.game.models import Heartbeat
 from wargame.web.lengths import LengthField, length_words
 
@@ -40,6 +41,20 @@ class Everything(forms.Form):
 def test_a_field_says_what_is_wrong_and_what_would_do(field: str, given: str, said: str) -> None:
     form = Everything({"needed": "x", field: given})
     assert form.errors == {field: [said]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "number"),
+    [("5000", 5000), ("5,000", 5000), ("5.000", 5000), ("5 000", 5000), ("500.0", 500), ("-3", -3), ("250,0", 250)],
+)
+def test_a_whole_number_is_read_as_people_write_it(typed: str, number: int) -> None:
+    assert WholeNumber().clean(typed) == number
+
+
+@pytest.mark.parametrize("typed", ["5.00000", "0.5", "1,50", "--3", "many"])
+def test_what_may_be_two_numbers_is_none(typed: str) -> None:
+    with pytest.raises(forms.ValidationError):
+        WholeNumber().clean(typed)
 
 
 def test_rows_that_are_checked_say_the_same() -> None:

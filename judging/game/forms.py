@@ -11,6 +11,7 @@ from django.core import validators
 from django.utils.translation import gettext, gettext_lazy
 
 from wargame.rules.core.saying import grouped
+from wargame.rules.core.typography import plain, whole_number
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
@@ -68,6 +69,18 @@ class LongText(forms.CharField):
                 },
                 code="too_long",
             )
+
+
+class WholeNumber(forms.IntegerField):
+    """A whole number as people write it: `5,000` and `5.000` are five thousand, where Django takes the latter for 5."""
+
+    def to_python(self, value: object) -> int | None:
+        if not isinstance(value, str) or not (text := plain(value).strip()):
+            return super().to_python(value)
+        number = whole_number(text.lstrip("+-"))
+        if number is None or text[1:2] in ("+", "-"):
+            raise forms.ValidationError(self.error_messages["invalid"], code="invalid")
+        return -number if text.startswith("-") else number
 
 
 def new_token() -> str:

@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
 
 from judging.game.errors import Refused
+from wargame.rules.core import typography
 from wargame.rules.core.saying import grouped
 
 MAX_TOKEN = 40
@@ -70,9 +71,9 @@ def checked_text(text: str, *, what: str, most: int, cites: str, field: str = ""
 
 def whole_number(text: str, field: str, least: int, most: int, cites: str) -> int:
     """What was typed as a whole number within bounds, `1,200` too. Refused for anything else."""
-    digits = text.strip().replace(",", "")
-    if digits.isascii() and digits.isdigit() and len(digits) < 10 and least <= int(digits) <= most:
-        return int(digits)
+    number = typography.whole_number(text)
+    if number is not None and least <= number <= most:
+        return number
     bounds = {"least": least, "most": grouped(most)}
     if typed := text.strip()[:20]:
         told = gettext("“%(typed)s” is not a whole number from %(least)s to %(most)s.")

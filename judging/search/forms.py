@@ -7,6 +7,7 @@ from datetime import UTC, datetime, time
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from judging.game.forms import WholeNumber
 from judging.search.reads import KINDS, SearchQuery, words_of
 from wargame.models.choices import SIDES
 
@@ -27,7 +28,7 @@ class SearchForm(forms.Form):
     side = forms.ChoiceField(
         required=False, choices=[("", gettext_lazy("either side")), *SIDES[:2]], label=gettext_lazy("Side")
     )
-    turn = forms.IntegerField(required=False, min_value=1, max_value=LARGEST_TURN, label=gettext_lazy("Turn"))
+    turn = WholeNumber(required=False, min_value=1, max_value=LARGEST_TURN, label=gettext_lazy("Turn"))
     since = forms.DateField(
         required=False, label=gettext_lazy("Since"), widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )

@@ -197,6 +197,11 @@ def test_troops_stand_at_the_size_that_was_chosen() -> None:
         ("5.000x Kris Mage", 5000, "Kris Mage", ""),
         ("5 000 Kris Mage", 5000, "Kris Mage", ""),
         ("Kris Mage 5000", 5000, "Kris Mage", ""),
+        ("500.0 Kris Mage", 500, "Kris Mage", ""),
+        ("250,0 Kris Mage", 250, "Kris Mage", ""),
+        ("50.00 Kris Mage", 50, "Kris Mage", ""),
+        ("500.000 Kris Mage", 500_000, "Kris Mage", ""),
+        ("1,000.0 Kris Mage", 1000, "Kris Mage", ""),
         ("Kris Mage x 5000", 5000, "Kris Mage", ""),
         ("2500 Werebear as 4/4", 2500, "Werebear", "4/4"),
         ("3 B.F.M. (Big Furry Monster)", 3, "B.F.M. (Big Furry Monster)", ""),
@@ -209,7 +214,19 @@ def test_a_line_is_a_number_and_a_creature(line: str, number: int, name: str, si
     assert (read.number, read.name, read.size) == (number, name, size)
 
 
-@pytest.mark.parametrize("line", ["Kris Mage", "5000", "five mages", "1234567 Kris Mage", "x" * 300])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Kris Mage",
+        "5000",
+        "five mages",
+        "1234567 Kris Mage",
+        "0.5 Kris Mage",
+        "50.0000 Kris Mage",
+        "5,00,000 Kris Mage",
+        "x" * 300,
+    ],
+)
 def test_a_line_that_cannot_be_read_says_what_would_do(line: str) -> None:
     (read,) = read_lines(line)
     assert isinstance(read, BadLine)

@@ -16,7 +16,7 @@ from judging.battles.desk.scoring import number_field, reason_field
 from judging.battles.house_rules import criteria_of
 from judging.battles.models import Battle
 from judging.game.errors import Refused
-from judging.game.forms import LongText, new_token
+from judging.game.forms import LongText, WholeNumber, new_token
 from judging.game.texts import utc
 from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.core.wording import listed
@@ -28,7 +28,7 @@ class AnewForm(forms.Form):
     favours = forms.ChoiceField(
         required=False, label=gettext_lazy("The strategy bonus goes to"), widget=forms.RadioSelect
     )
-    bonus = forms.IntegerField(
+    bonus = WholeNumber(
         label=format_lazy(gettext_lazy("Bonus, 0 to {most}"), most=MOST_BONUS), min_value=0, max_value=MOST_BONUS
     )
     accepted = forms.MultipleChoiceField(

@@ -30,6 +30,7 @@ from judging.battles.models import Claim, Strat
 from judging.battles.shapes import StratView
 from judging.battles.strats.extensions import MAX_REASON
 from judging.game.errors import Refused
+from judging.game.forms import WholeNumber
 from judging.game.texts import utc
 from wargame.models import Army, Judge
 from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED, Special
@@ -271,7 +272,7 @@ class Adjust(Act):
 
     army = forms.ChoiceField(label=gettext_lazy("Army"))
     kind = forms.ChoiceField(choices=KINDS, label=gettext_lazy("Change"))
-    percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
+    percent = WholeNumber(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
     cites = rule_field("R42", required=False)
     reason = forms.CharField(
         required=False,
@@ -312,7 +313,7 @@ class OverruleScore(Act):
     place = "score"
 
     favours = forms.ChoiceField(required=False, label=gettext_lazy("Bonus for"), error_messages=GONE)
-    bonus = forms.IntegerField(min_value=0, max_value=MOST_BONUS, label=gettext_lazy("Bonus"))
+    bonus = WholeNumber(min_value=0, max_value=MOST_BONUS, label=gettext_lazy("Bonus"))
     reason = reason_field(gettext_lazy("Reason, public with the result"))
 
     def __init__(self, sheet: Sheet, data: QueryDict | None = None) -> None:

@@ -22,6 +22,7 @@ from judging.battles.desk.acts import (
 from judging.battles.desk.rolling import answer_adjustment, ask_adjustment, withdraw_adjustment
 from judging.battles.desk.time_acts import ACTS, PRESSES
 from judging.battles.strats.extensions import MAX_REASON, release_strat
+from judging.game.forms import WholeNumber
 from wargame.models import Judge
 from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED
 
@@ -37,7 +38,7 @@ class AskAdjustment(Act):
 
     army = forms.ChoiceField(label=gettext_lazy("Army"))
     kind = forms.ChoiceField(choices=Adjust.KINDS, label=gettext_lazy("Change"))
-    percent = forms.IntegerField(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
+    percent = WholeNumber(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
     cites = rule_field("4.2.6")
     reason = reason_field(gettext_lazy("Reason, public with the result"))
 

@@ -23,6 +23,7 @@ from judging.battles.desk.scoring import (
 )
 from judging.battles.desk.seated import NoteView
 from judging.battles.desk.sheet import Sheet
+from judging.game.forms import WholeNumber
 from wargame.rules.battle.criteria import MOST_NUMBER, Criterion, departs, offered_bonus
 from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.command.bench import is_within
@@ -42,7 +43,7 @@ def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
             attrs={"inputmode": "numeric", "size": 3, "autocomplete": "off", "placeholder": gettext("-10 to 10")}
         )
         wrong = {"invalid": _mark_sentence(criterion)}
-        found[number_field(place)] = forms.IntegerField(
+        found[number_field(place)] = WholeNumber(
             required=False, label=criterion.name, widget=digits, error_messages=wrong
         )
         found[reason_field(place)] = forms.CharField(
@@ -137,7 +138,7 @@ class ScoreForm(forms.Form):
         label=gettext_lazy("Narrative (Markdown)"),
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "true"}),
     )
-    narrative_version = forms.IntegerField(required=False, min_value=0, widget=forms.HiddenInput)
+    narrative_version = WholeNumber(required=False, min_value=0, widget=forms.HiddenInput)
 
     def __init__(
         self,

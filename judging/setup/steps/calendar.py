@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.forms import WholeNumber
 from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
@@ -228,22 +229,22 @@ class CalendarForm(forms.Form):
         required=False,
         label=gettext_lazy("The strats that counted are published (R54)"),
     )
-    strats_turns = forms.IntegerField(
+    strats_turns = WholeNumber(
         required=False, min_value=1, max_value=MOST_TURNS, label=gettext_lazy("How many turns later"), initial=1
     )
-    runner_least = forms.IntegerField(
+    runner_least = WholeNumber(
         required=False,
         min_value=1,
         max_value=100,
         label=gettext_lazy("One judge lowers the losses of a side that ran to, percent"),
     )
-    pair_least = forms.IntegerField(
+    pair_least = WholeNumber(
         required=False,
         min_value=0,
         max_value=100,
         label=gettext_lazy("One judge lowers an army's part in a pair's losses to, percent"),
     )
-    pair_most = forms.IntegerField(
+    pair_most = WholeNumber(
         required=False, min_value=100, max_value=MOST_PERCENT, label=gettext_lazy("and raises it to, percent")
     )
     appeal_within = LengthField(
@@ -251,7 +252,7 @@ class CalendarForm(forms.Form):
         label=gettext_lazy("Whom a decision concerns may appeal for"),
         help_text=gettext_lazy("and the judge who answers has as long; 1 hour to 30 days (R57)"),
     )
-    most_appeals = forms.IntegerField(
+    most_appeals = WholeNumber(
         required=False,
         min_value=0,
         max_value=MOST_APPEALS,

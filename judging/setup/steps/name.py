@@ -12,6 +12,7 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.forms import WholeNumber
 from judging.game.lookalikes import look_alike
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
@@ -88,7 +89,7 @@ class NameForm(forms.Form):
         super().__init__(*args, **kwargs)
         for tier, most in enumerate(MAXIMUM, 1):
             hint = gettext("no limit") if most is None else gettext("at most %(most)s") % {"most": most}
-            self.fields[f"rank{tier}"] = forms.IntegerField(
+            self.fields[f"rank{tier}"] = WholeNumber(
                 min_value=0, max_value=MOST_ARMIES, label=rank_names(tier), help_text=hint
             )
 

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.game.forms import LongText, new_token
+from judging.game.forms import LongText, WholeNumber, new_token
 from judging.turns.posts.writes import MAX_POST
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import Troop
@@ -20,7 +20,7 @@ class PostForm(forms.Form):
 
     text = LongText(longest=MAX_POST, cites="3.1", rows=8, missing=gettext_lazy("Write at least one line."))
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
-    turn = forms.IntegerField(widget=forms.HiddenInput, required=False, min_value=0)
+    turn = WholeNumber(widget=forms.HiddenInput, required=False, min_value=0)
 
     def clean_token(self) -> str:
         return self.cleaned_data["token"] or new_token()
@@ -32,7 +32,7 @@ class EditForm(forms.Form):
     text = LongText(
         longest=MAX_POST, cites="R7", rows=12, missing=gettext_lazy("An edited post keeps at least one line.")
     )
-    base_version = forms.IntegerField(widget=forms.HiddenInput, min_value=1)
+    base_version = WholeNumber(widget=forms.HiddenInput, min_value=1)
 
 
 class ManifestForm(forms.Form):
@@ -54,7 +54,7 @@ class ManifestForm(forms.Form):
                 "slot": troop.slot,
                 "alive": grouped(troop.alive),
             }
-            self.fields[f"n{place}"] = forms.IntegerField(min_value=0, required=False, label=label)
+            self.fields[f"n{place}"] = WholeNumber(min_value=0, required=False, label=label)
 
     @property
     def numbers(self) -> list[forms.BoundField]:

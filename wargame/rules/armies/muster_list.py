@@ -12,11 +12,14 @@ from wargame.rules.armies.sizes import read_size, square_size
 from wargame.rules.core.saying import said
 from wargame.rules.core.sides import Rank
 from wargame.rules.core.troops import SLOT_MAXIMUM, SLOTS, slot_size
-from wargame.rules.core.typography import plain
+from wargame.rules.core.typography import plain, whole_number
 
 LONGEST_LINE = 200
 MOST_LINES = 60
 """Lines of one list, so that no list takes long to read."""
+
+MOST_TROOPS = 999_999
+"""More are no number of troops, but a slip."""
 
 _LINE = re.compile(r"([0-9][0-9., ]*?)\s*(?:[x×]\s+|\s+)([^0-9].*)", re.IGNORECASE)
 _NAME_FIRST = re.compile(r"([^0-9].*?)\s*[:x×]?\s+([0-9][0-9.,]*)", re.IGNORECASE)
@@ -120,15 +123,15 @@ def _read(number: int, line: str) -> ListLine | BadLine:
         count, name = found.groups()
     elif found := _NAME_FIRST.fullmatch(line):
         name, count = found.groups()
-    digits = re.sub(r"[., ]", "", count)
-    if not name or not 0 < len(digits) <= 6:
+    troops = whole_number(count)
+    if not name or troops is None or troops > MOST_TROOPS:
         return BadLine(number, line, said("Write a number and a creature, like “5000 Kris Mage”."))
     described_as = _description(name)
     if described_as is not None:
-        return ListLine(number, line, int(digits), described_as.name, "", described_as)
+        return ListLine(number, line, troops, described_as.name, "", described_as)
     if found := _AS.fullmatch(name):
-        return ListLine(number, line, int(digits), found[1], found[2])
-    return ListLine(number, line, int(digits), name)
+        return ListLine(number, line, troops, found[1], found[2])
+    return ListLine(number, line, troops, name)
 
 
 def _description(name: str) -> Creature | None:

@@ -32,6 +32,18 @@ _EMPHASIS = re.compile(
 _LIST_ITEM = re.compile(r" *(?:[-+•·]|#{1,6}|\(?[0-9]{1,2}[.)]) +")
 
 
+_WHOLE = re.compile(r"([0-9]{1,3}(?:([., '])[0-9]{3}(?:\2[0-9]{3})*)?|[0-9]+)(?:[.,]0{1,2})?")
+_LONGEST_NUMBER = 12
+
+
+def whole_number(text: str) -> int | None:
+    """A whole number as people write it: `5000`, `5,000`, `5.000` and `5 000` are one, and so is `5000.0`. None for
+    what is no whole number, or is too long to be meant."""
+    found = _WHOLE.fullmatch(plain(text).strip())
+    digits = re.sub("[^0-9]", "", found[1]) if found else ""
+    return int(digits) if 0 < len(digits) <= _LONGEST_NUMBER else None
+
+
 def plain(text: str) -> str:
     """The text with plain signs for typographic ones, and without those that nobody sees."""
     return text.translate(_TABLE)
