@@ -14,6 +14,7 @@ from judging.battles.anew.models import Rejudgement
 from judging.battles.anew.reads import sides_named
 from judging.battles.models import Battle
 from judging.game.models import LogEntry
+from judging.game.telling import NewsKind
 from wargame.models import Judge, Player
 
 JOINED = (
@@ -29,7 +30,7 @@ class AppealNews(NamedTuple):
     it from others of the same act, and by when something is to be done."""
 
     users: list[int]
-    kind: str
+    kind: NewsKind
     data: Mapping[str, object]
     about: str = ""
     due: datetime | None = None
@@ -47,7 +48,7 @@ def told_of_appeal(entry: LogEntry) -> Iterator[AppealNews]:
     told |= {"about": about_of_row(row), "outcome": row.state}
     if what in ("lodged", "passed_on") and row.judge is not None and row.judge.name == judge:
         yield AppealNews(
-            [row.judge.user_id], "judge.appeal", {**told, "due": row.due_at.isoformat()}, "judge", row.due_at
+            [row.judge.user_id], NewsKind.JUDGE_APPEAL, {**told, "due": row.due_at.isoformat()}, "judge", row.due_at
         )
     found = None if row.is_hidden else subject_of(row, entry.at)
     concerned = Player.objects.filter(pk__in=found.concerned if found else (), left_at__isnull=True)
@@ -55,7 +56,7 @@ def told_of_appeal(entry: LogEntry) -> Iterator[AppealNews]:
     users |= {row.against.user_id} if row.against else set()
     before = Judge.objects.filter(round=row.round_id, name=entry.data.get("before") or "", role__in=RULERS)
     users |= set(before.values_list("user_id", flat=True))
-    yield AppealNews(sorted(users), f"appeal.{what}", told)
+    yield AppealNews(sorted(users), NewsKind(f"appeal.{what}"), told)
 
 
 def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> Iterator[AppealNews]:
@@ -66,4 +67,4 @@ def told_of_anew(battle: Battle, control: Mapping[str, set[int]]) -> Iterator[Ap
     sides = sides_named(battle)
     won, before = row.outcome["winner"], row.outcome_before["winner"]
     users = {user for side in sides for name in side for user in control.get(name, ())}
-    yield AppealNews(sorted(users), "battle.anew", {"won": sides[won], "as_before": won == before})
+    yield AppealNews(sorted(users), NewsKind.BATTLE_ANEW, {"won": sides[won], "as_before": won == before})

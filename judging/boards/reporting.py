@@ -15,7 +15,7 @@ from judging.game import locking
 from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.game.telling import News, lapse, tell
+from judging.game.telling import News, NewsKind, lapse, tell
 from judging.game.texts import checked_text
 from judging.game.viewer import Viewer, viewer_of
 from judging.turns.models import Post
@@ -103,9 +103,16 @@ def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now
     held.save(update_fields=["state", "decided_by", "decided_at", "answer"])
     _record(viewer, user, held, does, reason, now)
     forget_waiting(viewer)
-    lapse(kind="talk.reported", keys=[_key(held)], now=now)
+    lapse(kind=NewsKind.TALK_REPORTED, keys=[_key(held)], now=now)
     if held.user_id != viewer.user_id:
-        tell([News(held.user_id, "talk.report_decided", _key(held), now, held.round_id, data={"report": held.pk})], now)
+        tell(
+            [
+                News(
+                    held.user_id, NewsKind.TALK_REPORT_DECIDED, _key(held), now, held.round_id, data={"report": held.pk}
+                )
+            ],
+            now,
+        )
     return held
 
 
@@ -162,7 +169,7 @@ def _tell_moderators(report: Report, now: datetime) -> None:
     data = {"report": report.pk}
     tell(
         [
-            News(user.pk, "talk.reported", _key(report), now, report.round_id, data=data)
+            News(user.pk, NewsKind.TALK_REPORTED, _key(report), now, report.round_id, data=data)
             for user in User.objects.filter(pk__in=users - {report.user_id})
             if may_decide(viewer_of(user, report.round), report)
         ],

@@ -18,7 +18,7 @@ from judging.battles.models import Battle, BattleArmy, Opinion, Result
 from judging.battles.strats.deadlines import deadline_of
 from judging.command.models import Admission, ControlRequest
 from judging.game.models import LogEntry
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.notifications.cast import Cast, of_battle, present_controllers
 from judging.notifications.kinds import ARMY_KINDS
 from judging.turns.models import Correction
@@ -44,7 +44,7 @@ def news_of_log(entries: Sequence[LogEntry], now: datetime) -> Iterator[News]:
 def _each(
     entry: LogEntry,
     users: Iterable[int],
-    kind: str,
+    kind: NewsKind,
     data: Mapping[str, object] | None = None,
     about: str = "",
     due_at: datetime | None = None,
@@ -64,15 +64,15 @@ def _settled(entry: LogEntry, cast: Cast) -> Iterator[News]:
         return
     control = cast.controllers(turn)
     for place, event in enumerate(turn.events or ()):
-        kind, fields = ARMY_KINDS.get(event["kind"], ("", ()))
-        if not kind or not event.get("counts", True):
+        if event["kind"] not in ARMY_KINDS or not event.get("counts", True):
             continue
+        kind, fields = ARMY_KINDS[event["kind"]]
         users = {user for name in _armies_in(event, fields) for user in control.get(name, ())}
         yield from _each(entry, sorted(users), kind, {"event": event}, f"event-{place}")
     for ruling in counting_rulings(turn):
         users = control.get(ruling.army, set())
         told = {"ruling": ruling.number, "army": ruling.army}
-        yield from _each(entry, sorted(users), "ruling.made", told, f"ruling-{ruling.pk}")
+        yield from _each(entry, sorted(users), NewsKind.RULING_MADE, told, f"ruling-{ruling.pk}")
     yield from of_offences(turn, report_offences(turn), cast)
     following = cast.turn(turn.number + 1)
     if following is not None:
@@ -89,7 +89,7 @@ def of_offences(turn: Turn, offences: Iterable[Offence], cast: Cast) -> Iterator
         key = f"offence-{turn.pk}-{one.player}-{one.army}"[:120]
         data = {"player": one.player, "army": one.army, "round": turn.round_id}
         for user in sorted(judges.difference(cast.named(one.player))):
-            yield News(user, "judge.penalty", key, one.at or turn.lock_at, turn.round_id, turn.number, data)
+            yield News(user, NewsKind.JUDGE_PENALTY, key, one.at or turn.lock_at, turn.round_id, turn.number, data)
 
 
 def _armies_in(event: Json, fields: Iterable[str]) -> Iterator[str]:
@@ -109,7 +109,7 @@ def _turn_opened(turn: Turn, cast: Cast, at: datetime) -> Iterator[News]:
     yield from _announced(Battle.objects.filter(turn=turn), at)
     data = {"turn": turn.number, "lock_at": turn.lock_at.isoformat()}
     for user in cast.everybody():
-        yield News(user, "turn.opened", f"turn-{turn.pk}", at, turn.round_id, turn.number, data, turn.lock_at)
+        yield News(user, NewsKind.TURN_OPENED, f"turn-{turn.pk}", at, turn.round_id, turn.number, data, turn.lock_at)
 
 
 def _announced(battles: QuerySet[Battle], at: datetime) -> Iterator[News]:
@@ -126,18 +126,20 @@ def _announced(battles: QuerySet[Battle], at: datetime) -> Iterator[News]:
             data["foes"] = [other.name for other in entries if other.side != entry.side]
             for user in control.get(entry.army_id, ()):
                 key = f"entry-{entry.pk}"
-                yield News(user, "battle.announced", key, at, battle.turn.round_id, battle.turn.number, data, due)
+                yield News(
+                    user, NewsKind.BATTLE_ANNOUNCED, key, at, battle.turn.round_id, battle.turn.number, data, due
+                )
 
 
 def _won(entry: LogEntry, cast: Cast) -> Iterator[News]:
-    yield from _each(entry, cast.everybody(), "round.won", {"winner": entry.data.get("winner")})
+    yield from _each(entry, cast.everybody(), NewsKind.ROUND_WON, {"winner": entry.data.get("winner")})
 
 
 def _lock_moved(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """R60: the lock was brought forward, or is back."""
     lock_at, is_early = str(entry.data["lock_at"]), entry.action == "turn.early_lock"
     due = datetime.fromisoformat(lock_at)
-    yield from _each(entry, cast.everybody(), "lock.moved", {"lock_at": lock_at, "is_early": is_early}, "", due)
+    yield from _each(entry, cast.everybody(), NewsKind.LOCK_MOVED, {"lock_at": lock_at, "is_early": is_early}, "", due)
 
 
 def _fighters(entry: LogEntry, cast: Cast, army: object = None) -> Iterator[tuple[Battle, BattleArmy, list[int]]]:
@@ -159,10 +161,10 @@ def _deadline_moved(entry: LogEntry, cast: Cast) -> Iterator[News]:
     due = datetime.fromisoformat(until)
     for battle, row, users in _fighters(entry, cast, entry.data.get("army")):
         data = of_battle(battle) | {"army": row.name, "until": until}
-        yield from _each(entry, users, "deadline.moved", data, str(row.pk), due)
+        yield from _each(entry, users, NewsKind.DEADLINE_MOVED, data, str(row.pk), due)
 
 
-def _late_strat(kind: str) -> Teller:
+def _late_strat(kind: NewsKind) -> Teller:
     def news(entry: LogEntry, cast: Cast) -> Iterator[News]:
         for battle, row, users in _fighters(entry, cast, entry.data.get("army")):
             yield from _each(entry, users, kind, {**of_battle(battle), "army": row.name})
@@ -181,7 +183,7 @@ def _result(entry: LogEntry, cast: Cast) -> Iterator[News]:
         users = sorted(control.get(row.name, ()))
         won = row.side == result.winner
         told = {**of_battle(battle), "army": row.name, "won": won}
-        yield from _each(entry, users, "battle.result", told, str(row.pk))
+        yield from _each(entry, users, NewsKind.BATTLE_RESULT, told, str(row.pk))
 
 
 def _corrected(entry: LogEntry, cast: Cast) -> Iterator[News]:
@@ -197,7 +199,7 @@ def _corrected(entry: LogEntry, cast: Cast) -> Iterator[News]:
         for user in sorted(owners.get(army, ())):
             by_user.setdefault(user, []).append(army)
     for user, armies in by_user.items():
-        yield from _each(entry, [user], "turn.corrected", {"armies": armies})
+        yield from _each(entry, [user], NewsKind.TURN_CORRECTED, {"armies": armies})
     following = cast.turn(turn.number + 1)
     if following is not None:
         yield from _announced(Battle.objects.filter(turn=following, announced_at__gte=entry.at), entry.at)
@@ -212,7 +214,7 @@ def _differing(old: Sequence[Json], new: Sequence[Json]) -> Iterator[str]:
 
 
 def _penalty(entry: LogEntry, cast: Cast) -> Iterator[News]:
-    kind = "penalty.lifted" if entry.action == "penalty.lifted" else "penalty.given"
+    kind = NewsKind.PENALTY_LIFTED if entry.action == "penalty.lifted" else NewsKind.PENALTY_GIVEN
     yield from _each(entry, cast.named(entry.data.get("player")), kind, {"penalty": entry.data.get("penalty")})
 
 
@@ -220,21 +222,21 @@ def _asked_in(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """1.1: to the leaders of the team, and to the battle judges where it has none."""
     side = entry.data.get("side")
     users = cast.leaders(side) or cast.judges(Role.BATTLE)
-    yield from _each(entry, users, "admission.asked", {"side": side, "name": entry.data.get("name")})
+    yield from _each(entry, users, NewsKind.ADMISSION_ASKED, {"side": side, "name": entry.data.get("name")})
 
 
 def _taken_in(entry: LogEntry, cast: Cast) -> Iterator[News]:
     data = {"side": entry.data.get("side"), "rank": entry.data.get("rank")}
-    yield from _each(entry, cast.named(entry.data.get("player")), "admission.accepted", data)
+    yield from _each(entry, cast.named(entry.data.get("player")), NewsKind.ADMISSION_ACCEPTED, data)
 
 
 def _not_taken_in(entry: LogEntry, cast: Cast) -> Iterator[News]:
     refused = Admission.objects.filter(round=cast.round, name=entry.data.get("name"), state=Admission.State.REFUSED)
     users = refused.filter(decided_at=entry.at).values_list("user_id", flat=True)
-    yield from _each(entry, users, "admission.refused", {"side": entry.data.get("side")})
+    yield from _each(entry, users, NewsKind.ADMISSION_REFUSED, {"side": entry.data.get("side")})
 
 
-def _about_player(kind: str, key: str = "player", *fields: str) -> Teller:
+def _about_player(kind: NewsKind, key: str = "player", *fields: str) -> Teller:
     """To the player whom an entry names under `key`, with these fields of it."""
 
     def news(entry: LogEntry, cast: Cast) -> Iterator[News]:
@@ -247,12 +249,14 @@ def _about_player(kind: str, key: str = "player", *fields: str) -> Teller:
 def _rank(entry: LogEntry, cast: Cast) -> Iterator[News]:
     by = next((player.name for player in cast.players if player.user_id == entry.actor_id), "")
     users = cast.named(entry.data.get("player"))
-    yield from _each(entry, users, "rank.changed", {"after": entry.data.get("after"), "by": by})
+    yield from _each(entry, users, NewsKind.RANK_CHANGED, {"after": entry.data.get("after"), "by": by})
 
 
 def _player_left(entry: LogEntry, cast: Cast) -> Iterator[News]:
     side = entry.data.get("side")
-    yield from _each(entry, cast.leaders(side), "player.left", {"side": side, "player": entry.data.get("player")})
+    yield from _each(
+        entry, cast.leaders(side), NewsKind.PLAYER_LEFT, {"side": side, "player": entry.data.get("player")}
+    )
 
 
 def _barred(how: str) -> Teller:
@@ -263,9 +267,9 @@ def _barred(how: str) -> Teller:
         data = {"player": name, "until": entry.data.get("until", "")}
         users = cast.named(name)
         for side in {player.side for player in cast.players if player.user_id in users}:
-            yield from _each(entry, cast.leaders(side), f"player.{how}", {**data, "side": side})
+            yield from _each(entry, cast.leaders(side), NewsKind(f"player.{how}"), {**data, "side": side})
         if cast.judges(*Role.values, name=str(name)):
-            yield from _each(entry, cast.judges(*Role.values), f"judge.{how}", data, "judge")
+            yield from _each(entry, cast.judges(*Role.values), NewsKind(f"judge.{how}"), data, "judge")
 
     return news
 
@@ -273,13 +277,13 @@ def _barred(how: str) -> Teller:
 def _power(entry: LogEntry, cast: Cast) -> Iterator[News]:
     to = entry.data.get("to")
     names = [to] if to else entry.data.get("holders") or ()
-    yield from _each(entry, [user for name in names for user in cast.named(name)], "power.given")
+    yield from _each(entry, [user for name in names for user in cast.named(name)], NewsKind.POWER_GIVEN)
 
 
 def _contingency(entry: LogEntry, cast: Cast) -> Iterator[News]:
     for player, to in (entry.data.get("contingencies") or {}).items():
         data = {"player": player, "side": entry.data.get("side")}
-        yield from _each(entry, cast.named(to), "contingency.set", data, player)
+        yield from _each(entry, cast.named(to), NewsKind.CONTINGENCY_SET, data, player)
 
 
 def _changed_hands(entry: LogEntry, cast: Cast) -> Iterator[News]:
@@ -287,13 +291,13 @@ def _changed_hands(entry: LogEntry, cast: Cast) -> Iterator[News]:
     for change in entry.data.get("changes") or ():
         lost = [name for name in change.get("before") or () if name not in change["to"]]
         users = [user for name in lost for user in cast.named(name)]
-        yield from _each(entry, users, "army.taken", {"army": change["army"]}, change["army"])
+        yield from _each(entry, users, NewsKind.ARMY_TAKEN, {"army": change["army"]}, change["army"])
 
 
 def _freed(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """R45: to who may control his armies no more."""
     for army in entry.data.get("armies") or entry.data.get("freed") or ():
-        yield from _each(entry, cast.named(entry.data.get("player")), "army.taken", {"army": army}, army)
+        yield from _each(entry, cast.named(entry.data.get("player")), NewsKind.ARMY_TAKEN, {"army": army}, army)
 
 
 def _request(how: str) -> Teller:
@@ -304,7 +308,7 @@ def _request(how: str) -> Teller:
         if row is not None and row.player is not None:
             armies = [change["army"] for change in row.changes]
             yield from _given_since(entry, row)
-            yield from _each(entry, [row.player.user_id], "request.decided", {"how": how, "armies": armies})
+            yield from _each(entry, [row.player.user_id], NewsKind.REQUEST_DECIDED, {"how": how, "armies": armies})
 
     return news
 
@@ -314,10 +318,10 @@ def _given_since(entry: LogEntry, request: ControlRequest) -> Iterator[News]:
     armies = [change["army_id"] for change in request.changes]
     for row in Control.objects.filter(army__in=armies, until__isnull=True).select_related("player", "army"):
         data, key = {"army": row.army.name}, f"control-{row.pk}"
-        yield News(row.player.user_id, "army.given", key, entry.at, entry.round_id, None, data)
+        yield News(row.player.user_id, NewsKind.ARMY_GIVEN, key, entry.at, entry.round_id, None, data)
 
 
-def _judge_is(kind: str) -> Teller:
+def _judge_is(kind: NewsKind) -> Teller:
     def news(entry: LogEntry, cast: Cast) -> Iterator[News]:
         rows = Judge.everybody.filter(round=cast.round, name=entry.data.get("name"), role=entry.data.get("role"))
         yield from _each(entry, rows.values_list("user_id", flat=True), kind)
@@ -325,7 +329,7 @@ def _judge_is(kind: str) -> Teller:
     return news
 
 
-def _muster(kind: str) -> Teller:
+def _muster(kind: NewsKind) -> Teller:
     def news(entry: LogEntry, cast: Cast) -> Iterator[News]:
         row = Muster.objects.filter(pk=entry.data.get("muster")).select_related("author").first()
         if row is not None and row.author is not None:
@@ -334,7 +338,7 @@ def _muster(kind: str) -> Teller:
     return news
 
 
-def _change(kind: str) -> Teller:
+def _change(kind: NewsKind) -> Teller:
     """2.3.2: to those who control the army."""
 
     def news(entry: LogEntry, cast: Cast) -> Iterator[News]:
@@ -348,10 +352,10 @@ def _change(kind: str) -> Teller:
 def _second(entry: LogEntry, cast: Cast) -> Iterator[News]:
     battle, name = cast.battle(entry.data), entry.data.get("second")
     if battle is not None and name:
-        yield from _each(entry, cast.judges(Role.BATTLE, name=str(name)), "judge.second", of_battle(battle))
+        yield from _each(entry, cast.judges(Role.BATTLE, name=str(name)), NewsKind.JUDGE_SECOND, of_battle(battle))
 
 
-def _consent(kind: str) -> Teller:
+def _consent(kind: NewsKind) -> Teller:
     """R53: to the other battle judges."""
 
     def news(entry: LogEntry, cast: Cast) -> Iterator[News]:
@@ -366,14 +370,14 @@ def _anew_asked(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """R53: to the other battle judges, where one of them has to agree."""
     battle = cast.battle(entry.data)
     if battle is not None and entry.data.get("needs_second"):
-        yield from _each(entry, cast.judges(Role.BATTLE), "judge.agree", of_battle(battle))
+        yield from _each(entry, cast.judges(Role.BATTLE), NewsKind.JUDGE_AGREE, of_battle(battle))
 
 
 def _anew_decided(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """R53: to the judge who worked it out, where another one decided."""
     battle, name = cast.battle(entry.data), entry.data.get("of")
     if battle is not None and name:
-        yield from _each(entry, cast.judges(Role.BATTLE, name=str(name)), "judge.agreed", of_battle(battle))
+        yield from _each(entry, cast.judges(Role.BATTLE, name=str(name)), NewsKind.JUDGE_AGREED, of_battle(battle))
 
 
 def _opinion(entry: LogEntry, cast: Cast) -> Iterator[News]:
@@ -387,7 +391,7 @@ def _opinion(entry: LogEntry, cast: Cast) -> Iterator[News]:
         for user in heads:
             key = f"battle-{battle.pk}"
             data = of_battle(battle)
-            yield News(user, "judge.differ", key, entry.at, entry.round_id, battle.turn.number, data)
+            yield News(user, NewsKind.JUDGE_DIFFER, key, entry.at, entry.round_id, battle.turn.number, data)
 
 
 def _seat(entry: LogEntry, cast: Cast) -> Iterator[News]:
@@ -395,8 +399,8 @@ def _seat(entry: LogEntry, cast: Cast) -> Iterator[News]:
     battle = cast.battle(entry.data)
     if battle is None:
         return
-    kind = "judge.third" if entry.data.get("kind") == "third" else "judge.yours"
-    for name, told in ((entry.data.get("name"), kind), (entry.data.get("of"), "judge.lost")):
+    kind = NewsKind.JUDGE_THIRD if entry.data.get("kind") == "third" else NewsKind.JUDGE_YOURS
+    for name, told in ((entry.data.get("name"), kind), (entry.data.get("of"), NewsKind.JUDGE_LOST)):
         if name:
             yield from _each(entry, cast.judges(Role.BATTLE, name=str(name)), told, of_battle(battle))
 
@@ -410,27 +414,27 @@ def _handover(entry: LogEntry, cast: Cast) -> Iterator[News]:
 def _head(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """R59: to the battle judges."""
     data = {name: entry.data.get(name) for name in ("name", "of")}
-    yield from _each(entry, cast.judges(Role.BATTLE), "judge.head", data)
+    yield from _each(entry, cast.judges(Role.BATTLE), NewsKind.JUDGE_HEAD, data)
 
 
 def _away(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """R59: a leave is stated, to all who judge the round."""
-    yield from _each(entry, cast.judges(*Role.values), "judge.away", {"name": entry.data.get("name")})
+    yield from _each(entry, cast.judges(*Role.values), NewsKind.JUDGE_AWAY, {"name": entry.data.get("name")})
 
 
 def _hidden(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """1.3: to who wrote a message that a moderator has hidden."""
     data = {"number": entry.data.get("message"), "board_title": entry.data.get("board")}
-    yield from _each(entry, cast.named(entry.data.get("by")), "talk.hidden", data)
+    yield from _each(entry, cast.named(entry.data.get("by")), NewsKind.TALK_HIDDEN, data)
 
 
 def _overdue(entry: LogEntry, cast: Cast) -> Iterator[News]:
     battle = cast.battle(entry.data)
     if battle is not None:
-        yield from _each(entry, cast.judges(Role.BATTLE), "judge.overdue", of_battle(battle))
+        yield from _each(entry, cast.judges(Role.BATTLE), NewsKind.JUDGE_OVERDUE, of_battle(battle))
 
 
-def _to_judges(kind: str, *roles: str) -> Teller:
+def _to_judges(kind: NewsKind, *roles: str) -> Teller:
     """1.3: what waits on the desk of these roles."""
 
     def news(entry: LogEntry, cast: Cast) -> Iterator[News]:
@@ -464,8 +468,8 @@ TOLD: dict[str, Teller] = {
     "battle.extended": _deadline_moved,
     "battle.extension_overruled": _deadline_moved,
     "battle.published": _result,
-    "strat.accepted": _late_strat("strat.accepted"),
-    "strat.overruled": _late_strat("strat.overruled"),
+    "strat.accepted": _late_strat(NewsKind.STRAT_ACCEPTED),
+    "strat.overruled": _late_strat(NewsKind.STRAT_OVERRULED),
     "correction.applied": _corrected,
     "battle.judged_anew": _judged_anew,
     **{f"appeal.{kind}{what}": _appeal for kind in ("", "hidden_") for what in ACTS},
@@ -474,10 +478,10 @@ TOLD: dict[str, Teller] = {
     "player.asked": _asked_in,
     "player.accepted": _taken_in,
     "player.refused": _not_taken_in,
-    "player.overruled": _about_player("admission.overruled", "player", "side"),
+    "player.overruled": _about_player(NewsKind.ADMISSION_OVERRULED, "player", "side"),
     "player.rank": _rank,
-    "player.inactive": _about_player("player.inactive"),
-    "player.active": _about_player("player.active"),
+    "player.inactive": _about_player(NewsKind.PLAYER_INACTIVE),
+    "player.active": _about_player(NewsKind.PLAYER_ACTIVE),
     "player.left": _player_left,
     "person.barred": _barred("barred"),
     "person.let_in": _barred("let_in"),
@@ -488,36 +492,36 @@ TOLD: dict[str, Teller] = {
     "control.freed": _freed,
     "control.granted": _request("granted"),
     "control.declined": _request("declined"),
-    "personal.offered": _about_player("army.offered", "player", "army"),
-    "name.granted": _about_player("name.granted", "new", "new"),
-    "name.refused": _about_player("name.refused", "old", "new"),
-    "muster.accepted": _muster("muster.accepted"),
-    "muster.refused": _muster("muster.refused"),
-    "change.accepted": _change("change.accepted"),
-    "change.refused": _change("change.refused"),
-    "judge.named": _judge_is("judge.named"),
-    "judge.dismissed": _judge_is("judge.dismissed"),
+    "personal.offered": _about_player(NewsKind.ARMY_OFFERED, "player", "army"),
+    "name.granted": _about_player(NewsKind.NAME_GRANTED, "new", "new"),
+    "name.refused": _about_player(NewsKind.NAME_REFUSED, "old", "new"),
+    "muster.accepted": _muster(NewsKind.MUSTER_ACCEPTED),
+    "muster.refused": _muster(NewsKind.MUSTER_REFUSED),
+    "change.accepted": _change(NewsKind.CHANGE_ACCEPTED),
+    "change.refused": _change(NewsKind.CHANGE_REFUSED),
+    "judge.named": _judge_is(NewsKind.JUDGE_NAMED),
+    "judge.dismissed": _judge_is(NewsKind.JUDGE_DISMISSED),
     "battle.second_judge": _second,
     "battle.opinion": _opinion,
-    "battle.adjust_asked": _consent("judge.consent"),
-    "battle.adjust_agreed": _consent("judge.consented"),
-    "battle.adjust_refused": _consent("judge.consented"),
+    "battle.adjust_asked": _consent(NewsKind.JUDGE_CONSENT),
+    "battle.adjust_agreed": _consent(NewsKind.JUDGE_CONSENTED),
+    "battle.adjust_refused": _consent(NewsKind.JUDGE_CONSENTED),
     "battle.anew_proposed": _anew_asked,
     "battle.anew_dropped": _anew_decided,
     "battle.overdue": _overdue,
     "battle.seat": _seat,
     "battle.judge_decided": _seat,
     **{f"judge.head_{what}": _handover for what in ("offered", "accepted", "declined", "withdrawn", "lapsed")},
-    "judge.outsider": _judge_is("judge.named"),
+    "judge.outsider": _judge_is(NewsKind.JUDGE_NAMED),
     "judge.stands_in": _head,
     "judge.head_back": _head,
     "judge.leave": _away,
     "board.hidden": _hidden,
-    "control.exception_asked": _to_judges("judge.exception", Role.MOVEMENT, Role.BATTLE),
-    "control.exception_over": _to_judges("judge.exception_over", Role.MOVEMENT, Role.BATTLE),
-    "name.asked": _to_judges("judge.name", Role.BATTLE),
-    "muster.sent": _to_judges("judge.muster", Role.BATTLE),
-    "change.sent": _to_judges("judge.change", Role.BATTLE),
+    "control.exception_asked": _to_judges(NewsKind.JUDGE_EXCEPTION, Role.MOVEMENT, Role.BATTLE),
+    "control.exception_over": _to_judges(NewsKind.JUDGE_EXCEPTION_OVER, Role.MOVEMENT, Role.BATTLE),
+    "name.asked": _to_judges(NewsKind.JUDGE_NAME, Role.BATTLE),
+    "muster.sent": _to_judges(NewsKind.JUDGE_MUSTER, Role.BATTLE),
+    "change.sent": _to_judges(NewsKind.JUDGE_CHANGE, Role.BATTLE),
 }
 """1.3: the acts that somebody is told of, and what makes the news of each. What is secret for a time is told only to
 those who know it anyway: who asked, whose it is, the judges of it."""

@@ -21,7 +21,7 @@ from judging.battles.models import Battle
 from judging.battles.strats.deadlines import deadline_of, last_deadline
 from judging.battles.strats.reads import are_sent, counting_strats, counting_strats_of
 from judging.game import locking
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.notifications.cast import Cast, of_battle, present_controllers
 from judging.notifications.models import Notification
 from judging.notifications.writes import end_notifications, tell
@@ -43,14 +43,14 @@ APPEAL_HOURS = (24, 4)
 """How many hours before he loses it a judge is reminded of an appeal (R57)."""
 
 KINDS_THAT_LAPSE = (
-    "strat.due",
-    "lock.near",
-    "vote.closing",
-    "judge.score",
-    "judge.appeal_due",
-    "word.due",
-    "judge.roll",
-    "judge.publish",
+    NewsKind.STRAT_DUE,
+    NewsKind.LOCK_NEAR,
+    NewsKind.VOTE_CLOSING,
+    NewsKind.JUDGE_SCORE,
+    NewsKind.JUDGE_APPEAL_DUE,
+    NewsKind.WORD_DUE,
+    NewsKind.JUDGE_ROLL,
+    NewsKind.JUDGE_PUBLISH,
 )
 """What is taken back when it holds no more."""
 
@@ -98,7 +98,7 @@ def _of_appeals(round_: Round, now: datetime) -> Iterator[News]:
             key = f"appeal-{row.pk}-{hours}-{row.due_at:%Y%m%d%H%M}"
             data = {"number": row.number, "due": row.due_at.isoformat()}
             user, turn = row.judge.user_id, row.turn.number
-            yield News(user, "judge.appeal_due", key, now, round_.pk, turn, data, row.due_at)
+            yield News(user, NewsKind.JUDGE_APPEAL_DUE, key, now, round_.pk, turn, data, row.due_at)
 
 
 def _take_back(holding: set[tuple[int, str, str]], damaged: Sequence[int], now: datetime) -> None:
@@ -152,19 +152,19 @@ def _of_battles(battles: list[Battle], cast: Cast, now: datetime) -> Iterator[Ne
                 if hours is not None:
                     key = f"entry-{entry.pk}-{hours}-{due:%Y%m%d%H%M}"
                     told = data | {"hours": hours}
-                    yield _news(user, "strat.due", key, now, battle, told, clock.closes(due))
+                    yield _news(user, NewsKind.STRAT_DUE, key, now, battle, told, clock.closes(due))
                 elif not clock.is_in_time(now, due):
                     key = f"entry-{entry.pk}-{due:%Y%m%d%H%M}"
-                    yield _news(user, "strat.missed", key, clock.closes(due), battle, data)
+                    yield _news(user, NewsKind.STRAT_MISSED, key, clock.closes(due), battle, data)
         is_closed = not clock.is_in_time(now, last_deadline(battle))
         if is_closed or are_sent([entry.name for entry in own], counting[battle.pk]):
             for user in judges:
-                yield _news(user, "judge.score", f"battle-{battle.pk}", now, battle, of_battle(battle))
+                yield _news(user, NewsKind.JUDGE_SCORE, f"battle-{battle.pk}", now, battle, of_battle(battle))
 
 
 def _news(
     user: int,
-    kind: str,
+    kind: NewsKind,
     key: str,
     at: datetime,
     battle: Battle,
@@ -191,7 +191,7 @@ def _of_lock(turn: Turn, cast: Cast, hours: int) -> Iterator[News]:
                 due = clock.closes(turn.lock_at)
                 data = {"turn": turn.number, "armies": sorted(armies), "hours": hours, "due": turn.lock_at.isoformat()}
                 at = turn.lock_at - timedelta(hours=hours)
-                yield News(user, "lock.near", key, at, turn.round_id, turn.number, data, due)
+                yield News(user, NewsKind.LOCK_NEAR, key, at, turn.round_id, turn.number, data, due)
 
 
 def _could_move(army: Army, given: InputOfTurn) -> bool:
@@ -218,7 +218,7 @@ def mix_news(turn: Turn, cast: Cast, now: datetime) -> Iterator[News]:
             is_held = turn.round.results_after_lock and clock.is_in_time(now, turn.lock_at)
             if battle.proposal.judge_id is None and not is_held:
                 for user in _publishers(battle, cast, now):
-                    yield News(user, "judge.publish", f"battle-{battle.pk}", now, *about, data)
+                    yield News(user, NewsKind.JUDGE_PUBLISH, f"battle-{battle.pk}", now, *about, data)
             continue
         counting = counting_strats(battle)
         waits = awaited(battle, counting, battle.score, now)
@@ -230,7 +230,7 @@ def mix_news(turn: Turn, cast: Cast, now: datetime) -> Iterator[News]:
             users = {*control.get(strat.entry.army_id, ()), *([strat.player.user_id] if strat.player else [])}
             told = data | {"army": name, "until": waits.until.isoformat()}
             for user in sorted(users):
-                yield News(user, "word.due", f"strat-{strat.pk}", now, *about, told, waits.until)
+                yield News(user, NewsKind.WORD_DUE, f"strat-{strat.pk}", now, *about, told, waits.until)
 
 
 def _publishers(battle: Battle, cast: Cast, now: datetime) -> list[int]:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.notifications.choices import MAILS, NEVER, channels_of, is_zone, mail_at, push_at
 from judging.notifications.kinds import GROUPS, KINDS
 from judging.notifications.models import MutedRound, Notification, Preference, PushSubscription
@@ -40,7 +40,7 @@ def tell(news: Iterable[News], now: datetime, *, is_late: bool = False) -> int:
     Who is barred or has no account any more is told nothing. In a round that somebody muted it comes as a line that is
     read already; `is_late`: it is old, and comes as a line alone. Six statements, however many there are.
     """
-    by_about = {each.about: each for each in news if each.kind in KINDS}
+    by_about = {each.about: each for each in news}
     known = Notification.objects.filter(key__in={each.key for each in by_about.values()})
     for about in known.values_list("user_id", "kind", "key") if by_about else ():
         by_about.pop(about, None)
@@ -56,7 +56,7 @@ def tell(news: Iterable[News], now: datetime, *, is_late: bool = False) -> int:
             user_id=each.user_id,
             round_id=each.round_id,
             turn=each.turn,
-            kind=each.kind,
+            kind=str(each.kind),
             key=each.key,
             data=dict(each.data),
             at=each.at,
@@ -102,7 +102,7 @@ def end_notifications(ids: Iterable[int], now: datetime) -> int:
 
 
 @locking.writes
-def lapse(*, kind: str, keys: Iterable[str], now: datetime, users: Iterable[int] | None = None) -> None:
+def lapse(*, kind: NewsKind, keys: Iterable[str], now: datetime, users: Iterable[int] | None = None) -> None:
     """What was told of these keys waits no more, for anybody or for these `users`: it is read, and goes out no more.
     One statement."""
     rows = Notification.objects.filter(kind=kind, key__in=list(keys), read_at__isnull=True)

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
 
 from judging.game import locking
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.notifications.kinds.of_tables import OF_TABLES
 from judging.notifications.reads import BELL_SECONDS, bell_now
 from judging.notifications.writes import lapse_of_table, tell
@@ -86,9 +86,9 @@ def _of_seat(seat: Seat, stage: int, now: datetime) -> News:
     asked = seat.asked_at or now
     data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}
     due = due_of(seat.table, seat)
-    kind = "table.move"
+    kind = NewsKind.TABLE_MOVE
     if stage > MOVE and due is not None:
-        kind, data["due"] = "table.due", due.isoformat()
+        kind, data["due"] = NewsKind.TABLE_DUE, due.isoformat()
     return News(seat.user_id, kind, f"table-{seat.pk}-{stage}-{asked:%Y%m%d%H%M%S}", now, data=data, due_at=due)
 
 
@@ -99,7 +99,7 @@ def _of_judges(now: datetime) -> Iterator[News]:
     for judge in asked.select_related("table"):
         table = judge.table
         data = {"slug": table.slug, "table": table.name}
-        yield News(judge.user_id, "table.asked", f"table-asked-{table.pk}-{table.entries}", now, data=data)
+        yield News(judge.user_id, NewsKind.TABLE_ASKED, f"table-asked-{table.pk}-{table.entries}", now, data=data)
 
 
 def _of_drafts(now: datetime) -> Iterator[News]:
@@ -107,7 +107,7 @@ def _of_drafts(now: datetime) -> Iterator[News]:
     for draft, drafter, number in waited_for():
         data: dict[str, object] = {"slug": draft.table.slug, "table": draft.table.name}
         key = f"draft-{drafter.pk}-{number}"
-        yield News(drafter.user_id, "table.move", key, now, data=data, due_at=draft.due_at)
+        yield News(drafter.user_id, NewsKind.TABLE_MOVE, key, now, data=data, due_at=draft.due_at)
 
 
 def _of_cuts(now: datetime) -> Iterator[News]:
@@ -115,7 +115,7 @@ def _of_cuts(now: datetime) -> Iterator[News]:
     owing = Seat.objects.filter(table__state=TableState.CUTTING, table__match_game__number__gt=1, cut="")
     for seat in owing.select_related("table"):
         data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}
-        yield News(seat.user_id, "table.move", f"table-cut-{seat.pk}", now, data=data)
+        yield News(seat.user_id, NewsKind.TABLE_MOVE, f"table-cut-{seat.pk}", now, data=data)
 
 
 def _of_ends(now: datetime) -> Iterator[News]:
@@ -126,9 +126,9 @@ def _of_ends(now: datetime) -> Iterator[News]:
         if table.state == TableState.GIVEN_UP:
             for seat in seats:
                 named = {"slug": table.slug, "table": table.name}
-                yield News(seat.user_id, "table.unagreed", f"table-over-{table.pk}", now, data=named)
+                yield News(seat.user_id, NewsKind.TABLE_UNAGREED, f"table-over-{table.pk}", now, data=named)
             continue
         won = winners_of(table)
         data = {"slug": table.slug, "table": table.name, "won": list(won), "winners": len(won)}
         for seat in seats:
-            yield News(seat.user_id, "table.over", f"table-over-{table.pk}", now, data=data)
+            yield News(seat.user_id, NewsKind.TABLE_OVER, f"table-over-{table.pk}", now, data=data)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from judging.game import locking
-from judging.game.telling import News, tell
+from judging.game.telling import News, NewsKind, tell
 from judging.votes.models import Ballot, Vote
 from judging.votes.reads import HELD_IN, LAST_CALL, is_open, open_at, seats_of
 from wargame.rules.core import clock
@@ -60,4 +60,4 @@ def closing_news(vote: Vote, now: datetime) -> list[News]:
     data = {"vote": vote.pk, "side": vote.side, "question": vote.question, "closes": vote.closes_at.isoformat()}
     due, key = clock.closes(vote.closes_at), f"vote-{vote.pk}"
     users = [seat.ballot.player.user_id for seat in seats_of(vote, now) if seat.points and not seat.has_voted]
-    return [News(user, "vote.closing", key, now, vote.round_id, None, data, due) for user in users]
+    return [News(user, NewsKind.VOTE_CLOSING, key, now, vote.round_id, None, data, due) for user in users]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from pathlib import Path
 from smtplib import SMTPRecipientsRefused
 
 import pytest
@@ -10,9 +12,11 @@ from django.contrib.auth.models import User
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.utils import translation
+from django.utils.translation import gettext
 
 from judging.accounts.models import Account
 from judging.accounts.writes import change_mail, confirm_mail, letter_token
+from judging.appeals.telling import ACTS
 from judging.battles.models import Battle
 from judging.boards.conversing import begin_conversation, leave_conversation
 from judging.boards.models import Mention
@@ -22,11 +26,11 @@ from judging.boards.writes import mark_read, write_message
 from judging.command.people.joining import ask_admission, withdraw_admission
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.game.texts import utc
 from judging.game.viewer import viewer_of
 from judging.notifications import delivering, gathering, reminders
-from judging.notifications.kinds import ARMY_KINDS, KINDS, Group
+from judging.notifications.kinds import ARMY_KINDS, KINDS
 from judging.notifications.models import Gathered, MutedRound, Notification, Preference
 from judging.notifications.reads import UNSEEN, bell_of, own_rows, views_for
 from judging.notifications.writes import (
@@ -398,10 +402,80 @@ def test_names_may_be_anything_and_data_of_another_version_stop_nothing(world: W
     assert any("does not know any more" in each for each in told)
 
 
-def test_every_kind_that_is_told_is_in_the_registry() -> None:
-    told = {kind for kind, _ in ARMY_KINDS.values()}
-    assert told <= set(KINDS)
-    assert {kind.group for kind in KINDS.values()} == set(Group)
+def test_a_kind_that_there_is_not_can_not_be_told(world: World) -> None:
+    with pytest.raises(ValueError, match="army.givn"):
+        news(world.players["Ana"].user_id, kind="army.givn")
+
+
+ANYTHING = {
+    **dict.fromkeys(("due", "until", "lock_at", "closes", "deadline"), UNLOCK.isoformat()),
+    "turn": 1,
+    "number": 1,
+    "battle": 1,
+    "entry": None,
+    "hours": 4,
+    "to": 3,
+    "penalty": 1,
+    "ruling": 1,
+    "round": 1,
+    "army": "Ana",
+    "armies": ["Ana", "Ben"],
+    "at": "3F",
+    "foes": ["Gaz"],
+    "part": "attacks",
+    "players": ["Ana"],
+    "side": "coalition",
+    "rank": "centurion",
+    "after": "centurion",
+    "winner": "coalition",
+    "board": "coalition",
+    "how": "granted",
+    "question": "Shall we?",
+    "outcome": "upheld",
+    "won": ["Ben"],
+    "as_before": True,
+    "key": "a",
+    "player": "Ben",
+    "name": "Ben",
+    "by": "Ben",
+    "of": "Ana",
+    "judge": "Ben",
+    "old": "Ann",
+    "new": "Ana",
+    "table": "Friday",
+    "slug": "friday",
+    "reason": "why",
+    "vote": 1,
+    "board_title": "team",
+    "sanction": "warning",
+    "event": {"kind": "held", "army": "Ana", "at": "3F", "word": "hold"},
+    "head": "abc",
+    "minute": "12:00",
+    "about": {"kind": "result", "at": "3F", "turn": 2},
+}
+
+
+@pytest.mark.parametrize("kind", NewsKind)
+def test_every_kind_has_a_sentence_in_both_languages(kind: NewsKind) -> None:
+    """The page, mails and pushes tell the same one."""
+    told = {}
+    for language in ("en", "de"):
+        with translation.override(language):
+            told[language] = KINDS[kind].sentence(ANYTHING, utc)
+            lost = gettext("%(group)s: something that can't be read any more.") % {"group": KINDS[kind].group.title}
+        assert told[language] != lost
+        assert not re.search(r"[{}]|%\(", told[language])
+    assert told["en"] != told["de"]
+
+
+def test_every_kind_is_told_of_something() -> None:
+    """One that nothing is told of any more would be a promise on the page of choices."""
+    sources = (path.read_text() for path in Path("judging").rglob("*.py") if path.parent.name != "kinds")
+    named = {name for text in sources for name in re.findall(r"NewsKind\.([A-Z_]+)", text)}
+    made = {NewsKind[name] for name in named} | {kind for kind, _ in ARMY_KINDS.values()}
+    made |= {NewsKind(f"appeal.{act}") for act in ACTS}
+    made |= {NewsKind(f"{who}.{how}") for who in ("player", "judge") for how in ("barred", "let_in")}
+    assert made == set(NewsKind)
 
 
 def test_what_an_appeal_is_against_and_what_came_of_it_is_told_in_the_language_of_who_reads() -> None:

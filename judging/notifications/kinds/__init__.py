@@ -1,17 +1,25 @@
 """1.2: every kind of thing that somebody is told of.
 
-A new kind is one entry, in `of_rounds` or `of_tables`. What gives notifications of it (`gathering`, `reminders`, a
-writer) stores the fields that its sentence names, and nothing that is secret: the sentence goes into mails and onto
-locked screens.
+A new kind is a `NewsKind` and one entry, in `of_rounds` or `of_tables`. What gives notifications of it (`gathering`,
+`reminders`, a writer) stores the fields that its sentence names, and nothing that is secret: the sentence goes into
+mails and onto locked screens.
 """
 
+from django.core.exceptions import ImproperlyConfigured
+
+from judging.game.telling import NewsKind
 from judging.notifications.kinds.kind import Group, Kind, Reader, Urgency
 from judging.notifications.kinds.of_rounds import ARMY_KINDS, OF_ROUNDS
 from judging.notifications.kinds.of_tables import OF_TABLES
 
 __all__ = ["ARMY_KINDS", "GROUPS", "KINDS", "Group", "Kind", "Reader", "Urgency"]
 
-KINDS = {**OF_ROUNDS, **OF_TABLES}
+KINDS: dict[str, Kind] = {**OF_ROUNDS, **OF_TABLES}
 """By their codes, which stand in the rows."""
+
+if strange := set(NewsKind) ^ set(KINDS):
+    raise ImproperlyConfigured(
+        f"Kinds of news without a sentence, or the other way round: {', '.join(sorted(strange))}"
+    )
 
 GROUPS = {group.code: group for group in Group}

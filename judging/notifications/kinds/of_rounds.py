@@ -9,6 +9,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.appeals.words import about_in_words, outcome_in_words
 from judging.boards.reads.boards import BOARDS, PRESS
+from judging.game.telling import NewsKind
 from judging.game.words import Facts
 from judging.notifications.kinds.kind import Data, Group, Kind, Moment, Reader, Urgency, when
 from wargame.models.choices import Role
@@ -219,8 +220,8 @@ BATTLE, DESK_BATTLE = ("battle", "battle"), ("judge:battle", "battle")
 
 OF_ROUNDS: dict[str, Kind] = {
     # Deadlines
-    "strat.due": Kind(Group.DEADLINES, _strat_due, ("strat", "battle", "army"), "4.1.1", Urgency.URGENT),
-    "strat.missed": Kind(
+    NewsKind.STRAT_DUE: Kind(Group.DEADLINES, _strat_due, ("strat", "battle", "army"), "4.1.1", Urgency.URGENT),
+    NewsKind.STRAT_MISSED: Kind(
         Group.DEADLINES,
         gettext_noop(
             "The deadline has passed, and {army} has no strat for the battle at {at}. Ask the judges whether a "
@@ -229,47 +230,47 @@ OF_ROUNDS: dict[str, Kind] = {
         BATTLE,
         "R35",
     ),
-    "word.due": Kind(Group.DEADLINES, _word_due, BATTLE, "R38", Urgency.URGENT),
-    "lock.near": Kind(Group.DEADLINES, _lock_near, ("post-new",), "3.1", Urgency.URGENT),
-    "lock.moved": Kind(Group.DEADLINES, _lock_moved, ("mine",), "R60", Urgency.URGENT),
-    "deadline.moved": Kind(Group.DEADLINES, _deadline_moved, BATTLE, "R5", Urgency.URGENT),
-    "vote.closing": Kind(Group.DEADLINES, _vote_closes, ("vote", "vote"), "R46", Urgency.URGENT, Reader.TEAM),
+    NewsKind.WORD_DUE: Kind(Group.DEADLINES, _word_due, BATTLE, "R38", Urgency.URGENT),
+    NewsKind.LOCK_NEAR: Kind(Group.DEADLINES, _lock_near, ("post-new",), "3.1", Urgency.URGENT),
+    NewsKind.LOCK_MOVED: Kind(Group.DEADLINES, _lock_moved, ("mine",), "R60", Urgency.URGENT),
+    NewsKind.DEADLINE_MOVED: Kind(Group.DEADLINES, _deadline_moved, BATTLE, "R5", Urgency.URGENT),
+    NewsKind.VOTE_CLOSING: Kind(Group.DEADLINES, _vote_closes, ("vote", "vote"), "R46", Urgency.URGENT, Reader.TEAM),
     # Armies
-    "army.refused": _of_army("3.3"),
-    "army.stopped": _of_army("3.2.3"),
-    "army.healed": _of_army("2.3.1"),
-    "army.killed": _of_army("4.3"),
-    "army.captured": _of_army("4.5"),
-    "army.freed": _of_army("4.5"),
-    "army.transferred": _of_army("3.2.4"),
-    "army.changed": _of_army("2.3.2"),
-    "army.given": Kind(Group.ARMIES, gettext_noop("You control {army} now."), ("army", "army"), "5.2.1"),
-    "army.taken": Kind(Group.ARMIES, gettext_noop("You control {army} no more."), ("command",), "5.2.1"),
+    NewsKind.ARMY_REFUSED: _of_army("3.3"),
+    NewsKind.ARMY_STOPPED: _of_army("3.2.3"),
+    NewsKind.ARMY_HEALED: _of_army("2.3.1"),
+    NewsKind.ARMY_KILLED: _of_army("4.3"),
+    NewsKind.ARMY_CAPTURED: _of_army("4.5"),
+    NewsKind.ARMY_FREED: _of_army("4.5"),
+    NewsKind.ARMY_TRANSFERRED: _of_army("3.2.4"),
+    NewsKind.ARMY_CHANGED: _of_army("2.3.2"),
+    NewsKind.ARMY_GIVEN: Kind(Group.ARMIES, gettext_noop("You control {army} now."), ("army", "army"), "5.2.1"),
+    NewsKind.ARMY_TAKEN: Kind(Group.ARMIES, gettext_noop("You control {army} no more."), ("command",), "5.2.1"),
     # Battles
-    "battle.announced": Kind(Group.BATTLES, _announced, BATTLE, "4.1.1"),
-    "battle.result": Kind(Group.BATTLES, _result, BATTLE, "4.2.5"),
-    "strat.accepted": Kind(
+    NewsKind.BATTLE_ANNOUNCED: Kind(Group.BATTLES, _announced, BATTLE, "4.1.1"),
+    NewsKind.BATTLE_RESULT: Kind(Group.BATTLES, _result, BATTLE, "4.2.5"),
+    NewsKind.STRAT_ACCEPTED: Kind(
         Group.BATTLES, gettext_noop("The late strat of {army} for the battle at {at} counts."), BATTLE, "R35"
     ),
-    "strat.overruled": Kind(
+    NewsKind.STRAT_OVERRULED: Kind(
         Group.BATTLES,
         gettext_noop("The late strat of {army} for the battle at {at} does not count after all."),
         BATTLE,
         "1.3",
     ),
-    "battle.anew": Kind(Group.BATTLES, _judged_anew, BATTLE, "R58"),
+    NewsKind.BATTLE_ANEW: Kind(Group.BATTLES, _judged_anew, BATTLE, "R58"),
     # Turns
-    "turn.opened": Kind(Group.TURNS, _opened, ("mine",), "3.1"),
-    "round.won": Kind(Group.TURNS, _won, ("map",), "1.7"),
+    NewsKind.TURN_OPENED: Kind(Group.TURNS, _opened, ("mine",), "3.1"),
+    NewsKind.ROUND_WON: Kind(Group.TURNS, _won, ("map",), "1.7"),
     # Talk
-    "talk.named": Kind(
+    NewsKind.TALK_NAMED: Kind(
         Group.TALK,
         _talk(gettext_noop("{by} names you on {board}."), gettext_noop("{by} names you in a conversation.")),
         ("board-message", "board", "number"),
         "3.1",
         reader=Reader.BOARD,
     ),  # fmt: skip
-    "talk.quoted": Kind(
+    NewsKind.TALK_QUOTED: Kind(
         Group.TALK,
         _talk(
             gettext_noop("{by} answers a message of yours on {board}."),
@@ -279,48 +280,48 @@ OF_ROUNDS: dict[str, Kind] = {
         "3.1",
         reader=Reader.BOARD,
     ),  # fmt: skip
-    "talk.press": Kind(
+    NewsKind.TALK_PRESS: Kind(
         Group.TALK,
         _talk(gettext_noop("{by} writes to you in private."), gettext_noop("{by} writes to you in private.")),
         ("board-message", "board", "number"),
         "1.6",
         reader=Reader.BOARD,
     ),  # fmt: skip
-    "talk.hidden": Kind(
+    NewsKind.TALK_HIDDEN: Kind(
         Group.TALK,
         gettext_noop("A moderator has hidden a message of yours: message {number} on {board_title}."),
         ("boards",),
         "1.3",
         reader=Reader.TEAM,
     ),  # fmt: skip
-    "talk.reported": Kind(
+    NewsKind.TALK_REPORTED: Kind(
         Group.JUDGING, gettext_noop("A report waits for your decision."), ("report", "report"), "1.3"
     ),  # fmt: skip
-    "talk.report_decided": Kind(
+    NewsKind.TALK_REPORT_DECIDED: Kind(
         Group.TALK, gettext_noop("Your report is decided: the page of reports says how, and why."), ("reports",), "1.3"
     ),
     # The team
-    "admission.asked": Kind(
+    NewsKind.ADMISSION_ASKED: Kind(
         Group.TEAM,
         _of_team(gettext_noop("{name} asks {team} for admission.")),
         ("admissions",),
         "1.1",
         reader=Reader.LEADER,
     ),
-    "admission.accepted": Kind(Group.TEAM, _accepted, ("mine",), "1.1"),
-    "admission.refused": Kind(
+    NewsKind.ADMISSION_ACCEPTED: Kind(Group.TEAM, _accepted, ("mine",), "1.1"),
+    NewsKind.ADMISSION_REFUSED: Kind(
         Group.TEAM, _of_team(gettext_noop("{team} did not take you in. Your request says why.")), ("join",), "1.1"
     ),
-    "admission.overruled": Kind(
+    NewsKind.ADMISSION_OVERRULED: Kind(
         Group.TEAM,
         _of_team(gettext_noop("The head battle judge decided that you are not of {team}.")),
         ("join",),
         "1.3",
     ),
-    "rank.changed": Kind(Group.TEAM, _rank, ("players",), "1.1"),
-    "player.inactive": Kind(Group.TEAM, gettext_noop("You were declared inactive."), ("service",), "5.1"),
-    "player.active": Kind(Group.TEAM, gettext_noop("You are declared active again."), ("service",), "5.1"),
-    "player.left": Kind(
+    NewsKind.RANK_CHANGED: Kind(Group.TEAM, _rank, ("players",), "1.1"),
+    NewsKind.PLAYER_INACTIVE: Kind(Group.TEAM, gettext_noop("You were declared inactive."), ("service",), "5.1"),
+    NewsKind.PLAYER_ACTIVE: Kind(Group.TEAM, gettext_noop("You are declared active again."), ("service",), "5.1"),
+    NewsKind.PLAYER_LEFT: Kind(
         Group.TEAM,
         _of_team(gettext_noop("{player} has left {team}.")),
         ("players",),
@@ -328,33 +329,33 @@ OF_ROUNDS: dict[str, Kind] = {
         Urgency.QUIET,
         Reader.LEADER,
     ),
-    "player.barred": Kind(Group.TEAM, _barred, ("players",), "1.6", reader=Reader.LEADER),
-    "player.let_in": Kind(Group.TEAM, LET_IN, ("players",), "1.6", Urgency.QUIET, Reader.LEADER),
-    "power.given": Kind(
+    NewsKind.PLAYER_BARRED: Kind(Group.TEAM, _barred, ("players",), "1.6", reader=Reader.LEADER),
+    NewsKind.PLAYER_LET_IN: Kind(Group.TEAM, LET_IN, ("players",), "1.6", Urgency.QUIET, Reader.LEADER),
+    NewsKind.POWER_GIVEN: Kind(
         Group.TEAM, gettext_noop("You may ask for changes of the control list now."), ("control-request",), "5.2.2.1"
     ),
-    "contingency.set": Kind(
+    NewsKind.CONTINGENCY_SET: Kind(
         Group.TEAM,
         gettext_noop("You act for {player} when {player} is away."),
         ("contingencies",),
         "5.2.3",
         reader=Reader.TEAM,
     ),
-    "request.decided": Kind(Group.TEAM, _request, ("control-requests",), "5.2.2"),
-    "vote.opened": Kind(Group.TEAM, _vote, ("vote", "vote"), "1.4", reader=Reader.TEAM),
-    "army.offered": Kind(Group.TEAM, gettext_noop("You may make {army} your own."), ("newcomers",), "2.6"),
+    NewsKind.REQUEST_DECIDED: Kind(Group.TEAM, _request, ("control-requests",), "5.2.2"),
+    NewsKind.VOTE_OPENED: Kind(Group.TEAM, _vote, ("vote", "vote"), "1.4", reader=Reader.TEAM),
+    NewsKind.ARMY_OFFERED: Kind(Group.TEAM, gettext_noop("You may make {army} your own."), ("newcomers",), "2.6"),
     # Rulings
-    "appeal.lodged": Kind(Group.RULINGS, _appealed, APPEAL, "R57"),
-    "appeal.answered": Kind(Group.RULINGS, _appeal_answered, APPEAL, "R57"),
-    "appeal.overruled": Kind(Group.RULINGS, _appeal_overruled, APPEAL, "R57"),
-    "appeal.withdrawn": Kind(Group.RULINGS, gettext_noop("Appeal {number} is withdrawn."), APPEAL, "R57"),
-    "appeal.passed_on": Kind(
+    NewsKind.APPEAL_LODGED: Kind(Group.RULINGS, _appealed, APPEAL, "R57"),
+    NewsKind.APPEAL_ANSWERED: Kind(Group.RULINGS, _appeal_answered, APPEAL, "R57"),
+    NewsKind.APPEAL_OVERRULED: Kind(Group.RULINGS, _appeal_overruled, APPEAL, "R57"),
+    NewsKind.APPEAL_WITHDRAWN: Kind(Group.RULINGS, gettext_noop("Appeal {number} is withdrawn."), APPEAL, "R57"),
+    NewsKind.APPEAL_PASSED_ON: Kind(
         Group.RULINGS, gettext_noop("Appeal {number} is for {judge} to answer now."), APPEAL, "R57"
     ),
-    "judge.appeal": Kind(
+    NewsKind.JUDGE_APPEAL: Kind(
         Group.JUDGING, _appeal_waits, APPEAL, "R57", reader=Reader.JUDGE, roles=(Role.BATTLE, Role.MOVEMENT)
     ),
-    "judge.appeal_due": Kind(
+    NewsKind.JUDGE_APPEAL_DUE: Kind(
         Group.JUDGING,
         _appeal_due,
         APPEAL,
@@ -363,135 +364,139 @@ OF_ROUNDS: dict[str, Kind] = {
         Reader.JUDGE,
         (Role.BATTLE, Role.MOVEMENT),
     ),
-    "penalty.given": Kind(
+    NewsKind.PENALTY_GIVEN: Kind(
         Group.RULINGS, gettext_noop("You were given penalty {penalty} of turn {turn}."), ("penalties",), "5.4.1"
     ),
-    "penalty.lifted": Kind(
+    NewsKind.PENALTY_LIFTED: Kind(
         Group.RULINGS, gettext_noop("Penalty {penalty} of turn {turn}, yours, is lifted."), ("penalties",), "5.4.1"
     ),
-    "ruling.made": Kind(
+    NewsKind.RULING_MADE: Kind(
         Group.RULINGS, gettext_noop("Ruling {ruling} on turn {turn} is about {army}."), ("turn", "turn"), "3.3.3"
     ),
-    "turn.corrected": Kind(
+    NewsKind.TURN_CORRECTED: Kind(
         Group.RULINGS,
         _corrected,
         ("turn", "turn"),
         "3.3.3",
     ),
-    "name.granted": Kind(Group.RULINGS, gettext_noop("You are called {new} now."), ("service",), "1.6"),
-    "name.refused": Kind(Group.RULINGS, gettext_noop("The name {new} was not granted to you."), ("service",), "1.6"),
-    "muster.accepted": Kind(Group.RULINGS, gettext_noop("Your muster {army} is accepted."), ("musters",), "2.5.2.2"),
-    "muster.refused": Kind(
+    NewsKind.NAME_GRANTED: Kind(Group.RULINGS, gettext_noop("You are called {new} now."), ("service",), "1.6"),
+    NewsKind.NAME_REFUSED: Kind(
+        Group.RULINGS, gettext_noop("The name {new} was not granted to you."), ("service",), "1.6"
+    ),
+    NewsKind.MUSTER_ACCEPTED: Kind(
+        Group.RULINGS, gettext_noop("Your muster {army} is accepted."), ("musters",), "2.5.2.2"
+    ),
+    NewsKind.MUSTER_REFUSED: Kind(
         Group.RULINGS, gettext_noop("Your muster {army} is refused; it says why."), ("musters",), "2.5.2.2"
     ),
-    "change.accepted": Kind(
+    NewsKind.CHANGE_ACCEPTED: Kind(
         Group.RULINGS, gettext_noop("The change of {army} is accepted."), ("army", "army"), "2.3.2", reader=Reader.TEAM
     ),
-    "change.refused": Kind(
+    NewsKind.CHANGE_REFUSED: Kind(
         Group.RULINGS, gettext_noop("The change of {army} is refused."), ("army", "army"), "2.3.2", reader=Reader.TEAM
     ),
-    "judge.named": Kind(Group.RULINGS, gettext_noop("You are a judge of this round now."), ("judges",), "1.3"),
-    "judge.head_offered": Kind(
+    NewsKind.JUDGE_NAMED: Kind(Group.RULINGS, gettext_noop("You are a judge of this round now."), ("judges",), "1.3"),
+    NewsKind.JUDGE_HEAD_OFFERED: Kind(
         Group.RULINGS,
         _handover(gettext_noop("{name} is offered the place of {of} as head {role}, until {until}.")),
         ("judges",),
         "1.3",
     ),
-    "judge.head_accepted": Kind(
+    NewsKind.JUDGE_HEAD_ACCEPTED: Kind(
         Group.RULINGS, _handover(gettext_noop("{name} is head {role} now, in place of {of}.")), ("judges",), "1.3"
     ),
-    "judge.head_declined": Kind(
+    NewsKind.JUDGE_HEAD_DECLINED: Kind(
         Group.RULINGS, _handover(gettext_noop("{name} declined: {of} stays head {role}.")), ("judges",), "1.3"
     ),
-    "judge.head_withdrawn": Kind(
+    NewsKind.JUDGE_HEAD_WITHDRAWN: Kind(
         Group.RULINGS,
         _handover(gettext_noop("The offer to {name} is withdrawn: {of} stays head {role}.")),
         ("judges",),
         "1.3",
     ),
-    "judge.head_lapsed": Kind(
+    NewsKind.JUDGE_HEAD_LAPSED: Kind(
         Group.RULINGS,
         _handover(gettext_noop("The offer to {name} has lapsed: {of} stays head {role}.")),
         ("judges",),
         "1.3",
     ),
-    "judge.dismissed": Kind(
+    NewsKind.JUDGE_DISMISSED: Kind(
         Group.RULINGS, gettext_noop("You are no judge of this round any more."), ("judges",), "1.3"
     ),
     # Judging
-    "judge.score": _desk(
+    NewsKind.JUDGE_SCORE: _desk(
         gettext_noop("A battle can be scored: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "4.1.1"
     ),
-    "judge.roll": _desk(
+    NewsKind.JUDGE_ROLL: _desk(
         gettext_noop("The dice wait for nothing more: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R38"
     ),
-    "judge.publish": _desk(
+    NewsKind.JUDGE_PUBLISH: _desk(
         gettext_noop("Ready to publish: battle {number} of turn {turn}, at {at}. The dice are rolled."),
         DESK_BATTLE,
         "R38",
     ),
-    "judge.second": _desk(
+    NewsKind.JUDGE_SECOND: _desk(
         gettext_noop("You are asked to score battle {number} of turn {turn}, at {at}, too."), DESK_BATTLE, "4.2.1"
     ),
-    "judge.consent": _desk(
+    NewsKind.JUDGE_CONSENT: _desk(
         gettext_noop(
             "A second judge is asked to agree to a change after the dice: battle {number} of turn {turn}, at {at}."
         ),
         DESK_BATTLE,
         "R53",
     ),
-    "judge.consented": _desk(
+    NewsKind.JUDGE_CONSENTED: _desk(
         gettext_noop("A change after the dice is answered: battle {number} of turn {turn}, at {at}."),
         DESK_BATTLE,
         "R53",
     ),
-    "judge.agree": _desk(
+    NewsKind.JUDGE_AGREE: _desk(
         gettext_noop("A new score needs a second judge's consent: battle {number} of turn {turn}, at {at}."),
         ("judge:battle-anew", "battle"),
         "R53",
     ),
-    "judge.agreed": _desk(
+    NewsKind.JUDGE_AGREED: _desk(
         gettext_noop("Another judge has decided about your new score: battle {number} of turn {turn}, at {at}."),
         ("judge:battle-anew", "battle"),
         "R53",
     ),
-    "judge.differ": _desk(
+    NewsKind.JUDGE_DIFFER: _desk(
         gettext_noop("Two scores are far apart, and yours decides: battle {number} of turn {turn}, at {at}."),
         DESK_BATTLE,
         "4.2.1",
     ),
-    "judge.third": _desk(
+    NewsKind.JUDGE_THIRD: _desk(
         gettext_noop(
             "Two scores are far apart, and you, who were neither, decide: battle {number} of turn {turn}, at {at}."
         ),
         DESK_BATTLE,
         "R55",
     ),
-    "judge.yours": _desk(
+    NewsKind.JUDGE_YOURS: _desk(
         gettext_noop("It is yours to judge now: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R59"
     ),
-    "judge.lost": _desk(
+    NewsKind.JUDGE_LOST: _desk(
         gettext_noop("Another judge has it now: battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R59"
     ),
-    "judge.head": _desk(
+    NewsKind.JUDGE_HEAD: _desk(
         gettext_noop("The place of the head battle judge went from {of} to {name}."), ("judges",), "R59"
     ),
-    "judge.away": _desk(gettext_noop("{name} is away."), ("judges",), "R59", Role.MOVEMENT),
-    "judge.barred": _desk(_barred, ("judges",), "1.6", Role.MOVEMENT),
-    "judge.let_in": _desk(LET_IN, ("judges",), "1.6", Role.MOVEMENT),
-    "judge.late": _desk(
+    NewsKind.JUDGE_AWAY: _desk(gettext_noop("{name} is away."), ("judges",), "R59", Role.MOVEMENT),
+    NewsKind.JUDGE_BARRED: _desk(_barred, ("judges",), "1.6", Role.MOVEMENT),
+    NewsKind.JUDGE_LET_IN: _desk(LET_IN, ("judges",), "1.6", Role.MOVEMENT),
+    NewsKind.JUDGE_LATE: _desk(
         gettext_noop("A late strat came for {army}, in battle {number} of turn {turn}, at {at}."), DESK_BATTLE, "R35"
     ),
-    "judge.overdue": _desk(
+    NewsKind.JUDGE_OVERDUE: _desk(
         gettext_noop("The result is overdue of battle {number} of turn {turn}, at {at}."),
         DESK_BATTLE,
         "4.1.1",
         own_letter=True,
     ),
-    "judge.exception": _desk(
+    NewsKind.JUDGE_EXCEPTION: _desk(
         gettext_noop("An exception in a control list is asked for."), ("judge:index",), "5.2.2.2", Role.MOVEMENT
     ),
-    "judge.exception_over": _desk(
+    NewsKind.JUDGE_EXCEPTION_OVER: _desk(
         _of_team(
             gettext_noop("An exception in the control list of {team} has run out, and something of it still stands.")
         ),
@@ -499,46 +504,46 @@ OF_ROUNDS: dict[str, Kind] = {
         "5.2.2.2",
         Role.MOVEMENT,
     ),
-    "judge.penalty": _desk(
+    NewsKind.JUDGE_PENALTY: _desk(
         gettext_noop("{player} gave an order for {army}, which is not his: it waits for a penalty."),
         ("judge:penalties", "round"),
         "5.4.1",
         Role.MOVEMENT,
     ),
-    "judge.name": _desk(gettext_noop("{old} asks to be called {new}."), ("judge:index",), "1.6"),
-    "judge.feedback": _desk(
+    NewsKind.JUDGE_NAME: _desk(gettext_noop("{old} asks to be called {new}."), ("judge:index",), "1.6"),
+    NewsKind.JUDGE_FEEDBACK: _desk(
         gettext_noop("Somebody wrote to you how battle {number} of turn {turn} was judged."),
         ("judge-numbers",),
         "4.2",
         urgency=Urgency.QUIET,
     ),
-    "judge.muster": _desk(
+    NewsKind.JUDGE_MUSTER: _desk(
         gettext_noop("A muster was handed in."), ("judge:musters",), "2.5.2.2", urgency=Urgency.QUIET
     ),
-    "judge.change": _desk(gettext_noop("A change of {army} is asked for."), ("judge:index",), "2.3.2"),
+    NewsKind.JUDGE_CHANGE: _desk(gettext_noop("A change of {army} is asked for."), ("judge:index",), "2.3.2"),
 }
 """By their codes, which stand in the rows."""
 
 
-ARMY_KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "refused": ("army.refused", ("army",)),
-    "intercepted": ("army.stopped", ("army",)),
-    "contested": ("army.stopped", ("losers",)),
-    "moved_partially": ("army.stopped", ("army",)),
-    "pushed": ("army.stopped", ("army",)),
-    "joint_failed": ("army.stopped", ("armies",)),
-    "plan_cancelled": ("army.stopped", ("army",)),
-    "healed": ("army.healed", ("army",)),
-    "killed": ("army.killed", ("army",)),
-    "captured": ("army.captured", ("army",)),
-    "liberated": ("army.freed", ("army",)),
-    "converted": ("army.captured", ("army",)),
-    "transferred": ("army.transferred", ("sender", "receiver")),
-    "transfer_cut": ("army.transferred", ("sender", "receiver")),
-    "not_transferred": ("army.transferred", ("sender", "receiver")),
-    "troops_lost": ("army.transferred", ("sender", "receiver")),
-    "troops_changed": ("army.changed", ("army",)),
-    "personalised": ("army.changed", ("army",)),
-    "change_refused": ("army.changed", ("army",)),
+ARMY_KINDS: dict[str, tuple[NewsKind, tuple[str, ...]]] = {
+    "refused": (NewsKind.ARMY_REFUSED, ("army",)),
+    "intercepted": (NewsKind.ARMY_STOPPED, ("army",)),
+    "contested": (NewsKind.ARMY_STOPPED, ("losers",)),
+    "moved_partially": (NewsKind.ARMY_STOPPED, ("army",)),
+    "pushed": (NewsKind.ARMY_STOPPED, ("army",)),
+    "joint_failed": (NewsKind.ARMY_STOPPED, ("armies",)),
+    "plan_cancelled": (NewsKind.ARMY_STOPPED, ("army",)),
+    "healed": (NewsKind.ARMY_HEALED, ("army",)),
+    "killed": (NewsKind.ARMY_KILLED, ("army",)),
+    "captured": (NewsKind.ARMY_CAPTURED, ("army",)),
+    "liberated": (NewsKind.ARMY_FREED, ("army",)),
+    "converted": (NewsKind.ARMY_CAPTURED, ("army",)),
+    "transferred": (NewsKind.ARMY_TRANSFERRED, ("sender", "receiver")),
+    "transfer_cut": (NewsKind.ARMY_TRANSFERRED, ("sender", "receiver")),
+    "not_transferred": (NewsKind.ARMY_TRANSFERRED, ("sender", "receiver")),
+    "troops_lost": (NewsKind.ARMY_TRANSFERRED, ("sender", "receiver")),
+    "troops_changed": (NewsKind.ARMY_CHANGED, ("army",)),
+    "personalised": (NewsKind.ARMY_CHANGED, ("army",)),
+    "change_refused": (NewsKind.ARMY_CHANGED, ("army",)),
 }
 """R18: the events of a settlement that somebody is told of: as what, and the fields that name the armies."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
+from judging.game.telling import NewsKind
 from judging.game.words import Facts
 from judging.notifications.kinds.kind import Data, Group, Kind, Moment, Urgency, Words, when
 from wargame.rules.core.wording import listed
@@ -99,76 +100,80 @@ def _ending(data: Data, moment: Moment) -> str:
 
 
 OF_TABLES: dict[str, Kind] = {
-    "table.move": Kind(
+    NewsKind.TABLE_MOVE: Kind(
         Group.DEADLINES,
         gettext_noop("At the table {table} it is your move."),
         TABLE,
         urgency=Urgency.URGENT,
     ),
-    "table.due": Kind(Group.DEADLINES, _table_due, TABLE, urgency=Urgency.URGENT),
-    "table.asked": Kind(
+    NewsKind.TABLE_DUE: Kind(Group.DEADLINES, _table_due, TABLE, urgency=Urgency.URGENT),
+    NewsKind.TABLE_ASKED: Kind(
         Group.JUDGING, gettext_noop("A ruling is asked at the table {table}."), TABLE, urgency=Urgency.URGENT
     ),
-    "table.over": Kind(Group.TURNS, _table_over, TABLE),
-    "table.missed": _at_table(
+    NewsKind.TABLE_OVER: Kind(Group.TURNS, _table_over, TABLE),
+    NewsKind.TABLE_MISSED: _at_table(
         gettext_noop("At the table {table} your time ran out, and a default was played for you."),
         "",
         "people",
         Group.DEADLINES,
     ),
-    "table.away": _at_table(
+    NewsKind.TABLE_AWAY: _at_table(
         gettext_noop("At the table {table} {name} stays away: choose how it goes on."), "", "people", Group.DEADLINES
     ),
-    "table.stands": _at_table(
+    NewsKind.TABLE_STANDS: _at_table(
         gettext_noop("At the table {table} nothing has moved for three days. A judge may be named who rules."),
         "R59",
         "desk",
     ),
-    "table.judge_proposed": _at_table(_judge_proposed, "T11.4", "desk"),
-    "table.judge_named": _at_table(gettext_noop("{judge} judges the table {table} from now on."), "T11.4", "desk"),
-    "table.ending": Kind(Group.RULINGS, _ending, TABLE, "T11.3"),
-    "table.lapsed": Kind(
+    NewsKind.TABLE_JUDGE_PROPOSED: _at_table(_judge_proposed, "T11.4", "desk"),
+    NewsKind.TABLE_JUDGE_NAMED: _at_table(
+        gettext_noop("{judge} judges the table {table} from now on."), "T11.4", "desk"
+    ),
+    NewsKind.TABLE_ENDING: Kind(Group.RULINGS, _ending, TABLE, "T11.3"),
+    NewsKind.TABLE_LAPSED: Kind(
         Group.RULINGS,
         gettext_noop("At the table {table} no judge answered the question in time. The clocks go on."),
         TABLE,
         "T11.2",
     ),
-    "table.draw": Kind(Group.DEADLINES, gettext_noop("At the table {table} {by} offers a draw."), TABLE, "T11.9"),
-    "table.judge_wanted": _at_table(
+    NewsKind.TABLE_DRAW: Kind(
+        Group.DEADLINES, gettext_noop("At the table {table} {by} offers a draw."), TABLE, "T11.9"
+    ),
+    NewsKind.TABLE_JUDGE_WANTED: _at_table(
         gettext_noop("At the table {table} a ruling is asked, and nobody judges: name a judge."),
         "",
         "desk",
         Group.JUDGING,
     ),
-    "table.replaced": _at_table(gettext_noop("At the table {table} {name} plays on for you."), "", "people"),
-    "table.named": _at_table(gettext_noop("At the table {table} {by} names you."), "", "talk", Group.TALK),
-    "table.reported": _at_table(
+    NewsKind.TABLE_REPLACED: _at_table(gettext_noop("At the table {table} {name} plays on for you."), "", "people"),
+    NewsKind.TABLE_NAMED: _at_table(gettext_noop("At the table {table} {by} names you."), "", "talk", Group.TALK),
+    NewsKind.TABLE_REPORTED: _at_table(
         gettext_noop("At the table {table} a report waits for your decision."), "1.3", "talk", Group.JUDGING
     ),
-    "table.report_decided": _at_table(
+    NewsKind.TABLE_REPORT_DECIDED: _at_table(
         gettext_noop("At the table {table} your report is decided; its page says why."), "1.3", "talk", Group.TALK
     ),
-    "table.warned": _at_table(
+    NewsKind.TABLE_WARNED: _at_table(
         gettext_noop("At the table {table} a moderator has warned you for a message."), "1.3", "talk", Group.TALK
     ),
-    "table.sanctioned": _at_table(
+    NewsKind.TABLE_SANCTIONED: _at_table(
         gettext_noop("At the table {table} you were sanctioned: sanction {number}."), "1.3", "conduct"
     ),
-    "table.lifted": _at_table(
+    NewsKind.TABLE_LIFTED: _at_table(
         gettext_noop("At the table {table} sanction {number}, yours, is lifted."), "1.3", "conduct"
     ),
-    "table.appealed": _at_table(_table_appealed, "R57", "appeal"),
-    "table.answered": _at_table(_table_answered, "R57", "appeal"),
-    "table.appeal_yours": _at_table(
+    NewsKind.TABLE_APPEALED: _at_table(_table_appealed, "R57", "appeal"),
+    NewsKind.TABLE_ANSWERED: _at_table(_table_answered, "R57", "appeal"),
+    NewsKind.TABLE_APPEAL_YOURS: _at_table(
         gettext_noop("At the table {table} you were drawn to answer appeal {number}."), "R57", "appeal", Group.JUDGING
     ),
-    "table.no_judge": _at_table(
+    NewsKind.TABLE_NO_JUDGE: _at_table(
         gettext_noop("At the table {table} nobody may answer appeal {number}; name another judge."),
         "R57",
         "desk",
         Group.JUDGING,
     ),
-    "table.unagreed": Kind(
+    NewsKind.TABLE_UNAGREED: Kind(
         Group.TURNS,
         gettext_noop(
             "The table {table} was given up before it began: its players did not agree on what is open. Nobody has "
@@ -176,8 +181,8 @@ OF_TABLES: dict[str, Kind] = {
         ),
         TABLE,
     ),
-    "table.back": Kind(Group.RULINGS, _table_back, TABLE, "T11.6"),
-    "table.back_asked": Kind(Group.RULINGS, _table_back_asked, TABLE, "T11.6"),
-    "table.looked": Kind(Group.RULINGS, _table_looked, TABLE, "T11.8"),
+    NewsKind.TABLE_BACK: Kind(Group.RULINGS, _table_back, TABLE, "T11.6"),
+    NewsKind.TABLE_BACK_ASKED: Kind(Group.RULINGS, _table_back_asked, TABLE, "T11.6"),
+    NewsKind.TABLE_LOOKED: Kind(Group.RULINGS, _table_looked, TABLE, "T11.8"),
 }
 """By their codes, which stand in the rows."""

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import F, Q
 
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.tables.away.choosing import stays_away
 from judging.tables.away.models import Substitution
 from judging.tables.clocks import SILENT
@@ -35,14 +35,14 @@ def _missed(now: datetime) -> Iterator[News]:
         data = {"slug": table.slug, "table": table.name, "name": seat.name}
         if seat.missed:
             key = f"table-missed-{seat.pk}-{table.entries}-{seat.missed}"
-            yield News(seat.user_id, "table.missed", key, now, data=data)
+            yield News(seat.user_id, NewsKind.TABLE_MISSED, key, now, data=data)
         if not stays_away(seat) or seat.is_played:
             continue
         others = set(table.seats.exclude(pk=seat.pk).values_list("user_id", flat=True))
         judges = set(table.judges.filter(dismissed_at__isnull=True).values_list("user_id", flat=True))
         began = TableAct.objects.filter(table=table, action__in=("waits", "time", "taken", "back")).count()
         for user in sorted(others | judges):
-            yield News(user, "table.away", f"table-away-{seat.pk}-{began}", now, data=data)
+            yield News(user, NewsKind.TABLE_AWAY, f"table-away-{seat.pk}-{began}", now, data=data)
 
 
 def _standing_still(now: datetime) -> Iterator[News]:
@@ -53,7 +53,7 @@ def _standing_still(now: datetime) -> Iterator[News]:
         data = {"slug": table.slug, "table": table.name}
         seated = {seat.user_id for seat in table.seats.all()}
         for user in sorted(seated | set(who_name_judges(table))):
-            yield News(user, "table.stands", f"table-stands-{table.pk}-{table.entries}", now, data=data)
+            yield News(user, NewsKind.TABLE_STANDS, f"table-stands-{table.pk}-{table.entries}", now, data=data)
 
 
 def _replaced(now: datetime) -> Iterator[News]:
@@ -61,4 +61,4 @@ def _replaced(now: datetime) -> Iterator[News]:
     rows = Substitution.objects.filter(user__isnull=False, closed_at__gt=now - FRESH).exclude(before=F("user"))
     for row in rows.select_related("seat__table").defer("seat__table__seed"):
         data = {"slug": row.seat.table.slug, "table": row.seat.table.name, "name": row.name}
-        yield News(row.before_id, "table.replaced", f"table-replaced-{row.pk}", now, data=data)
+        yield News(row.before_id, NewsKind.TABLE_REPLACED, f"table-replaced-{row.pk}", now, data=data)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.telling import NewsKind
 from judging.game.texts import checked_text
 from judging.tables.conduct.appeals import MOST_REASON, RULE, State, check_open, checked_cites, held_appeal, tell_of
 from judging.tables.conduct.endings import carry_out_ending, drop_ending, open_ending
@@ -62,7 +63,7 @@ def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: date
     if not any(one["drew"] == row.judge.name for one in row.draws):
         TableJudge.objects.filter(pk=row.judge.pk).update(dismissed_at=now)  # an administrator, for this appeal only
     keep_act(row.table, "answered", user.pk, now, by=row.judge.name, number=row.number, outcome=row.state)
-    tell_of(row, "table.answered", now, but=user.pk)
+    tell_of(row, NewsKind.TABLE_ANSWERED, now, but=user.pk)
     return row
 
 

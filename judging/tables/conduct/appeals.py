@@ -17,7 +17,7 @@ from django.utils.translation import gettext
 from judging.accounts.bars import is_administrator
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.game.texts import checked_text, checked_token, utc
 from judging.notifications.writes import tell
 from judging.tables import world
@@ -143,7 +143,7 @@ def lodge_at_table(
     row.save(force_insert=True)
     keep_act(held, "appealed", user.pk, now, name=name, number=row.number, **_against(row))
     _note_draw(held, row, now)
-    tell_of(row, "table.appealed", now, but=user.pk)
+    tell_of(row, NewsKind.TABLE_APPEALED, now, but=user.pk)
     return row
 
 
@@ -218,9 +218,9 @@ def _note_draw(table: Table, row: TableAppeal, now: datetime) -> None:
     key = f"table-{table.pk}-appeal-{row.number}-{len(row.draws)}"
     if row.judge is not None:
         keep_act(table, "drawn", None, now, judge=row.judge.name, number=row.number)
-        tell([News(row.judge.user_id, "table.appeal_yours", key, now, data=data, due_at=row.due_at)], now)
+        tell([News(row.judge.user_id, NewsKind.TABLE_APPEAL_YOURS, key, now, data=data, due_at=row.due_at)], now)
     else:
-        tell([News(pk, "table.no_judge", key, now, data=data) for pk in who_name_judges(table)], now)
+        tell([News(pk, NewsKind.TABLE_NO_JUDGE, key, now, data=data) for pk in who_name_judges(table)], now)
 
 
 def who_name_judges(table: Table) -> list[int]:
@@ -257,7 +257,7 @@ def take_appeal_over(*, appeal: TableAppeal, user: User, now: datetime) -> Table
     return row
 
 
-def tell_of(row: TableAppeal, kind: str, now: datetime, *, but: int = 0) -> None:
+def tell_of(row: TableAppeal, kind: NewsKind, now: datetime, *, but: int = 0) -> None:
     """R57: both sides are told of what became of an appeal: who plays there, who decided, and who lodged it."""
     seated = row.table.seats.values_list("user_id", flat=True) if not row.sanction_id else ()
     users = {row.user_id, row.against.user_id, *seated} - {but}

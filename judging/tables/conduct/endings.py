@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.notifications.writes import tell
 from judging.tables import clocks, world
 from judging.tables.conduct.models import EndingRuling, TableAppeal
@@ -52,7 +52,7 @@ def hold_ending(table: Table, row: EndingRuling, now: datetime) -> EndingRuling:
         reason=row.reason, until=row.due_at.isoformat(),
     )  # fmt: skip
     data = {"slug": table.slug, "table": table.name, "by": row.judge.name, "until": row.due_at.isoformat()}
-    tell([News(user, "table.ending", f"table-ending-{row.pk}", now, data=data) for user in _people(table)], now)
+    tell([News(user, NewsKind.TABLE_ENDING, f"table-ending-{row.pk}", now, data=data) for user in _people(table)], now)
     return row
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.notifications.writes import tell
 from judging.tables import world
 from judging.tables.conduct.record import keep_act
@@ -75,7 +75,7 @@ def _offered(table: Table, seats: Sequence[Seat], seat: Seat, living: Sequence[s
     keep_act(table, "draw offered", seat.user_id, now, name=seat.name)
     data = {"slug": table.slug, "table": table.name, "by": seat.name}
     others = [each.user_id for each in seats if each.letter in living and each.pk != seat.pk]
-    tell([News(user, "table.draw", draw_key(table), now, data=data) for user in others], now)
+    tell([News(user, NewsKind.TABLE_DRAW, draw_key(table), now, data=data) for user in others], now)
     return gettext("You offered a draw. The offer lapses when somebody else moves.")
 
 

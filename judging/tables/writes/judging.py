@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.game.texts import checked_text, checked_token
 from judging.notifications.writes import tell
 from judging.tables import clocks, world
@@ -101,7 +101,10 @@ def lapse_question(*, table_id: int, now: datetime) -> Table | None:
     judges = held.judges.filter(dismissed_at__isnull=True).values_list("user_id", flat=True)
     people = sorted({*judges, *held.seats.values_list("user_id", flat=True)})
     data = {"slug": held.slug, "table": held.name}
-    tell([News(pk, "table.lapsed", f"table-lapsed-{held.pk}-{now:%Y%m%d%H%M}", now, data=data) for pk in people], now)
+    tell(
+        [News(pk, NewsKind.TABLE_LAPSED, f"table-lapsed-{held.pk}-{now:%Y%m%d%H%M}", now, data=data) for pk in people],
+        now,
+    )
     return held
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.notifications.writes import lapse, tell
 from judging.tables.conduct.record import keep_act
 from judging.tables.drafts.models import Drafter
@@ -133,7 +133,7 @@ def _proposed(table: Table, seats: list[Seat], by: User, row: JudgeProposal, now
     )
     data = {"slug": table.slug, "table": table.name, "by": name, "judge": row.name, "dismisses": row.dismisses}
     others = [seat.user_id for seat in seats if seat.letter not in row.agreed]
-    tell([News(user, "table.judge_proposed", _key(row), now, data=data) for user in others], now)
+    tell([News(user, NewsKind.TABLE_JUDGE_PROPOSED, _key(row), now, data=data) for user in others], now)
     _done_if_agreed(table, seats, row, now)
     return row
 
@@ -165,7 +165,7 @@ def _take_office(table: Table, user: User, name: str, now: datetime) -> TableJud
     data = {"slug": table.slug, "table": table.name, "judge": name}
     people = {user.pk, *table.seats.values_list("user_id", flat=True)}
     key = f"table-{table.pk}-judge-{judge.pk}-{now:%Y%m%d%H%M%S}"
-    tell([News(pk, "table.judge_named", key, now, data=data) for pk in sorted(people)], now)
+    tell([News(pk, NewsKind.TABLE_JUDGE_NAMED, key, now, data=data) for pk in sorted(people)], now)
     return judge
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.telling import News
+from judging.game.telling import News, NewsKind
 from judging.game.texts import check_storable, checked_text, checked_token
 from judging.notifications.writes import tell
 from judging.tables.conduct.endings import check_none_waits
@@ -61,7 +61,9 @@ def take_table_back(*, table: Table, user: User, back: TakingBack, on: str, toke
     entry = carry_out(held, seats, by, said, now, on=on, token=token)
     done = any(event["kind"] == "rewound" for event in entry.told.told["spectator"])
     name = next((seat.name for seat in seats if seat.letter == by.word), "")
-    _tell(held, seats, entry, "table.back" if done else "table.back_asked", {"to": back.to, "player": name})
+    _tell(
+        held, seats, entry, NewsKind.TABLE_BACK if done else NewsKind.TABLE_BACK_ASKED, {"to": back.to, "player": name}
+    )
     return entry
 
 
@@ -83,7 +85,7 @@ def look_at_cards(*, table: Table, user: User, letter: str, reason: str, on: str
     _check(held, on)
     said = Said("look", "judge", reason=reason, seat=letter)
     entry = carry_out(held, seats, By("judge", user.pk), said, now, on=on, token=token)
-    _tell(held, seats, entry, "table.looked", {"player": seat.name})
+    _tell(held, seats, entry, NewsKind.TABLE_LOOKED, {"player": seat.name})
     return entry
 
 
@@ -116,7 +118,7 @@ def _check(table: Table, on: str) -> None:
         raise Stale(Entry.objects.filter(table=table, hash=on).values_list("n", flat=True).first() or 0)
 
 
-def _tell(table: Table, seats: Sequence[Seat], entry: Entry, kind: str, data: Mapping[str, object]) -> None:
+def _tell(table: Table, seats: Sequence[Seat], entry: Entry, kind: NewsKind, data: Mapping[str, object]) -> None:
     """T11.6: the players hear of it at once."""
     said = {"slug": table.slug, "table": table.name, "reason": str(entry.args.get("reason", "")), **data}
     others = [seat for seat in seats if seat.user_id != entry.user_id]

@@ -257,9 +257,9 @@ def _meant(line: str, names: Names, writer: Writer, at: Mapping[str, Square]) ->
     found = _without_label(body, names)
     if found is None:
         return ()
-    armies, body = _armies_of(found, names, writer, at)
-    orders = [_legible(army, body, names, at) for army in armies]
-    return tuple([order for each in orders for order in (each[:1] if len(armies) > 1 else each)][:MOST_MEANT])
+    candidates, body = _armies_of(found, names, writer, at)
+    orders = [_legible(army, body, names, at) for army in candidates]
+    return tuple([order for each in orders for order in (each[:1] if len(candidates) > 1 else each)][:MOST_MEANT])
 
 
 def _legible(army: str, body: str, names: Names, at: Mapping[str, Square]) -> list[str]:
