@@ -18,7 +18,7 @@ from judging.boards.reads.boards import BOARDS, Board
 from judging.boards.reads.messages import latest_on
 from judging.boards.reads.topics import title_of
 from judging.game.rounds import round_by_slug
-from judging.game.texts import NO_XML
+from judging.game.texts import NO_XML, feed_id
 from judging.notices.feeds import kept
 from wargame.models import Round
 from wargame.web import languages
@@ -65,8 +65,8 @@ class BoardFeed(MessageFeed):
         return reverse("board-topic", args=[obj.slug, self.board.key, self.topic])
 
     def feed_guid(self, obj: Round) -> str:
-        guid = f"urn:wargame:{obj.slug}:board:{self.board.key}"
-        return guid if self.topic is None else f"{guid}:topic:{self.topic}"
+        key = f"{obj.slug}:board:{self.board.key}"
+        return feed_id(key if self.topic is None else f"{key}:topic:{self.topic}")
 
     def items(self, obj: Round) -> list[tuple[Round, Item]]:
         return [(obj, item) for item in latest_on(obj, self.board, self.topic)]
@@ -81,7 +81,8 @@ class BoardFeed(MessageFeed):
         return reverse("board-message", args=[item[0].slug, self.board.key, item[1][0].number])
 
     def item_guid(self, item: tuple[Round, Item]) -> str:
-        return f"urn:wargame:{item[0].slug}:board:{self.board.key}:{item[1][0].number}"
+        message = item[1][0]
+        return feed_id(f"{item[0].slug}:board:{self.board.key}:{message.number}", message.at)
 
     def item_author_name(self, item: tuple[Round, Item]) -> str:
         return NO_XML.sub("", item[1][0].name)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import UTC, datetime
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.utils import dateformat
 from django.utils.functional import Promise
 from django.utils.translation import gettext, pgettext_lazy
@@ -50,6 +52,25 @@ WRITTEN: dict[str, str | Promise] = {
 
 NO_XML = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """Characters that people can write and XML can't hold."""
+
+
+HOSTED_SINCE = datetime(2026, 11, 28, tzinfo=UTC)
+"""Since then ids in feeds and calendars have the site's host, so that those of two sites are never alike. What is older
+keeps its id: a reader would show it a second time."""
+
+
+def feed_id(key: str, at: datetime | None = None) -> str:
+    """What names a feed for ever, or an entry of that moment (RFC 4151)."""
+    return f"urn:wargame:{key}" if at and at < HOSTED_SINCE else f"tag:{_host()},2026:{key}"
+
+
+def event_id(key: str, where: str, at: datetime) -> str:
+    """What names an event in calendars for ever (RFC 5545); `at` is a moment of it that never moves."""
+    return f"{key}@{where}.wargame" if at < HOSTED_SINCE else f"{key}.{where}@{_host()}"
+
+
+def _host() -> str:
+    return urlsplit(settings.PUBLIC_URL).hostname or "localhost"
 
 
 def checked_text(text: str, *, what: str, most: int, cites: str, field: str = "") -> str:

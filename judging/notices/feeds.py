@@ -17,7 +17,7 @@ from icalendar import Alarm, Calendar, Event
 
 from judging.chain.reads import head_of
 from judging.game.pages import round_for
-from judging.game.texts import NO_XML
+from judging.game.texts import NO_XML, feed_id
 from judging.notices.reads import NoticeView, address_of, notices_of
 from wargame.models import Round
 from wargame.web import languages
@@ -61,7 +61,7 @@ class ThreadFeed(RoundFeed):
         return reverse(self.page, args=[obj.slug])
 
     def feed_guid(self, obj: Round) -> str:
-        return f"urn:wargame:{obj.slug}:{self.thread}"
+        return feed_id(f"{obj.slug}:{self.thread}")
 
     def subtitle(self, obj: Round) -> str:
         """R38: the head of the round's chain, of the hour, so that a feed is not another one each minute."""
@@ -81,7 +81,7 @@ class ThreadFeed(RoundFeed):
         return address_of(item)
 
     def item_guid(self, item: NoticeView) -> str:
-        return f"urn:wargame:{item.slug}:notice:{item.id}"
+        return feed_id(f"{item.slug}:notice:{item.id}", item.at)
 
     def item_pubdate(self, item: NoticeView) -> datetime:
         return item.at
@@ -99,6 +99,14 @@ def new_calendar(name: str) -> Calendar:
     found.add("x-wr-calname", NO_XML.sub("", name))
     found.add("refresh-interval", ASK_AGAIN, parameters={"value": "DURATION"})
     return found
+
+
+def dated(event: Event, changes: int, at: datetime) -> None:
+    """R5: how often an event was moved, and when last; a calendar keeps the old time of one that has the same numbers
+    (RFC 5545 3.8.7)."""
+    event.add("sequence", changes)
+    event.add("dtstamp", at)
+    event.add("last-modified", at)
 
 
 def ring(event: Event, alarms: Iterable[timedelta]) -> None:

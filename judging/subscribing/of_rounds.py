@@ -15,10 +15,10 @@ from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Event
 
 from judging.game.pages import round_for
-from judging.game.texts import NO_XML
+from judging.game.texts import NO_XML, event_id, feed_id
 from judging.game.viewer import Viewer
 from judging.log.reads import Log
-from judging.notices.feeds import ThreadFeed, kept, new_calendar, ring
+from judging.notices.feeds import ThreadFeed, dated, kept, new_calendar, ring
 from judging.notices.models import Notice
 from judging.subscribing.dues import Due, due_in
 from wargame.models import Round
@@ -43,7 +43,7 @@ class LogFeed(ThreadFeed):
         return reverse("log-entry", args=[item.slug, item.key])
 
     def item_guid(self, item: Any) -> str:
-        return f"urn:wargame:{item.slug}:log:{item.key}"
+        return feed_id(f"{item.slug}:log:{item.key}", item.at)
 
 
 FEEDS: dict[str, ThreadFeed] = {
@@ -86,8 +86,8 @@ def event_of(request: HttpRequest, round_: Round, due: Due, alarms: Iterable[tim
     long before."""
     page = "battles-turn" if due.kind == "strats" else "movement-turn"
     event = Event()
-    event.add("uid", f"{due.key}@{round_.slug}.wargame")
-    event.add("dtstamp", due.since)
+    event.add("uid", event_id(due.key, round_.slug, due.since))
+    dated(event, due.changes, due.changed_at)
     event.add("dtstart", due.at)
     event.add("dtend", due.until)
     event.add("summary", f"{round_.name}: {due.title}")

@@ -19,7 +19,7 @@ from django.views.decorators.http import conditional_page, require_safe
 from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.pages import round_for
-from judging.game.texts import NO_XML
+from judging.game.texts import NO_XML, feed_id
 from judging.notices.feeds import ALARMS, kept, new_calendar
 from judging.subscribing.models import FeedAddress
 from judging.subscribing.of_rounds import event_of
@@ -186,14 +186,14 @@ def _atom(request: HttpRequest, title: str, link: str, guid: str, items: Iterabl
         language="en-gb",
         author_name="The Coalition Wargame",
         feed_url=request.build_absolute_uri(),
-        feed_guid=NO_XML.sub("", f"urn:wargame:{guid}"),
+        feed_guid=NO_XML.sub("", feed_id(guid)),
     )
     for item in items:
         feed.add_item(
             title=item.title,
             link=request.build_absolute_uri(item.link),
             description=item.html,
-            unique_id=f"urn:wargame:{item.key}",
+            unique_id=feed_id(item.key, item.at),
             pubdate=item.at,
             updateddate=item.at,
         )

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 from django.core import signing
+from django.db.models import OuterRef, Subquery
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.crypto import constant_time_compare
@@ -18,9 +19,10 @@ from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Event
 
 from judging.accounts.reads import speaking_to
-from judging.notices.feeds import ALARMS, new_calendar, ring
+from judging.game.texts import event_id
+from judging.notices.feeds import ALARMS, dated, new_calendar, ring
 from judging.tables.clocks import due_of
-from judging.tables.models import Seat, TableState
+from judging.tables.models import Entry, Seat, TableState
 
 SALT = "judging.tables.deadlines"
 MINUTES = timedelta(minutes=1)
@@ -69,14 +71,21 @@ def deadlines_of(request: HttpRequest, user: User) -> list[Event]:
     """T10: when somebody's time is over, at each table at which he is waited for, in his language."""
     waited = Seat.objects.filter(user=user, table__state=TableState.RUNNING, asked_at__isnull=False)
     seats = waited.select_related("table").defer("table__seed", "table__invitation").order_by("table_id")
+    last = Entry.objects.filter(table=OuterRef("table")).order_by("-n").values("at")[:1]
     with speaking_to(user.pk):
-        return [_event(request, seat, due) for seat in seats if (due := due_of(seat.table, seat)) is not None]
+        return [
+            _event(request, seat, due, seat.last_entry_at or seat.table.opened_at)
+            for seat in seats.annotate(last_entry_at=Subquery(last))
+            if (due := due_of(seat.table, seat)) is not None
+        ]
 
 
-def _event(request: HttpRequest, seat: Seat, due: datetime) -> Event:
+def _event(request: HttpRequest, seat: Seat, due: datetime, last_entry_at: datetime) -> Event:
+    """Each entry of the table, and each leave or night of the player, may move the time."""
     event = Event()
-    event.add("uid", f"table-{seat.table.slug}-{seat.letter}@tables.wargame")
-    event.add("dtstamp", seat.asked_at)
+    event.add("uid", event_id(f"table-{seat.table.slug}-{seat.letter}", "tables", seat.table.opened_at))
+    rests = [*seat.rests.get("nights", ()), *seat.rests.get("leaves", ())]
+    dated(event, seat.table.entries + len(rests), last_entry_at)
     event.add("dtstart", due)
     event.add("dtend", due + MINUTES)
     event.add("summary", gettext("%(table)s: your time is over") % {"table": seat.table.name})

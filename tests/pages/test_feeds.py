@@ -9,10 +9,12 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 from icalendar import Calendar
+from pytest_django import Settings
 
 from judging.battles.models import Result, Strat
 from judging.battles.strats.extensions import extend_strats
 from judging.books.models import BookVersion
+from judging.game.texts import HOSTED_SINCE, event_id, feed_id
 from tests.pages.playing import Game, game
 from tests.services.world_of_tests import HOUR, LOCK
 
@@ -130,6 +132,30 @@ def test_an_extension_is_in_the_calendar_under_the_same_name(game: Game) -> None
         (key,) = (key for key in events(game) if key.startswith("turn-2-strats-"))
         assert events(game)[key] == until
     assert events(game)["turn-2-strats"] == battle.deadline
+
+
+def test_a_moment_that_was_moved_twice_says_so_and_when(game: Game) -> None:
+    """RFC 5545 3.8.7: a calendar keeps the old time of an event whose SEQUENCE and DTSTAMP are as before."""
+    battle = game.battle()
+    judge, army = game.world.judges["battle"], game.world.army("Gaz")
+    told = []
+    for hours in (5, 6):
+        now, until = battle.announced_at + hours * HOUR, battle.deadline + hours * HOUR
+        extend_strats(battle=battle, judge=judge, until=until, reason="Ill.", now=now, army=army)
+        found = Calendar.from_ical(Client().get(game.url("calendar")).content).walk("VEVENT")
+        (event,) = (event for event in found if str(event["uid"]).startswith("turn-2-strats-"))
+        told.append((event["sequence"], event["dtstamp"].dt == now, event["last-modified"].dt == now))
+        (lock,) = (event for event in found if str(event["uid"]).startswith("turn-2-lock"))
+        assert (lock["sequence"], lock["dtstamp"].dt) == (0, game.world.turn.opened_at)
+    assert told == [(1, True, True), (2, True, True)]
+
+
+def test_ids_have_the_host_of_the_site_and_older_ones_stay_as_readers_know_them(settings: Settings) -> None:
+    settings.PUBLIC_URL = "https://war.example.org:8443"
+    assert event_id("turn-1-lock", "trial", HOSTED_SINCE) == "turn-1-lock.trial@war.example.org"
+    assert feed_id("trial:notice:1", HOSTED_SINCE) == "tag:war.example.org,2026:trial:notice:1"
+    assert event_id("turn-1-lock", "trial", LOCK) == "turn-1-lock@trial.wargame"
+    assert feed_id("trial:notice:1", LOCK) == "urn:wargame:trial:notice:1"
 
 
 def test_a_deadlines_minute_is_in(game: Game) -> None:

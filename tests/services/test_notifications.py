@@ -428,7 +428,7 @@ ANYTHING = {
     "rank": "centurion",
     "after": "centurion",
     "winner": "coalition",
-    "board": "coalition",
+    "board": next(iter(BOARDS)),
     "how": "granted",
     "question": "Shall we?",
     "outcome": "upheld",
