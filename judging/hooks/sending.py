@@ -16,7 +16,7 @@ from judging.game import locking
 from judging.hooks.models import Hook, HookMessage
 from judging.hooks.reads import MOST_ROWS, OVERLAP, body_of, due, heads_of, news_for
 from judging.hooks.writes import new_number
-from judging.notifications.dialling import Dialler, Resolver, Unreachable, dial, post, resolve
+from judging.notifications.dialling import Answer, Dialler, Resolver, Unreachable, dial, post, resolve
 
 LEASE = timedelta(minutes=5)
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=30), timedelta(hours=6)
@@ -72,13 +72,13 @@ def send_next_hook(now: datetime, resolver: Resolver = resolve, dialler: Dialler
         return False
     body = body_of(message)
     try:
-        status = post(message.hook.url, body, heads_of(message, body, now), resolver=resolver, dialler=dialler)
+        told = post(message.hook.url, body, heads_of(message, body, now), resolver=resolver, dialler=dialler)
     except Unreachable as error:
         _failed(message, now, None, str(error), is_for_good=error.is_for_good)
     except Exception as error:  # whatever a foreign server can do, the next one is told
         _failed(message, now, None, type(error).__name__)
     else:
-        _answered(message, status, now)
+        _answered(message, told, now)
     return True
 
 
@@ -105,8 +105,10 @@ def _claim(now: datetime) -> HookMessage | None:
     return None
 
 
-def _answered(message: HookMessage, status: int, now: datetime) -> None:
-    """410: the receiver wants nothing more. Redirects are not followed. 429 and 5xx pass, as do other refusals."""
+def _answered(message: HookMessage, answer: Answer, now: datetime) -> None:
+    """410: the receiver wants nothing more. Redirects are not followed. 429 and 5xx pass, as do other refusals; not
+    before the time that the receiver names."""
+    status = answer.status
     if 200 <= status < 300:
         _claimed(message).update(state=State.SENT, ended=now, status=status, error="")
     elif status == 410:
@@ -115,14 +117,22 @@ def _answered(message: HookMessage, status: int, now: datetime) -> None:
     elif 300 <= status < 400:
         _failed(message, now, status, gettext_noop("a redirect, which is not followed"), is_for_good=True)
     else:
-        _failed(message, now, status, gettext_noop("refused"))
+        _failed(message, now, status, gettext_noop("refused"), earliest=answer.earliest(now))
 
 
-def _failed(message: HookMessage, now: datetime, status: int | None, why: str, *, is_for_good: bool = False) -> None:
+def _failed(
+    message: HookMessage,
+    now: datetime,
+    status: int | None,
+    why: str,
+    *,
+    is_for_good: bool = False,
+    earliest: datetime | None = None,
+) -> None:
     """Tried again later, a few times. Where it was to go is nobody's business."""
     logger.warning("Message %d of a webhook could not be sent: %s.", message.pk, why)
     if not is_for_good and message.tries < MOST_TRIES:
-        again = {"state": State.WAITING, "due": now + pause_after(message.tries)}
+        again = {"state": State.WAITING, "due": max(now + pause_after(message.tries), earliest or now)}
         _claimed(message).update(status=status, error=why[:60], **again)
         return
     _claimed(message).update(state=State.GIVEN_UP, ended=now, status=status, error=why[:60])

@@ -13,6 +13,9 @@ import socket
 import ssl
 import threading
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from django.utils.translation import gettext_noop
@@ -22,6 +25,9 @@ TOTAL = 15.0
 
 LONGEST_ENDPOINT = 2_000
 LONGEST_ANSWER = 64 * 1024
+LONGEST_WAIT = timedelta(hours=24)
+"""No endpoint puts a message off for longer."""
+
 """Bytes of an answer that are read."""
 
 NOT_PUBLIC = tuple(
@@ -93,17 +99,35 @@ def dial(address: str, host: str, seconds: float) -> socket.socket:
         raise
 
 
+class Answer(NamedTuple):
+    """The status of an answer, and what its Retry-After says, empty without one."""
+
+    status: int
+    retry_after: str = ""
+
+    def earliest(self, now: datetime) -> datetime:
+        """Before when the endpoint doesn't want to be asked again, at most LONGEST_WAIT from now (RFC 9110 10.2.3)."""
+        text = self.retry_after.strip()
+        if text.isascii() and text.isdigit():
+            return now + min(timedelta(seconds=int(text[:9])), LONGEST_WAIT)
+        try:
+            at = parsedate_to_datetime(text)
+        except ValueError:
+            return now
+        return min(max(at if at.tzinfo else at.replace(tzinfo=UTC), now), now + LONGEST_WAIT)
+
+
 def post(
     endpoint: str, body: bytes, headers: Mapping[str, str], resolver: Resolver = resolve, dialler: Dialler = dial
-) -> int:
-    """The status with which the endpoint answers; what else it says is not read. Raises Unreachable for an address that
-    is not public or does not answer."""
+) -> Answer:
+    """How the endpoint answers; what else it says is not read. Raises Unreachable for an address that is not public or
+    does not answer."""
     return _ask("POST", endpoint, body, headers, resolver, dialler)[0]
 
 
 def get(endpoint: str, resolver: Resolver = resolve, dialler: Dialler = dial) -> str:
     """What stands at the endpoint, up to LONGEST_ANSWER. Raises Unreachable as `post`, and for any status but 200."""
-    status, found = _ask("GET", endpoint, b"", {"Accept": "application/json"}, resolver, dialler)
+    (status, _), found = _ask("GET", endpoint, b"", {"Accept": "application/json"}, resolver, dialler)
     if status != http.HTTPStatus.OK:
         raise Unreachable(f"answered {status}")
     return found.decode(errors="replace")
@@ -111,7 +135,7 @@ def get(endpoint: str, resolver: Resolver = resolve, dialler: Dialler = dial) ->
 
 def _ask(
     how: str, endpoint: str, body: bytes, headers: Mapping[str, str], resolver: Resolver, dialler: Dialler
-) -> tuple[int, bytes]:
+) -> tuple[Answer, bytes]:
     host = host_of(endpoint)
     addresses = resolver(host)
     if not addresses or not all(map(is_public, addresses)):
@@ -127,7 +151,8 @@ def _ask(
             path = f"{parts.path or '/'}{'?' if parts.query else ''}{parts.query}"
             connection.request(how, path, body=body or None, headers=dict(headers))
             answer = connection.getresponse()
-            return answer.status, answer.read(LONGEST_ANSWER) if how == "GET" else b""
+            told = Answer(answer.status, answer.getheader("Retry-After", ""))
+            return told, answer.read(LONGEST_ANSWER) if how == "GET" else b""
         finally:
             ends.cancel()
     except (OSError, http.client.HTTPException) as error:

@@ -30,7 +30,7 @@ from pywebpush import WebPusher
 from judging.accounts.reads import speaking_to
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.notifications.dialling import Dialler, Resolver, Unreachable, dial, host_of, post, resolve
+from judging.notifications.dialling import Answer, Dialler, Resolver, Unreachable, dial, host_of, post, resolve
 from judging.notifications.models import Notification, Push, PushKey, PushSubscription
 from judging.notifications.reads import preference_of, told_of, views_for
 
@@ -181,13 +181,13 @@ def send_next_push(now: datetime, resolver: Resolver = resolve, dialler: Dialler
         _claimed(push).delete()
         return True
     try:
-        status = post(device.endpoint, *_sealed(device, message, now), resolver=resolver, dialler=dialler)
+        told = post(device.endpoint, *_sealed(device, message, now), resolver=resolver, dialler=dialler)
     except Unreachable as error:
         _failed(push, str(error), now, is_for_good=error.is_for_good)
     except Exception as error:  # whatever a foreign server and its keys can do, the next browser is told
         _failed(push, type(error).__name__, now)
     else:
-        _answered(push, status, now)
+        _answered(push, told, now)
     return True
 
 
@@ -242,8 +242,9 @@ def _sealed(device: PushSubscription, message: Mapping[str, str], now: datetime)
     return bytes(body), headers
 
 
-def _answered(push: Push, status: int, now: datetime) -> None:
+def _answered(push: Push, answer: Answer, now: datetime) -> None:
     """404 and 410: the browser is gone, which its owner is shown. 429 and 5xx pass; other refusals don't."""
+    status = answer.status
     if status in (404, 410):
         PushSubscription.objects.filter(pk=push.subscription_id).update(gone_at=now)
         Push.objects.filter(subscription=push.subscription_id).delete()
@@ -251,16 +252,20 @@ def _answered(push: Push, status: int, now: datetime) -> None:
         PushSubscription.objects.filter(pk=push.subscription_id).update(last_at=now)
         _claimed(push).delete()
     else:
-        _failed(push, f"status {status}", now, is_for_good=status != 429 and status < 500)
+        is_for_good = status != 429 and status < 500
+        _failed(push, f"status {status}", now, is_for_good=is_for_good, earliest=answer.earliest(now))
 
 
-def _failed(push: Push, why: str, now: datetime, *, is_for_good: bool = False) -> None:
+def _failed(
+    push: Push, why: str, now: datetime, *, is_for_good: bool = False, earliest: datetime | None = None
+) -> None:
     """Tried again later, a few times. Where it was to go is nobody's business."""
     logger.warning("Push %d could not be sent: %s.", push.pk, why)
     if is_for_good or push.tries >= MOST_TRIES:
         _claimed(push).delete()
     else:
-        _claimed(push).update(state=Push.State.WAITING, due=now + FIRST_PAUSE * 2 ** (push.tries - 1))
+        pause = FIRST_PAUSE * 2 ** (push.tries - 1)
+        _claimed(push).update(state=Push.State.WAITING, due=max(now + pause, earliest or now))
 
 
 def _claimed(push: Push) -> QuerySet[Push]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
 import time_machine
@@ -17,6 +18,7 @@ from judging.hooks.models import Hook, HookMessage
 from judging.hooks.reads import OF_ROUNDS, body_of, heads_of
 from judging.hooks.writes import make_hook, new_secret, renew_secret, send_message_again, try_hook
 from judging.notices.models import Notice
+from judging.notifications.dialling import Answer
 from judging.notifications.writes import tell
 from tests.services.world_of_tests import HOUR, World
 
@@ -34,15 +36,15 @@ def hook(world: World, now: datetime, who: str = "Ana", slug: str = "trial", **m
     return make_hook(user=world.players[who].user, slug=slug, now=now, **given)  # type: ignore[arg-type]
 
 
-def answering(monkeypatch: pytest.MonkeyPatch, status: int | Exception = 200) -> Sent:
+def answering(monkeypatch: pytest.MonkeyPatch, status: int | Exception = 200, retry_after: str = "") -> Sent:
     """What is sent, with every receiver answering so."""
     sent: Sent = []
 
-    def post(url: str, body: bytes, heads: dict[str, str], **how: object) -> int:
+    def post(url: str, body: bytes, heads: dict[str, str], **how: object) -> Answer:
         sent.append((url, body, heads))
         if isinstance(status, Exception):
             raise status
-        return status
+        return Answer(status, retry_after)
 
     monkeypatch.setattr(sending, "post", post)
     return sent
@@ -154,6 +156,30 @@ def test_what_nobody_took_is_tried_again_later_under_its_number(
     assert not sending.send_next_hook(now)
     assert sending.send_next_hook(now + HOUR)
     assert {heads["webhook-id"] for _, _, heads in sent} == {message.number}
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "wait"),
+    [
+        ("7200", 2 * HOUR),
+        ("DATE", 3 * HOUR),
+        ("9999999999999", 24 * HOUR),
+        ("Wed, 21 Oct 2015 07:28:00 GMT", sending.FIRST_PAUSE),
+        ("soon", sending.FIRST_PAUSE),
+        ("", sending.FIRST_PAUSE),
+    ],
+)
+def test_a_receiver_says_when_it_wants_to_be_asked_again(
+    world: World, now: datetime, monkeypatch: pytest.MonkeyPatch, retry_after: str, wait: timedelta
+) -> None:
+    """RFC 9110 10.2.3: seconds or a date, but for no longer than a day."""
+    row = hook(world, now)
+    message = try_hook(user=row.user, hook_id=row.pk, now=now)
+    at = format_datetime(now.astimezone(UTC) + 3 * HOUR, usegmt=True)
+    answering(monkeypatch, 429, retry_after.replace("DATE", at))
+    assert sending.send_next_hook(now)
+    message.refresh_from_db()
+    assert abs(message.due - now - wait) < timedelta(seconds=1)
 
 
 def test_a_redirect_is_not_followed(world: World, now: datetime, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from judging.health.checks import health_at
 from judging.hooks import sending
 from judging.hooks.models import Hook, HookMessage
 from judging.hooks.writes import make_hook
+from judging.notifications.dialling import Answer
 from judging.notifications.models import Notification
 from judging.notifications.reads import views_for
 from judging.tables import world
@@ -225,7 +226,7 @@ def test_discord_is_told_of_a_table_in_plain_words_with_a_link_and_names_mark_up
     game = running(name="An *evening* @everyone")
     game.go_on("first")
     row, sent = hook(game, game.waited(), style="discord"), []
-    monkeypatch.setattr(sending, "post", lambda url, body, heads, **how: sent.append(json.loads(body)) or 204)
+    monkeypatch.setattr(sending, "post", lambda url, body, heads, **how: sent.append(json.loads(body)) or Answer(204))
     game.now += timedelta(minutes=1)
     notify(game.now)
     rule(game, TableVerdict("A draws 1", "K42", "So it is.", "Ebb"))
