@@ -137,6 +137,23 @@ def push(request: HttpRequest) -> HttpResponse:
     return HttpResponse(status=204)
 
 
+@csrf_exempt
+@require_POST
+def push_renewed(request: HttpRequest) -> HttpResponse:
+    """1.2: a browser whose address was changed says so by `{"was": …, "now": …}`, both as browsers write them. It may
+    be nobody's at that moment: what it shows is the secret of its old address."""
+    try:
+        given = json.loads(request.body) if len(request.body) <= LARGEST_BODY else None
+    except (UnicodeDecodeError, ValueError, RecursionError):
+        given = None
+    fields = given if isinstance(given, dict) else {}
+    try:
+        pushing.renew(was=fields.get("was"), given=fields.get("now"))
+    except Refused as refused:
+        return HttpResponse(refused.sentence, status=refused.status(422), content_type="text/plain; charset=utf-8")
+    return HttpResponse(status=204)
+
+
 @require_POST
 @login_required
 def device(request: HttpRequest, push_subscription_id: int) -> HttpResponse:

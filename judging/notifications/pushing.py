@@ -23,6 +23,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import F, QuerySet
 from django.urls import reverse
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 from py_vapid import Vapid
 from pywebpush import WebPusher
@@ -81,7 +82,7 @@ def subscribe(*, user: User, given: object, name: str, now: datetime) -> PushSub
     is his now, and those of that name that were gone are forgotten. Refused for what no browser gives, and for more
     than MOST_DEVICES."""
     endpoint, p256dh, auth = _checked(given)
-    digest = hashlib.sha256(endpoint.encode()).hexdigest()
+    digest = _digest(endpoint)
     locking.hold(User.objects, pk=user.pk)
     PushSubscription.objects.filter(user=user, name=name[:LONGEST_NAME], gone_at__isnull=False).delete()
     if PushSubscription.objects.filter(user=user).exclude(digest=digest).count() >= MOST_DEVICES:
@@ -101,6 +102,27 @@ def subscribe(*, user: User, given: object, name: str, now: datetime) -> PushSub
         digest=digest, defaults=fields, create_defaults={**fields, "made_at": now}
     )
     return row
+
+
+@locking.writes
+def renew(*, was: object, given: object) -> None:
+    """A browser whose push service gave it another address is reached there from now on, for the same person. It shows
+    that it is the same by the secret of its old address, which nobody but it and this service knows. Nothing happens
+    for an address that was removed; refused for what no browser gives."""
+    endpoint, p256dh, auth = _checked(given)
+    before, _, secret = _checked(was)
+    row = PushSubscription.objects.filter(digest=_digest(before)).first()
+    if row is None or not constant_time_compare(row.auth.rstrip("="), secret.rstrip("=")):
+        return
+    locking.hold(User.objects, pk=row.user_id)
+    digest = _digest(endpoint)
+    PushSubscription.objects.filter(digest=digest).exclude(pk=row.pk).delete()
+    fields = {"endpoint": endpoint, "digest": digest, "p256dh": p256dh, "auth": auth, "gone_at": None}
+    PushSubscription.objects.filter(pk=row.pk, digest=row.digest).update(**fields)
+
+
+def _digest(endpoint: str) -> str:
+    return hashlib.sha256(endpoint.encode(errors="replace")).hexdigest()
 
 
 def _checked(given: object) -> tuple[str, str, str]:
@@ -141,9 +163,7 @@ def unsubscribe_device(*, user: User, device_id: int) -> str:
 def unsubscribe_endpoint(*, user: User, endpoint: object) -> None:
     """The browser that asks is told nothing more; nothing happens for one that was not told anything."""
     if isinstance(endpoint, str):
-        PushSubscription.objects.filter(
-            user=user, digest=hashlib.sha256(endpoint.encode(errors="replace")).hexdigest()
-        ).delete()
+        PushSubscription.objects.filter(user=user, digest=_digest(endpoint)).delete()
 
 
 @locking.writes

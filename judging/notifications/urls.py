@@ -10,6 +10,7 @@ urlpatterns = [
     path("notifications/zone/", pages.zone, name="notification-zone"),
     path("notifications/<int:notification_id>/", pages.follow, name="notification"),
     path("notifications/push/", pages.push, name="notification-push"),
+    path("notifications/push/renewed/", pages.push_renewed, name="notification-push-renewed"),
     path("notifications/devices/<int:push_subscription_id>/", pages.device, name="notification-device"),
     path("service-worker.js", pages.service_worker, name="service-worker"),
     path("accounts/notifications/", pages.settings, name="notification-settings"),

@@ -229,6 +229,26 @@ def test_garbage_is_no_subscription(world: World) -> None:
     assert not PushSubscription.objects.exists()
 
 
+def test_a_browser_whose_address_was_changed_is_reached_at_its_new_one(world: World) -> None:
+    """It says so itself, with nobody logged in: the secret of its old address shows that it is the same browser."""
+    old, new, other = Browser("old"), Browser("new"), Browser("other")
+    row = old.subscribe(world)
+    address = "/notifications/push/renewed/"
+
+    def renewed(was: object, now: object) -> int:
+        return Client().post(address, json.dumps({"was": was, "now": now}), content_type="application/json").status_code
+
+    guessed = {**old.given, "keys": other.given["keys"]}
+    assert renewed(guessed, new.given) == 204
+    assert renewed(other.given, new.given) == 204
+    assert list(PushSubscription.objects.values_list("endpoint", flat=True)) == [old.endpoint]
+    assert renewed(old.given, {"endpoint": "http://inside/"}) == 422
+    PushSubscription.objects.update(gone_at=UNLOCK)
+    assert [renewed(old.given, new.given), renewed(old.given, new.given)] == [204, 204]
+    found = PushSubscription.objects.get()
+    assert (found.pk, found.user, found.endpoint, found.gone_at) == (row.pk, row.user, new.endpoint, None)
+
+
 def test_a_browser_is_its_last_users_and_each_has_a_bounded_number(world: World) -> None:
     browser = Browser()
     first = browser.subscribe(world)

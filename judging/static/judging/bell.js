@@ -16,3 +16,18 @@
   fetch(bell().dataset.says, {method: "POST", body: new URLSearchParams({csrfmiddlewaretoken: token, time_zone: zone()})})
     .then((answer) => { if (answer.ok) bell().dataset.zone = "1"; }).catch(() => {});
 })();
+
+// 1.2: a browser whose push address was changed, or dropped, while no page was open is reached at its new one.
+(async () => {
+  "use strict";
+  const kept = JSON.parse(localStorage.getItem("push") || "null");
+  if (!kept || !("serviceWorker" in navigator && "PushManager" in window) || Notification.permission !== "granted") return;
+  const worker = await navigator.serviceWorker.getRegistration();
+  if (!worker) return;
+  const key = Uint8Array.from(atob(kept.key.replaceAll("-", "+").replaceAll("_", "/")), (each) => each.charCodeAt(0));
+  const now = await worker.pushManager.getSubscription() || await worker.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key});
+  if (now.endpoint === kept.was.endpoint) return;
+  const body = JSON.stringify({was: kept.was, now: now.toJSON()});
+  const answer = await fetch(kept.to, {method: "POST", headers: {"Content-Type": "application/json"}, body});
+  if (answer.ok) localStorage.setItem("push", JSON.stringify({...kept, was: now.toJSON()}));
+})().catch(() => {});

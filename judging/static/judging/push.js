@@ -43,11 +43,13 @@
     const key = bytes(place.dataset.key);
     const made = await worker.pushManager.subscribe({userVisibleOnly: true, applicationServerKey: key});
     try { await tell(made.toJSON()); } catch (error) { await made.unsubscribe(); throw error; }
+    localStorage.setItem("push", JSON.stringify({was: made.toJSON(), key: place.dataset.key, to: place.dataset.renewed}));
     location.reload();
   }));
   gone.addEventListener("click", () => attempt(async () => {
     const known = await worker.pushManager.getSubscription();
     if (known) { await tell({gone: known.endpoint}); await known.unsubscribe(); }
+    localStorage.removeItem("push");
     location.reload();
   }));
 })();

@@ -6,6 +6,18 @@ self.addEventListener("push", (event) => {
   event.waitUntil(self.registration.showNotification(title, {body, tag, data: {url}}));
 });
 
+// The push service has given this browser another address. A page that is open later says it, if this can't.
+self.addEventListener("pushsubscriptionchange", (event) => {
+  const was = event.oldSubscription;
+  if (!was) return;
+  const renewed = async () => {
+    const now = event.newSubscription || await self.registration.pushManager.subscribe(was.options);
+    const headers = {"Content-Type": "application/json"};
+    await fetch("/notifications/push/renewed/", {method: "POST", headers, body: JSON.stringify({was, now})});
+  };
+  event.waitUntil(renewed());
+});
+
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
   const to = new URL(event.notification.data?.url || "/notifications/", self.location.origin);
