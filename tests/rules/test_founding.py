@@ -68,6 +68,13 @@ def test_every_map_is_read_as_it_was_written(rows: list[str]) -> None:
     assert read_terrain("\n".join(rows)) == (tuple(rows), ())
 
 
+@pytest.mark.parametrize(("between", "end"), [(";", "\r\n"), ("\t", "\n"), (",", "\n"), (", ", "\r\n")])
+def test_a_map_is_pasted_from_a_spreadsheet(between: str, end: str) -> None:
+    """R2: its cells as programs write them, in capitals, with a byte order mark."""
+    text = "\ufeff" + "".join(between.join("P" * COLUMNS) + end for _ in ROWS)
+    assert read_terrain(text) == (("p" * COLUMNS,) * len(ROWS), ())
+
+
 @given(st.text())
 def test_any_text_is_either_a_map_or_has_faults(text: str) -> None:
     rows, faults = read_terrain(text)

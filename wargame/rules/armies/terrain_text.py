@@ -10,6 +10,9 @@ EMPTY = ("o" * COLUMNS,) * len(ROWS)
 
 MOST_FAULTS = 12
 
+_BETWEEN = ";,\ufeff"
+"""Between the cells of a spreadsheet, and the mark before a file."""
+
 _LETTERS = ", ".join(f"{letter} {name}" for letter, name in TERRAINS.items())
 
 
@@ -32,7 +35,8 @@ class TerrainFault(Fault):
 def read_terrain(text: str) -> tuple[tuple[str, ...], tuple[LineFinding, ...]]:
     """1.2, R2: the 14 rows of a map, and what is wrong with the text; with faults the rows can't be used.
 
-    Capitals are read as small letters. Blanks within and around lines, and empty lines, are left out.
+    Capitals are read as small letters. Blanks within and around lines, empty lines, and what spreadsheets put between
+    their cells and before a file are left out.
     """
     given = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     rows: list[str] = []
@@ -54,7 +58,7 @@ def _read_line(number: int, line: str, letter: str) -> tuple[str, list[LineFindi
     row = ""
     faults: list[LineFinding] = []
     for column, sign in enumerate(line, 1):
-        if sign.isspace():
+        if _is_between(sign):
             continue
         # A sign of another script may be two in small letters, and a row counts its signs.
         small = sign.lower() if sign.isascii() else sign
@@ -71,7 +75,11 @@ def _read_line(number: int, line: str, letter: str) -> tuple[str, list[LineFindi
     return row, faults
 
 
+def _is_between(sign: str) -> bool:
+    return sign.isspace() or sign in _BETWEEN
+
+
 def _column_of(line: str, place: int) -> int:
     """The column, from 1, of the letter at that place among those that are no blanks."""
-    columns = [column for column, sign in enumerate(line, 1) if not sign.isspace()]
+    columns = [column for column, sign in enumerate(line, 1) if not _is_between(sign)]
     return columns[place]
