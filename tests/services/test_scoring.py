@@ -128,9 +128,11 @@ def test_a_result_can_be_recomputed_from_what_is_public(war: World, fought: Batt
 
 def test_a_second_publication_gives_the_first_result(war: World, fought: Battle, judge: Judge) -> None:
     first = war.score(fought)
-    again = publish_result(battle=fought, judge=judge, narrative="Other words.", now=fought.deadline + 5 * HOUR)
-    assert again == first
-    assert again.narrative == "It was a long day."
+    later = fought.deadline + 5 * HOUR
+    assert publish_result(battle=fought, judge=judge, narrative="It was a long day.", now=later) == first
+    with pytest.raises(Refused, match="your story was not used"):
+        publish_result(battle=fought, judge=judge, narrative="Other words.", now=later)
+    assert Result.objects.get(battle=fought).narrative == "It was a long day."
     deputy = add_judge(war.round, "battle", "Deputy", is_head=False)
     with pytest.raises(Refused, match="Judge battle published this result at"):
         publish_result(battle=fought, judge=deputy, narrative="", now=fought.deadline + 5 * HOUR)

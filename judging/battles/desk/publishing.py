@@ -82,9 +82,9 @@ class OddsOfSides(NamedTuple):
 def publish_result(*, battle: Battle, judge: Judge, narrative: str, now: datetime) -> Result:
     """4.2.5, R38: publishes winner, rolls and losses as they were rolled; rolls first where nobody has yet.
 
-    The same judge's second request gets the first result. Refused if it is no battle judge's of the round
-    (1.3), strats may still come or the round's results wait for the lock (4.1.1), there is no score (R38), or
-    another judge published the result.
+    The same judge's second request gets the first result, if it has the same story. Refused if it is no battle
+    judge's of the round (1.3), strats may still come or the round's results wait for the lock (4.1.1), there is no
+    score (R38), or another judge published the result, or this one with another story.
     """
     check_judge(battle, judge)
     score = Score.objects.filter(battle=battle).exclude(battle__state=Battle.State.PUBLISHED).first()
@@ -101,14 +101,15 @@ def publish_with(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides
     narrative = _checked_narrative(narrative)
     standing = _standing(battle)
     before: Result | None = getattr(standing, "result", None)
-    if before and before.judge_id == judge.pk:
+    if before and before.judge_id == judge.pk and before.narrative == narrative:
         return before
     if before:
-        raise Refused(
-            gettext("%(name)s published this result at %(utc)s.")
-            % {"name": before.judge.name, "utc": utc(before.published_at)},
-            "4.2.5",
-        )
+        told = gettext("%(name)s published this result at %(utc)s.")
+        if narrative:
+            told = gettext(
+                "%(name)s published this result at %(utc)s, so your story was not used. Copy it if you want to keep it."
+            )
+        raise Refused(told % {"name": before.judge.name, "utc": utc(before.published_at)}, "4.2.5", "narrative")
     check_due(battle, counting, now)
     check_publishing_time(battle, now)
     if standing.is_asked:  # what is published does not change any more
