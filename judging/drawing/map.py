@@ -15,6 +15,7 @@ from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
+from wargame.rules.core.wording import how_many
 from wargame.rules.settling.days import SIEGE_DAYS, is_besieging
 from wargame.rules.settling.healing import days_to_healing
 
@@ -87,7 +88,7 @@ def battle_words(position: Position, name: str) -> str:
     if battle is None:
         return ""
     own = 0 if name in battle.sides[0] else 1
-    number, enemies = len(battle.sides[own]), gettext(" and ").join(battle.sides[1 - own])
+    number, enemies = how_many(battle.sides[own]), gettext(" and ").join(battle.sides[1 - own])
     if battle.defends is None:
         told = ngettext("fights %(enemies)s", "fight %(enemies)s", number)
     elif battle.defends == own:

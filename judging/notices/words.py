@@ -21,7 +21,7 @@ from wargame.rules.core.rulings import ruling_of
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.turn import DIE, draw_name, losses_of
-from wargame.rules.core.wording import headline, listed
+from wargame.rules.core.wording import headline, how_many, listed
 from wargame.rules.settling.events import loss_words
 
 Data = Mapping[str, Any]
@@ -47,7 +47,7 @@ def battle_words(battle: Battle) -> str:
     told = ngettext(
         "%(attackers)s attacks %(defenders)s on %(square)s",
         "%(attackers)s attack %(defenders)s on %(square)s",
-        len(attackers),
+        how_many(attackers),
     )
     return told % {"attackers": listed(attackers), "defenders": listed(defenders), "square": battle.at}
 

@@ -82,7 +82,7 @@ def test_a_decision_says_what_else_was_considered_and_why_not() -> None:
         team("Strong", "13G", rank=Rank.EVINCAR), team("Sheltered", "11H", (1, 0, 0, 0)),
         board=Board(PLAINS, towns=(Town("Oakvale", read_square("10I")),)),
     )["Wolfpack"]  # fmt: skip
-    assert found.why.text == "Wolfpack sets out to attack Weaker, the weakest army in range: 9 to 18,500."
+    assert found.why.text == "Wolfpack set out to attack Weaker, the weakest army in range: 9 to 18,500."
     assert {one.what.text: one.why_not.text for one in found.considered} == {
         "engage Strong": "it is not weaker: 48,500 to 18,500",
         "engage Sheltered": "it is in or next to a base, portal or town",
@@ -116,7 +116,7 @@ def test_an_event_tells_the_whole_decision_to_programs() -> None:
     position = Position(Board(PLAINS), (mercenary("Wolfpack", Faction.RAIDER, "12G"), team("Zed", "12H", (1, 0, 0, 0))))
     settled = settle(position, TurnInput(guidelines=True), turn_dice(SEED, "test", 1))
     told = tell(next(event for event in settled.events if isinstance(event, MercenaryDecided)))
-    assert told["text"] == "Wolfpack sets out to attack Zed, the weakest army in range: 1 to 18,500."
+    assert told["text"] == "Wolfpack set out to attack Zed, the weakest army in range: 1 to 18,500."
     assert (told["cites"], told["ruling"], told["armies"], told["squares"]) == (
         "6.3.1", "R52", ["Wolfpack", "Zed"], ["12G", "12H"],
     )  # fmt: skip
@@ -127,8 +127,8 @@ def test_an_event_tells_the_whole_decision_to_programs() -> None:
     ("case", "ends"),
     [
         ("met", ": 1 to 18,500."),
-        ("left", ": 1 to 18,500. It finds Zed gone from 12H."),
-        ("caught", ": 1 to 18,500. It does not reach Zed."),
+        ("left", ": 1 to 18,500. But Zed had left 12H."),
+        ("caught", ": 1 to 18,500. But the two did not meet."),
     ],
 )
 def test_a_mercenary_that_misses_its_target_says_so(case: str, ends: str) -> None:

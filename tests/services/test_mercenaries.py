@@ -98,7 +98,7 @@ def test_an_order_of_the_mercenary_judge_counts_instead(band: World) -> None:
     )
     assert (told["judge"], told["ordered"]) == ("Judge mercenary", "5G > 6G")
     assert (
-        "Judge mercenary orders “5G > 6G” for Wolfpack. The guidelines would have said: Wolfpack sets out to attack Gaz"
+        "Judge mercenary orders “5G > 6G” for Wolfpack. The guidelines would have said: Wolfpack set out to attack Gaz"
         in told["text"]
     )
     assert_verified(band)

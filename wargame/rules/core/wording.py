@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from wargame.rules.core.saying import counted, forms, marked, said
 
@@ -14,9 +16,25 @@ def listed(names: Sequence[str]) -> str:
     return said("%(first)s and %(last)s", first=", ".join(names[:-1]), last=names[-1])
 
 
+_OF = re.compile(r"[ -](?:of|from|in|on|at|with|under|behind|beyond)[ -]", re.IGNORECASE)
+_LIKE_MANY = re.compile(r"(?:[bcdfghklmnpqrtvwxz]|[aeo]y|e[ae]|i[ev]e|[lr]ve|[cs]he|[xz]e|sse)s$", re.IGNORECASE)
+
+
+@lru_cache(maxsize=1000)
+def _is_many(name: str) -> bool:
+    """Whether a name is that of many, as far as its last letters tell: “Red Rag Reavers”, but not “Gravelpit Gus” nor
+    “Sleeve of Knives”."""
+    return bool(_LIKE_MANY.search(_OF.split(name, maxsplit=1)[0][-4:]))
+
+
+def how_many(names: Sequence[str]) -> int:
+    """The number that the verb of these names has: one for a single name, unless it is that of many."""
+    return len(names) if len(names) != 1 else 1 + _is_many(names[0])
+
+
 def listed_with(names: Sequence[str], one: str, many: str) -> str:
     """Names with the verb that follows them, which is `one` for a single name: “A moves”, “A and B move”."""
-    return f"{listed(names)} {one if len(names) == 1 else many}"
+    return f"{listed(names)} {one if how_many(names) == 1 else many}"
 
 
 _THINGS = {
@@ -52,8 +70,8 @@ def headline(first: Sequence[str], second: Sequence[str], defends: int | None) -
         first, second = second, first
     a, b = _and(first), _and(second)
     if defends is None:
-        return counted("%(first)s meets %(second)s", "%(first)s meet %(second)s", len(first), first=a, second=b)
-    return counted("%(first)s attacks %(second)s", "%(first)s attack %(second)s", len(first), first=a, second=b)
+        return counted("%(first)s meets %(second)s", "%(first)s meet %(second)s", how_many(first), first=a, second=b)
+    return counted("%(first)s attacks %(second)s", "%(first)s attack %(second)s", how_many(first), first=a, second=b)
 
 
 def _and(names: Sequence[str]) -> str:

@@ -16,11 +16,11 @@ class Why(Phrases):
     KEEPS = "{army} keeps {town}."
     WAITS = "{army} waits outside {town}: {because:phrase}."
     TAKES_REFUGE = "{army} stays in {town}: {because:phrase}."
-    RETREATS = "{army} retreats towards {town}: {because:phrase}."
-    RETURNS = "{army} heads back to {town}."
-    RETURNS_TO_HELD = "{army} heads back to {town}, which {holder} holds."
+    RETREATS = "{army} headed for {town}: {because:phrase}."
+    RETURNS = "{army} headed back to {town}."
+    RETURNS_TO_HELD = "{army} headed back to {town}, which {holder} holds."
     BLOCKED = "{because:phrase} No nearer square is free."
-    RETAKES = "{army} sets out to attack {holder}, which holds {town}."
+    RETAKES = "{army} set out to attack {holder}, which holds {town}."
     FEW_LEFT = "it faces overwhelming odds with {left:,} soldiers left, fewer than {few:,}"
     ODDS_OF_ONE = (
         "{who:listed} within {steps:d} squares of {town} has a strength of {theirs:,}, more than {times:d} times its "
@@ -48,39 +48,38 @@ class Why(Phrases):
         "{home}, where it began."
     )
     DEFENDS_TERRITORY = (
-        "{army} sets out to attack {enemy}, the nearest army that came within a move of {home}, where it began."
+        "{army} set out to attack {enemy}, the nearest army that came within a move of {home}, where it began."
     )
     PATROLS = "{army} patrols its territory, the squares within {steps:d} of {home}."
-    RETURNS_TO_TERRITORY = "{army} heads back to its territory around {home}."
+    RETURNS_TO_TERRITORY = "{army} headed back to its territory around {home}."
     STAYS_AT_HOME = "{army} stays: no square of its territory is free."
     ATTACKS_ITS_ENEMY = (
-        "{army} is at war with {teams:listed} and sets out to attack {enemy}, the nearest of its enemies in range."
+        "{army}, at war with {teams:listed}, set out to attack {enemy}, the nearest of its enemies in range."
     )
     ATTACKS_ANOTHER = (
-        "{army} is at war with {teams:listed} and sets out to attack {enemy}, the nearest army in range, none of its "
-        "enemies."
+        "{army}, at war with {teams:listed}, set out to attack {enemy}, the nearest army in range, none of its enemies."
     )
-    ADVANCES = "{army} is at war with {teams:listed} and advances towards {enemy} on {at}, the nearest of its enemies."
+    ADVANCES = "{army}, at war with {teams:listed}, advanced towards {enemy} on {at}, the nearest of its enemies."
     CAN_NOT_ADVANCE = (
         "{army} is at war with {teams:listed} and stays: no free square nearer to {enemy} on {at} is away from bases "
         "and portals."
     )
 
     # 6.2.1, R51: the ocean's theme army
-    ATTACKS_ON_OCEAN = "{army} sets out to attack {enemy}, an army in range on the ocean."
-    MOVES_ON = "{army} sets out for another ocean area, after {battles:d} battles in this one."
+    ATTACKS_ON_OCEAN = "{army} set out to attack {enemy}, an army in range on the ocean."
+    MOVES_ON = "{army} set out for another ocean area, after {battles:d} battles in this one."
     PATROLS_OCEAN = "{army} patrols the ocean."
-    RETURNS_TO_OCEAN = "{army} heads back to the ocean."
+    RETURNS_TO_OCEAN = "{army} headed back to the ocean."
     STAYS_ON_OCEAN = "{army} stays: no ocean square in reach is free."
 
     # 6.3.1, 6.3.2, R52: raiders
     DISBANDS = "{army} is to disband: {left:,} soldiers are below a tenth of its strength."
-    RAIDS = "{army} sets out to attack {enemy}, the weakest army in range: {theirs:,} to {own:,}."
+    RAIDS = "{army} set out to attack {enemy}, the weakest army in range: {theirs:,} to {own:,}."
     CAN_NOT_LURK = "{army} stays: no free square in reach is away from bases, portals and towns."
     STAYS_ALONE = "{army} stays where {crowd:phrase} within {steps:d} steps."
     STAYS_NEAR_PREY = "{army} stays where {crowd:phrase} within {steps:d} steps, in search of {enemy}."
-    GOES_ALONE = "{army} makes for a square where {crowd:phrase} within {steps:d} steps."
-    GOES_NEAR_PREY = "{army} makes for a square where {crowd:phrase} within {steps:d} steps, in search of {enemy}."
+    GOES_ALONE = "{army} made for a square where {crowd:phrase} within {steps:d} steps."
+    GOES_NEAR_PREY = "{army} made for a square where {crowd:phrase} within {steps:d} steps, in search of {enemy}."
     NO_OTHER = "no other army is"
     ONE_OTHER = "only 1 other army is"
     OTHERS = "only {others:d} other armies are"

@@ -10,7 +10,7 @@ from wargame.rules.core.events import ArmyName, ArmyNames, Event
 from wargame.rules.core.phrases import Phrase, Phrases
 from wargame.rules.core.reasons import Reason
 from wargame.rules.core.saying import counted, marked, said
-from wargame.rules.core.wording import FULL, count, listed
+from wargame.rules.core.wording import FULL, count, how_many, listed
 
 DecidedBy = Literal["stays", "distance", "time", "place", "ruling"]
 Facts = tuple[tuple[str, str], ...]
@@ -56,9 +56,13 @@ class Held(Event):
 
     @property
     def sentence(self) -> str:
+        facts = {"army": self.army, "at": self.at}
+        number = how_many((self.army,))
         if self.word == "hold":
-            return said("%(army)s stays on %(at)s, as ordered.", army=self.army, at=self.at)
-        return said("%(army)s is in battle on %(at)s.", army=self.army, at=self.at)
+            return counted(
+                "%(army)s stays on %(at)s, as ordered.", "%(army)s stay on %(at)s, as ordered.", number, **facts
+            )
+        return counted("%(army)s is in battle on %(at)s.", "%(army)s are in battle on %(at)s.", number, **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,14 @@ class Moved(Event):
         drawn = said(" (the route was drawn out of %(paths)s)", paths=self.paths) if self.paths > 1 else ""
         squares = ", ".join(str(square) for square in self.later)
         later = said("; then on to %(squares)s", squares=squares) if squares else ""
-        moves = said("%(army)s moves from %(start)s to %(to)s", army=self.army, start=self.start, to=self.to)
+        moves = counted(
+            "%(army)s moves from %(start)s to %(to)s",
+            "%(army)s move from %(start)s to %(to)s",
+            how_many((self.army,)),
+            army=self.army,
+            start=self.start,
+            to=self.to,
+        )
         return f"{moves}{over}{drawn}{later}."
 
 
@@ -210,8 +221,10 @@ class Intercepted(Event):
 
     @property
     def sentence(self) -> str:
-        stopped = said(
-            "%(by)s intercepts %(army)s on %(at)s, on its way from %(start)s to %(meant)s.",
+        stopped = counted(
+            "%(by)s intercepts %(army)s on %(at)s, on the way from %(start)s to %(meant)s.",
+            "%(by)s intercept %(army)s on %(at)s, on the way from %(start)s to %(meant)s.",
+            how_many((self.by,)),
             by=self.by,
             army=self.army,
             at=self.at,

@@ -14,7 +14,7 @@ from wargame.rules.core.phrases import Phrase, Phrases
 from wargame.rules.core.saying import counted, grouped, said
 from wargame.rules.core.sides import Side
 from wargame.rules.core.turn import draw_name
-from wargame.rules.core.wording import FULL, count, listed, troops_by_creature
+from wargame.rules.core.wording import FULL, count, how_many, listed, troops_by_creature
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def attack(sides: tuple[tuple[str, ...], ...], defends: int | None, at: Square) 
     return counted(
         "%(attackers)s attacks %(defenders)s on %(at)s",
         "%(attackers)s attack %(defenders)s on %(at)s",
-        len(sides[1 - defends]),
+        how_many(sides[1 - defends]),
         attackers=listed(sides[1 - defends]),
         defenders=listed(sides[defends]),
         at=at,

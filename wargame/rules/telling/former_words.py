@@ -25,14 +25,16 @@ _REASONS = {
 """Of reasons that had a part of their sentence among their facts, as `why`: those that they are now, by that part."""
 
 _SETS_OUT = {
-    "attacks": "sets out to attack",
-    "retreats to": "retreats towards",
-    "returns to": "heads back to",
-    "moves on to": "sets out for",
+    "attacks": "set out to attack",
+    "retreats to": "headed for",
+    "returns to": "headed back to",
+    "moves on to": "set out for",
     "disbands:": "is to disband:",
-    "goes where": "makes for a square where",
+    "goes where": "made for a square where",
 }
 """What a mercenary sets out to do, which was told as if it had done it."""
+
+_AT_WAR = re.compile("(.+) is at war with (.+) and (attacks|advances towards) (.+)")
 
 
 def as_of_now(data: Mapping[str, Any]) -> Mapping[str, object]:
@@ -60,5 +62,8 @@ def _reason(former: str, facts: dict[str, str]) -> dict[str, object]:
 
 
 def _reworded(why: str) -> str:
+    if at_war := _AT_WAR.fullmatch(why):
+        army, teams, does, rest = at_war.groups()
+        return f"{army}, at war with {teams}, {'set out to attack' if does == 'attacks' else 'advanced towards'} {rest}"
     told = next((was for was in _SETS_OUT if f" {was} " in why), "")
     return why.replace(f" {told} ", f" {_SETS_OUT[told]} ", 1) if told else why

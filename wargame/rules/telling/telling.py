@@ -143,8 +143,8 @@ def _in_vain(decision: of_mercenaries.MercenaryDecided, events: Sequence[Event])
     if ends[name] == ends[target]:
         return ""
     if ends[name] == decision.to:
-        return said("It finds %(army)s gone from %(at)s.", army=target, at=decision.to)
-    return said("It does not reach %(army)s.", army=target)
+        return said("But %(army)s had left %(at)s.", army=target, at=decision.to)
+    return said("But the two did not meet.")
 
 
 _WENT = (of_moves.Moved, of_moves.MovedPartially, of_moves.Pushed, Ruled)
