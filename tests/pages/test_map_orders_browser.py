@@ -183,6 +183,27 @@ def test_everything_is_done_by_keyboard_too(enter: Callable[[str], Page]) -> Non
     expect(page.locator(".goal")).to_have_count(0)
 
 
+def test_an_army_is_told_to_hold_with_one_tap_on_it(enter: Callable[[str], Page]) -> None:
+    page = enter("Ana")
+    choose(page, "Ana")
+    click_square(page, "5C")
+    click_square(page, "3D")
+    expect(page.locator("#hand-ways button").first).to_have_text("hold")
+    page.locator("#hand-ways button").first.click()
+    expect(page.locator("#id_text")).to_have_value("Ana: hold")
+
+
+def test_all_suggestions_are_taken_at_once_and_two_orders_on_a_line_become_two_lines(
+    enter: Callable[[str], Page],
+) -> None:
+    page = enter("Ana")
+    page.fill("#id_text", "> Ana: 3D > 4D\nAna: 3D > 4D; Ben: 5D-6D\nHello.\nBen: 5D–5C")
+    expect(page.locator("#preview")).to_contain_text("This line is quoted, so it is not an order.")
+    page.get_by_role("button", name="Take all suggestions").click()
+    expect(page.locator("#id_text")).to_have_value("> Ana: 3D > 4D\nAna: 3D > 4D\nBen: 5D > 6D\nHello.\nBen: 5D > 5C")
+    expect(page.locator("#preview .order--legal")).to_have_count(2)
+
+
 def test_what_is_typed_is_drawn_and_what_is_illegal_is_drawn_as_such(enter: Callable[[str], Page]) -> None:
     page = enter("Ana")
     page.fill("#id_text", "Ana: 3D > 4E > 7E\nBen: 5D > 5J")
