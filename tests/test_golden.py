@@ -22,7 +22,7 @@ from wargame.models import Round, Turn
 NOW = datetime(2026, 3, 4, 15, 30, 12, 345678, tzinfo=UTC)
 
 POSITIONS = "c67d7de5b851ebd7fe394fedad65e8cfbc190e8609fee4ea791c5536fb7850dd"
-UPDATES = "dcac841734e3d071db5db218becfd04e83f9eefbd1dee4d335d3c20750c79ab9"
+UPDATES = "44c646e716f258da243e0afd72b6aca05136fef40e850822c1f324f42c286630"
 PROOFS = "89aaac1a7777cc86bf4104c9e64ce4dc885ff385b1e2e6379725745eee031a25"
 
 

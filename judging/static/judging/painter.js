@@ -38,7 +38,7 @@
 
   // What the text says; null where it is no map yet.
   function read() {
-    const lines = text.value.split("\n").map((line) => line.replace(/\s/g, "").toLowerCase()).filter(Boolean);
+    const lines = text.value.split("\n").map((line) => line.replace(/[\s;,\uFEFF]/gu, "").toLowerCase()).filter(Boolean);
     const wrong = lines.findIndex((line) => line.length !== COLUMNS || /[^oipmfs]/.test(line));
     if (lines.length === ROWS && wrong < 0) return [lines.map((line) => [...line]), ""];
     if (wrong < 0) return [null, gettextWith("There are %(number)s lines; a map has %(rows)s.", {number: lines.length, rows: ROWS})];
