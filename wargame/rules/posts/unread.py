@@ -62,7 +62,7 @@ _BETWEEN = rf"\s*{_SIGN}\s*"
 _SQUARES = re.compile(_SQUARE, _FLAGS)
 _PAIR = re.compile(rf"{_SQUARE}{_BETWEEN}(?={_SQUARE})", _FLAGS)
 _ARROW = re.compile(_ARROW_SIGN)
-_TO = re.compile(_BETWEEN, _FLAGS)
+_TO = re.compile(rf"{_BETWEEN}{_SIGN}?\s*", _FLAGS)
 _DASHES = re.compile(r"\s*[-~]+\s*")
 _AND_THEN = re.compile(r"[\s,;&+]*(?:\b(?:and|then|next)\b[\s,]*)*", _FLAGS)
 _BESIDE = r"(?:[\s,&-]|\band\b)"
