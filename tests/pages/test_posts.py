@@ -43,7 +43,7 @@ def test_a_line_that_may_be_meant_as_an_order_is_asked_about_once(game: Game) ->
 
     assert not Post.objects.exists()
     assert "Not posted yet. This line is not read as an order: mend it, or it stays talk." in said(asked)
-    assert "Did you mean <code>Ana: 3D &gt; 4D</code>?" in asked.content.decode()
+    assert 'Did you mean <code class="suggestion">Ana: 3D &gt; 4D</code>?' in asked.content.decode()
     assert 'data-name="Ana: 3D &gt; 4D"' in asked.content.decode()
 
     game.post("Ana", text, confirm="open", token="asked")
@@ -64,7 +64,7 @@ def test_talk_of_which_nobody_was_asked_is_shown_as_unread(game: Game) -> None:
     Post.objects.get().versions.update(stays_talk=False)
 
     assert "order--unread" in game.page("movement")
-    assert "Did you mean <code>Ana: intercept Gaz</code>?" in game.page("mine", who="Ana")
+    assert 'Did you mean <code class="suggestion">Ana: intercept Gaz</code>?' in game.page("mine", who="Ana")
 
 
 def test_a_confirmed_sealed_post_stays_sealed(game: Game) -> None:
@@ -81,8 +81,8 @@ def test_an_army_that_does_not_exist_is_named_with_its_column_and_names_like_it(
     html = game.post("Ana", "Anna: 3D > 4D").content.decode()
 
     assert "at column 1" in html
-    assert 'data-name="Ana"' in html
-    assert 'data-wrong="Anna"' in html
+    assert 'data-name="Ana: 3D &gt; 4D"' in html
+    assert 'data-wrong="Anna: 3D &gt; 4D"' in html
 
 
 @pytest.mark.parametrize(
