@@ -115,7 +115,6 @@ class NewsKind(StrEnum):
     TABLE_MISSED = "table.missed"
     TABLE_AWAY = "table.away"
     TABLE_STANDS = "table.stands"
-    TABLE_JUDGE_WANTED = "table.judge_wanted"
     TABLE_REPLACED = "table.replaced"
     TABLE_NAMED = "table.named"
     TABLE_REPORTED = "table.reported"

@@ -408,7 +408,7 @@ def _seat(entry: LogEntry, cast: Cast) -> Iterator[News]:
 def _handover(entry: LogEntry, cast: Cast) -> Iterator[News]:
     """1.3: an offer of a head's place, and what came of it, to all judges of the round."""
     data = {name: entry.data.get(name) for name in ("name", "of", "role", "until")}
-    yield from _each(entry, cast.judges(*Role.values), entry.action, data)
+    yield from _each(entry, cast.judges(*Role.values), NewsKind(entry.action), data)
 
 
 def _head(entry: LogEntry, cast: Cast) -> Iterator[News]:

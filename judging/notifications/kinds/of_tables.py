@@ -139,12 +139,6 @@ OF_TABLES: dict[str, Kind] = {
     NewsKind.TABLE_DRAW: Kind(
         Group.DEADLINES, gettext_noop("At the table {table} {by} offers a draw."), TABLE, "T11.9"
     ),
-    NewsKind.TABLE_JUDGE_WANTED: _at_table(
-        gettext_noop("At the table {table} a ruling is asked, and nobody judges: name a judge."),
-        "",
-        "desk",
-        Group.JUDGING,
-    ),
     NewsKind.TABLE_REPLACED: _at_table(gettext_noop("At the table {table} {name} plays on for you."), "", "people"),
     NewsKind.TABLE_NAMED: _at_table(gettext_noop("At the table {table} {by} names you."), "", "talk", Group.TALK),
     NewsKind.TABLE_REPORTED: _at_table(

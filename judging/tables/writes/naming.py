@@ -80,7 +80,7 @@ def answer_proposal(*, table: Table, by: User, proposal_id: int, agrees: bool, n
         row.closed_at = now
         keep_act(held, "judge refused", by.pk, now, name=_called(seats, by), judge=row.name)
     row.save(update_fields=["agreed", "closed_at"])
-    lapse(kind="table.judge_proposed", keys=[_key(row)], now=now, users=None if not agrees else [by.pk])
+    lapse(kind=NewsKind.TABLE_JUDGE_PROPOSED, keys=[_key(row)], now=now, users=None if not agrees else [by.pk])
     _done_if_agreed(held, seats, row, now)
     return held
 

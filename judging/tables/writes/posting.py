@@ -11,6 +11,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.telling import NewsKind
 from judging.game.texts import check_storable, checked_token, utc
 from judging.notifications.writes import lapse, lapse_of_table
 from judging.tables import clocks, world
@@ -140,7 +141,7 @@ def check_moves(table: Table, lines: Sequence[str]) -> None:
 def close_draw(table: Table, now: datetime) -> None:
     """T11.9: the offer of a draw at a held table is open no more; the caller saves the table."""
     if table.draw.get("open"):
-        lapse(kind="table.draw", keys=[draw_key(table)], now=now)
+        lapse(kind=NewsKind.TABLE_DRAW, keys=[draw_key(table)], now=now)
         table.draw = {**table.draw, "open": False}
 
 

@@ -17,7 +17,7 @@ def keep_still(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0034_languages_of_people'),
+        ('judging', '0036_appeals_and_handovers'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -29,7 +29,7 @@ def note_decisions(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0034_languages_of_people'),
+        ('judging', '0035_dice_that_roll_by_themselves'),
         ('wargame', '0009_ranks_of_judges'),
     ]
 
