@@ -78,6 +78,7 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
         first, second, *_ = Battle.objects.filter(turn=turn).order_by("number")
         for battle in (first, second):
             now = battle.deadline + timedelta(hours=1)
+            send_missing_strats(battle)
             if battle == second:
                 score_by_two(battle, judge, second_judge)
             else:
@@ -105,13 +106,16 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
         transaction.set_rollback(True)
 
 
-def score_by_two(battle: Battle, head: Judge, second: Judge) -> None:
-    """R55: two judges score a battle far apart, and the head decides over them."""
+def send_missing_strats(battle: Battle) -> None:
     for entry in battle.entries.filter(strats__isnull=True):
         player = Player.objects.filter(controls__army=entry.army, controls__until=None)[0]
         sent: dict[str, Any] = {"risk": "", "runs": False, "leaves": "", "leaves_to": "", "token": "missing"}
         sent |= {"text": "We hold.", "now": battle.deadline - timedelta(hours=1)}
         send_strat(battle=battle, army=entry.army, player=player, **sent)
+
+
+def score_by_two(battle: Battle, head: Judge, second: Judge) -> None:
+    """R55: two judges score a battle far apart, and the head decides over them."""
     now = battle.deadline + timedelta(hours=1)
     given: dict[str, Any] = {"battle": battle, "favours": 0, "reasons": REASONS, "now": now}
     name_second_judge(battle=battle, judge=head, second=second, now=now)

@@ -34,6 +34,7 @@ from judging.turns.rulings.differences import difference_of
 from judging.turns.turn_input import InputOfTurn
 from judging.verifying.reads import verify_round
 from judging.votes.reads import closed_votes, open_votes, view_of
+from tests.services.world_of_tests import REASONS
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.rules.core import clock
 from wargame.rules.core.board import read_square
@@ -391,7 +392,7 @@ def test_a_round_of_seconds_goes_on_by_itself_when_its_battles_are_scored(round_
 
 def score_of(battle: Battle) -> dict[str, Any]:
     judge = Judge.objects.get(round=battle.turn.round, role="battle")
-    return {"battle": battle, "judge": judge, "favours": None, "bonus": 0}
+    return {"battle": battle, "judge": judge, "favours": None, "bonus": 0, "reasons": REASONS}
 
 
 # The votes

@@ -77,17 +77,15 @@ def post_a_mistake_and_an_order(player: Page, army: dict[str, Any]) -> None:
 
 
 def score_the_waiting_battle(judge: Page) -> None:
-    """4.2.1: +3 to one side with reasons, locked and rolled, looked at and published."""
+    """4.2.1, R54: marks and a reason, locked and rolled, looked at and published."""
     judge.goto("/judge/")
     judge.get_by_role("row").filter(has_text="all there").get_by_role("link").first.click()
     judge.get_by_role("radio").first.check()
-    judge.locator("[name=bonus]").fill("3")
     for place in range(4):
-        judge.locator(f"[name=reason_{place}]").fill("The plan fits this enemy.")
-        judge.locator(f"[name=number_{place}]").fill("2")
+        judge.locator(f"[name=number_{place}]").fill("3")
+    judge.locator("[name=why]").fill("The plan fits this enemy.")
     judge.locator("[name=narrative]").fill("A hard fight at dawn.")
     judge.get_by_role("button", name="Lock and roll…").click()
-    judge.get_by_role("button", name="Yes, lock it and roll").click()
     expect(judge.locator("#proposal")).to_contain_text("won")
     judge.get_by_role("button", name="Publish the result", exact=True).click()
     expect(judge.locator("#result")).to_contain_text("won")

@@ -129,7 +129,7 @@ def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: s
 
 def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: datetime) -> Appeal:
     """1.3, R57: the head battle judge overrules an assistant's answer, in public; what it said stays."""
-    assert row.answered_at is not None, "only an answer is overruled"
+    assert row.answered_at is not None
     if row.rejudgement is not None and how != State.ANEW:
         told = gettext("By this answer the battle was judged again. To overrule it, judge the battle again first.")
         raise Refused(told, "R58", "how")

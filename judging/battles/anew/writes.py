@@ -373,7 +373,7 @@ def _write(
     now: datetime,
 ) -> None:
     """What of the battle is otherwise now. What was stays beside it: in the new row, and in the chain."""
-    assert row.outcome is not None, "worked out just before"
+    assert row.outcome is not None
     for strat in accepted:
         strat.accepted_by, strat.accepted_at, strat.accepted_because = row.judge, now, row.reason[:MAX_REASON]
         strat.save(update_fields=["accepted_by", "accepted_at", "accepted_because"])
@@ -419,7 +419,7 @@ def _decide(row: Rejudgement, state: str, judge: Judge, now: datetime) -> None:
 
 def _announce(battle: Battle, row: Rejudgement, turn: Turn, now: datetime) -> None:
     """3.1: what stood in the Battle Results and what stands there now."""
-    assert row.outcome is not None, "worked out just before"
+    assert row.outcome is not None
     winners = [rules_battle(battle).sides[outcome["winner"]] for outcome in (row.outcome_before, row.outcome)]
     data = {"battle": battle.pk, "number": battle.number, "at": battle.at, "before": winners[0], "now": winners[1]}
     data |= {"by": row.judge.name, "cites": row.cites, "reason": row.reason}

@@ -57,8 +57,8 @@ def refuse(rules: Rules, state: State, text: str) -> None:
         _asks(asked, "triggers")
         _triggers(state, re.split(r",| then ", found["order"]), low)
     elif found := standing.PASS.fullmatch(low):
-        for part in filter(None, (found["unless"] or "").split(" or ")):  # it passes, whatever that names
-            _waits_for_events(rules, part.strip(), low)
+        if found["unless"]:  # it passes, whatever that names
+            _asks(asked, "priority")
     else:
         _asks(asked, "priority")
         for part in standing.THEN.split(text):
