@@ -39,10 +39,7 @@ class Why(Phrases):
     TOWN_CLAIMED = "{claimant} is bound for it (R3)"
 
     # 6.2.1, 6.2.3, R51: theme armies
-    MAKES_FOR = (
-        "{army} goes as near as it can to {enemy} on {at}, the nearest army that came within a move of {home}, where "
-        "it began."
-    )
+    MAKES_FOR = "{army} headed for {enemy} on {at}, the nearest army that came within a move of {home}, where it began."
     CAN_NOT_APPROACH = (
         "{army} stays: no free square is nearer to {enemy} on {at}, the nearest army that came within a move of "
         "{home}, where it began."
