@@ -5,8 +5,8 @@ The judge's "what would follow" is worked out here too: the odds under the round
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import cast
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar, cast
 
 from django.db.models import Q
 
@@ -29,6 +29,14 @@ from wargame.rules.core.board import read_square
 from wargame.rules.core.dice import Dice, battle_dice
 
 Strats = dict[str, Strat]
+T = TypeVar("T")
+
+
+class FirstOfEquals(Dice):
+    """The dice of rules before 1.2: of equals the first one counted, and nothing was drawn (R70, R75)."""
+
+    def choose(self, name: str, options: Sequence[T], number: int = 1) -> T:
+        return options[0]
 
 
 def rules_battle(battle: Battle) -> rules.Battle:
@@ -48,6 +56,7 @@ def outcome_of(
     *,
     before: StoredOutcome | None = None,
     ruled: Mapping[str, RiskRuling] | None = None,
+    dice_of: type[Dice] = Dice,
 ) -> StoredOutcome:
     """4.2: the outcome as it is stored, with kills and captures (4.3, 4.5) and what a judge ruled on them, the hashes
     of the strats that were mixed into the dice, who leaves (4.4), and the judge's adjustments (4.2.6).
@@ -66,6 +75,7 @@ def outcome_of(
     mix = mix_of(battle, strats) if before is None else before.get("mix")
     receipts, mixed = list(kept.values()), ingredients(mix)
     dice = battle_dice(seed, turn.round.dice_name, turn.number, battle.number, receipts, mixed)
+    dice = dice_of(dice.seed, dice.context)
     ruled = risk_rulings(strats) if ruled is None else ruled
     fought, book = rules_battle(battle), book_of(battle)
     sides = adjusted_sides(sides_of(battle, strats, score.favours, score.bonus, ruled), changes)
@@ -149,7 +159,7 @@ def _leaving(winners: tuple[str, ...], strats: Strats, dice: Dice) -> tuple[str,
     """4.4: the army of a winning pair that leaves, and where to; of two strats that name different armies or squares a
     drawn one counts (R70)."""
     wishes = [(strats[name].leaves, strats[name].leaves_to) for name in winners if name in strats]
-    named = {leaves: to for leaves, to in wishes if to}
+    named = {} if isinstance(dice, FirstOfEquals) else {leaves: to for leaves, to in wishes if to}
     differ = list(dict.fromkeys((leaves, to or named.get(leaves, "")) for leaves, to in wishes if leaves))
     if not differ or len(winners) < 2:
         return "", ""

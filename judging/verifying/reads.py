@@ -6,13 +6,14 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import zip_longest
 from typing import Any
 
 from judging.appeals.models import Appeal
 from judging.battles.mixing import ingredients
 from judging.battles.models import Battle
-from judging.battles.resolution import Strats, outcome_of, published_strats, rules_battle
+from judging.battles.resolution import FirstOfEquals, Strats, outcome_of, published_strats, rules_battle
 from judging.battles.stored import StoredMix, StoredOutcome, mixed_in
 from judging.battles.strats.reads import receipt_of
 from judging.books.reads import sealed_version, version_for
@@ -228,31 +229,31 @@ def _with_result(announced: BattleCheck, battle: Battle, has_book: bool) -> Batt
     checks.extend(_receipts(battle, published["strats"], strats))
     checks.extend(_mix(battle, published.get("mix")))
     if has_book:
-        # Only a battle that was judged anew with other strats keeps what was mixed in; else the rows say what it was.
-        before = published if "mixed" in published else None
-        outcome = outcome_of(battle, battle.score, strats, published["adjustments"], before=before)
-        hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
-        checks.append(
-            Check(
-                words("Its outcome"),
-                _hash(published, hidden),
-                _hash(outcome, hidden),
-                words("its outcome"),
-            )
-        )
-        if battle.result.unchanged is not None:
-            rolled, again = battle.result.unchanged, outcome_of(battle, battle.score, strats, before=before)
-            differs = words("what the dice alone gave")
-            checks.append(
-                Check(
-                    words("What the dice alone gave"),
-                    _hash(rolled, hidden),
-                    _hash(again, hidden),
-                    differs,
-                )
-            )
+        found = [*_outcomes(battle, strats)]
+        if not all(check.is_same for check in found):
+            earlier = [*_outcomes(battle, strats, FirstOfEquals)]
+            found = earlier if all(check.is_same for check in earlier) else found
+        checks.extend(found)
     receipts = tuple(StratCheck(name, sha256) for name, sha256 in sorted(published["strats"].items()))
     return replace(announced, seed=battle.seed, strats=receipts, rolls=_rolls(battle), checks=tuple(checks))
+
+
+def _outcomes(battle: Battle, strats: Strats, dice_of: type[dice.Dice] = dice.Dice) -> Iterator[Check]:
+    """4.2: the outcome that score, strats, seed and book give; with FirstOfEquals as a battle has it that was published
+    before an upgrade to rules 1.2."""
+    published: StoredOutcome = battle.result.outcome
+    # Only a battle that was judged anew with other strats keeps what was mixed in; else the rows say what it was.
+    before = published if "mixed" in published else None
+    again = partial(outcome_of, battle, battle.score, strats, before=before, dice_of=dice_of)
+    hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
+    title = words("Its outcome")
+    if dice_of is FirstOfEquals:
+        title = words("Its outcome, by the rules before 1.2, which drew nothing between equals")
+    outcome = again(published["adjustments"])
+    yield Check(title, _hash(published, hidden), _hash(outcome, hidden), words("its outcome"))
+    if (rolled := battle.result.unchanged) is not None:
+        differs = words("what the dice alone gave")
+        yield Check(words("What the dice alone gave"), _hash(rolled, hidden), _hash(again(), hidden), differs)
 
 
 def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> Iterator[Check]:

@@ -8,12 +8,13 @@ from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_score
-from judging.battles.models import Battle, RiskRuling, Strat
-from judging.battles.resolution import odds_of
+from judging.battles.models import Battle, Result, RiskRuling, Strat
+from judging.battles.resolution import FirstOfEquals, odds_of, outcome_of
+from judging.battles.strats.reads import counting_strats
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.turns.battles import results_as_rules
-from judging.verifying.reads import verify_round
+from judging.verifying.reads import verify_round, verify_turn
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, begin, make_round
 from wargame.models import Judge
 from wargame.rules.battle import kills_and_captures
@@ -239,3 +240,23 @@ def test_a_settlement_is_told_which_of_two_winners_captured_an_army_and_who_took
     (result,) = results_as_rules([("3F", 0, outcome | {"leaves": "", "leaves_to": ""})], fight)
 
     assert (result.captured, result.taken_by, result.absent) == (("Gaz",), {"Gaz": "Cay"}, ("Ben",))
+
+
+def test_a_battle_that_was_published_before_equals_were_drawn_is_verified_as_it_was(war: World, battle: Battle) -> None:
+    """R38, R70: of rules before 1.2, in a turn that was open when the service was upgraded."""
+    for name in ("Ben", "Cay", "Gaz"):
+        war.strat(battle, name, name, risk="" if name == "Gaz" else "kill", leaves="" if name == "Gaz" else name)
+    result = war.score(battle, battle.entries.get(name="Ben").side, 10)
+    assert {"who tries first"} <= {draw["name"] for draw in result.outcome["draws"]}
+    earlier = outcome_of(battle, battle.score, counting_strats(battle), dice_of=FirstOfEquals)
+    Result.objects.update(outcome=earlier)
+
+    (_, _, *_, check) = verify_turn(war.turn).battles[0].checks
+    assert check.is_same
+    assert "before 1.2" in check.what
+    assert earlier["leaves"] == "Ben"
+    assert "draws" not in earlier
+
+    earlier["losses"]["Ben"][0] += 1
+    Result.objects.update(outcome=earlier)
+    assert verify_turn(war.turn).differences == ("the battle on 3F: its outcome",)
