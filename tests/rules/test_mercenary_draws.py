@@ -9,10 +9,14 @@ import pytest
 from tests.rules.test_mercenaries import mercenary, team
 from wargame.rules.core.board import PLAINS, Board, read_square
 from wargame.rules.core.dice import turn_dice
+from wargame.rules.core.orders import Move, Step
 from wargame.rules.core.position import Army, Campaign, Position, sorted_armies
-from wargame.rules.core.sides import Faction
+from wargame.rules.core.sides import Faction, Rank
+from wargame.rules.core.turn import PostedLine, TurnInput
+from wargame.rules.mercenaries.events import MercenaryDecided
 from wargame.rules.mercenaries.guidelines import decide_all
 from wargame.rules.mercenaries.outlook import Decision
+from wargame.rules.settlement import carry_out
 
 SEEDS = range(150)
 WEAK = (10, 0, 0, 0)
@@ -102,3 +106,23 @@ def test_a_raider_looks_for_any_of_the_nearest_weaker_armies() -> None:
         mercenary("Wolfpack", Faction.RAIDER, "18G"), team("West", "12G", WEAK), team("East", "24G", WEAK)
     )
     assert targets(found, "Wolfpack") == {"16G", "20G"}
+
+
+def test_of_two_mercenaries_that_step_back_to_one_square_the_one_that_chose_first_gets_it() -> None:
+    """R24, R78: nobody posted their orders, so none is the earlier but by their turn; 7E is the square before both."""
+    armies = [mercenary("Aaa", Faction.RAIDER, "5E"), mercenary("Zzz", Faction.RAIDER, "7C")]
+    armies += [team("Ana", "8E", WEAK, Rank.LIEUTENANT), team("Ben", "7F", WEAK, Rank.LIEUTENANT)]
+    armies += [team("Gaz", "10E"), team("Hex", "7H")]
+    position = Position(Board(PLAINS), sorted_armies(armies))
+    orders = {"Gaz": Step(read_square("10E"), read_square("8E"), None, "engage", "Ana")}
+    orders["Hex"] = Step(read_square("7H"), read_square("7F"), None, "engage", "Ben")
+    lines = tuple(PostedLine(name, name, Move((step,)), 0, (0, n)) for n, (name, step) in enumerate(orders.items()))
+    given = TurnInput(lines, {name: (name,) for name in orders}, guidelines=True)
+    ends = set()
+    for seed in SEEDS:
+        moves = carry_out(position, given, turn_dice(b"seed", "draws", seed))
+        chose = [event for event in moves.events if isinstance(event, MercenaryDecided)]
+        if {(event.army, event.target) for event in chose} == {("Aaa", "Ana"), ("Zzz", "Ben")}:
+            ends.add((chose[0].army, next(name for name, at in moves.places.items() if str(at) == "7E")))
+
+    assert ends == {("Aaa", "Aaa"), ("Zzz", "Zzz")}

@@ -376,3 +376,13 @@ def test_the_order_in_which_rulings_arrive_changes_nothing() -> None:
     """R18: their numbers decide."""
     rulings = (order("Ana", "3D > 4D"), SetAside(2, *SAID[1:], "Ana"), EndsOn(3, *SAID[1:], "Ana", Square(5, 5)))
     assert played([ANA], given((), *rulings)) == played([ANA], given((), *reversed(rulings)))
+
+
+@pytest.mark.parametrize("first", ["Ana", "Ben"])
+def test_of_two_orders_that_were_taken_as_given_the_one_ruled_on_first_counts(first: str) -> None:
+    """R21, 3.3.1: nobody posted them, and what the armies are called decides nothing."""
+    second = {"Ana": "Ben", "Ben": "Ana"}[first]
+    armies = [army(first, "3D"), army(second, "5D")]
+    rulings = order(first, "3D > 4D"), replace(order(second, "5D > 4D"), number=2)
+
+    assert at(played(armies, given((), *rulings)), first) == "4D"

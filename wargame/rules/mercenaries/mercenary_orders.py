@@ -51,14 +51,14 @@ def command_mercenaries(
     mercenary without an order stays.
     """
     ordered = _ordered(position, given, commands)
-    after_all = given.after_all(position), (0, 0)
-    _disband_by_hand(position, given, commands, events, after_all)
+    after_all = given.after_all(position)
+    _disband_by_hand(position, given, commands, events, (after_all, (0, 0)))
     if given.guidelines:
         bound = {name: _bound_for(position.by_name[name], commands) for name in ordered}
-        for decision in decide_all(position, dice, bound):
+        for turn, decision in enumerate(decide_all(position, dice, bound)):
             events.append(_event_of(decision, ordered.get(decision.army)))
             if decision.army not in ordered:
-                _follow(position, commands, decision, after_all)
+                _follow(position, commands, decision, (after_all, (0, turn)))
                 _void_beside(events, decision.army)
     for act in given.mercenaries:
         if isinstance(act, AfterLockOrder):
@@ -108,7 +108,7 @@ def _void_beside(events: list[Event], army: str) -> None:
 
 
 def _follow(position: Position, commands: Commands, decision: Decision, when: When) -> None:
-    """3.3.1: an order that nobody posted comes after all that were."""
+    """3.3.1, R78: an order that nobody posted comes after all that were; the mercenaries' as they chose in turn."""
     army = position.by_name[decision.army]
     if decision.step:
         commands[army.name] = Command(army, decision.step, BY_THE_BOOK, when)

@@ -93,7 +93,7 @@ def _ordered(position: Position, army: Army, ruling: RulingOnOrders, given: Turn
     lines = [line for line in given.lines if line.army == army.name]
     last = _last(lines, given.control)
     if isinstance(ruling, TakenAsGiven):
-        at, place = last.when if last else (given.after_all(position), (0, 0))
+        at, place = last.when if last else (given.after_all(position), (ruling.number, 0))
         by = last.by if last else next(iter(given.control.get(army.name, ())), "")
         return _carried_out(position, army, PostedLine(by, army.name, ruling.order, at, place, text=ruling.text))
     if not any(isinstance(event, Refused) and event.army == army.name for event in events):
