@@ -144,3 +144,17 @@ def test_who_loses_the_odd_troop_of_a_pair() -> None:
     half, odd = divmod(total.pop(), 2)
     assert odd, "the numbers of this test have changed: it needs an odd number of losses"
     assert found == {(half, half + 1), (half + 1, half)}
+
+
+@pytest.mark.parametrize("names", [("Abe", "Zed"), ("Zed", "Abe")])
+def test_a_loser_gets_the_square_that_is_given_for_it_whatever_the_other_is_called(names: tuple[str, str]) -> None:
+    """R27: the other one's is drawn from what is left."""
+    given, other = names
+    armies = [army(given, PHYREXIA, "5E"), army(other, PHYREXIA, "5E"), army("Rusk", COALITION, "5E")]
+    result = Result(read_square("5E"), ("Rusk",), {}, retreat={given: read_square("6E")})
+    battle = fought("5E", ["Rusk"], sorted(names))
+
+    found = outcomes(armies, [given, other], results=[result], battles=[battle])
+
+    assert {at for at, _ in found} == {"6E"}
+    assert len(found) == 7

@@ -48,13 +48,12 @@ def _take_captives(scene: Scene, results: dict[Battle, Result]) -> None:
 def _leaving_order(scene: Scene, square: Square, losers: list[str], result: Result) -> list[str]:
     """R27: where two losers can't both go to a free neighbour it is drawn who goes first, unless the squares that are
     given for them say so; elsewhere that is all the same."""
-    free = [other for other in neighbours(square) if other not in scene.squares]
-    if len(losers) < 2 or len(free) >= 2:
+    if len(losers) < 2:
         return losers
-    options, _ = _ways_out(scene, square, scene.armies[losers[0]].side)
+    options, how = _ways_out(scene, square, scene.armies[losers[0]].side)
     can_go = {name: 0 if result.retreat[name] in options else 2 for name in losers if name in result.retreat}
     first, second = sorted(losers, key=lambda name: can_go.get(name, 1))
-    if can_go.get(first, 1) != can_go.get(second, 1):
+    if can_go.get(first, 1) != can_go.get(second, 1) or how == "free" and len(options) > 1:
         return [first, second]
     goes = scene.dice.choose(Draw.FIRST.value.format(square=square), losers)
     return sorted(losers, key=lambda name: name != goes)
