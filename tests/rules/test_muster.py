@@ -198,6 +198,8 @@ def test_troops_stand_at_the_size_that_was_chosen() -> None:
         ("5 000 Kris Mage", 5000, "Kris Mage", ""),
         ("Kris Mage 5000", 5000, "Kris Mage", ""),
         ("500.0 Kris Mage", 500, "Kris Mage", ""),
+        ("5000, Kris Mage", 5000, "Kris Mage", ""),
+        ("Kris Mage: 5000.", 5000, "Kris Mage", ""),
         ("250,0 Kris Mage", 250, "Kris Mage", ""),
         ("50.00 Kris Mage", 50, "Kris Mage", ""),
         ("500.000 Kris Mage", 500_000, "Kris Mage", ""),

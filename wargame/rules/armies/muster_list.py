@@ -123,7 +123,7 @@ def _read(number: int, line: str) -> ListLine | BadLine:
         count, name = found.groups()
     elif found := _NAME_FIRST.fullmatch(line):
         name, count = found.groups()
-    troops = whole_number(count)
+    troops = whole_number(count.rstrip("., "))
     if not name or troops is None or troops > MOST_TROOPS:
         return BadLine(number, line, said("Write a number and a creature, like “5000 Kris Mage”."))
     described_as = _description(name)
