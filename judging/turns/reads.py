@@ -252,7 +252,7 @@ def _utc(when: datetime) -> str:
 _KINDS = {
     "route of ": ("moved", "intercepted", "moved_partially"),
     "retreat of ": ("retreated",),
-    "where ": ("pushed", "captured"),
+    "where ": ("pushed", "captured", "moved_partially"),
     "patrol of ": ("mercenary_decided",),
     "target of ": ("mercenary_decided",),
     "way of ": ("mercenary_decided",),
@@ -293,7 +293,9 @@ def _what_was_drawn(draw: Event, events: Sequence[Event]) -> str:
     start = next((start for start in _KINDS if name.startswith(start)), None)
     if start is None:
         return ""
-    army = name.removeprefix(start).removesuffix(" is pushed").removesuffix(" is taken")
+    army = name.removeprefix(start)
+    for end in (" is pushed", " is taken", " moves aside"):
+        army = army.removesuffix(end)
     for event in (e for e in events if e["kind"] in _KINDS[start] and e["army"] == army):
         return _route(draw, event) if start == "route of " else gettext("to %(square)s") % {"square": event["to"]}
     return ""

@@ -71,6 +71,16 @@ def test_the_draw_of_two_losers_says_who_left_first() -> None:
     assert told["text"] == "Drawn: who leaves 3F first: Cay, 2 of 2."
 
 
+def test_the_draw_of_a_step_aside_says_where_to() -> None:
+    """R24, R38."""
+    moved = {"kind": "moved_partially", "army": "Ben", "from": "3F", "to": "3G"}
+    drawn = {"kind": "drawn", "name": "where Ben moves aside", "value": 2, "sides": 2}
+
+    (*_, told) = with_draws_told([moved, drawn])
+
+    assert told["text"] == "Drawn: where Ben moves aside: to 3G, 2 of 2."
+
+
 def test_every_refusal_links_its_rule(settled: Game) -> None:
     assert 'href="/rules/#r3.2.2.1"' in settled.page("turn", 1)
 
