@@ -100,6 +100,17 @@ def test_no_order_is_offered_for_a_strangers_army() -> None:
     assert asked("Sump Rat: holds") == Unread(Doubt.ORDER_WORD, ())
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["I will not move Topdeck Tam to 19B", "If it rains, Topdeck Tam to 19B", "We don't want Topdeck Tam on 19B"],
+)
+def test_no_order_is_offered_for_what_was_ruled_out_or_put_on_a_condition(text: str) -> None:
+    """R8: in front of the army, too."""
+    found = asked(text)
+    assert found is not None
+    assert found.meant == ()
+
+
 def test_no_attack_is_offered_that_nobody_asked_for() -> None:
     found = asked("Topdeck Tam: 19C to 20B")
     assert found is not None

@@ -74,7 +74,9 @@ _LOOSE_SQUARE = re.compile(
     rf"(?<![\w'])(?:([0-9]{{1,2}}) ([a-n])|({_LIKE_DIGITS})([a-n])|([a-n])({_LIKE_DIGITS}))(?![\w'])", _FLAGS
 )
 _DIGITS = str.maketrans("OoIiLl", "001111")
-_NOT_SURE = re.compile(r"\b(?:not|never|unless|if|or|hold|holds|stay|stays)\b|n't\b|\w\s*:(?![()DP-])", _FLAGS)
+_ONLY_IF = r"\b(?:not|never|unless|if|or)\b|n't\b"
+_IS_CONDITION = re.compile(_ONLY_IF, _FLAGS)
+_NOT_SURE = re.compile(rf"{_ONLY_IF}|\b(?:holds?|stays?)\b|\w\s*:(?![()DP-])", _FLAGS)
 _ALL = re.compile(r"(?:all|every(?:body|one))(?: armies)?", _FLAGS)
 _NO_LETTER = re.compile(r"(?!['-]?\w)")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?", _FLAGS)
@@ -296,7 +298,7 @@ def _name_of(mark: str, names: Names) -> str:
 
 def _parts(marked: str, names: Names) -> list[tuple[str, str]]:
     """The armies to which a marked line says something, each with what; no army if it begins with none. None at all if
-    the line says something before its first army that may be an order."""
+    the line says something before its first army that may be an order, or that makes it none."""
     heads = [found for found in _HEAD.finditer(marked) if not _is_target(marked[: found.start()])]
     first = re.match(rf"\s*{_MARK}", marked)
     if first and (not heads or heads[0].start() >= first.end()):
@@ -304,7 +306,7 @@ def _parts(marked: str, names: Names) -> list[tuple[str, str]]:
     if not heads:
         return [("", marked)]
     before = marked[: heads[0].start()]
-    if _SQUARES.search(before) or _MARKS.search(before) or ">" in before:
+    if _SQUARES.search(before) or _MARKS.search(before) or ">" in before or _IS_CONDITION.search(before):
         return []
     ends = [*(head.start() for head in heads[1:]), len(marked)]
     return [
