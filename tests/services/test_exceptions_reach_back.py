@@ -23,7 +23,7 @@ from judging.turns.stages import STAGES, advance
 from judging.turns.turn_input import InputOfTurn
 from judging.verifying.reads import verify_turn
 from tests.services.teams import ask, make_teams, who
-from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World
+from tests.services.world_of_tests import HOUR, LOCKED, REASONS, UNLOCK, World
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core.position import Position
@@ -160,7 +160,7 @@ def test_a_strat_counts_though_the_army_changes_hands_once_the_battle_is_scored(
     """R74, 4.1.1: no strat is taken after the score, before the deadline either."""
     strats = {name: war.strat(battle, name, name) for name in ("Ana", "Gaz")}
     scored = battle.announced_at + 5 * HOUR
-    lock_score(battle=battle, judge=war.judges["battle"], favours=None, bonus=0, now=scored)
+    lock_score(battle=battle, judge=war.judges["battle"], favours=None, bonus=0, reasons=REASONS, now=scored)
     assign(round=war.round, army=war.army("Ana"), player=war.players["Ben"], now=scored + HOUR)
     assert counting_strats(battle) == strats
 
