@@ -107,7 +107,7 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
 
 
 def send_missing_strats(battle: Battle) -> None:
-    for entry in battle.entries.filter(strats__isnull=True):
+    for entry in battle.entries.filter(strats__isnull=True, army__faction=""):
         player = Player.objects.filter(controls__army=entry.army, controls__until=None)[0]
         sent: dict[str, Any] = {"risk": "", "runs": False, "leaves": "", "leaves_to": "", "token": "missing"}
         sent |= {"text": "We hold.", "now": battle.deadline - timedelta(hours=1)}
