@@ -243,6 +243,13 @@ def test_one_place_is_offered_to_one_judge_at_a_time(teams: World, offer: Handov
         offer_lead(round=teams.round, by=teams.judges["battle"], judge_id=rio.pk, reason="", now=NOW)
 
 
+def test_an_offer_that_lapsed_is_in_the_way_of_no_other(teams: World, offer: Handover) -> None:
+    head, later = teams.judges["battle"], offer.lapses_at
+    again = offer_lead(round=teams.round, by=head, judge_id=offer.to_id, reason="", now=later)
+    assert again is not None
+    assert again.lapses_at > later
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_accepting_and_withdrawing_at_once_one_counts(teams: World, offer: Handover) -> None:
     came = at_once(lambda: decided(offer, "accepted", offer.to), lambda: decided(offer, "withdrawn", offer.head))

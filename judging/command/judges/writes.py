@@ -77,6 +77,7 @@ def offer_lead(*, round: Round, by: Judge | None, judge_id: int, reason: str, no
         _record(manager, "judge.head", chosen, reason, now)
         return None
     _check_own_place(round, chosen.role)
+    end_offers(Handover.objects.filter(round=round, role=chosen.role, lapses_at__lte=now), now)
     waiting = Handover.objects.filter(round=round, role=chosen.role, state=Offer.OPEN).select_related("to").first()
     if waiting is not None and waiting.to_id != chosen.pk:
         told = gettext("The place is already offered to %(name)s. Withdraw that offer first.")
