@@ -140,7 +140,8 @@ def lines_told(lines: Sequence[ThreadLine]) -> str:
 def _checked(
     lines: Sequence[ThreadLine], asked: Asked, mail: WrittenMail, names: Sequence[str]
 ) -> tuple[str, list[str]]:
-    """What of a mail is posted, and what is not: paragraphs without an order. Raises Refused where it isn't certain."""
+    """What of a mail is posted, which is its orders alone, and the lines that are not. Raises Refused where it isn't
+    certain."""
     paragraphs = [list(run) for full, run in groupby(lines, lambda entry: bool(entry.line.text.strip())) if full]
     ordering = [any(entry.line.kind == "order" for entry in each) for each in paragraphs]
     if asked == "talk":
@@ -158,8 +159,8 @@ def _checked(
             % {"army": names[-1]},
             "R8",
         )
-    words = [entry.line.text for each in paragraphs for entry in each if entry.line.kind != "order"]
-    found = next(filter(None, (hint_beside(line, names) for line in words)), "")
+    unused = [entry.line.text for each in paragraphs for entry in each if entry.line.kind != "order"]
+    found = next(filter(None, (hint_beside(line, names) for line in unused)), "")
     if asked == "unknown" or (asked == "post" and found):
         raise Refused(
             gettext(
@@ -169,9 +170,8 @@ def _checked(
             ),
             "R6",
         )
-    posted = [each for each, has_order in zip(paragraphs, ordering, strict=True) if has_order]
-    unused = [entry.line.text for each in paragraphs if each not in posted for entry in each]
-    return "\n\n".join(map(_text_of, posted)), unused
+    orders = ([entry for entry in each if entry.line.kind == "order"] for each in paragraphs)
+    return "\n\n".join(map(_text_of, filter(None, orders))), unused
 
 
 def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: WrittenMail, names: Sequence[str]) -> None:
@@ -269,7 +269,7 @@ def _read_back(text: str) -> str:
 def _not_posted(lines: Sequence[str]) -> str:
     if not lines:
         return ""
-    told = gettext("Not posted, because there is no order in these paragraphs:")
+    told = gettext("Not posted, because these lines are no orders:")
     return "\n".join([told, *_shown(lines)])
 
 

@@ -22,7 +22,6 @@ MOST_LINES = 4_000
 WINDOW, OVERLAP, LONGEST_LINE = 40, 10, 300
 """How many lines, and characters of each, the library looks at together: its patterns are slow on long texts."""
 
-LONGEST_SIGNATURE = 12
 WRAPPED_FROM = 60
 """Mail programs wrap a quoted line that is at least so long, and some put no `>` before the rest of it."""
 
@@ -100,8 +99,8 @@ def own_words(text: str) -> OwnWords:
 
 
 def strat_words(text: str, ours: Collection[str]) -> OwnWords:
-    """A strat: all of a text but quotes of mails from `ours`, the service's addresses, and a short signature below a
-    blank line and `-- `."""
+    """A strat: all of a text but quotes of mails from `ours`, the service's addresses. What looks like a signature may
+    be part of the plan, so it stays."""
     lines = text.split("\n")
     kept: list[str] = []
     quoted: list[str] = []
@@ -123,14 +122,8 @@ def strat_words(text: str, ours: Collection[str]) -> OwnWords:
             end = len(lines)
         quoted += lines[place:end]
         place = end
-    signed = max((i for i, line in enumerate(kept) if line == "-- " and not (i and kept[i - 1].strip())), default=-1)
-    signature: Sequence[str] = ()
-    if signed >= 0 and len(kept) - signed - 1 <= LONGEST_SIGNATURE:
-        signature, kept = kept[signed + 1 :], kept[:signed]
     said = [line for line in quoted if line.strip()]
-    return OwnWords(
-        "\n".join(kept).strip("\n"), len(said), said[0] if said else "", tuple(filter(str.strip, signature))
-    )
+    return OwnWords("\n".join(kept).strip("\n"), len(said), said[0] if said else "")
 
 
 def headers_in(lines: Sequence[str]) -> dict[int, int]:

@@ -17,7 +17,7 @@ Asked = Literal["post", "talk", "sealed", "strat", "unknown"]
 
 STRAT = re.compile(r"strat|(?:schlacht|kampf|gefechts|angriffs|battle|war) ?-?plan")
 SEALED = re.compile(
-    r"\b(?:seal(?:ed|ing)?|secret(?:ly|s)?|versiegel(?:t|te|ten|ter|tes|n)|geheim(?:e|en|em|er|es|nis|nisse)?)\b"
+    r"\b(?:seal(?:ed|ing)?|secret(?:ly|s)?|versiegel(?:t|te|ten|ter|tes|n)|geheim(?:e|en|em|er|es|nis|nisse)?)\b|[🔏🔐🔒🤐🤫]"
 )
 NOT_SEALED = re.compile(r"\b(?:not?|nicht|kein\w*|un\w+)\b")
 TALK = ("talk", "gesprach")
@@ -65,6 +65,8 @@ def asked_in(subject: str, round_name: str = "", names: Iterable[str] = ()) -> A
         return "unknown"
     if found := hint(said):
         return "unknown" if found == "sealed" and NOT_SEALED.search(said) else found
+    if said and not re.search(r"\w", said):
+        return "unknown"
     words = re.findall(r"\w+", bare)
     while words and words[0] in PREFIXES:
         words.pop(0)

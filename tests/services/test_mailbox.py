@@ -61,10 +61,10 @@ def answers() -> list[str]:
 
 def test_a_mail_is_posted_and_the_answer_says_how_each_line_was_understood(world: World, now: datetime) -> None:
     assert receive(mail(world, now, f"{ORDER}\nGood luck to all."), now).outcome == "done"
-    assert texts() == [f"{ORDER}\nGood luck to all."]
+    assert texts() == [ORDER]
     [answer] = answers()
-    assert "Ana: 3D > " in answer
-    assert "Talk: “Good luck to all.”" in answer
+    assert "1. Ana: 3D > 4D" in answer
+    assert "no orders:\n  Good luck to all." in answer
 
 
 def test_quotes_and_signatures_are_cut(world: World, now: datetime) -> None:
@@ -225,7 +225,7 @@ def test_attachments_are_told_and_not_read(world: World, now: datetime) -> None:
 
 def test_more_than_thirty_mails_an_hour_are_only_logged(world: World, now: datetime) -> None:
     for place in range(31):
-        last = receive(mail(world, now, f"{ORDER}\nWord {place}.", Message_ID=f"<{place}@home.example>"), now)
+        last = receive(mail(world, now, f"Ana: 3D > {place}D", Message_ID=f"<{place}@home.example>"), now)
     assert last.outcome == "many"
     assert len(texts()) == 30
 

@@ -175,10 +175,10 @@ def send(world: World, subject: str, text: str, now: datetime, who: str = "Brass
         ),
         *((subject, "strat") for subject in ("[EXTERNAL] Strat X", "RES: Strat X", "Battle strategy X", "STRATÉGIE")),
         *((subject, "strat") for subject in ("Schlachtplan X", "Orders and strat", "Sealed strat", "Ｓｔｒａｔ X")),
-        *((subject, "sealed") for subject in ("Sealed", "Re: Secret orders", "Versiegelt", "Geheime Befehle")),
+        *((subject, "sealed") for subject in ("Sealed", "Re: Secret orders", "Versiegelt", "Geheime Befehle", "🔒")),
         *((subject, "talk") for subject in ("Talk", "Re: Talk about the north", "Gespräch")),
         *((subject, "unknown") for subject in ("Question", "Confidential", "Strаt X", "Not sealed", "Plan for turn 4")),
-        *((subject, "unknown") for subject in ("Orders of The Secret Hand", "Trialogue", "Seal")),
+        *((subject, "unknown") for subject in ("Orders of The Secret Hand", "Trialogue", "Seal", "🤷")),
     ],
 )
 def test_a_subject_asks_for_one_thing_or_nothing_is_certain(subject: str, asks: str) -> None:
@@ -243,6 +243,20 @@ def test_orders_beside_a_word_of_secrets_are_not_published(war: World, text: str
     assert send(war, "Orders", text, war.turn.opened_at + HOUR) == "refused"
     assert stored() == []
     assert "It isn't certain who may read your mail" in answers()[-1]
+
+
+@pytest.mark.parametrize("subject", ["", "Orders", "Re: Trial: Blackened Mirror fights on 30K", "Blackened Mirror"])
+def test_of_a_strat_under_another_subject_nothing_but_orders_is_posted(war: World, subject: str) -> None:
+    text = "We wait behind the hill.\nBlackened Mirror: hold\nThe top slot goes for the kill.\nCarrion Call: hold"
+    send(war, subject, text, war.turn.opened_at + HOUR, "Xarthul")
+    assert stored() == ["Blackened Mirror: hold\nCarrion Call: hold"]
+    assert "no orders:\n  We wait behind the hill.\n  The top slot goes for the kill." in answers()[-1]
+
+
+def test_what_stands_below_a_line_like_a_signatures_is_part_of_a_strat(war: World) -> None:
+    text = "The reserve waits.\n\n-- \nIf they flee, it rides."
+    assert send(war, "Strat Blackened Mirror", text, war.turn.opened_at + HOUR, "Xarthul") == "done"
+    assert stored() == [text]
 
 
 def test_talk_is_posted_by_its_subject_alone_and_never_with_orders(war: World) -> None:
