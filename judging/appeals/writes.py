@@ -110,7 +110,8 @@ def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: s
     came.
     """
     row = _held_appeal(appeal)
-    if judge is not None and row.state != how and may_overrule(row, judge.user_id):
+    # What was corrected or judged again by an answer is overruled by doing it once more: the same answer again.
+    if judge is not None and (how != row.state or how != State.UPHELD) and may_overrule(row, judge.user_id):
         return _overruled(row, judge, how, cites, text, now)
     if judge is None or row.judge_id != judge.pk:
         if row.judge is None:
@@ -133,6 +134,9 @@ def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: 
     if row.rejudgement is not None and how != State.ANEW:
         told = gettext("By this answer the battle was judged again. To overrule it, judge the battle again first.")
         raise Refused(told, "R58", "how")
+    if row.correction is not None and how == State.UPHELD:
+        told = gettext("By this answer the turn was corrected. To overrule it, apply another correction first.")
+        raise Refused(told, "3.3.3", "how")
     former = {"how": row.state, "cites": row.answer_cites, "text": row.answer, "at": row.answered_at.isoformat()}
     before = row.judge.name if row.judge else ""
     row.overruled = [*row.overruled, {"judge": before, **former}]
@@ -151,11 +155,11 @@ def _fill_in(row: Appeal, how: str, cites: str, text: str) -> None:
         raise Refused(told, "R57", "how")
     row.answer_cites = _checked_cites(cites, "answer_cites")
     row.answer = checked_text(text, what="answer", most=MAX_REASON, cites="R57", field="answer").strip()
-    row.correction = row.rejudgement = None
+    since, row.correction, row.rejudgement = row.answered_at or row.lodged_at, None, None
     if how == State.MENDED:
-        _check_mended(row)
+        _check_mended(row, since)
     if how == State.ANEW:
-        _check_anew(row, since=row.answered_at or row.lodged_at)
+        _check_anew(row, since)
 
 
 @locking.writes
@@ -271,12 +275,12 @@ def _checked_cites(text: str, field: str) -> str:
     return number
 
 
-def _check_mended(row: Appeal) -> None:
+def _check_mended(row: Appeal, since: datetime) -> None:
     """R57, 3.3.3: what is mended is mended first, within the rules, so that everybody reads what became of it."""
     about = row.battle or row.ruling
     turn = about.turn if about else row.of_turn
     if turn is not None:
-        applied = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED, decided_at__gte=row.lodged_at)
+        applied = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED, decided_at__gt=since)
         row.correction = applied.order_by("decided_at").last()
     if row.admission is not None and not _is_taken_in(row.admission):
         again = gettext("Nothing is mended yet. %(name)s asks again and is taken in first, then answer.") % {
@@ -308,7 +312,7 @@ def _is_taken_in(refused: Admission) -> bool:
 
 def _check_anew(row: Appeal, since: datetime) -> None:
     done = Rejudgement.objects.filter(battle=row.battle_id or 0, state=Rejudgement.State.APPLIED)
-    row.rejudgement = done.filter(decided_at__gte=since).order_by("decided_at").last()
+    row.rejudgement = done.filter(decided_at__gt=since).order_by("decided_at").last()
     if row.battle is None:
         raise Refused(gettext("Only the result of a battle can be judged again."), "R58", "how")
     if row.rejudgement is None:

@@ -407,6 +407,32 @@ def test_the_head_overrules_an_assistants_answer_in_public(bench: World) -> None
     assert first.user_id in {news.user_id for news in news_of_log([entry], when)}
 
 
+def test_an_answer_that_changed_something_is_overruled_by_changing_it_once_more(bench: World) -> None:
+    """1.3, R58."""
+    row = appeal(bench)
+    first, at = row.judge, judged_again(bench, row, 0, TEN, row.lodged_at + HOUR) + HOUR
+    head, battle = bench.judges["battle"], Battle.objects.get()
+    other = next(judge for judge in Judge.objects.filter(role="battle", is_head=False) if judge != first)
+    given = {"judge": head, "cites": "1.3", "text": "It was right.", "now": at + HOUR}
+    row.refresh_from_db()
+    with pytest.raises(Refused, match="judge the battle again first"):
+        answer(appeal=row, how="upheld", **given)
+    with pytest.raises(Refused, match="not judged again since"):
+        answer(appeal=row, how="anew", **given)
+    made = lock_anew(battle=battle, judge=head, new=new(1, 9), token=token(), now=at)
+    apply_anew(rejudgement=made, judge=other, now=at)
+    done = answer(appeal=row, how="anew", **given)
+    assert (done.judge, done.rejudgement, len(done.overruled)) == (head, made, 1)
+    with locking.transaction():
+        correction = Correction.objects.create(
+            turn=battle.turn, judge=head, token="x", made_at=at, state="applied", decided_at=at, decided_by=head,
+            position={}, old_position={}, events=[], old_events=[], next_hash="", old_hash="", first_number=1,
+        )  # fmt: skip
+        Appeal.objects.update(state="mended", rejudgement=None, correction=correction, judge=first)
+    with pytest.raises(Refused, match="apply another correction first"):
+        answer(appeal=row, how="upheld", **given)
+
+
 def test_an_order_that_a_correction_refuses_again_is_a_new_decision(bench: World) -> None:
     turn = bench.turn
     bench.post("Ana", f"Ana: {bench.army('Ana').at} > 1A", at=turn.opened_at + HOUR)
