@@ -112,7 +112,7 @@ class Answer(NamedTuple):
             return now + min(timedelta(seconds=int(text[:9])), LONGEST_WAIT)
         try:
             at = parsedate_to_datetime(text)
-        except ValueError:
+        except (ValueError, OverflowError):
             return now
         return min(max(at if at.tzinfo else at.replace(tzinfo=UTC), now), now + LONGEST_WAIT)
 

@@ -166,6 +166,7 @@ def test_what_nobody_took_is_tried_again_later_under_its_number(
         ("9999999999999", 24 * HOUR),
         ("Wed, 21 Oct 2015 07:28:00 GMT", sending.FIRST_PAUSE),
         ("soon", sending.FIRST_PAUSE),
+        ("1 Jan 99999999999999999999 00:00:00 GMT", sending.FIRST_PAUSE),
         ("", sending.FIRST_PAUSE),
     ],
 )
