@@ -143,7 +143,7 @@ def _form(
     finding = why_not(viewer.player, subject, viewer.round, now, viewer.user_id)
     context = {"viewer": viewer, "round": viewer.round, "subject": subject, "form": form, "refused": refused}
     context |= {"finding": None if refused else finding, "until": until(subject, viewer.round)}
-    context |= {"answerer": None if finding else answerer_of(viewer.round, subject, viewer.user_id)}
+    context |= {"answerer": answerer_of(viewer.round, subject, viewer.user_id)}
     return render(request, "appeals/new.html", context)
 
 

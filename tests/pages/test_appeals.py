@@ -31,7 +31,7 @@ __all__ = ["game"]
 TYPED_REASONS = {
     name: value
     for place in range(len(REASONS))
-    for name, value in ((f"reason_{place}", f"Criterion {place}, read again."), (f"number_{place}", "4"))
+    for name, value in ((f"reason_{place}", f"Criterion {place}, read again."), (f"number_{place}", "9"))
 }
 """R54: what a judge types on each criterion of the round."""
 
@@ -193,9 +193,9 @@ def test_a_battle_is_judged_anew_on_the_desk_and_both_results_are_public(game: G
         ("bonus", "11", "10"),
         ("cites", "0.0", "no number 0.0"),
         ("text", "", "everybody reads"),
-        ("reason_1", "", "Say a sentence on"),
+        ("number_1", "-9", "Say why yours is more than 2 away"),
         ("sure", "", "Tick this to lock your score"),
-        ("number_0", "11", "counts -10 to 10"),
+        ("number_0", "11", "Mark “"),
     ):
         wrong = head.post(where, {**typed, name: value})
         assert wrong.status_code == 422
