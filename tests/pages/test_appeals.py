@@ -193,7 +193,7 @@ def test_a_battle_is_judged_anew_on_the_desk_and_both_results_are_public(game: G
         ("bonus", "11", "10"),
         ("cites", "0.0", "no number 0.0"),
         ("text", "", "everybody reads"),
-        ("number_1", "-9", "Say why yours is more than 2 away"),
+        ("number_1", "-9", "yours is more than 2 away"),
         ("sure", "", "Tick this to lock your score"),
         ("number_0", "11", "Mark “"),
     ):

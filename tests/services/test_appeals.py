@@ -417,7 +417,7 @@ def test_an_answer_that_changed_something_is_overruled_by_changing_it_once_more(
     row.refresh_from_db()
     with pytest.raises(Refused, match="judge the battle again first"):
         answer(appeal=row, how="upheld", **given)
-    with pytest.raises(Refused, match="not judged again since"):
+    with pytest.raises(Refused, match="judged again since"):
         answer(appeal=row, how="anew", **given)
     made = lock_anew(battle=battle, judge=head, new=new(1, 9), token=token(), now=at)
     apply_anew(rejudgement=made, judge=other, now=at)
