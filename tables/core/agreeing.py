@@ -11,6 +11,7 @@ from tables.core.decisions import Decision
 from tables.core.events import Event
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
+from tables.core.lines.forms import COUNTED
 from tables.core.lines.writing import write_sentence
 from tables.core.lists.cards import Change, Effect, Game, Number, Selector
 from tables.core.lists.vocabulary import COLOURS
@@ -221,10 +222,11 @@ def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
     if change.stat in play.rules.numbers:
         word = "gain" if change.kind == "gains" else "lose"
         return [pile.Do((Effect(word, ((word, Number(change.n)), ("of", change.stat))),), scope)]
-    if play.rules.name == "free":
+    is_new = play.state.version >= 5 or change.stat not in COUNTED  # what earlier versions could not read
+    if play.rules.name == "free" and is_new:
         return [byhand.ByHand(replace(change, do=change.stat), who, Player(who), (play.rules.floor,))]
     colour = change.stat.removeprefix("energy.").strip() or costs.GENERIC
-    if play.state.version >= 5:
+    if is_new:
         colour = costs.GENERIC if colour == "energy" else colour
         if play.rules.name != "kryptik" or colour not in COLOURS:
             told = said("players have no “%(name)s” here", name=change.stat)

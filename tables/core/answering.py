@@ -81,11 +81,15 @@ def _quiet(play: Play, seat: str, private: bool) -> bool:
         engine.act(play, seat, Action("pass"))
         engine.settle(play)
         return True
-    if not stops.nothing_to_do(rules, state, seat) or not (private or stops.known_to_all(rules, state, seat)):
+    if not stops.nothing_to_do(rules, state, seat):
+        return False
+    known = stops.known_to_all(rules, state, seat)
+    if not (private or known):
         return False
     line = state.decision.default(state, seat) if state.decision is not None else "pass"
     if state.decision is not None and state.version >= 5:
-        play.emit(Event("only way", ("T10.2",), seat))
+        told = Event if known else PrivateEvent  # T10.4: else it would tell of the hand
+        play.emit(told("only way", ("T10.2",), seat, only=None if known else frozenset({seat})))
     act(play, seat, read(state, line))
     return True
 

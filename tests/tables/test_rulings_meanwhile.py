@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -12,7 +13,7 @@ from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.offering import offered
-from tables.core.state import Options
+from tables.core.state import LATEST, Options
 from tables.core.stepping import step
 from tables.games import RULES
 from tables.games.altered.agreements import all_suggested
@@ -94,3 +95,11 @@ def test_a_choice_that_a_ruling_has_made_smaller_is_asked_for_what_is_left():
     assert len(state.zone("A.hand")) == 1
     assert engine.waits_for(state) == (("A",), "discard")
     assert state.decision.at_least() == 1
+
+
+@pytest.mark.parametrize(("version", "energy", "numbers"), [(4, {"mana": 2}, {}), (LATEST, {}, {"mana": 2})])
+def test_what_a_player_of_a_free_table_gains_is_carried_out_as_its_version_did(version, energy, numbers):
+    rules = RULES["free"]
+    state = replace(begun(rules, opening(rules, cards("kryptik"), 3, "AB", Options())), version=version)
+    seat = step(rules, state, Entry("ruling", "judge", ("A gains 2 mana",), 1, "3", "So.")).state.seat("A")
+    assert (dict(seat.energy), dict(seat.numbers)) == (energy, numbers)

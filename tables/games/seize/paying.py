@@ -181,6 +181,8 @@ def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Acti
     among, number = _given(play, seat, act, scope)
     if not among:
         raise Refused(CITES, said("there is nothing to %(word)s", word=act.word))
+    if play.state.version < 5 and (act.selector(act.word) or Selector("self")).where is None:
+        action = NO_ACTION
     return _picked(play.state, seat, action, act.word, among, number)
 
 
