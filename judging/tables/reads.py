@@ -397,12 +397,20 @@ def table_view(table: Table, user: User, now: datetime, *, has_roles: bool = Tru
     names = {seat.letter: seat.name for seat in seats}
     back = state.back
     return TableView(
-        table, seats, judges, letter, user.pk, now, plain, offered(rules, state, letter),
-        open_lines(rules, state, letter), _waits(plain, seats, names, letter, table),
+        table, seats, judges, letter, user.pk, now, plain, *_may(table, state, letter),
+        _waits(plain, seats, names, letter, table),
         back is not None and back.by == letter and world.moment(now) - back.at <= TAKE_BACK,
         tuple(one for one in plain["proposals"] if isinstance(one, dict)),  # type: ignore[union-attr]
         _about(state), state.options.beat, has_roles,
     )  # fmt: skip
+
+
+def _may(table: Table, state: State, letter: str) -> tuple[tuple[str, ...], tuple[OpenLine, ...]]:
+    """8.3, T11.2: what a seat may post now; nothing while the table stands still."""
+    if table.still_until is not None:
+        return (), ()
+    rules = world.rules_of(table)
+    return offered(rules, state, letter), open_lines(rules, state, letter)
 
 
 def orders_of(table: Table, seat: Seat) -> tuple[Order, ...]:

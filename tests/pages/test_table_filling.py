@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
 from judging.tables.board.filling import line_of
+from judging.tables.board.shapes import Pick, Picking, PickPart
 from judging.tables.board.showing import board_of
 from tables.core import engine
 from tables.core.offering import offered, open_lines
@@ -69,3 +72,15 @@ def test_what_was_chosen_is_kept_where_it_is_refused(board):
 
     assert " ".join(shown.split()).count("checked") == 1
     assert 'value="#2" checked' in " ".join(shown.split())
+
+
+def test_an_order_that_was_chosen_is_kept_where_it_is_refused():
+    names = tuple(Pick(name, name) for name in ("#4", "#5"))
+    form = Picking("damage order", "Order", "", (PickPart("", "First to last", "ordered", names, 2, 2),), False)
+    typed = QueryDict("pick_for=damage order&pick-0=%235&pick-0=%234")
+
+    def values(typed: QueryDict | None) -> list[str]:
+        said = {"picking": form, "table": {"slug": "a", "head": "b"}, "typed": typed, "nth": 1}
+        return re.findall(r'value="(#\d)" selected', render_to_string("tables/board/_picking.html", said))
+
+    assert (values(None), values(typed)) == (["#4", "#5"], ["#5", "#4"])

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -23,6 +23,7 @@ from judging.tables.archive.writing import file_of, state_hash
 from judging.tables.away.models import SeatNight, Substitution, TableLeave
 from judging.tables.away.names import called
 from judging.tables.away.pauses import rests_of
+from judging.tables.conduct.endings import withdraw_ending
 from judging.tables.matches.models import MatchGame
 from judging.tables.models import CardList, Deck, DeckVersion, Seat, Table, TableAgreements
 from judging.tables.proof.checks import checks_of
@@ -134,6 +135,18 @@ def test_a_whole_file_is_played_on_elsewhere() -> None:
     assert file_of(here.row(), whole=True) == file
     played(here, 3)
     assert here.row().entries > game.table.entries
+
+
+def test_no_whole_file_is_written_while_a_ruling_that_ends_the_game_waits_as_it_would_lose_it() -> None:
+    game = running()
+    appoint(game.table, "Jo", game.now)
+    verdict = TableVerdict("A wins", "3", "It is over.")
+    judging.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="a", now=game.now)
+    with pytest.raises(CommandError, match="can't carry it"):
+        call_command("export_table", game.table.slug)
+    assert file_of(game.row())
+    withdraw_ending(table=game.table, user=person("Jo"), now=game.now)
+    assert file_of(game.row(), whole=True)
 
 
 def test_the_beat_of_a_table_goes_with_the_whole_file_and_stands_in_no_public_one() -> None:

@@ -20,6 +20,8 @@ from judging.tables.notifying import notify
 from judging.tables.proof.checks import checks_of
 from judging.tables.proof.files import proof_of
 from judging.tables.writes import judging, opening, posting
+from judging.tables.writes.draws import say_draw
+from judging.tables.writes.naming import name_judge
 from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
@@ -230,6 +232,18 @@ def test_somebody_else_takes_the_seat_with_its_cards_and_a_bank_anew(game: Game)
     assert kinds("Bo")[-1] == "table.replaced"
     world.forget()
     assert game.state().seat(letter).name == "Bo", "the log has the name that it had"
+
+
+def test_who_takes_a_seat_over_has_agreed_to_no_draw_and_no_judge(game: Game) -> None:
+    run_out(game, "Bo")
+    person("Jo")
+    choose(game, "Ana", "sought")
+    say_draw(table=game.table, user=person("Bo"), does="offer", now=game.now)
+    name_judge(table=game.table, by=person("Bo"), username="jo", name="Jo", now=game.now)
+    take_seat_over(table=game.table, user=person("Cy"), letter="B", name="Cy", now=game.now)
+    seen = game.view("Ana")
+    assert not seen.draw_offer
+    assert seen.judge_proposals[0].letters == ("A", "B")
 
 
 def test_who_takes_a_seat_over_has_none_of_the_nights_and_leave_of_who_sat_there(game: Game) -> None:

@@ -17,6 +17,7 @@ from judging.tables.conduct.record import ACTS, record_of, sentence_of
 from judging.tables.conduct.sanctions import NewSanction, lift_sanction, sanction
 from judging.tables.conduct.standing import is_barred
 from judging.tables.models import Entry, Table, TableRuling, TableState
+from judging.tables.notifying import notify
 from judging.tables.talk.writes import say_at_table
 from judging.tables.writes import judging
 from judging.tables.writes.judging import TableVerdict
@@ -111,7 +112,7 @@ def test_an_appeal_is_for_players_once_in_time_with_a_rule_and_at_most_two_are_o
         lodged(game, cites=" ")
     made = lodged(game)
     assert lodged(game).pk == made.pk, "the same form"
-    with pytest.raises(Refused, match="before"):
+    with pytest.raises(Refused, match="already appealed"):
         lodged(game, token="again")
     ruled(game)
     lodged(game, token="two")
@@ -198,7 +199,7 @@ def test_who_lodged_it_takes_it_back_and_nobody_else(game: Game) -> None:
     with pytest.raises(Refused, match="Only Bo"):
         appeals.take_back_at_table(appeal=row, user=person("Ana"), now=game.now)
     assert appeals.take_back_at_table(appeal=row, user=person("Bo"), now=game.now).state == "withdrawn"
-    with pytest.raises(Refused, match="before"):
+    with pytest.raises(Refused, match="already appealed"):
         lodged(game, token="again")
 
 
@@ -351,8 +352,11 @@ def test_a_ruling_that_ends_the_game_waits_for_its_appeal_time_while_the_table_s
     table = game.row()
     assert (table.state, table.due_at, table.still_until) == (TableState.RUNNING, None, row.due_at)
     assert told("Bo", "table.ending")
+    assert game.view(game.waited()).legal == ()
     with pytest.raises(Refused, match="stands still"):
-        game.post(game.waited(), game.view(game.waited()).legal[0])
+        game.post(game.waited(), "pass")
+    with pytest.raises(Refused, match="stands still"):
+        game.stops("Ana")
     with pytest.raises(Refused, match="already waits"):
         judging.ask(table=game.table, user=person("Bo"), question="Why?", now=game.now)
     for user in ("Ana", "Jo"):
@@ -402,8 +406,12 @@ def test_the_judge_or_the_head_withdraws_an_end_and_conceding_makes_it_void(game
     for who in ("Ana", "Bo"):
         with pytest.raises(Refused, match="take it back"):
             withdraw_ending(table=game.table, user=person(who), now=game.now)
-    withdraw_ending(table=game.table, user=person("Jo"), now=game.now)
+    notify(game.now)
+    withdraw_ending(table=game.table, user=person("Jo"), now=game.now + HOUR)
     assert game.row().still_until is None
+    notify(game.now + HOUR)
+    assert not Notification.objects.filter(kind="table.ending", read_at=None).exists()
+    assert Notification.objects.filter(kind="table.move", at=game.now + HOUR, read_at=None).exists()
     imposed(game, "loss")
     game.post("Ana", "concede!")
     assert (game.row().state, game.row().winner) == (TableState.OVER, "B")

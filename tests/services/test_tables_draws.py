@@ -65,6 +65,20 @@ def test_all_who_still_play_must_agree() -> None:
     assert game.row().state == TableState.OVER
 
 
+def test_an_offer_lapses_when_somebody_is_out_so_that_nobody_waits_for_them() -> None:
+    table = opened(places=3)
+    for name in ("Ana", "Bo", "Cy"):
+        sit(table, name)
+    game = Game(Table.objects.get(pk=table.pk), table.opened_at)
+    say(game, "Ana", "offer")
+    say(game, "Bo", "accept")
+    game.post("Cy", "concede!")
+    assert not game.view("Ana").draw_offer
+    say(game, "Ana", "offer")
+    say(game, "Bo", "accept")
+    assert game.row().state == TableState.OVER
+
+
 def test_an_offer_lapses_with_the_next_move_of_the_other_and_not_with_ones_own() -> None:
     game = running()
     game.go_on("first")

@@ -226,5 +226,6 @@ def test_an_order_that_can_not_be_read_is_answered_with_the_nearest_one_of_its_g
         ("always agree to #7", "always yes to #7"),
         ("xyzzy", "pass until my turn"),
     ):
-        with pytest.raises(Refused, match=f"Try `{meant}`"):
+        with pytest.raises(Refused, match=f"Try `{meant}`") as refused:
             game.post("Bo", typed, order=True)
+        assert refused.value.sentence.count("`") == 2

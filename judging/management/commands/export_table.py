@@ -9,6 +9,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from judging.game import locking
+from judging.game.errors import Refused
 from judging.tables.archive.writing import file_of
 from judging.tables.models import Table, TableState
 
@@ -16,6 +17,7 @@ WARNING = (
     "This file has every secret of a table that is not over: its seed, decks, sealed choices and plans. Give it to "
     "nobody who plays there."
 )
+PROPOSED = "The players haven't answered a proposal about a judge. It isn't in the file: propose it again there."
 
 
 class Command(BaseCommand):
@@ -39,7 +41,12 @@ class Command(BaseCommand):
             row = Table.objects.select_related("card_list").filter(slug=table).first()
             if row is None:
                 raise CommandError(f"There is no card table “{table}”.")
-            written = file_of(row, whole=not public)
+            try:
+                written = file_of(row, whole=not public)
+            except Refused as refused:
+                raise CommandError(refused.sentence) from None
+            if not public and row.judge_proposals.filter(closed_at__isnull=True).exists():
+                self.stderr.write(self.style.WARNING(PROPOSED))
         if not public and row.state != TableState.OVER:
             self.stderr.write(self.style.WARNING(WARNING))
         if file is None:

@@ -6,8 +6,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from django.utils.translation import gettext
+
+from judging.game.errors import Refused
 from judging.tables import world
 from judging.tables.archive import absent, beside, drafted
+from judging.tables.conduct.models import EndingRuling
 from judging.tables.models import Hidden, Seat, Table, TableEvents, TableRuling, TableState
 from judging.tables.proof.files import is_open, plain_entry
 from tables.core.proof.codec import digest
@@ -29,7 +33,12 @@ def file_of(table: Table, *, whole: bool = False) -> bytes:
 
 
 def document_of(table: Table, *, whole: bool) -> dict[str, Any]:
-    """T12: what stands in the file."""
+    """T12: what stands in the file. Refused for a `whole` one while a ruling that ends the game waits."""
+    if whole and EndingRuling.objects.filter(table=table, closed_at__isnull=True).exists():
+        raise Refused(
+            gettext("A ruling ends this game, and a file can't carry it. Withdraw it, or wait until it takes effect."),
+            "T11.3",
+        )
     is_all = whole or is_open(table)
     card_list = table.card_list
     found: dict[str, Any] = {

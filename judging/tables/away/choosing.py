@@ -27,7 +27,7 @@ from judging.tables.ending import Ending
 from judging.tables.models import Seat, Table, TableJudge, TableState
 from judging.tables.writes.chain import SERVICE
 from judging.tables.writes.opening import check_unlike
-from judging.tables.writes.posting import carry_out, check_running, held_table
+from judging.tables.writes.posting import carry_out, check_running, close_draw, held_table
 from tables.core.entries import Entry as Said
 from tables.core.state import State
 
@@ -199,9 +199,20 @@ def take_seat_over(*, table: Table, user: User, letter: str, name: str, now: dat
     seat.leaves.all().delete()
     seat.rests = rests_of(seat)
     seat.save(update_fields=["user", "is_played", "missed", "reminded", "bank", "asked_at", "rests"])
+    _agrees_no_more(held, letter, now)
     keep_act(held, "taken", user.pk, now, new=called, name=seat.name)
     reckon_anew(held)
     return seat
+
+
+def _agrees_no_more(table: Table, letter: str, now: datetime) -> None:
+    """T11.4, T11.9: what a seat's former player agreed to, a draw or a judge, binds nobody who takes it over."""
+    if letter in table.draw.get("agreed", ()):
+        close_draw(table, now)
+        table.save(update_fields=["draw"])
+    for row in table.judge_proposals.filter(closed_at__isnull=True):
+        row.agreed = [agreed for agreed in row.agreed if agreed != letter]
+        row.save(update_fields=["agreed"])
 
 
 def end_searches(now: datetime) -> int:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.telling import News, NewsKind
-from judging.notifications.writes import tell
+from judging.notifications.writes import lapse, tell
 from judging.tables import clocks, world
 from judging.tables.conduct.models import EndingRuling, TableAppeal
 from judging.tables.conduct.record import keep_act
@@ -52,7 +52,7 @@ def hold_ending(table: Table, row: EndingRuling, now: datetime) -> EndingRuling:
         reason=row.reason, until=row.due_at.isoformat(),
     )  # fmt: skip
     data = {"slug": table.slug, "table": table.name, "by": row.judge.name, "until": row.due_at.isoformat()}
-    tell([News(user, NewsKind.TABLE_ENDING, f"table-ending-{row.pk}", now, data=data) for user in _people(table)], now)
+    tell([News(user, NewsKind.TABLE_ENDING, _key(row), now, data=data) for user in _people(table)], now)
     return row
 
 
@@ -73,12 +73,17 @@ def withdraw_ending(*, table: Table, user: User, now: datetime) -> Table:
 
 
 def drop_ending(table: Table, row: EndingRuling, now: datetime) -> None:
-    """T11.3: the ruling never takes effect; a held table goes on where it stood."""
+    """T11.3: the ruling never takes effect; a held table goes on where it stood, and whoever is waited for is told so
+    again."""
     row.closed_at = now
     row.save(update_fields=["closed_at"])
+    lapse(kind=NewsKind.TABLE_ENDING, keys=[_key(row)], now=now)
     table.still_until = None
     if table.state == TableState.RUNNING:
-        clocks.ask_anew(table, world.state_of(table), list(table.seats.all()), now)
+        seats = list(table.seats.all())
+        for seat in seats:
+            seat.reminded = 0
+        clocks.ask_anew(table, world.state_of(table), seats, now)
     table.save()
 
 
@@ -135,6 +140,10 @@ def _lost(table: Table, row: EndingRuling, now: datetime) -> Entry:
     row.sanction.entry = entry
     row.sanction.save(update_fields=["entry"])
     return entry
+
+
+def _key(row: EndingRuling) -> str:
+    return f"table-ending-{row.pk}"
 
 
 def _people(table: Table) -> list[int]:

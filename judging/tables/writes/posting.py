@@ -94,7 +94,7 @@ def post(
     try:
         return carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=token)
     except Refused as refused:
-        if kind != "order" or refused.cites:
+        if kind != "order" or refused.cites or len(lines[0]) > standing.LONGEST:
             raise
         example = gettext("Try `%(example)s`.") % {"example": order_like(lines[0], held.game)}
         raise Refused(f"{refused.sentence} {example}", "T10.3", refused.field) from refused
@@ -105,17 +105,14 @@ def carry_out(
 ) -> Entry:
     """T6: one entry of a held, running table: carried out and stored, with its events and the clocks. Raises
     Refused."""
-    before = world.state_of(table).options.agreed
+    before = world.state_of(table)
     entry, carried = append_link(table, by, link_of(said, on=on, token=token), now)
     state = carried.table
     if not isinstance(state, State):
         raise TypeError(f"{table.slug} is carried on before it was dealt")
-    _keep_agreed(table, before, state.options.agreed, now)
-    if (
-        said.kind in ("act", "plan", "tick")
-        and said.by not in table.draw.get("agreed", ())
-        and not _goes_on(said.lines)
-    ):
+    _keep_agreed(table, before.options.agreed, state.options.agreed, now)
+    moves = said.kind in ("act", "plan", "tick") and not _goes_on(said.lines)
+    if (moves and said.by not in table.draw.get("agreed", ())) or state.living != before.living:
         close_draw(table, now)
     _clocks(table, seats, said, carried.events, now)
     clocks.ask_anew(table, state, seats, now)
@@ -129,7 +126,8 @@ def check_moves(table: Table, lines: Sequence[str]) -> None:
     ends the game waits, for all but the end."""
     if table.question and not _goes_on(lines):
         raise Refused(gettext("A judge has been asked. The table stands still until they answer."), "T11.2", "lines")
-    if table.still_until is not None and not table.question and not lines[0].casefold().startswith("concede"):
+    ends = bool(lines) and lines[0].casefold().startswith("concede")
+    if table.still_until is not None and not table.question and not ends:
         raise Refused(
             gettext("A ruling ends this game. The table stands still until %(time)s, the end of the time for appeals.")
             % {"time": utc(table.still_until)},

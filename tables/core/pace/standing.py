@@ -116,7 +116,7 @@ def _check(state: State, plain: str) -> None:
     for part in THEN.split(plain):
         found = IF.fullmatch(part)
         if found is None:
-            raise Refused("unreadable", said("no order reads like this: `pass until my turn unless attacked`"), 1)
+            raise Refused("unreadable", said("no order reads like this"), 1)
         _check_event(found["event"].casefold(), low)
         if found["test"] and not TEST.search(found["test"].casefold()):
             raise Refused("unreadable", said("a test reads `attack <= 2`"), low.find(found["test"].casefold()) + 1)
