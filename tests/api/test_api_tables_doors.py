@@ -14,7 +14,7 @@ from judging.tables.cards.lists import FIXTURES, take_made_up
 from judging.tables.models import CardList, Deck, Table
 from tables.core.proof.draws import cut_commitment, cut_value
 from tests.api.test_api_tables import ROOT, client
-from tests.services.tables_of_tests import OPENED, WORDS, Game, deck, opened, person, running, sit
+from tests.services.tables_of_tests import OPENED, WORDS, Game, appoint, deck, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +83,7 @@ def test_two_programs_play_and_a_third_one_rules_on_a_card_that_nobody_has_put_i
 
 def test_a_token_without_the_scope_of_a_judge_does_not_rule() -> None:
     game = running()
-    sent(client("Ana"), f"{game.table.slug}/judges/", {"username": person("Jo").username, "name": "Jo"})
+    appoint(game.table, "Jo")
     bot = scripted("Jo", "read", "post")
     ruling = {"program": "A draws 1", "cites": "K42", "reason": "So it is."}
     for path in ("rulings/try/", "rulings/"):
@@ -104,6 +104,7 @@ def test_who_may_not_judge_a_table_is_told_so() -> None:
 
 def test_a_question_stops_the_clocks_until_it_is_taken_back() -> None:
     game = running()
+    appoint(game.table, "Jo")
     asked = sent(client("Bo"), f"{game.table.slug}/question/", {"question": "What now?"}, 200, "put")
     assert (asked["question"], asked["asked_by"], asked["due_at"]) == ("What now?", "B", None)
     back = sent(client("Bo"), f"{game.table.slug}/question/", None, 200, "delete")
@@ -115,7 +116,7 @@ def test_a_judge_is_named_listed_and_dismissed() -> None:
     person("Jo")
     made = sent(client("Ana"), f"{table.slug}/judges/", {"username": "jo", "name": "Jo"})
     (listed,) = APIClient().get(f"{ROOT}{table.slug}/judges/").json()["results"]
-    assert listed == made
+    assert {**listed, "proposal": None} == made
     after = sent(client("Ana"), f"{table.slug}/judges/{made['id']}/", None, 200, "delete")
     assert after["judges"] == []
     assert client("Ana").delete(f"{ROOT}{table.slug}/judges/{made['id']}/").status_code == 404

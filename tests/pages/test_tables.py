@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from judging.tables import world
 from judging.tables.cards import lists
-from judging.tables.models import CardList, Deck, Table, TableState
+from judging.tables.models import CardList, Deck, JudgeProposal, Table, TableState
 from tests.services.tables_of_tests import OPENED, deck, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
@@ -146,7 +146,9 @@ def test_a_judge_tries_a_ruling_and_rules() -> None:
     person("Jo")
     ana, jo = client("Ana"), client("Jo")
     desk = reverse("table-desk", args=[game.table.slug])
-    ana.post(reverse("table-judges", args=[game.table.slug]), {"username": "jo", "name": "Jo"})
+    judges = reverse("table-judges", args=[game.table.slug])
+    ana.post(judges, {"username": "jo", "name": "Jo"})
+    client("Bo").post(judges, {"agree": JudgeProposal.objects.get().pk})
     ana.post(reverse("table-ask", args=[game.table.slug]), {"question": "What now?"})
     assert "What now?" in text(jo.get(desk))
     verdict = {"program": "nothing happens", "cites": "K42", "reason": "So it is."}
