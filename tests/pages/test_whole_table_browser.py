@@ -139,7 +139,7 @@ def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
     bo.page.goto("/tables/by-the-sea/")
     expect(bo.page.get_by_role("heading", name="Keep this hand")).to_be_visible()
 
-    names_cy_judge(ana.page)
+    names_cy_judge(ana.page, bo.page)
     ana.page.goto("/tables/by-the-sea/")
     hand = ana.page.locator("#ct-hand .ct-face__name").all_text_contents()
     for player in (ana, bo):
@@ -183,11 +183,17 @@ def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
     assert sorted(key.split("/")[1] for key in keys[:6]) == sorted(hand)
 
 
-def names_cy_judge(page: Page) -> None:
+def names_cy_judge(page: Page, other: Page) -> None:
+    """One player proposes a judge, and the other agrees."""
     page.goto("/tables/by-the-sea/judges/")
     page.get_by_label("Log-in of a judge").fill("cy")
     page.get_by_label("Shown as").fill("Cy")
-    page.get_by_role("button", name="Name the judge").click()
+    page.get_by_role("button", name="Name this judge").click()
+    expect(page.get_by_text("Proposed as a judge").first).to_be_visible()
+    other.goto("/tables/by-the-sea/judges/")
+    other.get_by_role("button", name="Agree", exact=True).click()
+    expect(other.get_by_text("You agreed.")).to_be_visible()
+    other.goto("/tables/by-the-sea/")
 
 
 def recomputed(proof: bytes, folder: Path) -> list[str]:
