@@ -132,7 +132,7 @@ def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: 
     """1.3, R57: the head battle judge overrules an assistant's answer, in public; what it said stays."""
     assert row.answered_at is not None
     if row.rejudgement is not None and how != State.ANEW:
-        told = gettext("By this answer the battle was judged again. To overrule it, judge the battle again first.")
+        told = gettext("This answer led to a new score. To overrule it, judge the battle again first.")
         raise Refused(told, "R58", "how")
     if row.correction is not None and how == State.UPHELD:
         told = gettext("By this answer the turn was corrected. To overrule it, apply another correction first.")
@@ -151,7 +151,7 @@ def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: 
 def _fill_in(row: Appeal, how: str, cites: str, text: str) -> None:
     """What an answer says, checked."""
     if how not in (State.UPHELD, State.MENDED, State.ANEW):
-        told = gettext("Say what comes of it: the decision stands, is corrected, or the battle is judged again.")
+        told = gettext("Choose an outcome: the decision stands, is corrected, or the battle is judged again.")
         raise Refused(told, "R57", "how")
     row.answer_cites = _checked_cites(cites, "answer_cites")
     row.answer = checked_text(text, what="answer", most=MAX_REASON, cites="R57", field="answer").strip()
@@ -317,7 +317,11 @@ def _check_anew(row: Appeal, since: datetime) -> None:
         raise Refused(gettext("Only the result of a battle can be judged again."), "R58", "how")
     if row.rejudgement is None:
         raise Refused(
-            gettext("This battle was not judged again since. Do that first, on its page, then answer."), "R58", "how"
+            gettext(
+                "This battle hasn't been judged again since the appeal. Do that first, on its page, and then answer."
+            ),
+            "R58",
+            "how",
         )
 
 

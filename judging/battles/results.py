@@ -393,10 +393,10 @@ def _attempt(attempt: StoredAttempt, risked: int) -> AttemptView:
     sentence = _aim(risk, army, target, risked)
     if target:
         # What the formulas add to the dice is secret until the round is over, so 7 against 6 may fail (4.3.3).
-        how = gettext("They rolled %(own)s against %(other)s; with what the secret formulas add, they succeeded.")
+        how = gettext("They rolled %(own)s against %(other)s. With what the secret formulas add, they succeeded.")
         if not attempt["succeeded"]:
             how = gettext(
-                "They rolled %(own)s against %(other)s; with what the secret formulas add, that was not enough."
+                "They rolled %(own)s against %(other)s. With what the secret formulas add, that was not enough."
             )
         sentence += " " + how % {"own": attempt["rolls"][0], "other": attempt["rolls"][1]}
     elif attempt["fate"]:

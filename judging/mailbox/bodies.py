@@ -250,7 +250,9 @@ def _tree(html: str) -> HtmlElement | None:
         depth += 1 if event == "start" else -1
         deepest, number = max(deepest, depth), number + (event == "start")
     if deepest > DEEPEST or number > MOST_ELEMENTS:
-        told = gettext("Your mail is HTML with more than %(number)s elements, or too deeply nested. Send plain text.")
+        told = gettext(
+            "The HTML of your mail has more than %(number)s elements or is too deeply nested. Send plain text."
+        )
         raise Refused(told % {"number": grouped(MOST_ELEMENTS)})
     return tree
 

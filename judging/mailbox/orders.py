@@ -109,7 +109,7 @@ def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -
     battles = battles_of_turn(turn, viewer, now)
     found = [(view, fighter) for view in battles if (fighter := view.fighter(army)) is not None]
     if not found:
-        fights = gettext("“%(army)s” fights in no battle of turn %(turn)s.")
+        fights = gettext("“%(army)s” isn't in a battle in turn %(turn)s. Check the army's name in the subject.")
         raise Refused(fights % {"army": army[:60], "turn": turn.number}, "4.1.1")
     battle, row = rows_for_strat(*found[0])
     sent = send_strat(
@@ -125,7 +125,7 @@ def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -
         now=now,
     )
     told = [
-        gettext("The strat of %(army)s for the battle on %(square)s is sent: %(time)s, SHA-256 %(hash)s.")
+        gettext("We received the strat of %(army)s for the battle on %(square)s: %(time)s, SHA-256 %(hash)s.")
         % {"army": row.name, "square": battle.at, "time": utc(sent.sent_at), "hash": sent.sha256}
     ]
     told += [gettext("It came after the deadline and does not count (R35).")] if sent.late else []
@@ -146,15 +146,17 @@ def _checked(
     ordering = [any(entry.line.kind == "order" for entry in each) for each in paragraphs]
     if asked == "talk":
         if any(ordering):
-            raise Refused(gettext("A mail with the subject “Talk” has no orders. Send orders in another mail."), "R8")
+            raise Refused(
+                gettext("A mail with the subject “Talk” can't contain orders. Send your orders in another mail."), "R8"
+            )
         return "\n\n".join(map(_text_of, paragraphs)), []
     last = max((place for place, has_order in enumerate(ordering) if has_order), default=-1)
     _check_certain(paragraphs, last, mail, names)
     if last < 0:
         raise Refused(
             gettext(
-                "No line of your mail is an order, so nothing was posted. Write one order per line, like "
-                "“%(army)s: 3D > 4D”. To post talk in the thread for everyone to read, begin the subject with “Talk”."
+                "We found no order in your mail, so we posted nothing. Write one order per line, such as “%(army)s: 3D "
+                "> 4D”. To post a message for everyone, begin the subject with “Talk”."
             )
             % {"army": names[-1]},
             "R8",
@@ -164,9 +166,9 @@ def _checked(
     if asked == "unknown" or (asked == "post" and found):
         raise Refused(
             gettext(
-                "It isn't certain who may read your mail. Send it again with one of these subjects: “Orders” posts it "
-                "for everyone, “Sealed” hides it until the lock, “Strat” and the army's name sends a strat. Leave out "
-                "words about secrets and strats if you post for everyone."
+                "We couldn't tell who can read your mail. Send it again with one of these subjects: “Orders” posts it "
+                "for everyone, “Sealed” hides it until the lock, “Strat” and the army's name sends a strat. If you "
+                "post for everyone, leave out words about secrets and strats."
             ),
             "R6",
         )
@@ -179,7 +181,7 @@ def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: Writ
     signatures: there a line with an arrow must have a square or an army's name, too."""
     if mail.own.broken:
         told = gettext(
-            "“%(line)s” may continue the route above, or quote another mail. Write the whole order in one line, or "
+            "“%(line)s” may continue the route above, or quote another mail. Write the whole order on one line, or "
             "leave that line out."
         )
         raise Refused(told % {"line": mail.own.broken[0][:SHOWN_OF_A_LINE]}, "R8")
@@ -223,7 +225,7 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime)
         if text.count("\n") < MOST_ORDERS:
             lines = preview_lines(turn, viewer, text, now)
             if all(entry.line.kind == "order" for entry in lines if entry.line.text.strip()):
-                only = gettext("Your strat has nothing but orders. To post them, send them with the subject “Orders”.")
+                only = gettext("Your strat contains only orders. To post them, send them with the subject “Orders”.")
                 raise Refused(only, "R8")
     except Refused as refused:
         told = (
@@ -246,7 +248,10 @@ def _is_ours(fighter: FighterView, viewer: Viewer) -> bool:
 def _which(ours: Sequence[str], turn: Turn) -> str:
     """Which armies a strat may be for."""
     if not ours:
-        told = gettext("The subject says that your mail is a strat, but none of your armies fights in turn %(turn)s.")
+        told = gettext(
+            "The subject says that your mail is a strat, but none of your armies is in a battle in turn %(turn)s. "
+            "Choose another subject."
+        )
         return told % {"turn": turn.number}
     told = gettext("We couldn't tell which army your strat is for. Send it again with the subject %(subjects)s.")
     return told % {"subjects": gettext(" or ").join(f"“Strat {name}”" for name in ours)}
@@ -269,25 +274,25 @@ def _read_back(text: str) -> str:
 def _not_posted(lines: Sequence[str]) -> str:
     if not lines:
         return ""
-    told = gettext("Not posted, because these lines are no orders:")
+    told = gettext("We didn't post these lines, because they aren't orders:")
     return "\n".join([told, *_shown(lines)])
 
 
 def _left_out(own: OwnWords, dropped: Sequence[str] = ()) -> Iterator[str]:
     """What of a mail was not looked at: what is struck out or hidden, signatures and quotes."""
     if dropped:
-        yield "\n".join([gettext("Not read, because it is struck out or hidden:"), *_shown(dropped)])
+        yield "\n".join([gettext("We ignored this text, because it is struck out or hidden:"), *_shown(dropped)])
     if own.signature:
-        yield "\n".join([gettext("Not read, because it stands below a line “-- ”:"), *_shown(own.signature)])
+        yield "\n".join([gettext("We ignored this text, because it is below a line “-- ”:"), *_shown(own.signature)])
     if own.quoted_from:
         told = ngettext(
-            "%(number)s line was taken for a quote and not read.",
-            "%(number)s lines were taken for a quote and not read, from “%(first)s” on.",
+            "We took %(number)s line for a quote and ignored it.",
+            "We took %(number)s lines, from “%(first)s” on, for a quote and ignored them.",
             own.quoted,
         )
         yield told % {"number": own.quoted, "first": own.quoted_from[:SHOWN_OF_A_LINE]}
     elif own.quoted:
-        yield gettext("The quoted part was not read.")
+        yield gettext("We ignored the quoted part.")
 
 
 def _shown(lines: Sequence[str]) -> list[str]:

@@ -239,11 +239,11 @@ def _attached(written: WrittenMail) -> str:
     """What came with a mail and was not read."""
     if written.has_winmail:
         told = gettext(
-            "Your mail has a file winmail.dat, which only Outlook can open. In Outlook, choose File, Options, Mail, "
-            "“Message format”, and there plain text or HTML instead of rich text (RTF); then send it again."
+            "Your mail contains a file that only Outlook can open (winmail.dat). In Outlook, open File, Options, Mail, "
+            "“Message format” and choose plain text or HTML instead of rich text (RTF). Then send it again."
         )
     elif written.attachments:
-        told = gettext("Attachments are not read. Write orders into the mail itself.")
+        told = gettext("We don't read attachments. Write your orders in the mail itself.")
     else:
         return ""
     return f"\n\n{told}"

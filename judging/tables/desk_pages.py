@@ -25,7 +25,7 @@ from judging.tables.watching import Trouble, troubles_for
 from judging.tables.writes import judging, naming
 from judging.tables.writes.judging import TableVerdict
 
-PROPOSED = gettext_noop("Proposed. It is done when every player agrees; they have been notified.")
+PROPOSED = gettext_noop("We notified the players of your proposal. It takes effect once all of them agree.")
 
 
 class Desk(FormPage):
@@ -77,14 +77,14 @@ class Desk(FormPage):
             raise Refused(gettext("Log in first."), "T11.3")
         if "withdraw" in data:
             withdraw_ending(table=table, user=user, now=timezone.now())
-            return Done(gettext("The ruling is withdrawn. The game goes on."), reverse("table", args=[table.slug]))
+            return Done(gettext("You withdrew the ruling. The game goes on."), reverse("table", args=[table.slug]))
         made = judging.rule(
             table=table, user=user, verdict=self.verdict, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),
         )  # fmt: skip
         told = gettext("Ruled.")
         if isinstance(made, EndingRuling):
-            told = gettext("Ruled. It ends the game, so it takes effect when the time for appeals is over.")
+            told = gettext("Your ruling ends the game, so it takes effect when the time for appeals is over.")
         return Done(told, reverse("table", args=[table.slug]))
 
 

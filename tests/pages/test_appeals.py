@@ -64,8 +64,8 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     where = address[1].replace("&amp;", "&")
     ana = game.client("Ana")
     asked = text_of(ana.get(where).content)
-    assert "You contest" in asked
-    assert "A battle judge who had no part in it answers" in asked
+    assert "You are contesting" in asked
+    assert "A battle judge who had no part in it will answer" in asked
     assert "the result of the battle on 3F in turn 2" in asked
     typed = {"kind": "result", "about": lost.pk, "army": "", "cites": "99.1", "text": REASON, "token": token()}
     wrong = ana.post(game.url("appeal-new"), typed)
@@ -242,10 +242,10 @@ def test_where_nobody_independent_is_there_the_form_and_the_appeal_say_so(game: 
     assert "Judge battle, the head battle judge, had a part in this decision and would have to answer." in asked
     typed = {"kind": "result", "about": lost.pk, "cites": "4.2.1", "text": REASON, "token": token()}
     sent = text_of(game.client("Ana").post(game.url("appeal-new"), typed, follow=True).content)
-    assert "answers but was a party to this decision" in sent
+    assert "must answer although they had a part in this decision" in sent
     told = {"act": "answer", "how": "upheld", "answer_cites": "4.2.1", "text": "The judge may do so."}
     assert game.client("battle").post(game.url("appeal", 1), told).status_code == 302
-    assert "answered but was a party to this decision" in text_of(game.page("appeal", 1).encode())
+    assert "answered although they had a part in this decision" in text_of(game.page("appeal", 1).encode())
     shown = Client().get("/api/v1/rounds/trial/appeals/1/").json()
     assert (shown["is_party"], shown["decision"], shown["overruled"]) == (True, 0, [])
 

@@ -69,7 +69,7 @@ def test_from_the_desk_to_the_published_result_are_four_clicks(
     watched.click("text=Ana attacks Gaz")
     watched.click("text=Gaz (Phyrexia)")
     mark(watched, "4")
-    expect(watched.locator("[data-offer]")).to_have_text("Your marks offer +4. Leave the bonus empty to take it.")
+    expect(watched.locator("[data-offer]")).to_have_text("Your marks offer +4. Leave the bonus empty to accept it.")
     watched.fill("#id_why", "It had thought of the ford.")
     watched.click("text=Lock and roll")
     expect(watched.locator("#proposal h2")).to_be_in_viewport()

@@ -126,7 +126,7 @@ def test_back_from_the_question_everything_typed_is_there(desk: Desk) -> None:
         ({"bonus": "٣"}, "is not a whole number"),
         ({"bonus": "9" * 5000}, "is not a whole number"),
         ({"bonus": "", "number_1": ""}, "Say how large the bonus is"),
-        ({"bonus": "", **{f"number_{place}": "-3" for place in range(4)}}, "Your marks speak for the other side"),
+        ({"bonus": "", **{f"number_{place}": "-3" for place in range(4)}}, "Your marks favour the other side"),
         ({"favours": ""}, "Say which side your bonus goes to"),
         ({"favours": ["0", "1"]}, "Both sides were chosen"),
         ({"favours": "2"}, "There is no such choice"),
@@ -379,7 +379,7 @@ def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publish
     public = text_of(desk.client("anonymous").get(reverse("battle", args=[desk.world.round.slug, desk.battle.pk])))
     assert "Scored by Judge battle." in public
     assert "Use of the land and weather" in public
-    assert "Nobody previewed the odds before the score was locked." in public
+    assert "The odds were not previewed before the score was locked." in public
     judge = desk.world.judges["battle"]
     lock_score(battle=other, judge=judge, favours=None, bonus=0, reasons=REASONS, now=desk.battle.deadline + HOUR)
     publish_result(battle=other, judge=judge, narrative="", now=desk.battle.deadline + HOUR)
@@ -438,10 +438,10 @@ def test_a_score_whose_dice_wait_for_a_word_is_no_error_and_the_desk_says_what_w
     assert "errornote" not in page
     assert 'value="ask-roll"' not in page
     queue = " ".join(text_of(client.get(reverse("judge:index"))).split())
-    assert "waits for a word until <time" in queue
+    assert "waiting for a word until <time" in queue
     assert client.get(reverse("judge:battle-next", args=[desk.battle.pk]))["Location"] == reverse("judge:index")
     other = " ".join(text_of(desk.client("movement").get(reverse("judge:index"))).split())
-    assert "waits for a word" not in other
+    assert "waiting for a word" not in other
     until = waits_until(desk.battle, Score.objects.get())
     desk.go_to(until)
     roll_mixed(until)

@@ -52,21 +52,21 @@ def test_a_head_names_dismisses_and_names_again(game: Game) -> None:
 def test_a_head_hands_over_on_the_page(game: Game) -> None:
     game.world.judges["olga"] = olga = add_judge(game.world.round, "movement", "Olga", is_head=False)
     asked = send(game, "movement", 200, act="head", judge=olga.pk, reason="I am away.")
-    assert "Offer Olga the place of Judge movement as head movement judge?" in asked
+    assert "Ask Olga to replace Judge movement as head movement judge?" in asked
     assert "I am away." in asked
     assert not Handover.objects.exists()
     send(game, "movement", act="head", judge=olga.pk, reason="I am away.", sure="1")
     seen = said(game.client("olga").get(game.url("judges")))
-    assert "Olga can take the place of Judge movement as head until" in seen
-    assert "Accept: become head" in seen
-    assert "Accept: become head" not in game.page("judges", who="movement")
+    assert "to accept and replace Judge movement as head" in seen
+    assert "Accept and become head" in seen
+    assert "Accept and become head" not in game.page("judges", who="movement")
     assert "Withdraw the offer" in game.page("judges", who="movement")
     head = Judge.objects.filter(round=game.world.round, role="movement", is_head=True)
     assert head.get().name == "Judge movement"
     send(game, "battle", 422, act="accept", role="movement")
     send(game, "olga", act="accept", role="movement")
     assert head.get() == olga
-    assert "took the place of Judge movement as head movement judge" in game.page("log")
+    assert "replaced Judge movement as head movement judge" in game.page("log")
 
 
 def test_an_assistant_may_go_himself(game: Game) -> None:

@@ -334,7 +334,7 @@ def test_the_head_battle_judge_hands_his_place_over_himself_and_never_leaves_it_
     assert foundation.judge == judy, "naming a second judge takes nobody's place"
     given = {"act": "head", "judge": olga.pk, "sure": "1"}
     assert "the head battle judge decide who is battle judge" in said(foundation.post("Olga", "judges", **given))
-    assert "stays until another judge has accepted" in said(
+    assert "stays head until another judge has agreed" in said(
         foundation.post("Olga", "setup-judges", act=f"dismiss {judy.pk}")
     )
     assert foundation.post("Judy", "judges", **given).status_code == 302

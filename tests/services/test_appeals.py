@@ -184,7 +184,7 @@ def test_it_is_judged_anew_by_who_answers_and_by_nobody_else(bench: World) -> No
     row = appeal(bench)
     assert row.judge is not None
     battle, when = Battle.objects.get(), row.lodged_at + HOUR
-    with pytest.raises(Refused, match="not judged again since"):
+    with pytest.raises(Refused, match="hasn't been judged again since"):
         answered(row, "anew")
     with pytest.raises(Refused, match=f"Only {row.judge.name}, who answers an appeal"):
         lock_anew(battle=battle, judge=bench.judges["battle"], new=new(), token=token(), now=when)
@@ -390,7 +390,7 @@ def test_the_head_overrules_an_assistants_answer_in_public(bench: World) -> None
     head, when = bench.judges["battle"], row.lodged_at + 3 * HOUR
     other = next(bench.judges[name] for name in ("Judge Dee", "Judge Roy") if bench.judges[name] != first)
     given = {"appeal": row, "cites": "1.3", "text": "The strat says otherwise.", "now": when}
-    with pytest.raises(Refused, match="not judged again since"):
+    with pytest.raises(Refused, match="hasn't been judged again since"):
         answer(judge=head, how="anew", **given)
     with pytest.raises(Refused, match="to answer"):
         answer(judge=other, how="anew", **given)

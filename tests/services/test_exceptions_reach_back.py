@@ -113,7 +113,7 @@ def test_a_stage_that_has_read_the_old_list_writes_nothing(teams: World) -> None
 def test_an_army_that_changed_hands_after_the_request_is_not_taken_back_by_it(teams: World) -> None:
     request = exception(teams)
     ask(teams, "Ana", {"Fir": ("Bo",)}, now=ASKED + HOUR)
-    with pytest.raises(Refused, match="Fir changed hands after this was asked for"):
+    with pytest.raises(Refused, match="Fir changed hands after this request was made"):
         grant(teams, request, ASKED + 2 * HOUR)
     assert who(teams, "Fir") == ["Bo"]
 

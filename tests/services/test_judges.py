@@ -187,7 +187,7 @@ def test_a_head_stays_head_until_the_other_one_accepts_their_place(teams: World,
     for _ in range(2):
         assert decided(offer, "accepted", offer.to).state == "accepted"
     assert heads(teams) == [("olga", NOW + HOUR)]
-    with pytest.raises(Refused, match="no longer stands"):
+    with pytest.raises(Refused, match="no longer open"):
         decided(offer, "withdrawn", head)
     with pytest.raises(Refused, match="Only the head"):
         named(teams, "battle", "olga", Role.MOVEMENT)
@@ -206,14 +206,14 @@ def test_an_offer_that_is_declined_or_withdrawn_changes_nothing(
 ) -> None:
     assert decided(offer, how, getattr(offer, by)).state == how
     assert decided(offer, how, getattr(offer, by)).state == how
-    with pytest.raises(Refused, match="no longer stands"):
+    with pytest.raises(Refused, match="no longer open"):
         decided(offer, "accepted", offer.to)
     assert [name for name, _ in heads(teams)] == ["Judge battle"]
 
 
 def test_an_offer_lapses_after_a_week_and_all_judges_are_notified(teams: World, offer: Handover) -> None:
     week = timedelta(days=7)
-    with pytest.raises(Refused, match="no longer stands"):
+    with pytest.raises(Refused, match="no longer open"):
         decided(offer, "accepted", offer.to, week)
     assert [lapse_offers(NOW + week), lapse_offers(NOW + week)] == [1, 0]
     [entry] = LogEntry.objects.filter(action="judge.head_lapsed")
@@ -231,7 +231,7 @@ def test_an_offer_falls_with_the_judge_to_whom_or_by_whom_it_was_made(teams: Wor
     again = offer_lead(round=teams.round, by=teams.judges["battle"], judge_id=offer.to_id, reason="", now=NOW)
     assert again is not None
     name_head(round=teams.round, role=Role.BATTLE, username="rio", reason="She has vanished.", by=None, now=NOW)
-    with pytest.raises(Refused, match="no longer stands"):
+    with pytest.raises(Refused, match="no longer open"):
         decided(again, "accepted", again.to)
     assert [name for name, _ in heads(teams)] == ["rio"]
 
@@ -239,7 +239,7 @@ def test_an_offer_falls_with_the_judge_to_whom_or_by_whom_it_was_made(teams: Wor
 def test_one_place_is_offered_to_one_judge_at_a_time(teams: World, offer: Handover) -> None:
     stranger("rio")
     rio = named(teams, "battle", "rio")
-    with pytest.raises(Refused, match="already offered to olga"):
+    with pytest.raises(Refused, match="olga has already been asked"):
         offer_lead(round=teams.round, by=teams.judges["battle"], judge_id=rio.pk, reason="", now=NOW)
 
 

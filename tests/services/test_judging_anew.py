@@ -332,7 +332,7 @@ def test_a_second_judge_has_no_conflict_with_the_battle(war: World, fought: Batt
 def test_where_nobody_could_agree_nothing_is_judged_anew(war: World, fought: Battle) -> None:
     """R53."""
     Judge.objects.filter(name="Judge Second").delete()
-    with pytest.raises(Refused, match="this round has no other who can") as refused:
+    with pytest.raises(Refused, match="This round has none who can") as refused:
         propose(war, fought, new())
     assert refused.value.cites == "R53"
 

@@ -220,7 +220,7 @@ def test_attachments_are_told_and_not_read(world: World, now: datetime) -> None:
     made.add_attachment(b"Ana: 3D > 5D", maintype="application", subtype="octet-stream", filename="orders.bin")
     receive(made.as_bytes(), now)
     assert texts() == [ORDER]
-    assert "Attachments are not read" in answers()[0]
+    assert "We don't read attachments" in answers()[0]
 
 
 def test_more_than_thirty_mails_an_hour_are_only_logged(world: World, now: datetime) -> None:

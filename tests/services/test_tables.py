@@ -265,7 +265,7 @@ def test_the_demos_table_is_in_the_middle_of_its_game_however_its_cards_fall(mon
 def test_names_that_look_alike_do_not_sit_at_one_table(name: str) -> None:
     table = opened()
     sit(table, "Ana")
-    with pytest.raises(Refused, match="look alike"):
+    with pytest.raises(Refused, match="looks like"):
         opening.sit_down(
             table=table, user=person("Bo"), coming=opening.Coming(name, deck("Ember"), "an otter under the ice"),
             now=OPENED,

@@ -404,7 +404,7 @@ def test_a_lifted_loss_of_the_game_never_takes_effect(game: Game) -> None:
 def test_the_judge_or_the_head_withdraws_an_end_and_conceding_makes_it_void(game: Game) -> None:
     ended(game, by="Kim")
     for who in ("Ana", "Bo"):
-        with pytest.raises(Refused, match="take it back"):
+        with pytest.raises(Refused, match="withdraw it"):
             withdraw_ending(table=game.table, user=person(who), now=game.now)
     notify(game.now)
     withdraw_ending(table=game.table, user=person("Jo"), now=game.now + HOUR)

@@ -91,7 +91,7 @@ def test_an_offer_lapses_with_the_next_move_of_the_other_and_not_with_ones_own()
         game.post(mover, game.view(mover).legal[0])
     game.post(other, game.view(other).legal[0])
     assert not game.view(other).draw_offer
-    with pytest.raises(Refused, match="No draw"):
+    with pytest.raises(Refused, match="no open offer"):
         say(game, other, "accept")
 
 

@@ -118,7 +118,7 @@ def test_nothing_is_asked_where_nobody_judges_and_a_question_goes_with_the_last_
     naming.dismiss_judge_of_table(table=game.table, by=person("Jo"), judge_id=jo.pk, now=game.now)
     assert (game.row().question, game.row().still_until) == ("", None)
     assert game.row().due_at is not None
-    with pytest.raises(Refused, match="Nobody judges"):
+    with pytest.raises(Refused, match="has no judge"):
         judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
 
 

@@ -45,7 +45,7 @@ class AnewForm(forms.Form):
     )
     sure = forms.BooleanField(
         label=gettext_lazy("Lock this score. I can't change it once I see the outcome."),
-        error_messages={"required": gettext_lazy("Tick this to lock your score: the outcome is shown after that.")},
+        error_messages={"required": gettext_lazy("Tick this to lock your score. You will see the outcome after that.")},
     )
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
 

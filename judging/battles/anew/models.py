@@ -23,7 +23,7 @@ class Rejudgement(models.Model):
     """
 
     class State(models.TextChoices):
-        PROPOSED = "proposed", gettext_lazy("locked, waits for a second judge")
+        PROPOSED = "proposed", gettext_lazy("locked, waiting for a second judge")
         APPLIED = "applied", gettext_lazy("applied")
         DROPPED = "dropped", gettext_lazy("dropped")
 

@@ -43,21 +43,21 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
             token = form.cleaned_data["token"]
             locked = lock_anew(battle=battle, judge=judge, new=form.as_typed(), token=token, now=now)
             return Done(
-                gettext("Your score is locked and in force. This is what came of it.")
+                gettext("Your score is locked and in force. Here is the outcome.")
                 if locked.state == Rejudgement.State.APPLIED
                 else gettext(
-                    "Your score is locked. It takes effect once another battle judge agrees; we notified them."
+                    "Your score is locked. It takes effect once another battle judge agrees. We have notified them."
                 ),
                 f"{here}#newest",
             )
         row = Rejudgement.objects.filter(battle=battle, pk=number_of(request.POST.get("judgement", ""))).first()
         if row is None or does not in ("apply", "drop"):
-            raise Refused(gettext("Say which score you agree to or drop."), "R58")
+            raise Refused(gettext("Choose the score that you want to agree to or drop."), "R58")
         if does == "drop":
             drop_anew(rejudgement=row, judge=judge, now=now)
-            return Done(gettext("The score is dropped."), here)
+            return Done(gettext("You dropped the score."), here)
         apply_anew(rejudgement=row, judge=judge, now=now)
-        return Done(gettext("The new score is in force. This is what came of it."), f"{here}#newest")
+        return Done(gettext("The new score is in force. Here is the outcome."), f"{here}#newest")
 
     return answer(request, partial(_page, request, battle, judge, form), act, form=form)
 

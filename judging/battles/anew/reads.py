@@ -195,11 +195,11 @@ def why_not_lock(battle: Battle, judge: Judge) -> tuple[str, str]:
     if may_alone(battle, judge):
         return "", ""
     if Rejudgement.objects.filter(battle=battle, state=State.PROPOSED).exists():
-        return gettext("A new score is already locked and waits for a second battle judge."), "R58"
+        return gettext("A new score is already locked and is waiting for a second battle judge."), "R58"
     if not others_who_agree(battle, judge):
         told = gettext(
-            "The dice are already known, so another battle judge must agree, and this round has no other who can. "
-            "Name one first."
+            "The dice are already known, so another battle judge must agree. This round has none who can. Name one "
+            "first."
         )
         return told, "R53"
     return "", ""
@@ -218,7 +218,7 @@ def why_not_apply(row: Rejudgement, judge: Judge) -> tuple[str, str]:
             }, "R57"
     if may_judge_anew(row.battle, judge) or (row.judge.dismissed_at is None and may_judge_anew(row.battle, row.judge)):
         return "", ""
-    return gettext("It needs the head battle judge and a second one. Lock a new score."), "R53"
+    return gettext("This needs the head battle judge and a second battle judge. Lock a new score."), "R53"
 
 
 def may_drop(row: Rejudgement, judge: Judge) -> bool:
@@ -369,7 +369,7 @@ def _attempt(outcome: StoredOutcome, army: str) -> str:
         if attempt["army"] == army:
             facts = {"target": attempt["target"]}
             if not attempt["target"]:
-                return gettext("nobody was left to take")
+                return gettext("no target was left")
             if attempt["risk"] == "kill":
                 told = gettext("killed %(target)s") if attempt["succeeded"] else gettext("failed to kill %(target)s")
             else:

@@ -354,7 +354,7 @@ def _outcome(
 def _check_fresh(battle: Battle, row: Rejudgement) -> None:
     score = Score.objects.select_related("judge").get(battle=battle)
     if (score_of(score), battle.result.outcome) != (row.score_before, row.outcome_before):
-        raise Refused(gettext("Another judgement of this battle came before this one. Lock a new score."), "R58")
+        raise Refused(gettext("This battle was judged again before your score took effect. Lock a new score."), "R58")
 
 
 def _odds(battle: Battle, row: Rejudgement) -> tuple[int, int]:

@@ -49,7 +49,7 @@ def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
         found[reason_field(place)] = forms.CharField(
             required=False,
             max_length=MAX_REASON,
-            label=gettext("A sentence on “%(name)s”") % {"name": criterion.name},
+            label=gettext("Your comment on “%(name)s”") % {"name": criterion.name},
             widget=_area(1),
         )
     found[WHY_FIELD] = forms.CharField(
@@ -58,7 +58,7 @@ def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
     found[DEPARTS_FIELD] = forms.CharField(
         required=False,
         max_length=MAX_REASON,
-        label=gettext("Why not the offered bonus, public"),
+        label=gettext("Why not the offered bonus (public)"),
         widget=_area(2),
     )
     return found
@@ -69,7 +69,7 @@ def _area(rows: int) -> forms.Textarea:
 
 
 def _mark_sentence(criterion: Criterion) -> str:
-    told = gettext("Mark “%(name)s” from -%(most)s to %(most)s, a whole number (R54).")
+    told = gettext("Mark “%(name)s” with a whole number from -%(most)s to %(most)s (R54).")
     return told % {"name": criterion.name, "most": MOST_NUMBER}
 
 
@@ -84,7 +84,7 @@ def check_reasons(form: forms.Form, criteria: Sequence[Criterion], bonus: int | 
     if bonus is None or any(name in form.errors for name in texts):
         return
     if not any(cleaned.get(name) for name in (*texts, "decision", "reason")):
-        form.add_error(WHY_FIELD, gettext("Give a reason for this score; it is published with the result (R54)."))
+        form.add_error(WHY_FIELD, gettext("Give a reason for this score. It will be published with the result (R54)."))
     offered = offered_by(form, criteria)
     if offered is not None and departs(offered, bonus) and not cleaned.get(DEPARTS_FIELD):
         form.add_error(DEPARTS_FIELD, departs_sentence(offered))
@@ -188,7 +188,7 @@ class ScoreForm(forms.Form):
             return
         wrong = gettext("Say how large the bonus is: a whole number from 0 to 10 (4.2.1).")
         if offered is not None:
-            wrong = gettext("Your marks speak for the other side: choose it, or write a bonus (R54).")
+            wrong = gettext("Your marks favour the other side. Choose that side, or enter a bonus (R54).")
         self.add_error("bonus", wrong)
 
     def _check_decision(self, cleaned: dict[str, Any]) -> None:
@@ -199,7 +199,7 @@ class ScoreForm(forms.Form):
         if not is_within(*self.span, -bonus if cleaned["favours"] else bonus):
             self.add_error("bonus", gettext("What decides over two scores lies between them, or is one of them."))
         if self.says_why and not cleaned.get("decision"):
-            self.add_error("decision", gettext("Say why you decide so: nobody else can decide it (R55)."))
+            self.add_error("decision", gettext("Give a reason: no other judge can decide this (R55)."))
 
     @property
     def reasons(self) -> list[tuple[forms.BoundField, forms.BoundField, int]]:

@@ -188,12 +188,16 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     elif request.POST.get("act") in ("score", "lock-roll"):
         if waits := sheet_or_404(request, sheet.battle.pk, now, in_full=False).mix_waits:
             locked = gettext("The score is locked.")
-            then = gettext("Then they roll by themselves, and you are notified that the result is ready to publish.")
+            then = gettext(
+                "Then they will roll by themselves, and we will notify you when the result is ready to publish."
+            )
             messages.success(request, f"{locked} {waits} {then}")
             return redirect(f"{request.path}#score")
         return _rolled(request, sheet, now, gettext("The score is locked and the dice are rolled."))
     elif sheet.rolls_by_itself:
-        messages.success(request, gettext("The score is locked. The dice roll by themselves once all is mixed in."))
+        messages.success(
+            request, gettext("The score is locked. The dice will roll by themselves as soon as everything is mixed in.")
+        )
     else:
         messages.success(request, gettext("The score is locked. Nothing is rolled before you say so."))
     return redirect(f"{request.path}#score")

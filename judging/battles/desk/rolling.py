@@ -275,7 +275,7 @@ def _checked_rule(cites: str) -> str:
     """1.3: the number of the rule or ruling on which a change rests."""
     cites = cites.strip().removeprefix("§").strip().upper()
     if not cites:
-        raise Refused(gettext("Name the rule or ruling on which it rests, like 4.2.6 or R42."), "1.3", "cites")
+        raise Refused(gettext("Name the rule or ruling that it is based on, such as 4.2.6 or R42."), "1.3", "cites")
     if cites not in titles():
         raise Refused(
             gettext("There is no rule or ruling “%(cites)s”. Write its number, like 4.2.6.") % {"cites": cites[:20]},

@@ -270,7 +270,7 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
     marks = [one for one in marked if one is not None]
     whole = reasons.get(WHOLE, ScoreReason(0, ""))
     if not whole.text.strip() and not any(one["text"] for one in marks):
-        raise Refused(gettext("Give a reason for this score; it is published with the result."), "R54", WHY_FIELD)
+        raise Refused(gettext("Give a reason for this score. It will be published with the result."), "R54", WHY_FIELD)
     text = _checked_sentence(whole.text, "reason", WHY_FIELD)
     offered = offered_bonus((one["number"], one["weight"]) for one in marks)
     why = _checked_sentence(whole.departs, "reason", DEPARTS_FIELD) if departs(offered, bonus) else ""
@@ -289,7 +289,9 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
 
 def departs_sentence(offered: int) -> str:
     """R54: what is asked of a judge whose bonus is not the one that the marks offer."""
-    told = gettext("Your marks offer a bonus of %(offered)s. Say why yours is more than %(most)s away from it.")
+    told = gettext(
+        "Your marks offer a bonus of %(offered)s. Give a reason why yours is more than %(most)s away from it."
+    )
     return told % {"offered": f"{offered:+d}" if offered else "0", "most": MOST_APART}
 
 
@@ -298,7 +300,7 @@ def _stored_reason(
 ) -> StoredReason | None:
     """R54: a mark with the sentence on it, if there is one."""
     if given is None and is_required:
-        missing = gettext("Mark “%(name)s” from -%(most)s to %(most)s: a bonus has a mark on each criterion.")
+        missing = gettext("Mark “%(name)s” from -%(most)s to %(most)s. A bonus needs a mark on each criterion.")
         fields = {"name": criterion.name, "most": MOST_NUMBER}
         raise Refused(missing % fields, "R54", number_field(place))
     if given is None:

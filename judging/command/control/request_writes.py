@@ -310,7 +310,7 @@ def _counts_from(request: ControlRequest, army: Army, turn: Turn | None, now: da
     if later.exists():
         raise Refused(
             gettext(
-                "%(army)s changed hands after this was asked for. Decline the request, or change the list yourself."
+                "%(army)s changed hands after this request was made. Decline it, or change the control list yourself."
             )
             % {"army": army.name},
             "5.2.1",

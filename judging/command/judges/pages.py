@@ -174,7 +174,7 @@ def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
         )
         facts = {"name": row.to.name, "of": row.head.name, "role": row.to.get_role_display()}
         if row.state == Offer.ACCEPTED:
-            return gettext("%(name)s is head %(role)s now, in place of %(of)s.") % facts
+            return gettext("%(name)s has replaced %(of)s as head %(role)s.") % facts
         return gettext("%(of)s stays head %(role)s.") % facts
     judge_id = number_of(typed.get("judge", ""))
     chosen = Judge.objects.filter(round=viewer.round, pk=judge_id).first()
@@ -183,7 +183,7 @@ def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
         offer = offer_lead(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
         if offer is None:
             return gettext("%(name)s is head %(role)s now.") % _facts(chosen)
-        told = gettext("%(name)s can accept the place of head %(role)s until %(until)s. Until then nothing changes.")
+        told = gettext("%(name)s has until %(until)s to accept and become head %(role)s. Nothing changes before that.")
         return told % {**_facts(chosen), "until": utc(offer.lapses_at)}
     gone = dismiss_judge(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
     return gettext("%(name)s is %(role)s no more.") % {"name": gone.name, "role": gone.get_role_display()}

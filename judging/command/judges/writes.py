@@ -67,7 +67,7 @@ def offer_lead(*, round: Round, by: Judge | None, judge_id: int, reason: str, no
     chosen = _serving(round, judge_id)
     manager = _checked_manager(round, by, chosen.role)
     if chosen.role == Role.BATTLE and not is_supreme(manager):
-        raise Refused(gettext("Only the head battle judge can hand over their place."), "1.3")
+        raise Refused(gettext("Only the head battle judge can choose their successor."), "1.3")
     reason = _reason(reason, needed=False)
     if chosen.is_head:
         return None
@@ -80,7 +80,7 @@ def offer_lead(*, round: Round, by: Judge | None, judge_id: int, reason: str, no
     end_offers(Handover.objects.filter(round=round, role=chosen.role, lapses_at__lte=now), now)
     waiting = Handover.objects.filter(round=round, role=chosen.role, state=Offer.OPEN).select_related("to").first()
     if waiting is not None and waiting.to_id != chosen.pk:
-        told = gettext("The place is already offered to %(name)s. Withdraw that offer first.")
+        told = gettext("%(name)s has already been asked to become head. Withdraw that offer first.")
         raise Refused(told % {"name": waiting.to.name}, "1.3")
     if waiting is not None:
         return waiting
@@ -101,19 +101,19 @@ def decide_offer(*, round: Round, role: str, user: int | None, how: str, now: da
     rows = Handover.objects.filter(round=round, role=role).select_related("to__user", "by__user", "head__user")
     row = rows.order_by("pk").last()
     if row is None:
-        raise Refused(gettext("Nobody is offered the place of the head."), "1.3")
+        raise Refused(gettext("There is no offer to become head. Reload the page."), "1.3")
     deciders = {row.by.user_id, row.head.user_id} if how == Offer.WITHDRAWN else {row.to.user_id}
     if user not in deciders or how not in (Offer.ACCEPTED, Offer.DECLINED, Offer.WITHDRAWN):
-        told = gettext("Only %(name)s can accept or decline this; only %(head)s can withdraw it.")
+        told = gettext("Only %(name)s can accept or decline this. Only %(head)s can withdraw it.")
         raise Refused(told % {"name": row.to.name, "head": row.head.name}, "1.3")
     if row.state == how:
         return row
     if row.state != Offer.OPEN or row.lapses_at <= now:
-        raise Refused(gettext("This offer no longer stands. The place can be offered again."), "1.3")
+        raise Refused(gettext("This offer is no longer open. Ask the head to make a new one."), "1.3")
     if how == Offer.ACCEPTED:
         head = Judge.objects.filter(round=round, role=role, is_head=True).first()
         if head is None or head.pk != row.head_id or row.to.dismissed_at is not None:
-            told = gettext("%(name)s is not the head any more, so this offer no longer stands.")
+            told = gettext("%(name)s is no longer the head, so this offer is no longer open.")
             raise Refused(told % {"name": row.head.name}, "1.3")
         _make_head(row.to, head, now)
     row.state, row.decided_at = how, now

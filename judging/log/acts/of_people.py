@@ -360,24 +360,22 @@ PEOPLE: dict[str, Act] = {
     "judge.named": Act(_judge(gettext_noop("named {name} {head} {role}")), Kind.JUDGES, cites="1.3"),
     "judge.head": Act(_judge(gettext_noop("made {name} the head {role}")), Kind.JUDGES, cites="1.3"),
     "judge.head_offered": Act(
-        _handover(gettext_noop("offered {name} the place of {of}, head {role}")), Kind.JUDGES, cites="1.3"
+        _handover(gettext_noop("asked {name} to replace {of} as head {role}")), Kind.JUDGES, cites="1.3"
     ),
-    "judge.head_accepted": Act(
-        _handover(gettext_noop("took the place of {of} as head {role}")), Kind.JUDGES, cites="1.3"
-    ),
+    "judge.head_accepted": Act(_handover(gettext_noop("replaced {of} as head {role}")), Kind.JUDGES, cites="1.3"),
     "judge.head_declined": Act(
-        _handover(gettext_noop("declined the place of {of}, head {role}")), Kind.JUDGES, cites="1.3"
+        _handover(gettext_noop("declined to replace {of} as head {role}")), Kind.JUDGES, cites="1.3"
     ),
     "judge.head_withdrawn": Act(
-        _handover(gettext_noop("no longer offers {name} the place of {of}, head {role}")), Kind.JUDGES, cites="1.3"
+        _handover(gettext_noop("withdrew the offer to {name} to replace {of} as head {role}")), Kind.JUDGES, cites="1.3"
     ),
     "judge.head_lapsed": Act(
-        _handover(gettext_noop("let the offer to {name} of the place of {of}, head {role}, lapse")),
+        _handover(gettext_noop("let the offer to {name} to replace {of} as head {role} expire")),
         Kind.JUDGES,
         cites="1.3",
     ),
     "judge.outsider": Act(
-        gettext_noop("named {name} battle judge, so that somebody independent can answer appeals"),
+        gettext_noop("named {name} battle judge, so that an independent judge can answer appeals"),
         Kind.JUDGES,
         By.ADMINISTRATOR,
         cites="R57",

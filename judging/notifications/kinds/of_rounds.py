@@ -206,7 +206,7 @@ def _appeal_waits(data: Data, moment: Moment) -> str:
 
 
 def _appeal_due(data: Data, moment: Moment) -> str:
-    told = gettext("Appeal %(number)s waits for your answer until %(time)s; then the next judge is drawn.")
+    told = gettext("Please answer appeal %(number)s by %(time)s. After that, the next judge is drawn.")
     return told % {"number": data["number"], "time": when(data, "due", moment)}
 
 
@@ -398,25 +398,25 @@ OF_ROUNDS: dict[str, Kind] = {
     NewsKind.JUDGE_NAMED: Kind(Group.RULINGS, gettext_noop("You are a judge of this round now."), ("judges",), "1.3"),
     NewsKind.JUDGE_HEAD_OFFERED: Kind(
         Group.RULINGS,
-        _handover(gettext_noop("{name} is offered the place of {of} as head {role}, until {until}.")),
+        _handover(gettext_noop("{name} was asked to replace {of} as head {role}, and can accept until {until}.")),
         ("judges",),
         "1.3",
     ),
     NewsKind.JUDGE_HEAD_ACCEPTED: Kind(
-        Group.RULINGS, _handover(gettext_noop("{name} is head {role} now, in place of {of}.")), ("judges",), "1.3"
+        Group.RULINGS, _handover(gettext_noop("{name} has replaced {of} as head {role}.")), ("judges",), "1.3"
     ),
     NewsKind.JUDGE_HEAD_DECLINED: Kind(
-        Group.RULINGS, _handover(gettext_noop("{name} declined: {of} stays head {role}.")), ("judges",), "1.3"
+        Group.RULINGS, _handover(gettext_noop("{name} declined. {of} stays head {role}.")), ("judges",), "1.3"
     ),
     NewsKind.JUDGE_HEAD_WITHDRAWN: Kind(
         Group.RULINGS,
-        _handover(gettext_noop("The offer to {name} is withdrawn: {of} stays head {role}.")),
+        _handover(gettext_noop("The offer to {name} was withdrawn. {of} stays head {role}.")),
         ("judges",),
         "1.3",
     ),
     NewsKind.JUDGE_HEAD_LAPSED: Kind(
         Group.RULINGS,
-        _handover(gettext_noop("The offer to {name} has lapsed: {of} stays head {role}.")),
+        _handover(gettext_noop("The offer to {name} has expired. {of} stays head {role}.")),
         ("judges",),
         "1.3",
     ),
@@ -456,7 +456,7 @@ OF_ROUNDS: dict[str, Kind] = {
         "R53",
     ),
     NewsKind.JUDGE_AGREED: _desk(
-        gettext_noop("Another judge has decided about your new score: battle {number} of turn {turn}, at {at}."),
+        gettext_noop("Another judge has decided on your new score: battle {number} of turn {turn}, at {at}."),
         ("judge:battle-anew", "battle"),
         "R53",
     ),

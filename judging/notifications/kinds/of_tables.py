@@ -95,7 +95,7 @@ def _judge_proposed(data: Data, moment: Moment) -> str:
 
 
 def _ending(data: Data, moment: Moment) -> str:
-    told = gettext("At the table %(table)s %(by)s ruled that the game ends at %(time)s. Players may appeal until then.")
+    told = gettext("At the table %(table)s %(by)s ruled that the game ends at %(time)s. Players can appeal until then.")
     return told % {"table": data["table"], "by": data["by"], "time": when(data, "until", moment)}
 
 
@@ -132,7 +132,7 @@ OF_TABLES: dict[str, Kind] = {
     NewsKind.TABLE_ENDING: Kind(Group.RULINGS, _ending, TABLE, "T11.3"),
     NewsKind.TABLE_LAPSED: Kind(
         Group.RULINGS,
-        gettext_noop("At the table {table} no judge answered the question in time. The clocks go on."),
+        gettext_noop("At the table {table} no judge answered the question in time. The clocks are running again."),
         TABLE,
         "T11.2",
     ),

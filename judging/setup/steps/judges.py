@@ -78,7 +78,9 @@ def dismiss(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> str:
     setup: RoundSetup = held_setup(round, judge)
     chosen = _judge(round, judge_id)
     if chosen.role == Role.BATTLE and chosen.is_head:
-        raise Refused(gettext("The head battle judge stays until another judge has accepted their place."), "1.3")
+        raise Refused(
+            gettext("The head battle judge stays head until another judge has agreed to replace them."), "1.3"
+        )
     name, role = chosen.name, chosen.role
     try:
         with locking.transaction():

@@ -57,7 +57,7 @@
         for (const part of form.querySelectorAll("details")) part.open = true;
         form.dispatchEvent(new Event("input", {bubbles: true}));
       }
-      if (others.length) note(form, gettext("This has changed since you typed here. You had typed:"), others);
+      if (others.length) note(form, gettext("This has changed since you typed here. Your text was:"), others);
     }
 
     const changed = () => [...groups].map(([name, group]) => [name, begun.get(name), valuesOf(group)]).filter(([, base, typed]) => JSON.stringify(typed) !== base);

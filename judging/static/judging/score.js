@@ -14,7 +14,7 @@ document.querySelectorAll("[data-marks]").forEach((marks) => {
     const offered = Math.sign(total) * Math.floor((2 * Math.abs(total) + weights) / (2 * weights));
     says.textContent = offered < 0
       ? gettextWith("Your marks offer +%(bonus)s for the other side.", {bonus: -offered})
-      : gettextWith("Your marks offer +%(bonus)s. Leave the bonus empty to take it.", {bonus: offered});
+      : gettextWith("Your marks offer +%(bonus)s. Leave the bonus empty to accept it.", {bonus: offered});
   };
   marks.addEventListener("input", show);
   show();

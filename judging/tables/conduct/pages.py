@@ -152,7 +152,7 @@ class OneAppeal(FormPage):
             return gettext("The appeal is taken back. It stays on record.")
         if self.request.POST.get("act") == "take":
             appeals.take_appeal_over(appeal=self.row, user=user, now=now)
-            return gettext("You answer this appeal now.")
+            return gettext("You can now answer this appeal.")
         answer_at_table(appeal=self.row, user=user, given=self.typed, now=now)
         return gettext("The appeal is answered, and everybody whom it concerns is told.")
 

@@ -53,15 +53,15 @@ def say_draw(*, table: Table, user: User, does: str, now: datetime) -> str:
     is_open, agreed = bool(held.draw.get("open")), list(held.draw.get("agreed", ()))
     if does == "refuse" or not is_open:
         if does != "offer" and not is_open:
-            raise Refused(gettext("No draw is offered now."), RULE, "lines")
+            raise Refused(gettext("There is no open offer of a draw."), RULE, "lines")
         return _refused(held, seat, now) if does == "refuse" else _offered(held, seats, seat, living, now)
     if seat.letter in agreed:
-        return gettext("Your offer of a draw stands until somebody else moves.")
+        return gettext("Your offer of a draw is open until another player moves.")
     held.draw = {**held.draw, "agreed": [*agreed, seat.letter]}
     keep_act(held, "draw accepted", user.pk, now, name=seat.name)
     if set(living) - set(held.draw["agreed"]):
         held.save()
-        return gettext("You agreed to a draw. The others haven't all agreed yet.")
+        return gettext("You agreed to a draw. Some players haven't agreed yet.")
     close_draw(held, now)
     carry_out(held, seats, SERVICE, Said("end", "service", cites=RULE, reason=Ending.DRAW_AGREED.code), now)
     return gettext("The game is a draw.")
@@ -76,7 +76,7 @@ def _offered(table: Table, seats: Sequence[Seat], seat: Seat, living: Sequence[s
     data = {"slug": table.slug, "table": table.name, "by": seat.name}
     others = [each.user_id for each in seats if each.letter in living and each.pk != seat.pk]
     tell([News(user, NewsKind.TABLE_DRAW, draw_key(table), now, data=data) for user in others], now)
-    return gettext("You offered a draw. The offer lapses when somebody else moves.")
+    return gettext("You offered a draw. The offer expires when another player moves.")
 
 
 def _refused(table: Table, seat: Seat, now: datetime) -> str:

@@ -49,10 +49,10 @@ def ask(*, table: Table, user: User, question: str, now: datetime) -> Table:
     check_running(held)
     seat = held.seats.filter(user=user).first()
     if seat is None:
-        raise Refused(gettext("Only players of this table can ask."), "T11.2")
+        raise Refused(gettext("Only players of this table can ask a judge."), "T11.2")
     if not held.judges.filter(dismissed_at__isnull=True).exists():
         raise Refused(
-            gettext("Nobody judges this table. Propose a judge first, or propose a change to the other players."),
+            gettext("This table has no judge. Propose one first, or propose a change to the other players."),
             "T11.2",
             "question",
         )

@@ -40,7 +40,7 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
     if not name:
         raise Refused(gettext("Say under which name the judge is shown."), RULE, "name")
     if held.state == TableState.OPEN and Drafter.objects.filter(draft__table=held).exclude(user=by).exists():
-        raise Refused(gettext("Players are drafting here. Propose a judge when they have sat down."), RULE)
+        raise Refused(gettext("The draft isn't over yet. Propose a judge once the players are seated."), RULE)
     if not _others(held, seats):
         return _take_office(held, user, name, now)
     return _proposed(held, seats, by, JudgeProposal(user=user, name=name), now)
@@ -71,7 +71,7 @@ def answer_proposal(*, table: Table, by: User, proposal_id: int, agrees: bool, n
     held, seats = _held(table)
     row = held.judge_proposals.filter(pk=proposal_id, closed_at__isnull=True).select_related("user").first()
     if row is None:
-        raise Refused(gettext("This proposal is closed. Look at the page again."), RULE)
+        raise Refused(gettext("This proposal is closed. Reload the page."), RULE)
     mine = [seat.letter for seat in seats if seat.user_id == by.pk]
     if not mine and (agrees or row.proposed_by_id != by.pk):
         raise Refused(gettext("Only the players of this table can answer this."), RULE)

@@ -292,7 +292,8 @@ def check_unlike(name: str, taken: Iterable[str], field: str = "seat") -> None:
     """1.6: Refused for a name that could be taken for another one at the table, whatever the case and the script."""
     if other := next((other for other in taken if look_alike(name, other)), ""):
         raise Refused(
-            gettext("%(other)s sits here, and the names look alike. Choose another name.") % {"other": other},
+            gettext("Your name looks like that of %(other)s, who already sits here. Choose another name.")
+            % {"other": other},
             "T12.2",
             field,
         )

@@ -409,7 +409,7 @@ class _Building:
             near = nearest(self.names.values(), written)
             at.wrong(
                 said("No card is called %(what)s.", what=quote(written)),
-                near or said("Write such as `3 Harbour Watch`."),
+                near or said("Try `3 Harbour Watch`."),
             )
         return self.names.get(folded(written), "")
 

@@ -27,7 +27,7 @@ OF_A_TURN = ("pass", "play", "quick")
 ANYBODY = ("anything", "a citizen", "opponent", "anybody")
 MINE = ("me", "mine", "anything of mine")
 
-_UNASKED = marked("Nothing in this game asks for that, so this order would never fire.")
+_UNASKED = marked("This game never asks for that, so this order would never fire.")
 
 
 def refuse(rules: Rules, state: State, text: str) -> None:
@@ -79,7 +79,9 @@ def _line(state: State, line: str, kinds: tuple[str, ...]) -> None:
     """The line that an order gives must be one that may be posted when it fires."""
     if read(state, line).kind not in kinds:
         raise Refused(
-            "unreadable", said("“%(line)s” is not posted then, so this order would never fire.", line=line), 1
+            "unreadable",
+            said("“%(line)s” can't be posted at that point, so this order would never fire.", line=line),
+            1,
         )
 
 
@@ -87,7 +89,7 @@ def _triggers(state: State, names: list[str], low: str) -> None:
     for name in names:
         _thing(state, name, low)
     if len({name.strip() for name in names}) < 2:
-        raise Refused("unreadable", said("An order of triggers names two or more different cards."), 1)
+        raise Refused("unreadable", said("An order of triggers must name at least two different cards."), 1)
 
 
 def _named(rules: Rules, state: State, name: str, low: str) -> None:
