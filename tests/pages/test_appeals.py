@@ -262,7 +262,7 @@ def test_the_head_overrules_an_answer_on_its_page(game: Game, lost: Battle) -> N
     assert "Overrule this answer" not in text_of(game.client("dee").get(game.url("appeal", 1)).content)
     assert head.post(game.url("appeal", 1), {**told, "how": "upheld", "text": "Right."}).status_code == 302
     public = text_of(game.page("appeal", 1).encode())
-    assert "Overruled by the head: Judge Dee had answered “corrected”" in public
+    assert "Overruled by the head judge: Judge Dee had answered “corrected”" in public
     assert "The answer: the decision stands" in public
     assert "Right." in public
 
