@@ -168,7 +168,7 @@ def _moment(given: Data, usual: int) -> int:
         return usual
     found = _AT.fullmatch(str(given))
     if found is None:
-        raise CaseError(f"“at: {given}” is no time since the start: write 90s, 5m, 5h or 2d")
+        raise CaseError(f"“at: {given}” isn't a time since the start. Try 90s, 5m, 5h or 2d.")
     at = int(found[1]) * _SECONDS[found[2]]
     if at < usual - MINUTE:
         raise CaseError(f"“at: {given}” is before the post above it")

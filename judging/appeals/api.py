@@ -101,10 +101,10 @@ class AppealOut(Shape):
         "title": "What it is against, in words.",
         "turn": "The one that was played when it came.",
         "against": "The judge who decided; empty for the service.",
-        "decision": "How often it had been decided again before, such as by judging a battle again.",
+        "decision": "How often the decision was already changed, such as by judging a battle again.",
         "judge": "Who answers or answered; empty while there is nobody.",
         "is_party": "Whether that is the head battle judge, who had a part in the decision, as nobody else could "
-        "answer. While it is open, anybody who becomes eligible takes over.",
+        "answer. A judge who becomes eligible while it is open takes over.",
         "due_at": "Then the next is drawn.",
         "holds": "Whether the settlement of its turn waits for the answer.",
         "is_hidden": "Seen by its player and the judges alone, until the round is over.",
@@ -145,8 +145,8 @@ class Appeals(ListView):
         status=201,
         takes=AppealIn,
         problems=WRITING,
-        description="For players whom it concerns, once against each decision, within the round's time for appeals. A "
-        "result that was judged again is a new decision. Who answers is drawn at once.",
+        description="For players affected by it, once for each decision, within the round's time for appeals. A "
+        "result that was judged again is a new decision. The judge who answers is drawn at once.",
     )
     def post(self, request: Request, slug: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()

@@ -58,10 +58,10 @@ class ReasonOut(Shape):
     made_of = ShownReason
     shows = ("criterion", "weight", "number", "text", "judge", "departs")
     tells = {
-        "criterion": "Empty for the one reason of the score.",
+        "criterion": "Empty for the reason for the whole score.",
         "number": "How much it speaks for the side that got the bonus, -10 to 10; of the one reason, the bonus that "
         "the marks offered.",
-        "departs": "With the one reason: why the bonus is more than 2 away from the offered one.",
+        "departs": "With the reason for the whole score: why the bonus is more than 2 away from the offered one.",
     }
 
 

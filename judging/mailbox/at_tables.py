@@ -23,7 +23,7 @@ from judging.mailbox.parsing import WrittenMail
 from judging.tables.board.plain import in_plain_text
 from judging.tables.models import Entry, Seat, Table, TableState
 from judging.tables.reads import log_of, read_over, table_view
-from judging.tables.writes.draws import draw_line, say_draw
+from judging.tables.writes.draws import act_on_draw, draw_line
 from judging.tables.writes.posting import checked_lines, held_table, post
 from tables.core.entries import Kind
 
@@ -52,7 +52,7 @@ def carry_out_at_table(seat: Seat, written: WrittenMail, token: str, now: dateti
     table = seat.table
     lines, unused = _without_signature(table, seat, written.own.text)
     if does := draw_line(lines):
-        return "\n".join((say_draw(table=table, user=seat.user, does=does, now=now), *unused))
+        return "\n".join((act_on_draw(table=table, user=seat.user, does=does, now=now), *unused))
     told = [*_readings(table, seat, lines), *unused]
     try:
         on = _head_seen(table, written.heads)

@@ -54,7 +54,9 @@ class Body:
 
     def whole(self) -> str:
         """For strats. Plain text comes first, as it is Markdown, unless it lost what the HTML strikes out."""
-        return joined(plain if plain.strip() and not strikes(html) else html_whole(html) for plain, html in self.parts)
+        return joined(
+            plain if plain.strip() and not has_strikeout(html) else html_whole(html) for plain, html in self.parts
+        )
 
 
 def body_of(mail: Message) -> Body:
@@ -66,7 +68,7 @@ def body_of(mail: Message) -> Body:
 
 def joined(texts: Iterable[str]) -> str:
     """Texts of parts that follow one another, without PGP's armour."""
-    return "\n\n".join(without_armour(text).strip("\n") for text in texts if text.strip())
+    return "\n\n".join(strip_armour(text).strip("\n") for text in texts if text.strip())
 
 
 def _parts(part: Message, body: Body) -> Iterator[tuple[str, str]]:
@@ -81,7 +83,7 @@ def _parts(part: Message, body: Body) -> Iterator[tuple[str, str]]:
         else:
             yield from found
     elif kind in ("text/plain", "text/html") and part.get_content_disposition() != "attachment" and not _is_file(part):
-        text = decoded(part)
+        text = decode_part(part)
         yield (text, "") if kind == "text/plain" else ("", text)
     elif kind == "application/ms-tnef" or _is_file(part) == "winmail.dat":
         body.has_winmail = True
@@ -97,14 +99,14 @@ def _is_file(part: Message) -> str:
         return "?"
 
 
-def decoded(part: Message) -> str:
+def decode_part(part: Message) -> str:
     """The text of a part: by its character set, else UTF-8, else Windows-1252; wrapped lines are joined (RFC 3676)."""
     data = part.get_payload(decode=True)
     text = _decoded(data if isinstance(data, bytes) else b"", str(part.get_content_charset("utf-8")))
     text = text.removeprefix("\ufeff").replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
     is_short = len(str(part.get("Content-Type", ""))) <= LONGEST_PART_HEADER
     if is_short and str(part.get_param("format", "")).lower() == "flowed":
-        return unflowed(text, removes_space=str(part.get_param("delsp", "")).lower() == "yes")
+        return unwrap_lines(text, removes_space=str(part.get_param("delsp", "")).lower() == "yes")
     return text
 
 
@@ -118,7 +120,7 @@ def _decoded(data: bytes, charset: str) -> str:
     return data.decode("cp1252", "replace")
 
 
-def unflowed(text: str, *, removes_space: bool) -> str:
+def unwrap_lines(text: str, *, removes_space: bool) -> str:
     """RFC 3676: lines that end with a blank go on in the next one of the same depth. A line of the writer's own that
     begins with `>` keeps a blank before it, by which it is known from a quote."""
     lines: list[str] = []
@@ -138,7 +140,7 @@ def unflowed(text: str, *, removes_space: bool) -> str:
     return "\n".join(lines)
 
 
-def without_armour(text: str) -> str:
+def strip_armour(text: str) -> str:
     """RFC 9580: what a PGP signature signs, without it. The signature is not checked. Raises Refused for a message that
     is encrypted."""
     if "-----BEGIN PGP" not in text:
@@ -195,7 +197,7 @@ def html_text(html: str, dropped: list[str] | None = None) -> str:
     if tree is None:
         return ""
     for found in QUOTED_FROM(tree)[:1]:
-        _cut_behind(found)
+        _cut_after(found)
     for found in (*STRUCK(tree), *HIDDEN(tree)):
         if dropped is not None and isinstance(found.tag, str) and found.tag not in ("head", "script", "style"):
             dropped.extend(filter(None, (line.strip() for line in found.text_content().splitlines())))
@@ -226,7 +228,7 @@ def html_whole(html: str) -> str:
     return _laid_out(tree)
 
 
-def strikes(html: str) -> bool:
+def has_strikeout(html: str) -> bool:
     """Whether HTML strikes something out, which plain text beside it can't show."""
     tree = _tree(html) if MAY_STRIKE.search(html) else None
     return tree is not None and any(_said(found) for found in STRUCK(tree))
@@ -311,7 +313,7 @@ def _drop(element: HtmlElement) -> None:
     parent.remove(element)
 
 
-def _cut_behind(element: HtmlElement) -> None:
+def _cut_after(element: HtmlElement) -> None:
     """Puts a line `>` in the place of an element and of all that stands behind it."""
     made = _element("div", ">")
     element.addprevious(made)

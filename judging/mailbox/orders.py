@@ -22,8 +22,8 @@ from judging.game.rounds import current_turn
 from judging.game.texts import checked_text, utc
 from judging.game.viewer import Viewer, viewer_of
 from judging.mailbox.parsing import WrittenMail
-from judging.mailbox.quoting import OwnWords
-from judging.mailbox.subjects import Asked, asked_in, hint_beside, names_in
+from judging.mailbox.quoting import SenderText
+from judging.mailbox.subjects import Asked, asked_in, hint_outside_names, names_in
 from judging.turns.posts.reading import LineView, ThreadLine
 from judging.turns.posts.reads import preview_lines, unread_lines
 from judging.turns.posts.writes import checked_post, submit_post
@@ -54,15 +54,15 @@ def act_of(player: Player, mail: WrittenMail, now: datetime) -> Act:
         return _strat_of_mail(turn, viewer, mail, now)
     text = checked_post(mail.own.text) if mail.own.text else ""
     lines = preview_lines(turn, viewer, text, now)
-    shown = lines_told(lines)
+    shown = describe_lines(lines)
     try:
         posted, unused = _checked(lines, asked, mail, names)
     except Refused as refused:
-        told = (refused.sentence, shown, *_left_out(mail.own, mail.dropped))
+        told = (refused.sentence, shown, *_describe_ignored(mail.own, mail.dropped))
         raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
     if posted != text:
-        shown = lines_told(preview_lines(turn, viewer, posted, now))
-    more = [shown, *filter(None, [_not_posted(unused)]), *_left_out(mail.own, mail.dropped)]
+        shown = describe_lines(preview_lines(turn, viewer, posted, now))
+    more = [shown, *filter(None, [_describe_unposted(unused)]), *_describe_ignored(mail.own, mail.dropped)]
 
     def act(token: str) -> str:
         stays_talk = asked == "talk"
@@ -88,9 +88,9 @@ def post_lines(player: Player, text: str, token: str, now: datetime, *, sealed: 
     lines = preview_lines(turn, viewer, text, now)
     if unread_lines(lines):
         sentence = gettext("We couldn't read some lines that may be orders. Fix them and send it again.")
-        raise Refused(f"{sentence}\n\n{lines_told(lines)}", "R8")
+        raise Refused(f"{sentence}\n\n{describe_lines(lines)}", "R8")
     done = _post(turn, player, text, token, now, sealed=sealed, stays_talk=False)
-    return f"{done}\n\n{lines_told(lines)}"
+    return f"{done}\n\n{describe_lines(lines)}"
 
 
 def _post(turn: Turn, player: Player, text: str, token: str, now: datetime, *, sealed: bool, stays_talk: bool) -> str:
@@ -129,10 +129,10 @@ def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -
         % {"army": row.name, "square": battle.at, "time": utc(sent.sent_at), "hash": sent.sha256}
     ]
     told += [gettext("It came after the deadline and does not count (R35).")] if sent.late else []
-    return f"{' '.join(told)}\n\n{_read_back(sent.text)}"
+    return f"{' '.join(told)}\n\n{_receipt(sent.text)}"
 
 
-def lines_told(lines: Sequence[ThreadLine]) -> str:
+def describe_lines(lines: Sequence[ThreadLine]) -> str:
     """R8: what the lines of a text were understood as; empty ones are left out."""
     return "\n".join(_line_told(entry.line) for entry in lines if entry.line.text.strip())
 
@@ -162,7 +162,7 @@ def _checked(
             "R8",
         )
     unused = [entry.line.text for each in paragraphs for entry in each if entry.line.kind != "order"]
-    found = next(filter(None, (hint_beside(line, names) for line in unused)), "")
+    found = next(filter(None, (hint_outside_names(line, names) for line in unused)), "")
     if asked == "unknown" or (asked == "post" and found):
         raise Refused(
             gettext(
@@ -215,12 +215,12 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime)
     text = mail.strat.text
     fighters = [fighter for view in battles_of_turn(turn, viewer, now) for fighter in view.fighters]
     named = names_in(mail.subject, [fighter.name for fighter in fighters])
-    ours = [fighter.name for fighter in fighters if _is_ours(fighter, viewer)]
+    ours = [fighter.name for fighter in fighters if _controls(fighter, viewer)]
     if len(named) > 1 and len(own := [name for name in named if name in ours]) == 1:
         named = own
     try:
         if len(named) != 1:
-            raise Refused(_which(ours, turn), "4.1.1")
+            raise Refused(_candidate_armies(ours, turn), "4.1.1")
         checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
         if text.count("\n") < MOST_ORDERS:
             lines = preview_lines(turn, viewer, text, now)
@@ -230,22 +230,22 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime)
     except Refused as refused:
         told = (
             refused.sentence,
-            _read_back(text),
-            *_left_out(mail.strat),
+            _receipt(text),
+            *_describe_ignored(mail.strat),
             text if len(text) <= SHOWN_OF_A_STRAT else "",
         )
         raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
-    player, more = viewer.player, list(_left_out(mail.strat))
+    player, more = viewer.player, list(_describe_ignored(mail.strat))
     if player is None:
         raise Refused(gettext("Only the players of this round send strats."), "1.6")
     return lambda token: "\n\n".join([strat_for(player, named[0], text, token, now), *more])
 
 
-def _is_ours(fighter: FighterView, viewer: Viewer) -> bool:
+def _controls(fighter: FighterView, viewer: Viewer) -> bool:
     return fighter.is_judged or (viewer.player is not None and viewer.player.name in fighter.controllers)
 
 
-def _which(ours: Sequence[str], turn: Turn) -> str:
+def _candidate_armies(ours: Sequence[str], turn: Turn) -> str:
     """Which armies a strat may be for."""
     if not ours:
         told = gettext(
@@ -254,10 +254,10 @@ def _which(ours: Sequence[str], turn: Turn) -> str:
         )
         return told % {"turn": turn.number}
     told = gettext("We couldn't tell which army your strat is for. Send it again with the subject %(subjects)s.")
-    return told % {"subjects": gettext(" or ").join(f"“Strat {name}”" for name in ours)}
+    return told % {"subjects": gettext(" or ").join(gettext("“Strat %(name)s”") % {"name": name} for name in ours)}
 
 
-def _read_back(text: str) -> str:
+def _receipt(text: str) -> str:
     """How long a text is, and its first and last line: by these its writer sees whether it is whole."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if not lines:
@@ -271,19 +271,21 @@ def _read_back(text: str) -> str:
     return told % {"number": grouped(len(text)), **shown}
 
 
-def _not_posted(lines: Sequence[str]) -> str:
+def _describe_unposted(lines: Sequence[str]) -> str:
     if not lines:
         return ""
     told = gettext("We didn't post these lines, because they aren't orders:")
-    return "\n".join([told, *_shown(lines)])
+    return "\n".join([told, *_quote_lines(lines)])
 
 
-def _left_out(own: OwnWords, dropped: Sequence[str] = ()) -> Iterator[str]:
+def _describe_ignored(own: SenderText, dropped: Sequence[str] = ()) -> Iterator[str]:
     """What of a mail was not looked at: what is struck out or hidden, signatures and quotes."""
     if dropped:
-        yield "\n".join([gettext("We ignored this text, because it is struck out or hidden:"), *_shown(dropped)])
+        yield "\n".join([gettext("We ignored this text, because it is struck out or hidden:"), *_quote_lines(dropped)])
     if own.signature:
-        yield "\n".join([gettext("We ignored this text, because it is below a line “-- ”:"), *_shown(own.signature)])
+        yield "\n".join(
+            [gettext("We ignored this text, because it is below a line “-- ”:"), *_quote_lines(own.signature)]
+        )
     if own.quoted_from:
         told = ngettext(
             "We took %(number)s line for a quote and ignored it.",
@@ -295,7 +297,7 @@ def _left_out(own: OwnWords, dropped: Sequence[str] = ()) -> Iterator[str]:
         yield gettext("We ignored the quoted part.")
 
 
-def _shown(lines: Sequence[str]) -> list[str]:
+def _quote_lines(lines: Sequence[str]) -> list[str]:
     more = len(lines) - MOST_SHOWN
     shown = [f"  {line.strip()[:SHOWN_OF_A_LINE]}" for line in lines[:MOST_SHOWN]]
     return [*shown, gettext("  … and %(number)s more lines") % {"number": more}] if more > 0 else shown

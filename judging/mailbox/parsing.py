@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 
 from judging.game.errors import Refused
 from judging.mailbox.bodies import MOST_PARTS, body_of
-from judging.mailbox.quoting import OwnWords, own_words, strat_words
+from judging.mailbox.quoting import SenderText, own_words, strat_words
 
 LARGEST = 1_000_000
 """Bytes of a mail that are read; of a larger one the head alone."""
@@ -42,8 +42,8 @@ class WrittenMail:
     each once."""
 
     subject: str
-    own: OwnWords
-    strat: OwnWords
+    own: SenderText
+    strat: SenderText
     dropped: tuple[str, ...] = ()
     attachments: int = 0
     has_winmail: bool = False

@@ -45,7 +45,7 @@ DATED = re.compile(
 
 
 @dataclass(frozen=True)
-class OwnWords:
+class SenderText:
     """What somebody wrote. `quoted` counts the lines of quotes, from `quoted_from` on; `signature` is what a line `-- `
     cuts off. `broken` may go on with the line above, or quote; `unsure` may be the rest of a quoted line."""
 
@@ -57,11 +57,11 @@ class OwnWords:
     unsure: frozenset[str] = field(default_factory=frozenset)
 
 
-def own_words(text: str) -> OwnWords:
+def own_words(text: str) -> SenderText:
     """The lines of a text that its sender wrote, for orders: without quotes, signature and what the program adds."""
     lines = [line.rstrip() for line in _paragraphs(text.split("\n")).split("\n")]
     if len(lines) > MOST_LINES:
-        return OwnWords(text)
+        return SenderText(text)
     heads = headers_in(lines)
     kept: list[str] = []
     quoted: list[str] = []
@@ -95,10 +95,10 @@ def own_words(text: str) -> OwnWords:
                 unsure.add(line)
         place += 1
     first = next((line for line in quoted if line.strip(" >")), "")
-    return OwnWords(_paragraphs(kept), len(quoted), first, tuple(signature), tuple(broken), frozenset(unsure))
+    return SenderText(_paragraphs(kept), len(quoted), first, tuple(signature), tuple(broken), frozenset(unsure))
 
 
-def strat_words(text: str, ours: Collection[str]) -> OwnWords:
+def strat_words(text: str, ours: Collection[str]) -> SenderText:
     """A strat: all of a text but quotes of mails from `ours`, the service's addresses. What looks like a signature may
     be part of the plan, so it stays."""
     lines = text.split("\n")
@@ -123,7 +123,7 @@ def strat_words(text: str, ours: Collection[str]) -> OwnWords:
         quoted += lines[place:end]
         place = end
     said = [line for line in quoted if line.strip()]
-    return OwnWords("\n".join(kept).strip("\n"), len(said), said[0] if said else "")
+    return SenderText("\n".join(kept).strip("\n"), len(said), said[0] if said else "")
 
 
 def headers_in(lines: Sequence[str]) -> dict[int, int]:

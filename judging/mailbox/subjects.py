@@ -60,7 +60,7 @@ def asked_in(subject: str, round_name: str = "", names: Iterable[str] = ()) -> A
     begins with the round's name as this service's mails do, or has nothing but words of orders and `names`; all else
     is unknown, and so is what only a name says."""
     said = folded(subject)
-    bare = _without(said, (round_name, *names))
+    bare = _remove_names(said, (round_name, *names))
     if hint(said) != hint(bare):
         return "unknown"
     if found := hint(said):
@@ -86,16 +86,16 @@ def hint(text: str) -> Literal["strat", "sealed", ""]:
     return "sealed" if SEALED.search(said) else ""
 
 
-def hint_beside(text: str, names: Iterable[str]) -> str:
+def hint_outside_names(text: str, names: Iterable[str]) -> str:
     """As `hint`, but for words that are part of a name."""
-    return hint(_without(folded(text), names))
+    return hint(_remove_names(folded(text), names))
 
 
 def names_in(subject: str, names: Iterable[str]) -> list[str]:
     """The names that a subject names, each once; of one within another the longer one."""
     said, found = folded(subject), []
     for name in sorted(names, key=len, reverse=True):
-        rest = _without(said, [name])
+        rest = _remove_names(said, [name])
         if rest != said:
             found.append(name)
             said = rest
@@ -108,7 +108,7 @@ def folded(text: str) -> str:
     return " ".join("".join(sign for sign in letters if not unicodedata.combining(sign)).split())
 
 
-def _without(said: str, names: Iterable[str]) -> str:
+def _remove_names(said: str, names: Iterable[str]) -> str:
     for name in sorted(map(folded, filter(None, names)), key=len, reverse=True):
         if name:
             said = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " | ", said)

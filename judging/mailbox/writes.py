@@ -181,7 +181,7 @@ def _read(box: Box, raw: bytes, now: datetime) -> ReadMail:
         written = parsing.written_in(raw, own_addresses())
     except Refused as refused:
         return ReadMail(None, refused, Outcome.UNREADABLE)
-    more = _attached(written)
+    more = _attachments(written)
     if not (written.own.text or written.strat.text):
         return ReadMail(None, Refused(gettext("There was nothing in your mail to read.")), Outcome.EMPTY, more)
     try:
@@ -235,7 +235,7 @@ def _done(read: ReadMail, token: str) -> tuple[str, Outcome, str]:
     return f"{told}\n\n{rest}".strip(), outcome, refused.cites
 
 
-def _attached(written: WrittenMail) -> str:
+def _attachments(written: WrittenMail) -> str:
     """What came with a mail and was not read."""
     if written.has_winmail:
         told = gettext(

@@ -116,7 +116,7 @@ class ReachOut(Body):
     at = serializers.CharField()
     turn = serializers.IntegerField()
     goals = GoalOut(many=True, help_text="The army's own square and all within three steps, nearest first.")
-    here = ChoiceOut(many=True, help_text="What needs no move: hold, intercept, transfer.")
+    here = ChoiceOut(many=True, help_text="Actions without a move: hold, intercept, transfer.")
 
 
 class Map(ApiView):

@@ -25,7 +25,7 @@ class PersonIn(Body):
 class HeadIn(Body):
     """1.3: the head judge of a role."""
 
-    act = line("Empty: the head of a role; `outsider`: a battle judge, where an appeal waits for an independent one.")
+    act = line("Empty: the head of a role. `outsider`: a battle judge, if an appeal is waiting for an independent one.")
     round = line("The round's slug.", needed=True)
     role = one_of("The role of a head.", *Role.choices)
     username = line("The log-in of the new judge.", needed=True)

@@ -126,7 +126,7 @@ class TablePage(FormPage):
         else:
             lines = posting.checked_lines(line_of(data) or data.get("line") or self.by_hand(table) or self.text)
         if kind == "act" and (does := draws.draw_line(lines)):
-            told = draws.say_draw(table=table, user=_user(self.request), does=does, now=timezone.now())
+            told = draws.act_on_draw(table=table, user=_user(self.request), does=does, now=timezone.now())
             return Done(told, _address(table))
         entry = posting.post(
             table=table, user=_user(self.request), lines=lines, on=data.get("on", ""), token=data.get("token", ""),

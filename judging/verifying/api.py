@@ -31,9 +31,7 @@ WITHIN = 60
 class FreshQuery(Body):
     """R38: whether a verdict that is kept will do."""
 
-    fresh = serializers.BooleanField(
-        default=False, help_text="True: it is recomputed now, even if that was done lately."
-    )
+    fresh = serializers.BooleanField(default=False, help_text="True: recompute it now, even if that was done recently.")
 
 
 WORDS = [("same", "all the same"), ("differs", "something differs"), ("unknown", "not recomputed lately")]

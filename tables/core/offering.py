@@ -21,7 +21,7 @@ def open_lines(rules: Rules, state: State, seat: str) -> tuple[OpenLine, ...]:
     return tuple(rules.open_lines(Play(rules, state), seat))
 
 
-def each_offered(rules: Rules, state: State, seat: str) -> Iterator[str]:
+def iterate_offers(rules: Rules, state: State, seat: str) -> Iterator[str]:
     """8.3: the lines one by one: what answers a decision, or what a holder of priority may do."""
     if state.decision is not None:
         yield from state.decision.options(state, seat) if state.decision.hears(seat) else ()
@@ -33,7 +33,7 @@ def each_offered(rules: Rules, state: State, seat: str) -> Iterator[str]:
 
 def offered(rules: Rules, state: State, seat: str) -> tuple[str, ...]:
     """8.3: the lines that a seat may post now, the default or `pass` first; none for who isn't asked."""
-    return tuple(dict.fromkeys(each_offered(rules, state, seat))) if state.result is None else ()
+    return tuple(dict.fromkeys(iterate_offers(rules, state, seat))) if state.result is None else ()
 
 
 def _taken(rules: Rules, state: State, seat: str, one: OpenLine) -> Iterator[str]:

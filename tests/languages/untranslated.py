@@ -284,8 +284,8 @@ EXCUSED = {
     "· The Coalition Wargame": "the same, behind the title of a page",
 }
 
-OF_HTTP = ("Lax", "Strict", "Accept")
-"""What a module says to browsers; on a page these are words like any other."""
+OF_HTTP = ("Lax", "Strict", "Accept", "To", "Cc")
+"""Names in headers of HTTP and mail; on a page these are words like any other."""
 
 KEYS = ("Enter", "Escape", "Home", "End")
 """What keys are called."""

@@ -395,8 +395,8 @@ def test_a_bonus_without_its_reasons_comes_back_with_what_is_missing_at_each_fie
         assert answer.status_code == 422
         page = text_of(answer)
         assert "Give a reason for this score" in page
-        assert "Mark “Use of its own creatures” from -10 to 10" in page
-        assert "Mark “What may go wrong” from -10 to 10" in page
+        assert "Mark “Use of its own creatures” with a whole number from -10 to 10" in page
+        assert "Mark “What may go wrong” with a whole number from -10 to 10" in page
         assert "The ridge held." in page
     assert "Your marks offer a bonus of +3" in text_of(desk.send(act="score", **{**TYPED, "departs": ""}))
     assert not Score.objects.exists()

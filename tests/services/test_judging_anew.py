@@ -158,7 +158,7 @@ def test_nobody_sees_the_outcome_of_a_locked_score_before_it_is_agreed_to(war: W
 def test_there_is_no_second_try(war: World, fought: Battle) -> None:
     """R58: a score that nobody agreed to was no try, as its outcome was not shown; one that counts is the last."""
     first = propose(war, fought, new(0, 5))
-    with pytest.raises(Refused, match="already locked and waits"):
+    with pytest.raises(Refused, match="already locked and is waiting"):
         propose(war, fought, new())
     drop_anew(rejudgement=first, judge=war.judges["second"], now=first.made_at + HOUR)
     put_through(war, propose(war, fought, new()))
@@ -341,7 +341,7 @@ def test_two_assistants_do_not_put_through_what_a_former_head_worked_out(war: Wo
     """R53: it needs the head."""
     row = propose(war, fought, new())
     Judge.objects.filter(pk=row.judge_id).update(is_head=False)
-    with pytest.raises(Refused, match="needs the head battle judge and a second one"):
+    with pytest.raises(Refused, match="needs the head battle judge and a second battle judge"):
         put_through(war, row)
 
 

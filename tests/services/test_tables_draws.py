@@ -10,7 +10,7 @@ from judging.game.errors import Refused
 from judging.notifications.models import Notification
 from judging.tables.models import Table, TableState
 from judging.tables.writes import judging
-from judging.tables.writes.draws import draw_line, say_draw
+from judging.tables.writes.draws import act_on_draw, draw_line
 from tests.services.tables_of_tests import Game, appoint, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 def say(game: Game, who: str, does: str) -> str:
     """Somebody says something of a draw, a minute later."""
     game.now += timedelta(minutes=1)
-    return say_draw(table=game.table, user=person(who), does=does, now=game.now)
+    return act_on_draw(table=game.table, user=person(who), does=does, now=game.now)
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ class AnewOut(Shape):
     tells = {
         "accepted": "Armies whose late strats count by it (R35).",
         "risks": "What is ruled otherwise on kills and captures, in words.",
-        "winners_now": "Empty until it is applied, like all that tells of the outcome.",
+        "winners_now": "Empty until it is applied, like everything about the outcome.",
     }
     state = serializers.ChoiceField(choices=Rejudgement.State.choices)
     reasons_before = ReasonOut(many=True, help_text="Those of the score that was; empty where it stays.")
@@ -105,7 +105,7 @@ class AnewIn(Body):
 class AnewDecision(Body):
     """R58: what becomes of a locked score that waits for a second judge."""
 
-    apply = serializers.BooleanField(help_text="True: you agree, and it is applied as a whole; false: it is dropped.")
+    apply = serializers.BooleanField(help_text="True: agree, and apply it as a whole. False: drop it.")
 
 
 class Rejudgements(ListView):
@@ -133,9 +133,9 @@ class Rejudgements(ListView):
         status=201,
         takes=AnewIn,
         problems=WRITING,
-        description="For a judge who answers an appeal against the result, else for the head battle judge. Whoever "
-        "answers and had no part in the result does so alone: the score is in force at once, and the answer shows its "
-        "outcome. Otherwise it waits until a second battle judge agrees (R53). There is no second try.",
+        description="For a judge who answers an appeal against the result, or else for the head battle judge. If that "
+        "judge had no part in the result, the score is in force at once, and the response shows its outcome. "
+        "Otherwise a second battle judge must agree first (R53). There is no second try.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
         viewer, sent = self.viewer(slug), self.read(AnewIn, request.data)
@@ -162,8 +162,8 @@ class OneRejudgement(ApiView):
         out=AnewOut,
         takes=AnewDecision,
         problems=WRITING,
-        description="As a whole, with all that follows from it; another battle judge than the one who locked it agrees "
-        "(R53). The same request again changes nothing.",
+        description="As a whole, with all its consequences. A battle judge other than the one who locked it must agree "
+        "(R53). Repeating the request changes nothing.",
     )
     def patch(self, request: Request, slug: str, battle_id: int, rejudgement_id: int) -> Response:
         viewer, sent, now = self.viewer(slug), self.read(AnewDecision, request.data), timezone.now()

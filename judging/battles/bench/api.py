@@ -87,7 +87,7 @@ class WaitingOut(serializers.Serializer[Any]):
     dice_wait_until = serializers.DateTimeField(
         source="dice_wait.until",
         allow_null=True,
-        help_text="Until when the dice of a scored battle wait at most; then they roll by themselves (R38).",
+        help_text="When the dice of a scored battle roll by themselves at the latest (R38).",
     )
     missing = serializers.ListField(child=serializers.CharField(), help_text="Armies of teams without a strat.")
     presses = serializers.ListField(child=serializers.CharField(), help_text="late_strat, overdue, holds_turn")

@@ -42,7 +42,7 @@ class DeskActIn(Body):
     value = line("The beacon's randomness.")
     favours = line("The side, 0 or 1; empty for neither.")
     bonus = number("The bonus.")
-    reasons = ReasonIn(many=True, required=False, help_text="A mark on each criterion, with every bonus but 0.")
+    reasons = ReasonIn(many=True, required=False, help_text="A mark on each criterion, unless the bonus is 0.")
     answer = text("Why a second judge does not agree.")
     reason = text("Why; public.")
 

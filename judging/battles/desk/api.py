@@ -125,21 +125,21 @@ class ReasonIn(Body):
     score."""
 
     criterion = serializers.CharField(
-        max_length=60, default="", allow_blank=True, help_text="Empty: the reason for the whole score."
+        max_length=60, default="", allow_blank=True, help_text="Leave empty for the reason for the whole score."
     )
     number = serializers.IntegerField(
         default=0,
         min_value=-MOST_NUMBER,
         max_value=MOST_NUMBER,
-        help_text="How much the criterion speaks for the side that you favour.",
+        help_text="How far the criterion favours the side that you favour.",
     )
     text = serializers.CharField(default="", allow_blank=True, max_length=MAX_REASON)
     departs = serializers.CharField(
         default="",
         allow_blank=True,
         max_length=MAX_REASON,
-        help_text="With the reason for the whole: why the bonus is more than 2 away from the weighted mean of the "
-        "marks.",
+        help_text="With the reason for the whole score: why the bonus is more than 2 away from the weighted mean of "
+        "the marks.",
     )
 
 
@@ -153,7 +153,7 @@ class ScoreIn(Body):
     reasons = ReasonIn(
         many=True,
         required=False,
-        help_text="At least one reason; and a mark on each criterion, with every bonus but 0.",
+        help_text="At least one reason, and a mark on each criterion unless the bonus is 0.",
     )
     decision = serializers.CharField(
         default="", allow_blank=True, max_length=MAX_REASON, help_text="Why, if you decide over two scores (R55)."

@@ -17,7 +17,7 @@ from judging.battles.desk.scoring import (
     WHY_FIELD,
     Reasons,
     ScoreReason,
-    departs_sentence,
+    departure_sentence,
     number_field,
     reason_field,
 )
@@ -87,7 +87,7 @@ def check_reasons(form: forms.Form, criteria: Sequence[Criterion], bonus: int | 
         form.add_error(WHY_FIELD, gettext("Give a reason for this score. It will be published with the result (R54)."))
     offered = offered_by(form, criteria)
     if offered is not None and departs(offered, bonus) and not cleaned.get(DEPARTS_FIELD):
-        form.add_error(DEPARTS_FIELD, departs_sentence(offered))
+        form.add_error(DEPARTS_FIELD, departure_sentence(offered))
 
 
 def offered_by(form: forms.Form, criteria: Sequence[Criterion]) -> int | None:

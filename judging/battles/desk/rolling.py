@@ -81,7 +81,7 @@ def roll_mixed(now: datetime) -> int:
         except (locking.Busy, OperationalError):
             raise
         except Exception:
-            logger.exception("The dice of battle %d can't be rolled.", battle_id)
+            logger.exception("Rolling the dice of battle %d failed.", battle_id)
     return rolled_now
 
 

@@ -275,7 +275,7 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
     offered = offered_bonus((one["number"], one["weight"]) for one in marks)
     why = _checked_sentence(whole.departs, "reason", DEPARTS_FIELD) if departs(offered, bonus) else ""
     if departs(offered, bonus) and not why:
-        raise Refused(departs_sentence(offered), "R54", DEPARTS_FIELD)
+        raise Refused(departure_sentence(offered), "R54", DEPARTS_FIELD)
     first: StoredReason = {
         "judge": judge.name,
         "criterion": WHOLE,
@@ -287,7 +287,7 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
     return [first, *marks]
 
 
-def departs_sentence(offered: int) -> str:
+def departure_sentence(offered: int) -> str:
     """R54: what is asked of a judge whose bonus is not the one that the marks offer."""
     told = gettext(
         "Your marks offer a bonus of %(offered)s. Give a reason why yours is more than %(most)s away from it."

@@ -94,7 +94,7 @@ class ChangeOut(Body):
     before = serializers.ListField(child=serializers.CharField())
     to = serializers.ListField(child=serializers.CharField())
     since = serializers.DateTimeField(
-        allow_null=True, help_text="From when it counts (R44); null for a request that is not in force."
+        allow_null=True, help_text="When it takes effect (R44); null for a request that is not in force."
     )
 
 

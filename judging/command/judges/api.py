@@ -12,12 +12,12 @@ class SeatIn(Body):
     """1.3: what a head judge does with the judges of his role."""
 
     act = one_of(
-        "Names a judge, dismisses one, offers one the place of the head, or decides about such an offer.",
+        "Names or dismisses a judge, asks one to become head, or answers or withdraws such an offer.",
         *("name", "dismiss", "head", "accept", "decline", "withdraw"),
     )
-    role = line("`battle`, `movement` or `mercenary`, to name one, or to decide about an offer.")
+    role = line("`battle`, `movement` or `mercenary`, to name a judge, or to answer or withdraw an offer.")
     username = line("The log-in of the new judge.")
-    judge = line("The id of the judge to dismiss, or to offer the place to, as `judges_list` has it.")
+    judge = line("The id of the judge to dismiss, or to ask to become head, as in `judges_list`.")
     reason = text("Why; everybody reads it.")
 
 
@@ -25,7 +25,7 @@ class Seats(ApiView):
     """1.3: the judges' places."""
 
     post = door(
-        *("judges_seat", "judges", "Name or dismiss a judge, or hand over the head's place", "judges"),
+        *("judges_seat", "judges", "Name or dismiss a judge, or replace the head", "judges"),
         takes=SeatIn,
         scope=Scope.JUDGE,
     )

@@ -100,7 +100,7 @@ class OneTableAppeal(BesideTheGame):
         *("table_appeals_take_over", "tables", "Answer an appeal at a card table as an administrator", "table-appeal"),
         presses={"act": "take"},
         scope=Scope.JUDGE,
-        description="For administrators who are no party to it, and only while no judge of the table can answer it.",
+        description="For administrators who aren't a party to it, and only while no judge of the table can answer it.",
     )
 
 

@@ -47,9 +47,9 @@ class TableJudges(OfTables, ListView):
 
     @describe(
         "table_judges_name", "tables", "Name a judge of a card table", out=TableJudgeNamedOut, status=201,
-        takes=TableJudgeIn, problems=WRITING, description="Until anybody but its opener sits down, they are named at "
-        "once; later they are proposed (`proposal` is its number), and every player has to agree. The first one is "
-        "its head; players can't judge their own table.",
+        takes=TableJudgeIn, problems=WRITING, description="Until a player other than its opener sits down, they are "
+        "named at once. Later they are proposed (`proposal` is the number), and every player must agree. The first "
+        "judge is the head. Players can't judge their own table.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(TableJudgeIn, request.data)
@@ -69,8 +69,8 @@ class JudgeProposals(OfTables):
 
     @describe(
         "table_judges_answer", "tables", "Answer the proposal of a judge", out=TableOut, takes=JudgeAnswerIn,
-        problems=WRITING, description="By the players: it is done when all agree, and one refusal closes it. Whoever "
-        "proposed it withdraws it by refusing.",
+        problems=WRITING, description="For the players. It takes effect when all agree; one refusal closes it. The "
+        "player who proposed it withdraws it by refusing.",
     )  # fmt: skip
     def put(self, request: Request, table: str, proposal_id: int) -> Response:
         agrees = self.read(JudgeAnswerIn, request.data)["agrees"]
@@ -86,8 +86,8 @@ class OneTableJudge(OfTables):
 
     @describe(
         "table_judges_dismiss", "tables", "Dismiss a judge of a card table", out=TableOut, problems=KEPT,
-        description="A judge resigns, or the head judge or an administrator dismisses them. A player proposes it, and "
-        "every player has to agree.",
+        description="Judges can resign. The head judge or an administrator can dismiss them. A player can propose it, "
+        "and every player must agree.",
     )  # fmt: skip
     def delete(self, request: Request, table: str, judge_id: int) -> Response:
         found = self.found(table)
@@ -126,7 +126,7 @@ class TableRulings(OfTables):
 
     @describe(
         "table_rulings_withdraw", "tables", "Withdraw a ruling that ends the game", out=TableOut, problems=KEPT,
-        description="By its judge or the head judge, before it takes effect. Needs the scope `judge`.",
+        description="For the judge who ruled or the head judge, before it takes effect. Needs the scope `judge`.",
     )  # fmt: skip
     @for_judges
     def delete(self, request: Request, table: str) -> Response:

@@ -155,7 +155,7 @@ class TableEntries(OfTables):
         is_stops = given.get("stops")
         lines = tuple(given["lines"]) if is_stops else posting.checked_lines("\n".join(given["lines"]))
         if not is_stops and not given.get("order") and (does := draws.draw_line(lines)):
-            draws.say_draw(table=self.found(table), user=self.user, does=does, now=timezone.now())
+            draws.act_on_draw(table=self.found(table), user=self.user, does=does, now=timezone.now())
             return self.shown(table, 201)
         try:
             posting.post(

@@ -32,11 +32,13 @@ class TableJudgeOut(Body):
 class TableJudgeNamedOut(Body):
     """T11.4: a judge who was named, or is proposed."""
 
-    id = serializers.IntegerField(allow_null=True, help_text="Null while they are proposed.")
+    id = serializers.IntegerField(allow_null=True, help_text="Null while the judge is only proposed.")
     name = serializers.CharField()
     is_head = serializers.BooleanField()
     named_at = serializers.DateTimeField(allow_null=True)
-    proposal = serializers.IntegerField(allow_null=True, help_text="Its number, for the players who have to agree.")
+    proposal = serializers.IntegerField(
+        allow_null=True, help_text="The number of the proposal that the players must agree to."
+    )
 
 
 class JudgeProposalOut(Body):
@@ -44,27 +46,27 @@ class JudgeProposalOut(Body):
 
     id = serializers.IntegerField(source="row.pk")
     name = serializers.CharField(source="row.name")
-    dismisses = serializers.BooleanField(source="row.dismisses", help_text="Whether they are to be dismissed.")
+    dismisses = serializers.BooleanField(source="row.dismisses", help_text="Whether the proposal is to dismiss them.")
     waits_for = serializers.ListField(
-        source="letters", child=serializers.CharField(), help_text="The letters of the seats that have not agreed yet."
+        source="letters", child=serializers.CharField(), help_text="Letters of the seats that haven't agreed yet."
     )
 
 
 class JudgeAnswerIn(Body):
     """T11.4: the answer to a proposed judge."""
 
-    agrees = serializers.BooleanField(help_text="False refuses it, or withdraws your own.")
+    agrees = serializers.BooleanField(help_text="False refuses the proposal, or withdraws your own.")
 
 
 class TableEndingOut(Body):
     """T11.3: a ruling that ends the game, before it takes effect."""
 
-    id = serializers.IntegerField(source="pk", help_text="The `number` of an appeal against it.")
+    id = serializers.IntegerField(source="pk", help_text="The `number` to use for an appeal against it.")
     judge = serializers.CharField(source="judge.name")
     program = serializers.CharField()
     cites = serializers.CharField()
     reason = serializers.CharField()
-    due_at = serializers.DateTimeField(help_text="Then it takes effect, unless somebody has appealed.")
+    due_at = serializers.DateTimeField(help_text="When it takes effect, unless a player has appealed.")
 
 
 class TableOrderOut(Body):
@@ -102,13 +104,13 @@ class TableOut(TableListedOut):
     viewer = serializers.CharField(help_text="The letter of your seat, or `spectator`.")
     owes_word = serializers.BooleanField(help_text="Whether the word of your cut is waited for.")
     judges = TableJudgeOut(many=True)
-    judge_proposals = JudgeProposalOut(many=True, help_text="Judges that the players have to agree on.")
-    ending = TableEndingOut(allow_null=True, help_text="A ruling that ends the game; the table stands still.")
+    judge_proposals = JudgeProposalOut(many=True, help_text="Proposals about judges that the players must agree to.")
+    ending = TableEndingOut(allow_null=True, help_text="A pending ruling that ends the game. The table stands still.")
     draw_offer = serializers.ListField(
-        child=serializers.CharField(), help_text="The letters of who agrees to the draw that is offered."
+        child=serializers.CharField(), help_text="Letters of the seats that agree to the offered draw."
     )
     still_until = serializers.DateTimeField(
-        allow_null=True, help_text="When a question lapses, or a ruling that ends the game takes effect."
+        allow_null=True, help_text="When a question expires, or a ruling that ends the game takes effect."
     )
     question = serializers.CharField(allow_blank=True, help_text="What the judges are asked; the clocks stand still.")
     asked_by = serializers.CharField(allow_blank=True, help_text="The letter of who asks.")

@@ -293,7 +293,7 @@ class TableAppealOut(TableAppealListedOut):
     entry = serializers.IntegerField(source="row.entry.n", allow_null=True, default=None, help_text="Of the ruling.")
     sanction = serializers.IntegerField(source="row.sanction.number", allow_null=True, default=None)
     ending = serializers.IntegerField(
-        source="row.ending_id", allow_null=True, default=None, help_text="Of the ruling that ends the game."
+        source="row.ending_id", allow_null=True, default=None, help_text="The id of the ruling that ends the game."
     )
     cites = serializers.CharField(source="row.cites")
     reason = serializers.CharField(source="row.reason")
@@ -311,7 +311,7 @@ class TableAppealOut(TableAppealListedOut):
     )
     may_withdraw = serializers.BooleanField()
     may_answer = serializers.BooleanField()
-    may_take_over = serializers.BooleanField(help_text="Whether you, an administrator, may answer it.")
+    may_take_over = serializers.BooleanField(help_text="Whether you can answer it as an administrator.")
     ways = serializers.ListField(child=serializers.CharField(), help_text="What may come of it.")
 
 

@@ -33,7 +33,7 @@ def pickings(
     for one in open_lines:
         if one.is_listed or any(blank.least > len(blank.among) for blank in one.blanks):
             continue
-        title, actor = _title(one.head, game, names, cards)
+        title, actor = _heading(one.head, game, names, cards)
         parts = tuple(_part(blank, names) for blank in one.blanks)
         found.append(Picking(one.head, title, actor, parts, ELSEWHERE.search(one.head) is None))
     return tuple(found)
@@ -47,7 +47,7 @@ def hides(pickings: Sequence[Picking], line: str) -> bool:
     )  # fmt: skip
 
 
-def _title(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[str, str]:
+def _heading(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[str, str]:
     """What the form does, and the card or thing that does it."""
     found = _THING.match(head)
     kind, number = found.groups() if found is not None else ("", "")
@@ -64,7 +64,7 @@ def _title(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tu
 
 
 def _part(blank: Blank, names: LineNames) -> PickPart:
-    picks = tuple(Pick(value, _called(blank, value, names)) for value in blank.among)
+    picks = tuple(Pick(value, _label(blank, value, names)) for value in blank.among)
     title = gettext(TITLES[blank.word]) if blank.word in TITLES else blank.word.capitalize()
     if blank.word == GOES_ON:
         title = pgettext("of several things", "Choose")
@@ -82,7 +82,7 @@ def _part(blank: Blank, names: LineNames) -> PickPart:
     return PickPart(blank.word, told, "one" if blank.most == 1 else "many", picks, blank.least, blank.most)
 
 
-def _called(blank: Blank, value: str, names: LineNames) -> str:
+def _label(blank: Blank, value: str, names: LineNames) -> str:
     if blank.word == "order":
         return gettext("The last effect first")
     return names.seats.get(value) or names.words(value)

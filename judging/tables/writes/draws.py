@@ -34,7 +34,7 @@ def draw_line(lines: Sequence[str]) -> str:
 
 
 @locking.writes
-def say_draw(*, table: Table, user: User, does: str, now: datetime) -> str:
+def act_on_draw(*, table: Table, user: User, does: str, now: datetime) -> str:
     """T11.9: a player offers a draw, agrees to one, refuses it or withdraws it; what came of it, as a sentence. To
     offer one while another offer is open is to agree.
 

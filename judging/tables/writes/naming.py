@@ -26,8 +26,8 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
     """T11.4: until anybody but the opener sits down, the opener or an administrator names a judge; whoever sits down
     later has seen who judges. From then on a player, the head judge or an administrator proposes one, and every seat
     has to agree. The first judge is the head. Refused for players as judges."""
-    held, seats = _held(table)
-    judges = _in_office(held)
+    held, seats = _lock_table(table)
+    judges = _current_judges(held)
     _check_may_name(held, seats, judges, by)
     user = User.objects.filter(username=username.strip(), is_active=True).first()
     if user is None:
@@ -41,34 +41,34 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
         raise Refused(gettext("Say under which name the judge is shown."), RULE, "name")
     if held.state == TableState.OPEN and Drafter.objects.filter(draft__table=held).exclude(user=by).exists():
         raise Refused(gettext("The draft isn't over yet. Propose a judge once the players are seated."), RULE)
-    if not _others(held, seats):
+    if not _has_other_players(held, seats):
         return _take_office(held, user, name, now)
-    return _proposed(held, seats, by, JudgeProposal(user=user, name=name), now)
+    return _propose(held, seats, by, JudgeProposal(user=user, name=name), now)
 
 
 @locking.writes
 def dismiss_judge_of_table(*, table: Table, by: User, judge_id: int, now: datetime) -> JudgeProposal | None:
     """T11.4: a judge resigns, or is dismissed by the head judge or an administrator. A player proposes it, and every
     seat has to agree; only before anybody else sits down can the opener do it alone."""
-    held, seats = _held(table)
-    judges = _in_office(held)
+    held, seats = _lock_table(table)
+    judges = _current_judges(held)
     judge = next((judge for judge in judges if judge.pk == judge_id), None)
     if judge is None:
         raise Refused(gettext("There is no such judge here."), RULE)
     _check_may_name(held, seats, judges, by, itself=judge)
-    is_alone = held.opened_by_id == by.pk and not _others(held, seats)
+    is_alone = held.opened_by_id == by.pk and not _has_other_players(held, seats)
     is_head = any(each.is_head and each.user_id == by.pk for each in judges)
-    if by.is_superuser and not _sits(seats, by) or is_head or by.pk == judge.user_id or is_alone:
+    if by.is_superuser and not _is_seated(seats, by) or is_head or by.pk == judge.user_id or is_alone:
         _leave_office(held, judge, now)
         return None
-    return _proposed(held, seats, by, JudgeProposal(user=judge.user, name=judge.name, dismisses=True), now)
+    return _propose(held, seats, by, JudgeProposal(user=judge.user, name=judge.name, dismisses=True), now)
 
 
 @locking.writes
 def answer_proposal(*, table: Table, by: User, proposal_id: int, agrees: bool, now: datetime) -> Table:
     """T11.4: a player agrees to a proposed judge or dismissal, which is done once all have; or refuses, which closes
     it. Whoever proposed it may withdraw it. Refused for others, and once it is closed."""
-    held, seats = _held(table)
+    held, seats = _lock_table(table)
     row = held.judge_proposals.filter(pk=proposal_id, closed_at__isnull=True).select_related("user").first()
     if row is None:
         raise Refused(gettext("This proposal is closed. Reload the page."), RULE)
@@ -78,7 +78,7 @@ def answer_proposal(*, table: Table, by: User, proposal_id: int, agrees: bool, n
     row.agreed = sorted({*row.agreed, *mine}) if agrees else row.agreed
     if not agrees:
         row.closed_at = now
-        keep_act(held, "judge refused", by.pk, now, name=_called(seats, by), judge=row.name)
+        keep_act(held, "judge refused", by.pk, now, name=_display_name(seats, by), judge=row.name)
     row.save(update_fields=["agreed", "closed_at"])
     lapse(kind=NewsKind.TABLE_JUDGE_PROPOSED, keys=[_key(row)], now=now, users=None if not agrees else [by.pk])
     _done_if_agreed(held, seats, row, now)
@@ -90,25 +90,25 @@ def waiting_for(row: JudgeProposal, letters: Iterable[str]) -> tuple[str, ...]:
     return tuple(letter for letter in letters if letter not in row.agreed)
 
 
-def _held(table: Table) -> tuple[Table, list[Seat]]:
+def _lock_table(table: Table) -> tuple[Table, list[Seat]]:
     held = held_table(table)
     return held, list(held.seats.all())
 
 
-def _in_office(table: Table) -> list[TableJudge]:
+def _current_judges(table: Table) -> list[TableJudge]:
     return list(table.judges.filter(dismissed_at__isnull=True).select_related("user"))
 
 
-def _others(table: Table, seats: list[Seat]) -> bool:
+def _has_other_players(table: Table, seats: list[Seat]) -> bool:
     """Whether anybody but the opener sits here."""
     return any(seat.user_id != table.opened_by_id for seat in seats)
 
 
-def _sits(seats: list[Seat], user: User) -> bool:
+def _is_seated(seats: list[Seat], user: User) -> bool:
     return any(seat.user_id == user.pk for seat in seats)
 
 
-def _called(seats: list[Seat], user: User) -> str:
+def _display_name(seats: list[Seat], user: User) -> str:
     return next((seat.name for seat in seats if seat.user_id == user.pk), user.get_username())
 
 
@@ -117,17 +117,17 @@ def _check_may_name(
 ) -> None:
     heads = any(judge.is_head and judge.user_id == by.pk for judge in judges)
     resigns = itself is not None and itself.user_id == by.pk
-    if not (by.is_superuser or by.pk == table.opened_by_id or _sits(seats, by) or heads or resigns):
+    if not (by.is_superuser or by.pk == table.opened_by_id or _is_seated(seats, by) or heads or resigns):
         raise Refused(gettext("Only the players, the opener and the head judge can name or dismiss judges."), RULE)
 
 
-def _proposed(table: Table, seats: list[Seat], by: User, row: JudgeProposal, now: datetime) -> JudgeProposal:
+def _propose(table: Table, seats: list[Seat], by: User, row: JudgeProposal, now: datetime) -> JudgeProposal:
     if before := table.judge_proposals.filter(user=row.user, closed_at__isnull=True).first():
         return before
     row.table, row.proposed_by, row.proposed_at = table, by, now
     row.agreed = [seat.letter for seat in seats if seat.user_id == by.pk]
     row.save()
-    name = _called(seats, by)
+    name = _display_name(seats, by)
     keep_act(
         table, "judge dismissal proposed" if row.dismisses else "judge proposed", by.pk, now, name=name, judge=row.name
     )
@@ -147,7 +147,7 @@ def _done_if_agreed(table: Table, seats: list[Seat], row: JudgeProposal, now: da
         return
     row.closed_at = now
     row.save(update_fields=["closed_at"])
-    if _sits(seats, row.user):
+    if _is_seated(seats, row.user):
         return
     judge = table.judges.filter(user=row.user, dismissed_at__isnull=True).first()
     if not row.dismisses:

@@ -40,14 +40,14 @@ def refuse(rules: Rules, state: State, text: str) -> None:
         _line(state, text.partition(":")[2].strip(), OF_A_TURN)
     elif found := standing.ASKED.fullmatch(low):
         _asks(asked, "may")
-        _named(rules, state, found["what"], low)
+        _check_name(rules, state, found["what"], low)
     elif found := standing.ALWAYS.fullmatch(low):
         is_answer = found["line"] in ("yes", "no")
         _asks(asked, "may" if is_answer else found["line"])
         if is_answer is (found["how"] == "never"):
             raise Refused("unreadable", said("Write `always yes`, `always no`, `never block` or `never attack`."), 1)
         if found["to"]:
-            _named(rules, state, found["to"], low)
+            _check_name(rules, state, found["to"], low)
     elif found := standing.KEEP.fullmatch(low):
         if not asked & {"keep", "discard"}:
             raise Refused("unreadable", said(_UNASKED), 1)
@@ -92,7 +92,7 @@ def _triggers(state: State, names: list[str], low: str) -> None:
         raise Refused("unreadable", said("An order of triggers must name at least two different cards."), 1)
 
 
-def _named(rules: Rules, state: State, name: str, low: str) -> None:
+def _check_name(rules: Rules, state: State, name: str, low: str) -> None:
     """What a `may` is about: what it would do, or its card."""
     if name.strip() != "may" and name.strip() not in rules.primitives:
         _thing(state, name, low)
@@ -115,15 +115,15 @@ def _event(rules: Rules, state: State, text: str, low: str) -> None:
         return
     who, what = found["who"].strip(), (found["what"] or "").strip()
     if found["does"] == "attacks":
-        _unless(who in ANYBODY, state, who, low)
+        _check_known(who in ANYBODY, state, who, low)
     elif found["does"] == "targets":
-        _unless(what in MINE, state, what, low)
+        _check_known(what in MINE, state, what, low)
     else:
         seats = tuple(seat.letter.casefold() for seat in state.seats)
-        _unless(who in ("opponent", "anybody", "anything", *seats), state, "" if who not in seats else who, low)
+        _check_known(who in ("opponent", "anybody", "anything", *seats), state, "" if who not in seats else who, low)
         words = (*KINDS[rules.name], "a card", "anything", "of cost", *(card.casefold() for card in state.cards))
         fits = not what or standing.TEST.search(what) or any(word in what for word in words)
-        _unless(bool(fits), state, what, low)
+        _check_known(bool(fits), state, what, low)
 
 
 def _waits_for_events(rules: Rules, text: str, low: str) -> None:
@@ -132,6 +132,6 @@ def _waits_for_events(rules: Rules, text: str, low: str) -> None:
         raise Refused("unreadable", said(_UNASKED), max(0, low.find(text)) + 1)
 
 
-def _unless(known: bool, state: State, name: str, low: str) -> None:
+def _check_known(known: bool, state: State, name: str, low: str) -> None:
     if not known:
         _thing(state, name, low)

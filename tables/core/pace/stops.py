@@ -108,14 +108,14 @@ def nothing_to_do(rules: Rules, state: State, seat: str) -> bool:
         return not offering.open_lines(rules, state, seat) and all(
             line.split(" ", 1)[0] in words for line in rules.legal(state, seat)
         )
-    return all(line.split(" ", 1)[0] in words for line in offering.each_offered(rules, state, seat))
+    return all(line.split(" ", 1)[0] in words for line in offering.iterate_offers(rules, state, seat))
 
 
 def _is_forced(rules: Rules, state: State, seat: str, decision: Decision) -> bool:
     """K58: whether there is one way only to answer; earlier versions took it of attacks and blocks alone."""
     if state.version < 5:
         return decision.kind in ("attack", "block") and len(decision.options(state, seat)) == 1
-    return decision.says_all(state) and len(set(islice(offering.each_offered(rules, state, seat), 2))) == 1
+    return decision.says_all(state) and len(set(islice(offering.iterate_offers(rules, state, seat), 2))) == 1
 
 
 def known_to_all(rules: Rules, state: State, seat: str) -> bool:
