@@ -281,6 +281,7 @@ EXCUSED = {
     "Authorization: Bearer wg_": "what a script sends",
     "3D &gt; 5E (3D - 4D - 5D - 5E); engage Bob": "an order",
     "SHA-256": "the name of a way to hash",
+    "Mso": "how classes of Outlook begin",
     "· The Coalition Wargame": "the same, behind the title of a page",
 }
 
@@ -301,6 +302,7 @@ FOR_PROGRAMS = (
         "OpenApiParameter",
         "OpenApiExample",
         "compile",
+        "XPath",
         "import_module",
         "cursor",
         "RunSQL",
@@ -414,6 +416,8 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
         yield from ast.walk(node)
     if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
         yield from ast.walk(node)
+    if isinstance(node, ast.Assert) and node.msg is not None:
+        yield from ast.walk(node.msg)
     if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal":
         yield from ast.walk(node)
     for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
@@ -431,7 +435,7 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
 
 def _is_sentence(text: str) -> bool:
     """Whether it has two plain words, or is one with a capital that may stand alone."""
-    if text in {*EXCUSED, *OF_HTTP} or text.startswith(("/", "^", "<", "http", "{%")):
+    if text in {*EXCUSED, *OF_HTTP} or text.startswith(("/", "^", "<", "http", "{%", "-----")):
         return False
     words = text.split()
     plain = [word for word in words if re.fullmatch(r"[“(]?[^\W\d_]+[-’'”).,:;!?]*[^\W\d_]*[.,:;!?”)]*", word)]
