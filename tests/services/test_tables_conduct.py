@@ -357,10 +357,10 @@ def test_a_ruling_that_ends_the_game_waits_for_its_appeal_time_while_the_table_s
         game.post(game.waited(), "pass")
     with pytest.raises(Refused, match="stands still"):
         game.stops("Ana")
-    with pytest.raises(Refused, match="already waits"):
+    with pytest.raises(Refused, match="already waiting"):
         judging.ask(table=game.table, user=person("Bo"), question="Why?", now=game.now)
     for user in ("Ana", "Jo"):
-        with pytest.raises(Refused, match="already waits"):
+        with pytest.raises(Refused, match="already waiting"):
             take_table_back(
                 table=game.table, user=person(user), back=TakingBack(table.entries - 1, "So."), on=table.head,
                 token=user, now=game.now,
