@@ -90,7 +90,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='rejudgement',
             name='state',
-            field=models.CharField(choices=[('proposed', 'locked, waits for a second judge'), ('applied', 'applied'), ('dropped', 'dropped')], default='proposed', max_length=8),
+            field=models.CharField(choices=[('proposed', 'locked, waiting for a second judge'), ('applied', 'applied'), ('dropped', 'dropped')], default='proposed', max_length=8),
         ),
         migrations.AddConstraint(
             model_name='appeal',
