@@ -27,6 +27,7 @@ from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, Troop
 from wargame.rules.mercenaries.defenders import FEW_SOLDIERS
 from wargame.rules.mercenaries.events import Disbanded, MercenaryDecided, OrderedAfterLock, Spawned
 from wargame.rules.mercenaries.outlook import soldiers_of
+from wargame.rules.mercenaries.reasoning import Why
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS
 from wargame.rules.moves.events import Intercepted, JointEngaged, Moved, MovedPartially, Pushed, Refused
 from wargame.rules.posts.notation import read_line
@@ -338,11 +339,11 @@ def defenders_hold_their_towns(turn: PlayedTurn) -> Iterator[str]:
     not, and can get there and faces none, is in it or fights for it after the turn."""
     for army in _where_it_chose_to_be(turn, Faction.TOWN_DEFENDER, with_those_that_stay=True):
         before = turn.before.by_name[army.name]
-        why = _decision_of(turn, army.name).why.text
+        why = _decision_of(turn, army.name).why
         if before.at == before.home and army.at != army.home and soldiers_of(before) >= FEW_SOLDIERS:
             yield f"{army.name} left its town for {army.at}: {why}"
         can = army.home and before.at.distance(army.home) <= RANGE
-        if can and army.at != army.home and not ("waits" in why or "retreats" in why or "stays" in why):
+        if can and army.at != army.home and why.code not in (Why.WAITS, Why.RETREATS, Why.TAKES_REFUGE):
             yield f"{army.name} did not go home to {army.home}: {why}"
 
 

@@ -107,7 +107,9 @@ IN_A_BROWSER = {
         "a fragment that shows what is typed while it is typed; it stores nothing",
     ),
     **dict.fromkeys(("unsent", "strat-draft"), "it keeps what somebody has typed and not sent; a program sends it"),
-    **dict.fromkeys(("notification-push", "notification-device"), "a subscription belongs to a browser"),
+    **dict.fromkeys(
+        ("notification-push", "notification-push-renewed", "notification-device"), "a subscription belongs to a browser"
+    ),
     "judge:battle-next": "it leads to the page of the next battle",
     "judge:battle-blind": "whether pages show names is a judge's own wish",
     "language": "a browser keeps it; a program says Accept-Language with each request",
