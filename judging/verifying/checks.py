@@ -121,6 +121,11 @@ class TurnCheck:
         return self.is_settled and self.rules != self.rules_here
 
     @property
+    def is_wrong(self) -> bool:
+        """Whether it differs, and not because other rules settled it. The chain seals which rules those were."""
+        return bool(self.differences) and not self.has_other_rules
+
+    @property
     def differences(self) -> tuple[str, ...]:
         """What differs, in words; nothing: all is the same."""
         return tuple(self._differences())

@@ -343,7 +343,7 @@ def defenders_hold_their_towns(turn: PlayedTurn) -> Iterator[str]:
         if before.at == before.home and army.at != army.home and soldiers_of(before) >= FEW_SOLDIERS:
             yield f"{army.name} left its town for {army.at}: {why}"
         can = army.home and before.at.distance(army.home) <= RANGE
-        if can and army.at != army.home and why.code not in (Why.WAITS, Why.RETREATS, Why.TAKES_REFUGE):
+        if can and army.at != army.home and why.code not in (Why.WAITS, Why.RETREATS, Why.TAKES_REFUGE, Why.BLOCKED):
             yield f"{army.name} did not go home to {army.home}: {why}"
 
 

@@ -57,8 +57,10 @@ class Command(BaseCommand):
             if verdict.differences and verdict.has_other_rules:
                 settled = f"version {verdict.rules}" if verdict.rules else "an earlier version"
                 self.stdout.write(f"  {settled} of the rules settled it, and this is {verdict.rules_here}")
-        wrong = sum(1 for verdict in verdicts if verdict.differences)
-        self.stdout.write(f"{round}: {len(verdicts)} turns recomputed, {wrong} differ")
+        wrong = sum(verdict.is_wrong for verdict in verdicts)
+        older = sum(bool(verdict.differences) for verdict in verdicts) - wrong
+        by_others = f", {older} were settled by other rules" if older else ""
+        self.stdout.write(f"{round}: {len(verdicts)} turns recomputed, {wrong} differ{by_others}")
         return wrong + self._differing_now(round)
 
     def _differing_now(self, round: Round) -> int:

@@ -48,7 +48,9 @@ class Command(BaseCommand):
     def _recomputed(self, round: Round) -> int:
         """How many turns differ."""
         turns = list(verify_round(round))
-        wrong = sum(1 for turn in turns if turn.differences)
+        wrong = sum(turn.is_wrong for turn in turns)
+        older = sum(bool(turn.differences) for turn in turns) - wrong
+        by_others = f", {older} were settled by other rules" if older else ""
         if turns:
-            self.stdout.write(f"{round}: {len(turns)} turns recomputed, {wrong} differ.")
+            self.stdout.write(f"{round}: {len(turns)} turns recomputed, {wrong} differ{by_others}.")
         return wrong
