@@ -85,7 +85,11 @@ def score_the_waiting_battle(judge: Page) -> None:
         judge.locator(f"[name=number_{place}]").fill("3")
     judge.locator("[name=why]").fill("The plan fits this enemy.")
     judge.locator("[name=narrative]").fill("A hard fight at dawn.")
-    judge.get_by_role("button", name="Lock and roll…").click()
+    judge.get_by_role("button", name="Lock and roll").click()
+    yes = judge.get_by_role("button", name="Yes, lock it and roll")  # asked where a strat goes for a kill or capture
+    yes.or_(judge.locator("#proposal")).first.wait_for()
+    if yes.count():
+        yes.click()
     expect(judge.locator("#proposal")).to_contain_text("won")
     judge.get_by_role("button", name="Publish the result", exact=True).click()
     expect(judge.locator("#result")).to_contain_text("won")
