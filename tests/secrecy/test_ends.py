@@ -19,6 +19,7 @@ SEE_THE_MOST = ("author", "leader", "battle", "mercenary", "administrator")
 WRITTEN = (
     *("The Coalition Wargame", "Judge battle", "trial-judge-battle", "by-invitation", "invitation=", "and, or, not"),
     *("Plan against this enemy", "Use of the land and weather", "Use of its own creatures", "stands on the hill"),
+    *("So it is.", "All in all, enough."),
 )
 """What people wrote, names, addresses and formulas."""
 CODES = ("accept",)
