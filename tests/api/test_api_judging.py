@@ -148,7 +148,7 @@ def test_a_published_battle_is_judged_anew_and_everybody_reads_it_once_it_is_app
     assert anew(due, given, who="Ana").json()["cites"] == "1.3"
     made = anew(due, given)
     assert (made.status_code, made.json()["state"]) == (201, "proposed")
-    assert made.json()["winners_now"] == ["Ana"]
+    assert made.json()["winners_now"] == [], "nobody sees the outcome of a locked score (R58)"
     assert anew(due).json()["count"] == 1
     assert anew(due, who="Ana").json()["count"] == anew(due, who="").json()["count"] == 0
     assert anew(due, {"apply": True}, key=77).status_code == 404
@@ -159,7 +159,7 @@ def test_a_published_battle_is_judged_anew_and_everybody_reads_it_once_it_is_app
     assert (agreed["state"], agreed["by"], agreed["decided_by"]) == ("applied", "Judge battle", "Judge Second")
     assert Result.objects.get().winner == 0
     [public] = anew(due, who="").json()["results"]
-    assert (public["score_before"], public["changes_winner"]) == ("+10 for Gaz", True)
+    assert (public["score_before"], public["winners_now"]) == ("+10 for Gaz", ["Ana"])
     assert [one["text"] for one in public["reasons"]] == [one["text"] for one in SAID]
     dropped = anew(due, {"apply": False}, key=made.json()["id"])
     assert (dropped.status_code, dropped.json()["cites"]) == (409, "R58")
