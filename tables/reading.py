@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import yaml
 
+from wargame.importing.bounded_yaml import LOADER, MOST_DEPTH, load_all
 from wargame.rules.core.saying import marked, said
 
 Data: TypeAlias = str | int | float | bool | None | list["Data"] | dict[str, "Data"]
@@ -16,7 +17,6 @@ Data: TypeAlias = str | int | float | bool | None | list["Data"] | dict[str, "Da
 
 MOST_SIGNS = 2_000_000
 """So long may a file be."""
-MOST_DEPTH = 60
 MOST_NODES = 400_000
 """So many values may a document have when what it refers to is counted each time (`&` and `*` of YAML)."""
 
@@ -39,7 +39,7 @@ def read_yaml(text: str) -> list[Data]:
     """T13: the documents of a YAML text but the empty ones. A bare key `on` (true, for YAML 1.1) is `on`."""
     _refuse_long(text)
     try:
-        return [_plain(document) for document in yaml.load_all(text, _LOADER) if document is not None]
+        return [_plain(document) for document in load_all(text, _Loader) if document is not None]
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         mark = getattr(error, "problem_mark", None)
         if isinstance(error, UnreadableFile):
@@ -82,7 +82,7 @@ PROBLEMS = (
 """What the parser says is wrong, for the catalogues; rarer problems are told as it says them."""
 
 
-class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+class _Loader(LOADER):  # type: ignore[misc]
     """A safe loader that refuses a key that is given twice (YAML itself takes the last one silently)."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
@@ -96,9 +96,6 @@ class _Loader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[mi
             seen.add(named)
         mapping: dict[object, object] = super().construct_mapping(node, deep)
         return mapping
-
-
-_LOADER = _Loader
 
 
 def _refuse_long(text: str) -> None:

@@ -7,6 +7,7 @@ from functools import cache
 import yaml
 from django.conf import settings
 
+from wargame.importing.bounded_yaml import LOADER
 from wargame.rules.core.codec import Json
 
 Row = Json
@@ -17,9 +18,8 @@ FOLDER = settings.BASE_DIR / "fixtures" / "demo"
 @cache
 def read(name: str) -> Row:
     """The content of `fixtures/demo/<name>.yaml`; shared, so nobody changes it."""
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     with (FOLDER / f"{name}.yaml").open(encoding="utf-8") as file:
-        content: Row = yaml.load(file, Loader=loader)
+        content: Row = yaml.load(file, LOADER)
     return content
 
 

@@ -174,6 +174,9 @@ SPLICES = (
     *(b"null", b"[]", b"{}", b"-1", b"1e999", b'"\\u0000"', b'"\\ud800"', b"[" * 50, b"&a", b"*a", b"9" * 400, b"true"),
     *(b"!!python/object:os.system x", b"\xff", b"\xc4\xb0", b'"', b"\x1f\x8b"),
 )
+NESTING = (b"[", b"{", b"a: {", b"- ", b"? ", b"(", b"<div>", b"> ", b"Am 1.1.2020 schrieb a <")
+LONG = 20_000
+"""So often a piece is repeated now and then: for readers that recurse, or whose time grows with the square."""
 VALUES = (b" null", b" 1", b" []", b' {"a":1}', b' ""')
 
 
@@ -213,6 +216,8 @@ def text_of(pieces: Sequence[str]) -> Callable[[Random], str]:
 
     def make(random: Random) -> str:
         text = "".join(random.choices(pieces, k=random.choice((1, 3, 8, 20, 60))))
+        if random.randrange(200) == 0:
+            text += random.choice(pieces) * random.choice((300, LONG))
         for _ in range(random.choice((0, 0, 1, 1, 3))):
             place = random.randrange(len(text) + 1)
             sign = random.choice(ODD) if random.random() < 0.5 else chr(random.randrange(0x110000))
@@ -236,6 +241,9 @@ def damaged(files: Sequence[bytes]) -> Callable[[Random], bytes]:
 
 def _damage(data: bytearray, random: Random) -> None:
     place, how = random.randrange(len(data) + 1), random.randrange(6)
+    if random.randrange(200) == 0:
+        data[place:place] = random.choice((*SPLICES, *NESTING)) * LONG
+        return
     if how == 0 and place < len(data):
         data[place] = random.randrange(256)
     elif how == 1:

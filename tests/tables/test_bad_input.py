@@ -128,6 +128,22 @@ def test_a_deck_of_ten_million_signs_is_refused_at_once():
     assert perf_counter() - begun < 1
 
 
+DEEP = {
+    "flow sequences": "[" * 50_000, "flow mappings": "a: {" * 60_000, "block sequences": "- " * 100_000,
+    "block mappings": "\n".join(" " * level + "a:" for level in range(1_400)), "keys": "? " * 90_000,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
+def test_a_text_nested_too_deeply_is_refused_before_it_is_composed(text):
+    """Composing it would end the process."""
+    begun = perf_counter()
+
+    with pytest.raises(UnreadableFile, match="nested too deeply"):
+        read_yaml(text)
+    assert perf_counter() - begun < 1
+
+
 UNASKED = (
     "attack with #99999 > 11y 1", "block #1 with #1", "target 11y 999", "11y: cast", "soul soul", "energy w from #1",
     "accept 77", "refuse 3", "choose 3", "triggers: Echo", "yes",

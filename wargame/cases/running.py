@@ -19,6 +19,7 @@ from wargame.cases.reading import CaseError, Document
 from wargame.cases.setup import SETUPS, STARTS
 from wargame.cases.turns import TURNS
 from wargame.cases.votes import VOTES
+from wargame.importing.bounded_yaml import load_all
 
 KINDS: dict[str, Kind[Any, Any]] = {
     "turns": TURNS,
@@ -36,14 +37,11 @@ KINDS: dict[str, Kind[Any, Any]] = {
 }
 """The kinds of cases, each by the key that says that a document is of this kind."""
 
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-"""libyaml's, where PyYAML has it, reads ten times as fast."""
-
 
 def read_cases(path: Path) -> Iterator[Document]:
     """The cases of a file, in order. CaseError names the file where it can't be read."""
     try:
-        documents = list(yaml.load_all(path.read_text(encoding="utf-8"), Loader=LOADER))
+        documents = load_all(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CaseError(f"{path}: {error.strerror}") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:

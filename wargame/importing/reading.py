@@ -14,6 +14,7 @@ import ijson
 import yaml
 
 from wargame.importing import mtgjson, scryfall, xmage
+from wargame.importing.bounded_yaml import load_all
 from wargame.importing.cards import LETTERS, BadField, Card, Entry, checked, in_order, type_words
 from wargame.importing.objects import Objects
 from wargame.rules.core.codec import Json
@@ -155,10 +156,10 @@ def _lines(stream: IO[bytes], start: bytes) -> Iterator[bytes]:
 
 def _read_yaml(path: Path, text: bytes) -> Iterator[Row]:
     try:
-        content = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+        [content] = load_all(text)
         rows = [*content["creatures"], *content["legends"]]
         texts = dict(content.get("texts") or {})
-    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError) as error:
+    except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
         raise CardFileError(f"{path} is no list of creatures: {error}. {NEXT_STEP}") from error
     for row in rows:
         entry, rulings = _card(path, read_row, row)
