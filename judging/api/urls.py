@@ -5,7 +5,7 @@ from django.urls import path
 from judging.api import client, docs, index
 
 urlpatterns = [
-    path("api/schema/", docs.schema, name="api-schema"),
+    path("api/schema/", docs.Schema.as_view(), name="api-schema"),
     path("api/client.py", client.client, name="api-client"),
     path("api/docs/", docs.Docs.as_view(), name="api-docs"),
 ]

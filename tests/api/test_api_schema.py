@@ -22,6 +22,7 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from judging.api.base import Pages
+from judging.api.docs import schema_as
 from judging.api.narrowing import OF_A_LIST
 from judging.api.schema import example
 from judging.battles.models import Strat
@@ -149,6 +150,17 @@ def test_the_schema_and_the_docs_are_served(db: None) -> None:
     assert b"http://" not in docs.content
     assert b"https://" not in docs.content
     assert b"SwaggerUIBundle" in Client().get("/api/docs/?script=").content
+
+
+def test_no_address_or_header_makes_the_schema_be_written_again(db: None) -> None:
+    first = Client().get("/api/schema/").content
+    written = schema_as.cache_info().misses
+
+    for number in range(3):
+        asked = Client().get("/api/schema/", {"x": number}, headers={"Accept-Language": "de", "X-Any": str(number)})
+        assert asked.content == first
+    assert Client().get("/api/schema/?format=yaml").content == first
+    assert schema_as.cache_info().misses == written
 
 
 def vote_in(api: Api) -> Vote:
