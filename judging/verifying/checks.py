@@ -122,8 +122,11 @@ class TurnCheck:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it differs, and not because other rules settled it. The chain seals which rules those were."""
-        return bool(self.differences) and not self.has_other_rules
+        """Whether it differs. Of a turn that other rules settled, its outcome may; the chain seals which rules those were."""
+        excused = (
+            (gettext("the position that came of it"), gettext("what happened in it")) if self.has_other_rules else ()
+        )
+        return any(what not in excused for what in self.differences)
 
     @property
     def differences(self) -> tuple[str, ...]:
