@@ -14,12 +14,14 @@ from wargame.version import RULES
 @dataclass(frozen=True, slots=True)
 class Check:
     """R38: one thing that was held against what was published, mostly by hashes; `recomputed` is empty where it can't
-    be recomputed at all. `differs` tells of a difference."""
+    be recomputed at all. `differs` names the difference. `depends_on_rules` marks what other rules may settle
+    otherwise."""
 
     named: Words
     published: str
     recomputed: str
     differs: Words
+    depends_on_rules: bool = False
 
     @property
     def what(self) -> str:
@@ -122,11 +124,10 @@ class TurnCheck:
 
     @property
     def is_wrong(self) -> bool:
-        """Whether it differs. Of a turn that other rules settled, its outcome may; the chain seals which rules those were."""
-        excused = (
-            (gettext("the position that came of it"), gettext("what happened in it")) if self.has_other_rules else ()
+        """Whether something differs that no other rules explain; the chain seals which rules settled the turn."""
+        return any(battle.differences for battle in self.battles) or any(
+            not check.is_same and not (check.depends_on_rules and self.has_other_rules) for check in self.checks
         )
-        return any(what not in excused for what in self.differences)
 
     @property
     def differences(self) -> tuple[str, ...]:

@@ -160,6 +160,7 @@ def _settlement(turn: Turn) -> Iterator[Check]:
         turn.next_hash,
         led_to,
         words("the position that came of it"),
+        depends_on_rules=True,
     )
     stored = read_all(turn.events)
     told = [event_to_json(event) for event in stored]
@@ -169,6 +170,7 @@ def _settlement(turn: Turn) -> Iterator[Check]:
         _hash(told),
         _hash(events),
         words("what happened in it"),
+        depends_on_rules=True,
     )
 
 
