@@ -23,7 +23,8 @@ def load_all(text: str | bytes, loader: Any = LOADER) -> list[Any]:
         if isinstance(event, yaml.CollectionStartEvent):
             depth += 1
             if depth > MOST_DEPTH:
-                raise yaml.MarkedYAMLError(problem=TOO_DEEP, problem_mark=event.start_mark)
+                where: Any = event.start_mark  # libyaml's marks are of another class with the same names
+                raise yaml.MarkedYAMLError(problem=TOO_DEEP, problem_mark=where)
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
     return list(yaml.load_all(text, loader))
