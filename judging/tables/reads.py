@@ -236,9 +236,9 @@ class TableView:
         return JUDGE if self.judge is not None else self.letter
 
     @property
-    def beat_minutes(self) -> int:
-        """T10.4: minutes from beat to beat; 0 where there is none."""
-        return max(1, self.beat // 60) if self.beat else 0
+    def beat_length(self) -> timedelta:
+        """T10.4: the time from beat to beat."""
+        return timedelta(seconds=self.beat)
 
     @cached_property
     def seat(self) -> Seat | None:

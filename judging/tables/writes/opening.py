@@ -44,7 +44,8 @@ MOST_OPEN = 10
 LONGEST_WORD = 200
 SHORTEST_TIME, LONGEST_TIME = timedelta(minutes=5), timedelta(days=14)
 MOST_LEAVE = 30
-SHORTEST_BEAT, LONGEST_BEAT = 60, 900
+SHORTEST_BEAT, LONGEST_BEAT = 10, 900
+"""In seconds. The task that looks for beats runs every ten seconds."""
 _NAME = re.compile(r"[^\W_](?:[\w' .-]*[\w'.-])?")
 _VALUE = re.compile(r"[0-9a-f]{64}")
 PLACES = {"kryptik": (2, 6), "seize": (2, 4), "altered": (2, 2), "free": (2, 6)}
@@ -121,9 +122,9 @@ def lay_out(plan: TablePlan, user: User, now: datetime, *, drafts: bool = False)
 
 
 def beat_of(plan: TablePlan) -> int:
-    """T10.4: seconds from beat to beat, on which private answers are given: a quarter of an hour, and where decisions
-    have little time a tenth of that."""
-    return min(LONGEST_BEAT, max(SHORTEST_BEAT, int(plan.decision_time.total_seconds()) // 10))
+    """T10.4: seconds between the moments at which private answers are given: a sixtieth of the time for a decision, so
+    that players who sit at a quick table together need not wait."""
+    return min(LONGEST_BEAT, max(SHORTEST_BEAT, int(plan.decision_time.total_seconds()) // 60))
 
 
 def stops_of(plan: TablePlan) -> str:
