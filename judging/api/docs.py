@@ -26,6 +26,7 @@ class Schema(SpectacularAPIView):
 
     authentication_classes = ()
 
+    @extend_schema(exclude=True)
     def get(self, request: Request, *args: object, **kwargs: object) -> HttpResponse:
         renderer = request.accepted_renderer
         return HttpResponse(schema_as(renderer.format), content_type=renderer.media_type)
