@@ -10,10 +10,12 @@ import pytest
 
 from tables.core import engine
 from tables.core.entries import Entry
+from tables.core.events import Event
 from tables.core.lists.cardlist import read_list
 from tables.core.offering import offered
 from tables.core.pace import stops
 from tables.core.play import Rules
+from tables.core.state import State
 from tables.core.stepping import step
 from tables.core.views import SPECTATOR, view
 from tables.games.altered.rules import ALTERED
@@ -72,8 +74,8 @@ GIVEN = {
         "turn: {number: 2, of: A, at: afternoon}, A: {hero: [%s]}",
         """
   - {name: Bell, type: character, cost: {hand: 0, reserve: 0}, stats: [1, 1, 1], abilities: [
-      {when: {moved: self}, do: [{move: self, to: other expedition}]},
-      {when: {enters: self}, do: [{move: self, to: other expedition}]}]}
+      {when: {enters: self}, do: [{give: asleep, to: self}]},
+      {when: {status given: self}, do: [{remove: asleep, from: self}, {give: asleep, to: self}]}]}
 """,
         "{turn: {number: 2, of: A, at: afternoon}, A: {hand: [Bell]}, B: {}}",
         "play Bell to hero",
@@ -110,27 +112,40 @@ def test_a_card_that_asks_for_itself_has_a_number_and_soon(game: str) -> None:
     assert perf_counter() - begun < 5
 
 
-@pytest.mark.parametrize("game", GIVEN)
-def test_an_endless_loop_of_triggers_stops_and_somebody_is_asked(game: str) -> None:
-    """1.4.6: a reaction of Altered stops at its hundredth time of the day; in Seize a judge is called."""
+def looped(game: str) -> tuple[State, list[Event]]:
+    """The state after the line that starts a game's loop, once nobody is asked for priority, and what happened."""
     given = GIVEN[game]
     state, _ = table(game, given.loop, given.place)
     usual = stops.default(given.rules)
     state = replace(state, seats=tuple(replace(seat, stops=usual) for seat in state.seats))
-    begun = perf_counter()
     outcome = step(given.rules, state, Entry("act", "A", (given.starts,)))
     assert outcome.reason is None, outcome.reason
-    state = outcome.state
+    events = list(outcome.events)
     for number in range(1500):
-        seats, kind = engine.waits_for(state)
-        if kind == "manual" or (kind != "priority" and state.decision is not None and game == "seize"):
+        seats, kind = engine.waits_for(outcome.state)
+        if kind != "priority":
             break
-        if game == "altered" and kind == "turn" and seats == ("B",):
-            break
-        state = step(given.rules, state, Entry("tick", seats[0], (), number)).state
-    seats, kind = engine.waits_for(state)
+        outcome = step(given.rules, outcome.state, Entry("tick", seats[0], (), number))
+        events.extend(outcome.events)
+    return outcome.state, events
 
-    assert (seats, kind) == ((("A",), "manual") if game == "seize" else (("B",), "turn"))
+
+def test_a_judge_is_called_for_an_endless_loop_of_triggers_in_seize() -> None:
+    begun = perf_counter()
+    state, _ = looped("seize")
+
+    assert engine.waits_for(state) == (("A",), "manual")
+    assert perf_counter() - begun < 5
+
+
+def test_a_reaction_of_altered_stops_at_its_hundredth_time_of_the_day() -> None:
+    """1.4.6."""
+    begun = perf_counter()
+    state, events = looped("altered")
+
+    assert sum(event.kind == "status gone" for event in events) == 100
+    assert [event.cites for event in events if event.kind == "not activated"] == [("1.4.6.c",)]
+    assert engine.waits_for(state)[1] == "dusk"
     assert perf_counter() - begun < 5
 
 

@@ -15,6 +15,7 @@ from tables.core.entries import Entry, Logged
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.log.folding import fold
 from tables.core.log.opening import Given
+from tables.core.offering import offered
 from tables.core.proof.draws import commitment
 from tables.core.reasons import Reason
 from tables.core.state import Options
@@ -136,8 +137,8 @@ def test_a_free_table_begins_and_goes_on_by_entries_alone(cards):
     assert last.table.turn.of == "B"
 
 
-@pytest.mark.parametrize(("state", "offered"), [({}, True), ({"engaged": True}, False), ({"weary": True}, False)])
-def test_an_ability_is_offered_only_where_its_citizen_may_engage_for_it(state, offered):
+@pytest.mark.parametrize(("state", "is_offered"), [({}, True), ({"engaged": True}, False), ({"weary": True}, False)])
+def test_an_ability_is_offered_only_where_its_citizen_may_engage_for_it(state, is_offered):
     """8.1: what is offered is not refused, and who can do nothing is not asked."""
     bowman = {
         "name": "Bowman", "type": "citizen", "attack": 1, "defense": 1,
@@ -152,4 +153,4 @@ def test_an_ability_is_offered_only_where_its_citizen_may_engage_for_it(state, o
         "expect": {},
     })  # fmt: skip
 
-    assert ("use #1" in offered(KRYPTIK, run.state, "A")) is offered
+    assert ("use #1" in offered(KRYPTIK, run.state, "A")) is is_offered
