@@ -14,6 +14,7 @@ from pytest_django.live_server_helper import LiveServer
 
 from judging.tables.models import Table
 from tests.pages.looking import fits
+from tests.pages.picking import submit_first_picks
 from tests.services.tables_of_tests import Game, appoint, person
 from tests.services.test_tables_agreeing import seated
 
@@ -78,7 +79,7 @@ def first_orbs(page: Page) -> None:
     picks = page.locator(".ct-picking input[type=checkbox]")
     for place in (0, 2, 4):
         picks.nth(place).check()
-    page.get_by_role("button", name="Choose these").click()
+    page.locator(".ct-picking").get_by_role("button", name="Mana", exact=True).click()
     expect(page.get_by_text("Posted: entry")).to_be_visible()
 
 
@@ -99,14 +100,10 @@ def rest_of_day(game: Game, pages: dict[str, Page], until: int) -> None:
             return
         page = pages[game.waited()]
         page.goto(page.url.partition("#")[0])
-        picking = page.locator(".ct-picking")
-        if picking.count():
-            for group in picking.locator("fieldset").all():
-                for place in range(int(group.get_attribute("data-picks") or 0)):
-                    group.locator("input").nth(place).check()
-            page.get_by_role("button", name="Choose these").click()
+        button = page.locator("#ct-acts button").first
+        if not button.is_visible():
+            submit_first_picks(page.locator(".ct-fill[open] .ct-picking").first)
         else:
-            button = page.locator("#ct-acts button").first
             button.click()
             if page.get_by_role("button", name="Post it").is_visible():
                 page.get_by_role("button", name="Post it").click()

@@ -14,6 +14,7 @@ from judging.tables.cards.decks import save_deck
 from judging.tables.models import CardList, DeckVersion, Seat, Table
 from judging.tables.reads import TableView
 from judging.tables.writes import opening
+from tests.pages.picking import submit_picks
 from tests.pages.test_whole_table_browser import PHONE, Player, browse, sits_down, waited
 from tests.services.tables_of_tests import WORDS, Game, opened, person, sit
 
@@ -98,6 +99,9 @@ def test_two_people_play_a_standard_game_to_its_end_by_what_the_pages_offer(brow
         players[name].page.goto(f"/tables/{SLUG}/")
         if line == "enough" or line.startswith("plunder"):
             writes(players[name], line)
+        elif line.startswith("discard"):
+            form = players[name].page.locator(".ct-fill[open] .ct-picking")
+            submit_picks(form, line.removeprefix("discard ").split(", "))
         else:
             players[name].press(f'#ct-acts button[value="{line}"]')
         expect(players[name].page.get_by_text("Posted: entry")).to_be_visible()

@@ -76,7 +76,7 @@ def test_two_people_play_one_by_mouse_and_keys_one_on_a_phone(visit: Open, game:
         turn.get_by_role("button", name="Post it").tap()
     expect(turn.locator(".ct-side--own .ct-chip")).to_have_count(1)
     expect(other.locator(".ct-side--theirs .ct-chip")).to_have_count(1, timeout=15_000)
-    expect(other.locator("[data-act]:not([data-act=concede])")).to_have_count(0)
+    expect(other.locator("[data-act]:not([data-act=concede], [data-act=draw])")).to_have_count(0)
 
 
 def test_cards_are_walked_through_opened_and_left_by_keys_and_p_asks_before_it_passes(visit: Open, game: Game) -> None:
