@@ -242,7 +242,8 @@ def test_a_card_table_that_waits_for_a_player_of_the_round_is_to_be_done(game: G
 
     Table.objects.update(beat_at=game.world.turn.opened_at + 9 * HOUR)
     assert "A card table" not in my_turn(game, "Ana")
-    Table.objects.update(beat_at=None, state="cutting", question="What does it do?")
+    still = {"question": "What does it do?", "still_until": game.world.turn.opened_at + 72 * HOUR}
+    Table.objects.update(beat_at=None, state="cutting", **still)
     Seat.objects.filter(name="Ana").update(cut="")
     assert "A card table waits for your cut word: At the harbour." in my_turn(game, "Ana")
 

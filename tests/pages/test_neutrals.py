@@ -82,7 +82,7 @@ def test_nobody_but_the_mercenary_judges_knows_an_order_before_it_is_carried_out
 def test_the_ledger_tells_every_decision_with_its_guideline_after_the_settlement(game: Game) -> None:
     settle(game)
     page = ledger(game)
-    assert "Wolfpack attacks Gaz, the weakest army in range: 220 to 18,500. 6.3.1 R52" in page
+    assert "Wolfpack set out to attack Gaz, the weakest army in range: 220 to 18,500. 6.3.1 R52" in page
     assert "ordered by Judge mercenary" in page
     assert "By the guideline it would have been 5G > 3F; engage Gaz." in page
     assert "engage Ike: it is not weaker: 48,500 to 18,500" in page

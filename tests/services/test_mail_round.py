@@ -103,7 +103,7 @@ def test_two_turns_are_played_by_mail_alone(world: World, office: PostOffice) ->
     office.send(mail(world, "Hex", "20F > > 21F"), "hex@home.example")
     assert fetched(now) == ["done", "done", "refused"]
     assert fetched(now) == [], "a mail that was carried out is not fetched again"
-    assert "no orders:\n  To arms!" in str(answers(office, "Ana")[0])
+    assert "because they aren't orders:\n  To arms!" in str(answers(office, "Ana")[0])
     assert "not read as an order" in str(answers(office, "Hex")[0])
     office.send(mail(world, "Hex", "Hex: 20F > 21F", number=2), "hex@home.example")
     sealed = world.turn.lock_at - timedelta(minutes=30)

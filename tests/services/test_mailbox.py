@@ -64,7 +64,7 @@ def test_a_mail_is_posted_and_the_answer_says_how_each_line_was_understood(world
     assert texts() == [ORDER]
     [answer] = answers()
     assert "1. Ana: 3D > 4D" in answer
-    assert "no orders:\n  Good luck to all." in answer
+    assert "because they aren't orders:\n  Good luck to all." in answer
 
 
 def test_quotes_and_signatures_are_cut(world: World, now: datetime) -> None:

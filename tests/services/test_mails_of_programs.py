@@ -250,7 +250,7 @@ def test_of_a_strat_under_another_subject_nothing_but_orders_is_posted(war: Worl
     text = "We wait behind the hill.\nBlackened Mirror: hold\nThe top slot goes for the kill.\nCarrion Call: hold"
     send(war, subject, text, war.turn.opened_at + HOUR, "Xarthul")
     assert stored() == ["Blackened Mirror: hold\nCarrion Call: hold"]
-    assert "no orders:\n  We wait behind the hill.\n  The top slot goes for the kill." in answers()[-1]
+    assert "because they aren't orders:\n  We wait behind the hill.\n  The top slot goes for the kill." in answers()[-1]
 
 
 def test_what_stands_below_a_line_like_a_signatures_is_part_of_a_strat(war: World) -> None:

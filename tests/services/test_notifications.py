@@ -440,6 +440,8 @@ ANYTHING = {
     "by": "Ben",
     "of": "Ana",
     "judge": "Ben",
+    "dismisses": False,
+    "role": "battle",
     "old": "Ann",
     "new": "Ana",
     "table": "Friday",
@@ -475,6 +477,7 @@ def test_every_kind_is_told_of_something() -> None:
     made = {NewsKind[name] for name in named} | {kind for kind, _ in ARMY_KINDS.values()}
     made |= {NewsKind(f"appeal.{act}") for act in ACTS}
     made |= {NewsKind(f"{who}.{how}") for who in ("player", "judge") for how in ("barred", "let_in")}
+    made |= {NewsKind(f"judge.head_{how}") for how in ("offered", "accepted", "declined", "withdrawn", "lapsed")}
     assert made == set(NewsKind)
 
 

@@ -203,6 +203,8 @@ SILENT = {
     "append": "A chain is the record itself (R38).",
     "chain_verdict": "Reads, and keeps what it found for a while.",
     "forget_waiting": "A number that is counted anew; no row is written.",
+    "renew": "The push address of a browser is its owner's alone.",
+    "lapse_of_table": "A notification is its reader's alone.",
     "lapse": "What somebody was told and need not read any more is his alone.",
     "give_army": "A page: the request that it sends is recorded.",
     "keep_unsent": "Kept for its writer alone.",
@@ -243,7 +245,8 @@ SILENT = {
     **dict.fromkeys(
         ("open_table", "sit_down", "hand_in_cut", "give_up", "post", "carry_out", "tick", "beat_table", "add_entry")
         + ("append_link", "keep_told", "name_judge", "dismiss_judge_of_table", "ask", "take_question_back", "rule")
-        + ("never_begun", "offer_agreements")
+        + ("never_begun", "offer_agreements", "lapse_question", "hold_ending", "withdraw_ending", "drop_ending")
+        + ("carry_out_ending", "end_table", "act_on_draw", "answer_proposal")
         + ("lay_out", "seat_at", "begin_match", "next_game"),
         "A card table has a log of its own, each entry bound to the one before it.",
     ),
@@ -254,7 +257,7 @@ SILENT = {
     **dict.fromkeys(
         ("keep_act", "keep_hours", "announce_leave", "end_leave", "choose_after_misses", "give_time", "take_seat_over")
         + ("end_searches", "reckon_anew", "sanction", "lift_sanction", "lodge_at_table", "take_back_at_table")
-        + ("pass_on_at_tables", "answer_at_table", "hide_at_table", "decide_at_table"),
+        + ("pass_on_at_tables", "take_appeal_over", "answer_at_table", "hide_at_table", "decide_at_table"),
         "A card table has a record of its own of what people did there, to which is only added.",
     ),
     **dict.fromkeys(

@@ -20,7 +20,7 @@ from judging.tables.notifying import notify
 from judging.tables.proof.checks import checks_of
 from judging.tables.proof.files import proof_of
 from judging.tables.writes import judging, opening, posting
-from judging.tables.writes.draws import say_draw
+from judging.tables.writes.draws import act_on_draw
 from judging.tables.writes.naming import name_judge
 from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, running, sit
 
@@ -238,7 +238,7 @@ def test_who_takes_a_seat_over_has_agreed_to_no_draw_and_no_judge(game: Game) ->
     run_out(game, "Bo")
     person("Jo")
     choose(game, "Ana", "sought")
-    say_draw(table=game.table, user=person("Bo"), does="offer", now=game.now)
+    act_on_draw(table=game.table, user=person("Bo"), does="offer", now=game.now)
     name_judge(table=game.table, by=person("Bo"), username="jo", name="Jo", now=game.now)
     take_seat_over(table=game.table, user=person("Cy"), letter="B", name="Cy", now=game.now)
     seen = game.view("Ana")

@@ -88,8 +88,9 @@ def _other_card(proof: dict[str, Any]) -> None:
 
 
 def _no_default(proof: dict[str, Any]) -> None:
-    proof["draft"]["drafters"][0]["picks"][-1].update(by_default=True)
-    proof["draft"]["drafters"][1]["picks"][3].update(by_default=True)
+    for drafter in proof["draft"]["drafters"]:
+        for each in drafter["picks"]:
+            each.update(by_default=True)
 
 
 def _other_pool(proof: dict[str, Any]) -> None:
