@@ -49,7 +49,8 @@ class Entry:
     seat: str = ""
     """`tick`: whose time is over; `look`: whose cards the judge sees; `end`: who has won."""
     what: str = ""
-    """`tick`: `time` (a default is played) or `beat` (what was settled beforehand is carried out)."""
+    """`tick`: `time` (a default is played) or `beat` (what was settled beforehand is carried out); `end`: `draw`, if the
+    players agreed to one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ class Logged:
     | `ruling` | judge | `lines` (one), `cites`, `reason` | |
     | `look` | judge | `seat reason` | |
     | `rewind` | A or judge | `to fresh reason` | |
-    | `end` | service | `won cites reason` | |
+    | `end` | service | `won what cites reason` | |
 
     A service may add `on` (the head of the chain that the author saw) to any `args`; it changes nothing here.
     """

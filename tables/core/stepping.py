@@ -76,7 +76,7 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
         case "tick":
             _tick(play, entry)
         case "end":
-            play.end(_winner(play.state, entry.seat), entry.cites or "end")
+            play.end(_winner(play.state, entry.seat), entry.cites or "end", draw=entry.what == "draw")
         case "rewind":
             raise Refused("rewind", said("a rewind is carried out with what the log says of the entry before"))
     answering.automatic(play, beat=entry.what == "beat")

@@ -124,6 +124,8 @@ def link_of(said: Said, *, on: str = "", token: str = "") -> Link:
     args |= {name: value for name in ("cites", "reason", "to", "fresh") if (value := getattr(said, name))}
     if said.kind == "tick":
         args |= {"what": said.what or "time"} | ({} if said.what == "beat" else {"seat": said.seat or said.by})
+    elif said.what:
+        args["what"] = said.what
     elif said.seat:
         args["won" if said.kind == "end" else "seat"] = said.seat
     return Link(said.kind, {**args, "on": on} if on else args, token=token)

@@ -63,7 +63,8 @@ def act_on_draw(*, table: Table, user: User, does: str, now: datetime) -> str:
         held.save()
         return gettext("You agreed to a draw. Some players haven't agreed yet.")
     close_draw(held, now)
-    carry_out(held, seats, SERVICE, Said("end", "service", cites=RULE, reason=Ending.DRAW_AGREED.code), now)
+    end = Said("end", "service", cites=RULE, reason=Ending.DRAW_AGREED.code, what="draw")
+    carry_out(held, seats, SERVICE, end, now)
     return gettext("The game is a draw.")
 
 
