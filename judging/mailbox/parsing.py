@@ -32,6 +32,8 @@ LOOP_HEAD = "X-Wargame-Letter"
 TOKEN = re.compile(r"\+([a-z0-9]{24,40})@")
 HEAD = re.compile(r"\b[0-9a-f]{12,64}\b")
 MOST_HEADS = 20
+UNREADABLE = (ValueError, LookupError, AttributeError, TypeError, AssertionError, RecursionError)
+"""What Python's mail parser raises for damaged or hostile mails."""
 HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
 
 
@@ -60,7 +62,7 @@ def said(head: Message, name: str) -> str:
     """A line of the head as text; empty if there is none, or it can't be read."""
     try:
         return _in_words(name, head.get(name, ""))
-    except (ValueError, LookupError, IndexError, AttributeError, TypeError):
+    except UNREADABLE:
         return ""
 
 
@@ -68,7 +70,7 @@ def all_said(head: Message, name: str) -> list[str]:
     """All lines of that name, the topmost first: servers add theirs on top."""
     try:
         return [_in_words(name, each) for each in (head.get_all(name) or [])[:20]]
-    except (ValueError, LookupError, IndexError, AttributeError, TypeError):
+    except UNREADABLE:
         return []
 
 
@@ -140,7 +142,7 @@ def written_in(raw: bytes, ours: Collection[str] = ()) -> WrittenMail:
         body = body_of(mail)
         text, whole = body.text(), body.whole()
         subject = said(mail, "Subject")
-    except (LookupError, ValueError, AttributeError, TypeError, KeyError, RecursionError) as error:
+    except UNREADABLE as error:
         raise unreadable from error
     heads = dict.fromkeys(HEAD.findall(f"{subject} {whole}".lower()))
     return WrittenMail(

@@ -152,7 +152,7 @@ def receive(raw: bytes, now: datetime) -> ReceivedMail:
     try:
         head = parsing.head_of(raw)
         digest, tokens = parsing.digest_of(head, raw), parsing.tokens_of(head)
-    except (ValueError, LookupError, AttributeError, TypeError, AssertionError):
+    except parsing.UNREADABLE:
         return _log(None, hashlib.sha256(raw).hexdigest(), len(raw), Outcome.UNREADABLE, now)
     box = _box(tokens[:5])
     before = ReceivedMail.objects.filter(digest=digest).first()
@@ -257,6 +257,15 @@ def _box(tokens: Sequence[str]) -> Box | None:
         return PlayersBox(address.player)
     seat = seat_of_token(tokens)
     return SeatsBox(seat) if seat is not None else None
+
+
+def set_aside(raw: bytes, now: datetime) -> bool:
+    """Notes that a mail failed with an unexpected error; true at the second time, when it is not to be tried again."""
+    digest = hashlib.sha256(b"failed " + raw[: parsing.LARGEST]).hexdigest()
+    if ReceivedMail.objects.filter(digest=digest).exists():
+        return True
+    _log(None, digest, len(raw), Outcome.UNREADABLE, now)
+    return False
 
 
 def prune_mails(now: datetime) -> None:

@@ -16,6 +16,7 @@ from pytest_django import Settings
 
 from judging.accounts.models import note_bounce
 from judging.battles.models import Battle, Result, Strat
+from judging.game import locking
 from judging.game.positions import position_of
 from judging.letters import sending
 from judging.letters.models import Letter
@@ -159,9 +160,40 @@ def test_a_mail_that_breaks_stays_in_the_box_and_keeps_nobody_elses_from_being_r
     assert Post.objects.count() == 2
 
 
+def test_a_mail_that_fails_twice_is_set_aside(
+    world: World, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = world.turn.opened_at + HOUR
+    office.send(mail(world, "Ana", "Ana: 3D > 4D"), "ana@home.example")
+    monkeypatch.setattr(writes, "act_of", lambda *mail: 1 / 0)
+    assert fetched(now) == ["left", "unread"]
+    assert fetched(now) == ["unreadable"]
+    assert fetched(now) == []
+
+
+def test_a_mail_that_only_waits_for_the_database_is_never_set_aside(
+    world: World, office: PostOffice, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = world.turn.opened_at + HOUR
+    office.send(mail(world, "Ana", "Ana: 3D > 4D"), "ana@home.example")
+    with monkeypatch.context() as patched:
+        patched.setattr(writes, "act_of", busy)
+        for _ in range(3):
+            assert fetched(now) == ["left", "unread"]
+    assert fetched(now) == ["done"]
+
+
+def busy(*mail: object) -> None:
+    raise locking.Busy(passes=True)
+
+
 @pytest.mark.parametrize("breaks", [False, True])
 def test_a_mail_servers_pipe_is_asked_to_try_again_and_never_fails(
-    world: World, office: PostOffice, monkeypatch: pytest.MonkeyPatch, breaks: bool
+    world: World,
+    office: PostOffice,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    breaks: bool,
 ) -> None:
     raw = mail(world, "Ana", "Ana: 3D > 4D").as_bytes()
     monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(raw)))
@@ -172,7 +204,10 @@ def test_a_mail_servers_pipe_is_asked_to_try_again_and_never_fails(
     monkeypatch.setattr(writes, "act_of", lambda *mail: 1 / 0)
     with pytest.raises(SystemExit) as ended:
         call_command("receive_mail")
-    assert (ended.value.code, ReceivedMail.objects.count()) == (75, 0)
+    assert (ended.value.code, Post.objects.count()) == (75, 0)
+    monkeypatch.setattr("sys.stdin", TextIOWrapper(BytesIO(raw)))
+    call_command("receive_mail")
+    assert "unreadable" in capsys.readouterr().out
 
 
 def test_whoever_forges_a_sender_moves_nobody(world: World, office: PostOffice, settings: Settings) -> None:

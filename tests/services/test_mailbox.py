@@ -67,6 +67,14 @@ def test_a_mail_is_posted_and_the_answer_says_how_each_line_was_understood(world
     assert "because they aren't orders:\n  Good luck to all." in answer
 
 
+@pytest.mark.parametrize("name", ["To", "From", "Cc", "Reply-To", "Authentication-Results", "Content-Type", "Subject"])
+def test_a_head_that_pythons_parser_breaks_on_is_an_outcome_like_another(
+    world: World, now: datetime, name: str
+) -> None:
+    raw = f"{name}: {'(' * 1_000}\n".encode() + mail(world, now)
+    assert receive(raw, now).outcome in ("unknown", "done", "unreadable", "automatic", "refused")
+
+
 def test_quotes_and_signatures_are_cut(world: World, now: datetime) -> None:
     quoted = "On Mon, 2 Mar 2026 at 10:00, The War <x@y.example> wrote:\n> Gaz: 1A > 2B\n"
     text = f"{ORDER}\n\n-- \nAna of the Hills\n\n{quoted}"

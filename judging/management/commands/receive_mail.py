@@ -11,11 +11,13 @@ from urllib.parse import unquote, urlsplit
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import OperationalError
 from django.utils import timezone
 from imap_tools import ImapToolsError, MailBox, MailBoxUnencrypted, MailMessageFlags
 
+from judging.game.locking import Busy
 from judging.mailbox.parsing import LARGEST
-from judging.mailbox.writes import prune_mails, receive
+from judging.mailbox.writes import prune_mails, receive, set_aside
 
 MOST_FETCHED = 100
 """Mails that one run fetches."""
@@ -44,10 +46,8 @@ class Command(BaseCommand):
     def _pipe(self, raw: bytes) -> None:
         """Carries out one mail. Never a failure for good: a mail server would send that back to a sender who may be
         forged. After LATER it keeps the mail and tries again."""
-        try:
-            outcome = receive(raw, timezone.now()).outcome
-        except Exception:
-            logger.exception("A mail could not be carried out; its server is asked to try again.")
+        outcome = outcome_of(raw)
+        if outcome is None:
             sys.exit(LATER)
         self.stdout.write(outcome)
 
@@ -69,17 +69,31 @@ class Command(BaseCommand):
             raise CommandError(told) from None
 
     def _one(self, box: MailBox | MailBoxUnencrypted, number: str) -> str:
-        """Reads one mail, and marks it as read when it is carried out: whoever dies before has it again, and a mail
-        that comes again is known. One that breaks stays unread, and keeps nobody else's from being read."""
+        """Reads one mail, and marks it as read when it was carried out or failed twice: a process that is killed before
+        that gets it again, and a mail that comes again is known."""
         status, found = box.client.uid("fetch", number, f"(BODY.PEEK[]<0.{LARGEST + 1}>)")
         raw = next((bytes(part[1]) for part in found if isinstance(part, tuple)), b"")
-        try:
-            outcome = receive(raw, timezone.now()).outcome if status == "OK" and raw else "unreadable"
-        except Exception:
-            logger.exception("A mail could not be carried out; it stays unread.")
+        outcome = outcome_of(raw) if status == "OK" and raw else "unreadable"
+        if outcome is None:
             return LEFT
         box.flag([number], [MailMessageFlags.SEEN], True)
         return outcome
+
+
+def outcome_of(raw: bytes) -> str | None:
+    """What became of a mail; None if it must be tried again. A mail that fails twice with an unexpected error is set
+    aside, so that it can't keep others from being read. While the database is away, nothing counts."""
+    try:
+        return receive(raw, timezone.now()).outcome
+    except (Busy, OperationalError):
+        logger.exception("A mail has to wait for the database. It will be tried again.")
+        return None
+    except Exception:
+        if set_aside(raw, timezone.now()):
+            logger.exception("A mail failed twice and was set aside.")
+            return "unreadable"
+        logger.exception("A mail failed. It will be tried once more.")
+        return None
 
 
 def read_bounded(source: BinaryIO) -> bytes:
