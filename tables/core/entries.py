@@ -49,8 +49,8 @@ class Entry:
     seat: str = ""
     """`tick`: whose time is over; `look`: whose cards the judge sees; `end`: who has won."""
     what: str = ""
-    """`tick`: `time` (a default is played) or `beat` (what was settled beforehand is carried out); `end`: `draw`, if the
-    players agreed to one."""
+    """`tick`: `time` (a default is played) or `beat` (what was settled beforehand is carried out).
+    `end`: `draw` if the players agreed to one."""
 
 
 @dataclass(frozen=True, slots=True)
