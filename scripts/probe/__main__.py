@@ -1,15 +1,19 @@
 """Throw mutated input at every parser and say what breaks: `make probe`, `make probe ARGS="100000 orders --seed 7"`.
 
 A parser answers whatever it is given with a value or with its own kind of refusal. Anything else that it raises is a
-page that breaks down, or a round that stops; each is told once, with the input that did it. Exits with 1 if there was
-any. Nothing is stored: only the round files need a database's tables, and those are asked for their shape alone.
+page that breaks down, or a round that stops; each is told once, with the input that did it. An input that takes more
+than LONGEST seconds, or more than MEMORY bytes of the process, broke it, too. Exits with 1 if there was any. Nothing is
+stored: only the round files need a database's tables, and those are asked for their shape alone.
 """
 
 from __future__ import annotations
 
 import argparse
 import collections
+import faulthandler
 import os
+import resource
+import signal
 import sys
 import time
 import traceback
@@ -24,8 +28,15 @@ SLOW = 1.0
 """Seconds of one input that are worth a word."""
 
 
+LONGEST = 5.0
+MEMORY = 2 * 2**30
+
+
 def main() -> int:
     """Run the probes; 0 if nothing broke."""
+    faulthandler.enable()
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGALRM, too_long)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
     import django
 
@@ -45,6 +56,11 @@ def main() -> int:
     return 1 if any(broken) else 0
 
 
+def too_long(*signalled: object) -> None:
+    """The alarm of an input that takes too long."""
+    raise TimeoutError(f"more than {LONGEST:.0f} seconds")
+
+
 def probe(name: str, inputs: int, seed: int) -> int:
     """So many inputs for one parser; how many of them broke it."""
     from scripts.probe.parsers import PARSERS
@@ -55,6 +71,7 @@ def probe(name: str, inputs: int, seed: int) -> int:
     for _ in range(inputs):
         given = parser.make(random)
         start = time.perf_counter()
+        signal.setitimer(signal.ITIMER_REAL, LONGEST)
         try:
             parser.read(given)
         except parser.refuses:
@@ -65,6 +82,8 @@ def probe(name: str, inputs: int, seed: int) -> int:
             if seen[key] == 1:
                 print(f"{name}: {key}: {ascii(given)[:300]}", flush=True)
                 traceback.print_exc()
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
         slowest = max(slowest, time.perf_counter() - start)
     took = time.perf_counter() - begun
     word = " (slow)" if slowest > SLOW else ""
