@@ -79,7 +79,7 @@ def first_orbs(page: Page) -> None:
     picks = page.locator(".ct-picking input[type=checkbox]")
     for place in (0, 2, 4):
         picks.nth(place).check()
-    page.locator(".ct-picking").get_by_role("button", name="Mana", exact=True).click()
+    page.locator(".ct-picking").get_by_role("button", name="Put into the Mana zone").click()
     expect(page.get_by_text("Posted: entry")).to_be_visible()
 
 

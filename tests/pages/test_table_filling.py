@@ -8,6 +8,7 @@ import pytest
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
+from judging.tables.board.acts import LineNames, acts_of
 from judging.tables.board.filling import line_of
 from judging.tables.board.shapes import Pick, Picking, PickPart
 from judging.tables.board.showing import board_of
@@ -17,6 +18,7 @@ from tables.core.views import view
 from tables.games import RULES
 from tables.positions import lay_out
 from tables.reading import read_yaml
+from tests.services.tables_of_tests import running
 from tests.tables.test_what_is_offered import CHOICES
 
 
@@ -61,6 +63,41 @@ def test_a_button_names_what_it_gives_for_a_cost(board):
 
     assert labels["use #1; sacrifice #2"] == "Use Saint #1, sacrificing Gull #2"
     assert labels["cast Toll; sacrifice #1"] == "Cast Toll sacrificing Saint #1"
+
+
+@pytest.mark.parametrize(
+    ("game", "lines", "labels"),
+    [
+        ("kryptik", ("11y: ability; target #3", "11y: ability; target #4"),
+         ("Use its 11 year ability at Gull #3", "Use its 11 year ability at Bull #4")),
+        ("kryptik", ("yes; sacrifice #3", "yes; sacrifice #4", "yes"),
+         ("Yes, sacrificing Gull #3", "Yes, sacrificing Bull #4", "Yes")),
+        ("kryptik", ("recursion: Toll",), ("Put back Toll",)),
+        ("seize", ("equip #3 with #4", "equip #3 with #5"),
+         ("Equip Gull #3 with Bull #4", "Equip Gull #3 with Saint #5")),
+        ("seize", ("unequip #3: #4", "unequip #3: #5"), ("Unequip Gull #3: Bull #4", "Unequip Gull #3: Saint #5")),
+        ("seize", ("treasure Toll", "treasure face down Toll"), ("Treasure: Toll", "Treasure: Toll, face down")),
+        ("altered", ("quick #3; exhaust #4", "quick #3; exhaust #5"),
+         ("Quick Gull #3, exhausting Bull #4", "Quick Gull #3, exhausting Saint #5")),
+        ("altered", ("pay; discard Toll", "pay"), ("Pay, discarding Toll", "Pay")),
+        ("altered", ("mana Toll",), ("Mana zone: Toll",)),
+    ],
+)  # fmt: skip
+def test_buttons_of_different_lines_have_different_labels(game, lines, labels):
+    names = LineNames({3: "Gull", 4: "Bull", 5: "Saint"}, {"A": "Ana"})
+
+    assert tuple(act.label for act in acts_of(lines, game, names, ("Toll",))) == labels
+
+
+@pytest.mark.django_db
+def test_a_group_of_buttons_gives_way_to_the_open_form_that_says_the_same():
+    rules = RULES["kryptik"]
+    state = running().state()
+    drawn = board_of(view(rules, state, "A"), offered(rules, state, "A"), state.cards, open_lines(rules, state, "A"))
+
+    assert [one.head for one in drawn.pickings if one.is_open] == ["recursion:"]
+    assert [act.line for act in drawn.ready] == ["keep hand"]
+    assert drawn.groups == ()
 
 
 def test_what_was_chosen_is_kept_where_it_is_refused(board):

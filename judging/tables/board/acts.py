@@ -28,7 +28,7 @@ OF_CARDS: Mapping[str, str] = MappingProxyType({
     "cast": gettext_noop("Cast %(card)s"), "soul": gettext_noop("Soul row: %(card)s"),
     "play": gettext_noop("Play %(card)s"), "event": gettext_noop("Play %(card)s"),
     "treasure": gettext_noop("Treasure: %(card)s"), "discard": gettext_noop("Discard %(card)s"),
-    "mana": gettext_noop("Mana %(card)s"),
+    "mana": gettext_noop("Mana zone: %(card)s"),
 })  # fmt: skip
 """What is done with a card of the hand, by the kind of the line."""
 BY_THINGS: Mapping[str, str] = MappingProxyType({
@@ -39,7 +39,7 @@ BY_THINGS: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """What a card in play does."""
 LINES: Mapping[str, str] = MappingProxyType({
-    "pass": gettext_noop("Pass"), "yes": gettext_noop("Yes"), "no": gettext_noop("No"),
+    "pass": gettext_noop("Pass"), "yes": gettext_noop("Yes"), "no": gettext_noop("No"), "pay": gettext_noop("Pay"),
     "concede": gettext_noop("Concede"), "done": gettext_noop("Done"), "enough": gettext_noop("Enough"),
     "accept": gettext_noop("Accept"), "refuse": gettext_noop("Refuse"), "resupply": gettext_noop("Resupply"),
     "no attack": gettext_noop("No attack"), "no block": gettext_noop("No block"), "no mana": gettext_noop("No mana"),
@@ -52,7 +52,7 @@ OF_LINES: Mapping[str, str] = MappingProxyType({
     "choose": gettext_noop("Choose %(what)s"), "target": gettext_noop("Target %(what)s"),
     "sacrifice": gettext_noop("Sacrifice %(what)s"), "abolish": gettext_noop("Abolish %(what)s"),
     "keep": gettext_noop("Keep %(what)s"), "acquire": gettext_noop("Acquire %(what)s"),
-    "discard": gettext_noop("Discard %(what)s"),
+    "discard": gettext_noop("Discard %(what)s"), "recursion": gettext_noop("Put back %(what)s"),
 })  # fmt: skip
 """Lines of a word and what it is about."""
 ELEVEN: Mapping[str, str] = MappingProxyType({
@@ -73,7 +73,8 @@ ORIGINS: Mapping[str, str] = MappingProxyType(
 GIVEN: Mapping[str, str] = MappingProxyType({
     "sacrifice": gettext_noop("sacrificing %(things)s"), "discard": gettext_noop("discarding %(things)s"),
     "plunder": gettext_noop("plundering %(things)s"), "abolish": gettext_noop("abolishing %(things)s"),
-    "choose": gettext_noop("giving %(things)s"),
+    "choose": gettext_noop("giving %(things)s"), "engage": gettext_noop("engaging %(things)s"),
+    "exhaust": gettext_noop("exhausting %(things)s"),
 })  # fmt: skip
 """What is given for a cost, by the word of its clause."""
 
@@ -82,6 +83,7 @@ ELSEWHERE = re.compile(r" from (reserve|quarters)\b")
 _NUMBER = re.compile(r"#(\d+)")
 _WHERE = re.compile(r"(?:to (?P<to>\S+))?(?:(?:^| )from (?P<from>reserve|quarters))?(?:(?:^| )with (?P<with>.+))?")
 _SQUARE = re.compile(r"\b([a-h][1-8])\b")
+_WORN = re.compile(r"(?:equip #\d+ with|unequip #\d+:) (?P<things>[^;]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +146,8 @@ def _words_of(line: str, action: Action, names: LineNames) -> tuple[str, str, st
         case "cast" | "soul" | "play" | "treasure" | "event" | "discard" | "mana" if action.card:
             rest = _rest(line, action.card, names)
             told = gettext(OF_CARDS[action.kind]) % {"card": action.card}
+            if line.startswith("treasure face down "):
+                return action.card, gettext("%(act)s, face down") % {"act": told}, gettext("Face down")
             return action.card, told + rest, rest.strip(" ,;") or _group(action.kind)
         case "energy":
             colour = _colour(line.split()[1])
@@ -159,7 +163,7 @@ def _words_of(line: str, action: Action, names: LineNames) -> tuple[str, str, st
             listed = ", ".join(names.words(_number(thing)) for thing in action.things)
             return "", gettext("Block with %(things)s") % {"things": listed}, listed
         case "eleven" if action.do in ELEVEN:
-            return "", gettext(ELEVEN[action.do]), ""
+            return "", gettext(ELEVEN[action.do]) + _rest(line, action.do, names), ""
         case "agree":
             told = gettext("Propose all suggestions")
             if not action.do:
@@ -169,7 +173,11 @@ def _words_of(line: str, action: Action, names: LineNames) -> tuple[str, str, st
             letter = line.split()[-1]
             told = gettext("%(name)s (%(letter)s) begins") % {"name": names.seats[letter], "letter": letter}
             return "", told, told
-        case "yes" | "no" | "concede" | "pass":
+        case "yes" | "pay":
+            rest = _rest(line, action.kind, names)
+            word = gettext(LINES[action.kind]) + (f",{rest}" if rest else "")
+            return "", word, word
+        case "no" | "concede" | "pass":
             word = gettext(LINES[action.kind])
             return "", word + line[len(action.kind) :] if action.kind == "pass" else word, word
     told = _of_the_line(line, action.kind, names)
@@ -185,6 +193,12 @@ def _by_a_thing(line: str, action: Action, names: LineNames) -> tuple[str, str, 
         if len(action.path) > 2:
             told = gettext("Move %(thing)s to %(tile)s by %(path)s")
         return actor, told % fields, gettext("To %(tile)s") % fields
+    if worn := _WORN.match(line):
+        listed = ", ".join(map(names.words, worn["things"].split(", ")))
+        fields = {"thing": actor, "things": listed}
+        if action.kind == "equip":
+            return actor, gettext("Equip %(thing)s with %(things)s") % fields, gettext("With %(things)s") % fields
+        return actor, gettext("Unequip %(thing)s: %(things)s") % fields, listed
     attacked = line.split(" > ")[1:]
     aims = " > ".join(attacked)
     rest = names.words(aims) if attacked else _aims(line, names)
@@ -202,9 +216,9 @@ def _of_the_line(line: str, kind: str, names: LineNames) -> str:
     if bare in LINES:
         return gettext(LINES[bare])
     word, _, what = bare.partition(" ")
-    if kind == word and word in OF_LINES and what:
+    if kind == word.rstrip(":") and kind in OF_LINES and what:
         listed = ", ".join(names.seats.get(part) or names.words(part) for part in what.split(", "))
-        return gettext(OF_LINES[word]) % {"what": listed}
+        return gettext(OF_LINES[kind]) % {"what": listed}
     return _capital(", ".join(_with_names(part, names) for part in bare.split(", ")))
 
 

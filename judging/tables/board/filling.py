@@ -10,7 +10,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop, pgettext
 
 from judging.tables.board.acts import BY_THINGS, ELSEWHERE, LineNames, acts_of
-from judging.tables.board.shapes import Pick, Picking, PickPart
+from judging.tables.board.shapes import Group, Pick, Picking, PickPart
 from judging.tables.board.words import GROUPS
 from tables.core.blanks import GOES_ON, Blank, OpenLine, X, filled
 
@@ -45,6 +45,12 @@ def hides(pickings: Sequence[Picking], line: str) -> bool:
     return any(
         line.startswith(f"{one.head};") or ("," in line and line.startswith(f"{one.head} ")) for one in pickings
     )  # fmt: skip
+
+
+def stands_for(pickings: Sequence[Picking], group: Group) -> bool:
+    """T9: whether a form that is open says all that a group of buttons says."""
+    lines = [act.line for actor in group.actors for act in actor.acts]
+    return any(one.is_open and all(line.startswith(f"{one.head} ") for line in lines) for one in pickings)
 
 
 def _heading(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[str, str]:

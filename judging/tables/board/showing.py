@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 from judging.tables.board import altered, battlefield, faces, free, kryptik, seize
 from judging.tables.board.acts import ELEVEN, ELSEWHERE, LineNames, acts_of, arranged
 from judging.tables.board.faces import Plain
-from judging.tables.board.filling import hides, pickings
+from judging.tables.board.filling import hides, pickings, stands_for
 from judging.tables.board.hands import hands_of, own_acts
 from judging.tables.board.shapes import Act, Actor, Board, Fight, Group, Item, Mark, Proposal, Row, Side, Tile, Waits
 from judging.tables.board.words import ASKED, GROUPS, KEYS, TO_DECIDE, WAITED
@@ -42,7 +42,7 @@ def board_of(
         forms = (replace(forms[0], is_open=True),)
     acts = acts_of([line for line in legal if not hides(forms, line)], view["game"], names, every)
     ready, groups = arranged(acts)
-    groups = (*groups, *_until(drawer, view))
+    groups = (*(group for group in groups if not stands_for(forms, group)), *_until(drawer, view))
     by = _by_actor((*acts, *(act for some in own_acts(view).values() for act in some)) if is_now else acts)
     sides = [_side(drawer, view, seat, names, cards, by) for seat in view["seats"]]
     seated = viewer in names.seats
@@ -288,6 +288,8 @@ def _waits(view: Plain, names: LineNames, cards: Mapping[str, Card]) -> Waits | 
         if kind == "may" and card:
             says = gettext("Use %(card)s’s ability?") % {"card": card}
             hint = cards[card].text if card in cards else ""
+        elif kind == "mana" and view["turn"]["at"] == "setup":
+            says, hint = gettext("Choose your first Mana Orbs"), gettext("The others see how many, not which.")
         elif kind == "eleven":
             hint = gettext(" or ").join(gettext(told) for do, told in ELEVEN.items() if _offers(waits, f"11y: {do}"))
         elif card:

@@ -125,7 +125,7 @@ GROUPS: Mapping[str, str] = MappingProxyType({
     "pillar": gettext_noop("Pillar"),
     "champion": gettext_noop("Champion"),
     "acquire": gettext_noop("Acquire"),
-    "mana": gettext_noop("Mana"),
+    "mana": gettext_noop("Put into the Mana zone"),
     "orb": gettext_noop("Orb for orb"),
     "quick": gettext_noop("Quick action"),
     "react": gettext_noop("React"),
