@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, Q, QuerySet
 from django.urls import reverse
 
 from judging.appeals.models import Appeal
 from judging.appeals.subjects import Subject, find_subject
 from judging.appeals.words import about_in_words, about_of_row, outcome_in_words
-from judging.battles.anew.reads import why_barred_from
+from judging.battles.checks import able_to_judge
 from judging.battles.models import Battle, BattleArmy
 from judging.game.paging import Paged, paged
 from judging.game.viewer import Viewer
@@ -176,22 +176,24 @@ def until(subject: Subject, round: Round) -> datetime:
 
 def able_judges(appeal: Appeal, subject: Subject | None) -> list[Judge]:
     """R57: the independent judges, among whom it is drawn who answers an appeal. `appeal` need not be stored."""
-    seats = Judge.objects.filter(round=appeal.round_id, role=Role.BATTLE).order_by("pk")
-    return [seat for seat in seats if may_answer(seat, appeal, subject)]
+    rows = Judge.objects.filter(round=appeal.round_id, role=Role.BATTLE).order_by("pk")
+    judges = able_to_judge(appeal.battle) if appeal.battle else list(rows)
+    independent = [judge for judge in judges if not is_party(judge, appeal, subject)]
+    barred = _barred_users(appeal, {judge.user_id for judge in independent}) if independent else set()
+    return [judge for judge in independent if judge.user_id not in barred]
 
 
-def may_answer(judge: Judge, appeal: Appeal, subject: Subject | None) -> bool:
-    """R57, R56: whether a battle judge may be drawn for an appeal: none who had a part in the decision, plays in the
-    round, has a conflict with the battle that it is about, commands mercenaries in it, or appeals."""
-    if is_party(judge, appeal, subject) or judge.user_id == (appeal.admission.user_id if appeal.admission else None):
-        return False
-    if Player.objects.filter(round=appeal.round_id, user=judge.user_id, left_at__isnull=True).exists():
-        return False
-    if appeal.battle and why_barred_from(appeal.battle, judge)[0]:
-        return False
-    seats = Judge.objects.filter(round=appeal.round_id, user=judge.user_id, role=Role.MERCENARY)
-    fighting = BattleArmy.objects.filter(battle=appeal.battle_id or 0, army__side=Side.MERCENARY)
-    return not (appeal.battle_id and seats.exists() and fighting.exists())
+def _barred_users(appeal: Appeal, users: Collection[int]) -> set[int]:
+    """R57, R56: who of these users may not answer: who appeals, plays in the round, or commands mercenaries in the
+    battle."""
+    barred = {appeal.admission.user_id} if appeal.admission else set()
+    players = Player.objects.filter(round=appeal.round_id, user__in=users, left_at__isnull=True)
+    barred.update(players.values_list("user_id", flat=True))
+    if appeal.battle:
+        seats = Judge.objects.filter(round=appeal.round_id, user__in=users, role=Role.MERCENARY)
+        fighting = BattleArmy.objects.filter(battle=appeal.battle, army__side=Side.MERCENARY)
+        barred.update(seats.filter(Exists(fighting)).values_list("user_id", flat=True))
+    return barred
 
 
 def is_party(judge: Judge, appeal: Appeal, subject: Subject | None) -> bool:

@@ -93,11 +93,13 @@ def _key(about: str) -> int:
 
 def _result(round: Round, about: str, army: str, now: datetime) -> Subject | None:
     rows = Battle.objects.filter(turn__round=round, pk=_key(about), state=Battle.State.PUBLISHED)
-    battle = rows.select_related("turn__round", "result__judge").defer("turn__position", "turn__events").first()
+    joined = rows.select_related("turn__round", "score", "result__judge")
+    battle = joined.defer("turn__position", "turn__events").first()
     if battle is None:
         return None
-    anew = Rejudgement.objects.filter(battle=battle, state=Rejudgement.State.APPLIED).select_related("judge")
-    last = anew.order_by("decided_at", "pk").last()
+    rejudgements = Rejudgement.objects.filter(battle=battle, state=Rejudgement.State.APPLIED).select_related("judge")
+    anew = list(rejudgements.order_by("decided_at", "pk"))
+    last = anew[-1] if anew else None
     armies = {entry.army_id for entry in battle.entries.all()}
     return Subject(
         kind=Kind.RESULT,
@@ -111,7 +113,7 @@ def _result(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         concerned=_holders(battle.turn, armies),
         whom=gettext("Who controls an army of this battle"),
         deciders=deciders_of(battle),
-        fields={"battle": battle, "decision": anew.count()},
+        fields={"battle": battle, "decision": len(anew)},
     )
 
 

@@ -88,6 +88,16 @@ def check_judge(battle: Battle, judge: Judge) -> None:
     check_unbiased(battle, read, all_seats(battle) if read.sits else [])
 
 
+def able_to_judge(battle: Battle) -> list[Judge]:
+    """1.3, R56, R59: the battle judges whom `check_judge` lets judge a battle, read at once."""
+    if battle.state == Battle.State.CANCELLED:
+        return []
+    rows = judges_of(battle.turn.round_id).filter(role=Role.BATTLE).order_by("pk")
+    judges = [judge for judge in rows if getattr(judge, "plays_as") is None]  # noqa: B009
+    conflicts, seats = conflicts_in([battle], judges), all_seats(battle) if judges else []
+    return [judge for judge in judges if not why_barred(battle, judge, conflicts, seats).why]
+
+
 def check_unbiased(battle: Battle, judge: Judge, seats: Seats) -> None:
     """R56, R59: refused for who has a conflict with the battle, unless the head decided in public that he judges it,
     and for a battle judge who lost it by his silence. The judge is read by `judges_of`."""

@@ -58,17 +58,18 @@ class AnewForm(forms.Form):
         self.fields.update(reason_fields(self.rubric))
         sides = [(str(side), listed(armies)) for side, armies in enumerate(names)]
         self.fields["favours"].choices = [("", gettext("neither side")), *sides]  # type: ignore[attr-defined]
+        late_rows = late_strats(battle)
         late = [
             (
                 str(strat.pk),
                 gettext("%(army)s, sent %(time)s") % {"army": strat.entry.name, "time": utc(strat.sent_at)},
             )
-            for strat in late_strats(battle)
+            for strat in late_rows
         ]
         self.fields["accepted"].choices = late  # type: ignore[attr-defined]
         if not late:
             del self.fields["accepted"]
-        for strat, _ in asking_strats(battle):
+        for strat, _ in asking_strats(battle, late_rows):
             enemies = next(side for side in names if strat.entry.name not in side)
             aims = (
                 [(name, gettext("it is aimed at %(name)s") % {"name": name}) for name in enemies]

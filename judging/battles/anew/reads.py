@@ -15,7 +15,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.anew.models import Rejudgement
 from judging.battles.bench.models import Decision
-from judging.battles.checks import check_judge
+from judging.battles.checks import able_to_judge, check_judge
 from judging.battles.models import AdjustmentRequest, Battle, Opinion, Proposal, Result, RiskRuling, Score, Strat
 from judging.battles.questions import open_appeals
 from judging.battles.resolution import published_strats, risk_rulings
@@ -24,6 +24,7 @@ from judging.battles.stored import StoredOutcome, StoredReason
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme
 from judging.game.markup import to_html
+from judging.game.once import once
 from judging.turns.rulings.differences import CorrectionDifference, difference_of
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, TurnState
@@ -123,15 +124,31 @@ def why_not(battle: Battle, now: datetime) -> Finding | None:
 
 def may_judge_anew(battle: Battle, judge: Judge) -> bool:
     """R58: who answers an open appeal against the result; where there is none, the head battle judge."""
-    answering = list(open_appeals(battle).values_list("judge_id", flat=True))
     if judge.role != Role.BATTLE:
         return False
-    return judge.pk in answering if answering else is_supreme(judge)
+    answerers = _answerers(battle)
+    return judge in answerers if answerers else is_supreme(judge)
+
+
+@once
+def _answerers(battle: Battle) -> list[Judge | None]:
+    """R57: who answers the open appeals against a battle's result, in the order of the appeals; None for nobody yet."""
+    return [appeal.judge for appeal in open_appeals(battle).select_related("judge")]
+
+
+@once
+def _proposals(battle: Battle) -> list[Rejudgement]:
+    """R58: the locked scores of a battle that wait for consent."""
+    rows = list(Rejudgement.objects.filter(battle=battle, state=State.PROPOSED).select_related("judge"))
+    for row in rows:
+        row.battle = battle
+    return rows
 
 
 ALONE = gettext_lazy("The dice are already known, so another battle judge must agree before your score takes effect.")
 
 
+@once
 def deciders_of(battle: Battle) -> frozenset[int]:
     """R57: the keys of the users who had a part in a battle's result: who scored it, as one of two judges or over them,
     rolled or published it, changed it after the dice or agreed to that, ruled on what a strat asks for, accepted a late
@@ -154,12 +171,12 @@ def _named_in(battle: Battle) -> set[str]:
     """1.3, R53: the judges whom the rows of a battle know by name alone: of scores and rulings that were overruled, and
     of changes after the dice."""
     found: set[str] = set()
-    for score in Score.objects.filter(battle=battle):
+    if score := getattr(battle, "score", None):
         found |= {str(former.get(key, "")) for former in score.overruled for key in ("judge", "by")}
         found |= {str(reason.get("judge", "")) for reason in score.reasons}
     for ruling in RiskRuling.objects.filter(strat__entry__battle=battle):
         found |= {str(former.get("judge", "")) for former in ruling.overruled}
-    for result in Result.objects.filter(battle=battle):
+    if result := getattr(battle, "result", None):
         changes = result.outcome["adjustments"]
         found |= {str(change.get(key, "")) for change in changes for key in ("by", "agreed")}
     return found - {""}
@@ -168,7 +185,7 @@ def _named_in(battle: Battle) -> set[str]:
 def may_alone(battle: Battle, judge: Judge) -> bool:
     """R53, R58: whether a judge needs nobody else to judge it again: they answer an appeal against the result, and had
     no part in it."""
-    answers = open_appeals(battle).filter(judge=judge.pk).exists()
+    answers = judge in _answerers(battle)
     is_published = battle.state == Battle.State.PUBLISHED
     return may_change_alone(
         answers=answers, decided=not (answers and is_published) or judge.user_id in deciders_of(battle)
@@ -182,10 +199,10 @@ def why_not_lock(battle: Battle, judge: Judge) -> tuple[str, str]:
     if barred[0]:
         return barred
     if not may_judge_anew(battle, judge):
-        answering = open_appeals(battle).select_related("judge").filter(judge__isnull=False).first()
-        if answering is not None:
+        answerer = next(filter(None, _answerers(battle)), None)
+        if answerer is not None:
             told = gettext("Only %(name)s, who answers an appeal against this result, can judge the battle again.")
-            return told % {"name": answering.judge.name}, "R57"
+            return told % {"name": answerer.name}, "R57"
         told = gettext("Only the head battle judge, or a judge who answers an appeal, can judge a battle again.")
         return told, "R58"
     own = Rejudgement.objects.filter(battle=battle, judge__user=judge.user_id)
@@ -194,7 +211,7 @@ def why_not_lock(battle: Battle, judge: Judge) -> tuple[str, str]:
         return told, "R58"
     if may_alone(battle, judge):
         return "", ""
-    if Rejudgement.objects.filter(battle=battle, state=State.PROPOSED).exists():
+    if _proposals(battle):
         return gettext("A new score is already locked and is waiting for a second battle judge."), "R58"
     if not others_who_agree(battle, judge):
         told = gettext(
@@ -211,10 +228,10 @@ def why_not_apply(row: Rejudgement, judge: Judge) -> tuple[str, str]:
         return str(ALONE), "R53"
     if may_alone(row.battle, judge):
         return "", ""
-    for appeal in open_appeals(row.battle).select_related("judge"):
-        if appeal.judge and may_alone(row.battle, appeal.judge):
+    for answerer in filter(None, _answerers(row.battle)):
+        if may_alone(row.battle, answerer):
             return gettext("%(name)s answers an appeal against this result, and decides about it.") % {
-                "name": appeal.judge.name
+                "name": answerer.name
             }, "R57"
     if may_judge_anew(row.battle, judge) or (row.judge.dismissed_at is None and may_judge_anew(row.battle, row.judge)):
         return "", ""
@@ -231,8 +248,7 @@ def may_drop(row: Rejudgement, judge: Judge) -> bool:
 def choices_for(battle: Battle, judge: Judge) -> dict[int, AnewChoice]:
     """R53, R58: what a judge may do with each of a battle's locked scores that wait, by their keys."""
     found = {}
-    for row in Rejudgement.objects.filter(battle=battle, state=State.PROPOSED).select_related("judge"):
-        row.battle = battle
+    for row in _proposals(battle):
         why, cites = why_not_apply(row, judge)
         found[row.pk] = AnewChoice(not why, may_drop(row, judge), why, cites)
     return found
@@ -240,8 +256,7 @@ def choices_for(battle: Battle, judge: Judge) -> dict[int, AnewChoice]:
 
 def others_who_agree(battle: Battle, judge: Judge) -> list[Judge]:
     """R53, R56: the other battle judges of the round who have no conflict with a battle."""
-    rows = Judge.objects.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id)
-    return [other for other in rows if not why_barred_from(battle, other)[0]]
+    return [other for other in able_to_judge(battle) if other.user_id != judge.user_id]
 
 
 def why_barred_from(battle: Battle, judge: Judge) -> tuple[str, str]:
@@ -267,9 +282,9 @@ def late_strats(battle: Battle) -> list[Strat]:
     return list(found.values())
 
 
-def asking_strats(battle: Battle) -> list[tuple[Strat, RiskRuling | None]]:
-    """4.3, 4.5: the strats that counted or came late and ask for a kill or a capture, with what was ruled on them."""
-    strats = [*strats_that_count(battle).values(), *late_strats(battle)]
+def asking_strats(battle: Battle, late: Sequence[Strat]) -> list[tuple[Strat, RiskRuling | None]]:
+    """4.3, 4.5: the strats that counted or came `late` and ask for a kill or a capture, with what was ruled on them."""
+    strats = [*strats_that_count(battle).values(), *late]
     ruled = risk_rulings({f"{strat.pk}": strat for strat in strats})
     return [(strat, ruled.get(f"{strat.pk}")) for strat in strats if strat.risk]
 

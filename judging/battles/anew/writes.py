@@ -273,30 +273,33 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> 
         outcome_before=result.outcome,
         narrative_before=result.narrative,
     )
-    accepted = _accepted(battle, new.accepted)
+    late = late_strats(battle)
+    accepted = _accepted(late, new.accepted)
     row.accepted = [[strat.entry.name, strat.sha256] for strat in accepted]
     strats = strats_that_count(battle, accepted)
     check_rules_leave_it(battle, strats, row.bonus)
-    row.risks = _checked_risks(battle, strats, new.risks)
+    row.risks = _checked_risks(battle, strats, late, new.risks)
     if is_same and not row.accepted and not row.risks:
         raise Refused(gettext("Nothing would change. Change the score, a strat or the ruling on a risk."), "R58")
     return row
 
 
-def _accepted(battle: Battle, keys: tuple[int, ...]) -> list[Strat]:
-    """R35: the late strats of these keys. Refused for any other."""
-    late = {strat.pk: strat for strat in late_strats(battle)}
-    unknown = [key for key in keys if key not in late]
+def _accepted(late: list[Strat], keys: tuple[int, ...]) -> list[Strat]:
+    """R35: those of the `late` strats that have these keys. Refused for any other."""
+    rows = {strat.pk: strat for strat in late}
+    unknown = [key for key in keys if key not in rows]
     if unknown:
         raise Refused(
             gettext("That is no late strat of this battle that waits. Load the page anew."), "R35", "accepted"
         )
-    return [late[key] for key in dict.fromkeys(keys)]
+    return [rows[key] for key in dict.fromkeys(keys)]
 
 
-def _checked_risks(battle: Battle, strats: dict[str, Strat], risks: Mapping[int, str]) -> list[dict[str, object]]:
+def _checked_risks(
+    battle: Battle, strats: dict[str, Strat], late: list[Strat], risks: Mapping[int, str]
+) -> list[dict[str, object]]:
     """4.3, 4.5: what is ruled otherwise on kills and captures, as a row keeps it."""
-    asking = {strat.pk for strat, _ in asking_strats(battle)}
+    asking = {strat.pk for strat, _ in asking_strats(battle, late)}
     found: list[dict[str, object]] = []
     for key, what in risks.items():
         strat = next((one for one in strats.values() if one.pk == key), None)
