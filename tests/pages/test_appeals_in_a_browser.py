@@ -36,7 +36,7 @@ def lost(transactional_db: None) -> Iterator[World]:
         given = {"round": world.round, "name": "Judge Dee", "role": "battle", "is_head": False}
         world.judges["dee"] = Judge.objects.create(user=User.objects.create_user("dee"), **given)
     User.objects.create_superuser("root", password=PASSWORD)
-    with time_machine.travel(battle.deadline + 2 * HOUR, tick=False):
+    with time_machine.travel(battle.deadline + 2 * HOUR):
         yield world
 
 
@@ -81,8 +81,9 @@ def test_a_loser_appeals_and_the_battle_is_judged_anew_before_everybodys_eyes(
     answering.get_by_label("Ana", exact=True).check()
     answering.get_by_label("Bonus, 0 to 10").fill("10")
     for place in range(4):
-        answering.locator(f"[name=reason_{place}]").fill("Read once more, it is Ana who said it.")
-        answering.locator(f"[name=number_{place}]").fill("4")
+        answering.locator(f"[name=number_{place}]").fill("9")
+    answering.get_by_text("Comments on single criteria (optional)").click()
+    answering.locator("[name=reason_0]").fill("Read once more, it is Ana who said it.")
     answering.get_by_label("Rule", exact=True).fill("4.2.1")
     answering.get_by_label("Why you judge it again (public)").fill("The sentence is Ana's.")
     answering.get_by_label("Lock this score. I can't change it").check()

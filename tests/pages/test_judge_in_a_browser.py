@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from judging.battles.models import Result
 from tests.pages.judge_desk import PASSWORD, Desk, desk, make_draft
-from tests.pages.looking import fits
+from tests.pages.looking import fits, until
 from tests.services.ruling import new, rule
 from wargame.models import Turn
 
@@ -100,7 +100,7 @@ def test_what_a_judge_typed_is_back_after_a_lost_session(
     watched.click("text=Lock and roll")
     expect(watched.locator("#proposal")).to_contain_text("Losses")
     expect(watched.locator("#id_narrative")).to_have_value("Rain, all day.")
-    assert watched.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('judge-unsent'))") == []
+    until(watched, "() => !Object.keys(localStorage).some((key) => key.startsWith('judge-unsent'))")
 
 
 def test_a_judge_scores_on_a_phone(watched: Page, live_server: Any, transactional_db: None, desk: Desk) -> None:
