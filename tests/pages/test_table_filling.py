@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from django.http import QueryDict
@@ -87,6 +88,25 @@ def test_buttons_of_different_lines_have_different_labels(game, lines, labels):
     names = LineNames({3: "Gull", 4: "Bull", 5: "Saint"}, {"A": "Ana"})
 
     assert tuple(act.label for act in acts_of(lines, game, names, ("Toll",))) == labels
+
+
+@pytest.mark.parametrize(
+    ("kind", "says", "hint"),
+    [
+        ("pay", "Toll: Pay for this reaction?", "You may pay 1. Unpaid it does nothing."),
+        ("choose", "Choose: Toll", "You may pay 1."),
+        ("may", "Use Toll’s ability?", "You may pay 1."),
+    ],
+)
+def test_a_question_about_a_card_shows_its_text(kind, says, hint):
+    rules = RULES["kryptik"]
+    state = engine.started(rules, lay_out(read_yaml(CHOICES)[0], rules)[0]).state
+    cards = state.cards | {"Toll": replace(state.cards["Toll"], text="You may pay 1.")}
+    shown = view(rules, state, "A") | {"waits": {"kind": kind, "for": ["A"], "card": "Toll"}}
+
+    waits = board_of(shown, (), cards).waits
+
+    assert (waits.says, waits.hint) == (says, hint)
 
 
 @pytest.mark.django_db

@@ -285,15 +285,17 @@ def _waits(view: Plain, names: LineNames, cards: Mapping[str, Card]) -> Waits | 
         says = gettext(says) if says else gettext("You are asked: %(kind)s") % {"kind": kind}
         hint = gettext(hint).replace("{pile}", pile_of(view["game"])) if hint else ""
         card = waits.get("card", "")
+        text = cards[card].text if card in cards else ""
         if kind == "may" and card:
-            says = gettext("Use %(card)s’s ability?") % {"card": card}
-            hint = cards[card].text if card in cards else ""
+            says, hint = gettext("Use %(card)s’s ability?") % {"card": card}, text
         elif kind == "mana" and view["turn"]["at"] == "setup":
             says, hint = gettext("Choose your first Mana Orbs"), gettext("The others see how many, not which.")
         elif kind == "eleven":
             hint = gettext(" or ").join(gettext(told) for do, told in ELEVEN.items() if _offers(waits, f"11y: {do}"))
         elif card:
-            says = gettext("%(says)s: %(card)s") % {"says": says, "card": card}
+            is_question = says.endswith("?")
+            says = f"{card}: {says}" if is_question else gettext("%(says)s: %(card)s") % {"says": says, "card": card}
+            hint = " ".join(filter(None, ("" if waits.get("told") else text, hint)))
         return Waits(True, kind, says, hint, waits.get("cites", ""), tuple(waits.get("told", ())))
     who = gettext(" and ").join(names.seats.get(letter, letter) for letter in waits["for"])
     # Translators: “what” is one of the things that others wait for, like “to act or pass”.
