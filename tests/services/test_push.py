@@ -16,6 +16,8 @@ import http_ece
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.test import Client
 
 from judging.game.errors import Refused
@@ -299,6 +301,14 @@ def test_the_service_worker_stands_at_the_root_and_asks_for_nothing(db: None) ->
     answer = Client().get("/service-worker.js")
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/javascript; charset=utf-8")
     assert b"showNotification" in answer.content
+
+
+def test_a_phone_can_put_the_site_on_its_home_screen(db: None) -> None:
+    answer = Client().get("/app.webmanifest")
+    assert answer["Content-Type"] == "application/manifest+json"
+    for icon in answer.json()["icons"]:
+        assert finders.find(icon["src"].removeprefix(settings.STATIC_URL))
+    assert 'rel="manifest" href="/app.webmanifest"' in Client().get("/").content.decode()
 
 
 def test_nothing_is_pushed_to_who_has_not_asked_for_it(world: World) -> None:

@@ -309,6 +309,7 @@ def test_ones_deadlines_are_a_calendar_at_an_address_of_ones_own(client: Client)
     (event,) = found.walk("VEVENT")
     assert event["dtstart"].dt == game.row().due_at
     assert game.table.name in str(event["summary"])
+    assert event["sequence"] == game.row().entries
     assert client.get("/tables/deadlines/no-token/calendar.ics").status_code == 404
     user = person("Ana")
     user.set_password("another word")
