@@ -1,4 +1,4 @@
-"""Reword sentences everywhere at once: `python scripts/reword.py FILE`, a JSON file of `{"old": "new", …}`.
+"""Reword sentences everywhere at once: `python -m scripts.reword FILE`, a JSON file of `{"old": "new", …}`.
 
 A sentence is named as the catalogues name it: `%(name)s` for what a template calls `{{ name }}`. It is replaced where
 Python, templates and scripts mark it, in tests that expect it whole, and in the catalogues, which keep its translation.
@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from babel.messages import pofile
+
+from scripts.messages import KEYWORDS
 
 WIDTH = 118
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*(?:[:!][^}]*)?\}|%[sd]")
@@ -63,9 +65,15 @@ def reword_python(path: Path, wanted: Mapping[str, str]) -> set[str]:
         if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or node.value not in wanted:
             continue
         parent = parents.get(id(node))
+        if " " not in node.value and not is_marked(parent):
+            continue  # a single word may be a key
         begin = starts[node.lineno - 1] + node.col_offset
         end = starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-        if isinstance(parent, (ast.JoinedStr, ast.Expr)) or source[begin : begin + 1] not in (b'"', b"'"):
+        if (
+            isinstance(parent, ast.Expr)
+            or is_in_f_string(node, parents)
+            or source[begin : begin + 1] not in (b'"', b"'")
+        ):
             continue
         before = source[starts[node.lineno - 1] : begin].decode()
         after = source[end : source.find(b"\n", end)].decode()
@@ -78,6 +86,21 @@ def reword_python(path: Path, wanted: Mapping[str, str]) -> set[str]:
         ast.parse(source)
         path.write_bytes(source)
     return found if path.parts[0] != "tests" else set()
+
+
+def is_marked(parent: ast.AST | None) -> bool:
+    """Whether a constant is marked for translation by the call around it."""
+    function = parent.func if isinstance(parent, ast.Call) else None
+    return getattr(function, "id", getattr(function, "attr", "")) in KEYWORDS
+
+
+def is_in_f_string(node: ast.AST, parents: Mapping[int, ast.AST]) -> bool:
+    """Whether double quotes would end the string around it."""
+    while (parent := parents.get(id(node))) is not None:
+        if isinstance(parent, ast.JoinedStr):
+            return True
+        node = parent
+    return False
 
 
 def constant(text: str, before: str, after: str, needs_no_parentheses: bool) -> str:
