@@ -129,6 +129,7 @@ def strat_words(text: str, ours: Collection[str]) -> SenderText:
 def headers_in(lines: Sequence[str]) -> dict[int, int]:
     """Where mail programs tell whom they quote: the first line of each such place, and the line behind it."""
     found: dict[int, int] = {}
+    known = _known_headers(lines)
     for place, line in enumerate(lines):
         if _is_quoted(line):
             continue
@@ -136,9 +137,10 @@ def headers_in(lines: Sequence[str]) -> dict[int, int]:
             found.setdefault(start, place + 1)
         elif LABEL.match(line) and (place == 0 or not LABEL.match(lines[place - 1])):
             end = _label_block(lines, place)
-            if end is not None:
+            # Orders look like labels, too: those above a header that the library knows are the sender's.
+            if end is not None and not any(place < start < end for start, _ in known):
                 found.setdefault(_above(lines, place), end)
-    for start, end in _known_headers(lines):
+    for start, end in known:
         found.setdefault(start, end)
     return found
 

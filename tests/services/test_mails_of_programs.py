@@ -225,6 +225,13 @@ def test_of_a_strat_only_a_quote_of_the_services_own_mail_is_cut(war: World) -> 
     assert "We took 3 lines" in answers()[-1]
 
 
+def test_lines_with_colons_right_above_a_quoted_header_are_the_senders(war: World) -> None:
+    quote = "From: The Wargame <wargame@wargame.example>\nSent: Thursday, November 26, 2026 9:00 AM\nTo: X\n\nTurn 2"
+    text = f"First: wait\nThen: charge\n{quote}"
+    assert send(war, "Strat Blackened Mirror", text, war.turn.opened_at + HOUR, "Xarthul") == "done"
+    assert stored() == ["First: wait\nThen: charge"]
+
+
 def test_html_of_a_strat_keeps_block_quotes_and_says_what_is_struck_out(war: World) -> None:
     text = "<p>First</p><blockquote>No mercy.<br>None.</blockquote><p>Go <s>left</s> right.</p>"
     assert send(war, "Strat Blackened Mirror", text, war.turn.opened_at + HOUR, "Xarthul", "html") == "done"
