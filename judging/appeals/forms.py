@@ -55,7 +55,7 @@ class AnswerForm(_WithRefusal):
             (State.ANEW, gettext_lazy("Judged again (I have already locked a new score)")),
         ],
         widget=forms.RadioSelect,
-        label=gettext_lazy("What comes of it?"),
+        label=gettext_lazy("Your decision"),
         error_messages={
             "required": gettext_lazy("Say what comes of it."),
             "invalid_choice": gettext_lazy("Choose one of these."),

@@ -170,67 +170,109 @@ def test_who_was_logged_out_keeps_what_he_typed(game: Game, lost: Battle) -> Non
     assert REASON in client.get(back).content.decode()
 
 
-def test_a_battle_is_judged_anew_on_the_desk_and_both_results_are_public(game: Game, lost: Battle) -> None:
-    gather(lost.deadline + 2 * HOUR)
+NEW_SCORE = {
+    "act": "propose",
+    "favours": "0",
+    "bonus": "10",
+    "cites": "4.2.1",
+    "text": "I misread it.",
+    "sure": "on",
+    **TYPED_REASONS,
+}
+
+
+def lock_score(game: Game, lost: Battle, **changes: str) -> tuple[int, str]:
+    """The head battle judge locks a new score; the status and the page that follows."""
+    where = reverse("judge:battle-anew", args=[lost.pk])
+    answer = game.client("battle").post(where, {**NEW_SCORE, "token": token(), **changes}, follow=True)
+    return answer.status_code, text_of(answer.content)
+
+
+def agree(game: Game, lost: Battle, who: str) -> str:
+    """The page after a judge agreed to the only locked score."""
+    where = reverse("judge:battle-anew", args=[lost.pk])
+    typed = {"act": "apply", "judgement": Rejudgement.objects.get().pk}
+    return text_of(game.client(who).post(where, typed, follow=True).content)
+
+
+def test_only_the_head_or_who_answers_an_appeal_can_judge_a_battle_again(game: Game, lost: Battle) -> None:
     where = reverse("judge:battle-anew", args=[lost.pk])
     assert game.client("movement").get(where).status_code == 404
     of_dee = text_of(game.client("dee").get(where).content)
     assert "Only the head battle judge, or a judge who answers an appeal" in of_dee
     assert "Lock this score" not in of_dee, "the obstacle is said before anything is filled in"
-    head = game.client("battle")
     assert "Judge it again" in game.page("battle", lost.pk, who="battle")
-    typed = {
-        "act": "propose",
-        "favours": "0",
-        "bonus": "10",
-        "cites": "4.2.1",
-        "text": "I misread it.",
-        "sure": "on",
-        "token": token(),
-        **TYPED_REASONS,
-    }
-    for name, value, says in (
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
         ("bonus", "11", "10"),
         ("cites", "0.0", "no number 0.0"),
         ("text", "", "everybody reads"),
         ("number_1", "-9", "yours is more than 2 away"),
         ("sure", "", "Tick this to lock your score"),
         ("number_0", "11", "Mark “"),
-    ):
-        wrong = head.post(where, {**typed, name: value})
-        assert wrong.status_code == 422
-        assert says in text_of(wrong.content)
-    shown = text_of(head.post(where, typed, follow=True).content)
+    ],
+)
+def test_a_new_score_that_can_not_be_is_refused(game: Game, lost: Battle, name: str, value: str, says: str) -> None:
+    status, page = lock_score(game, lost, **{name: value})
+    assert status == 422
+    assert says in page[page.index("errornote") : page.index('id="score"')], "on top, where a phone shows it"
+
+
+def test_an_empty_bonus_of_a_new_score_is_the_offered_one(game: Game, lost: Battle) -> None:
+    """R54."""
+    against = {name: "-9" for name in TYPED_REASONS if name.startswith("number")}
+    status, page = lock_score(game, lost, bonus="", **against)
+    assert status == 422
+    assert "Your marks favour the other side." in page
+    assert "Score: +10 for Gaz → +9 for Ana." in lock_score(game, lost, bonus="")[1]
+    assert Rejudgement.objects.get().bonus == 9
+
+
+def test_without_a_side_an_empty_bonus_of_a_new_score_is_none(game: Game, lost: Battle) -> None:
+    """R54."""
+    even = {name: "0" for name in TYPED_REASONS if name.startswith("number")}
+    assert "Score: +10 for Gaz → no bonus." in lock_score(game, lost, favours="", bonus="", **even)[1]
+
+
+def test_the_outcome_of_a_new_score_is_shown_once_a_second_judge_agrees(game: Game, lost: Battle) -> None:
+    gather(lost.deadline + 2 * HOUR)
+    where = reverse("judge:battle-anew", args=[lost.pk])
+    shown = lock_score(game, lost)[1]
     assert "It takes effect once another battle judge agrees" in shown
     assert "Score: +10 for Gaz → +10 for Ana." in shown
     assert "Winner:" not in shown, "nobody sees what a locked score gives"
     assert "Losses before and now" not in shown
     assert "Judged again" not in game.page("battle", lost.pk, who="Hex")
-    key = Rejudgement.objects.get().pk
-    alone = head.post(where, {"act": "apply", "judgement": key})
-    assert "another battle judge must agree" in text_of(alone.content)
-    dee = game.client("dee")
+    assert "another battle judge must agree" in agree(game, lost, "battle")
     gather(lost.deadline + 3 * HOUR)
     assert Notification.objects.get(kind="judge.agree").user.username == "dee"
-    asked = text_of(dee.get(where).content)
+    asked = text_of(game.client("dee").get(where).content)
     assert "Agree to this score" in asked
     assert "Winner:" not in asked
-    came = text_of(dee.post(where, {"act": "apply", "judgement": key}, follow=True).content)
-    assert "Winner: Gaz → <strong>Ana</strong>" in came
-    assert "There is no second try" in text_of(head.get(where).content)
+    assert "Winner: Gaz → <strong>Ana</strong>" in agree(game, lost, "dee")
     assert Result.objects.get().winner == 0
+    head = game.client("battle")
+    assert "There is no second try" in text_of(head.get(where).content)
+    assert head.post(where, {"act": "apply", "judgement": "x"}).status_code == 422
+
+
+def test_both_results_of_a_battle_that_was_judged_again_are_public(game: Game, lost: Battle) -> None:
+    lock_score(game, lost)
+    agree(game, lost, "dee")
     public = text_of(game.page("battle", lost.pk).encode())
     assert "I misread it." in public
     assert "Judge Dee consented." in public
+    assert "Score: +10 for Gaz → +10 for Ana." in public
     assert "Why +10 for Ana, and what was said for +10 for Gaz" in public
     assert "given when the battle was judged anew" in public
+    assert public.count("Criterion 1, read again.") == 2, "beside the score, and in what was judged anew"
+    assert public.count('<span class="muted">Judged again <time') == 1
     assert "overruled" not in public
     game.go_to(Result.objects.get().published_at + 73 * HOUR)
     assert 'class="contest"' in game.page("battle", lost.pk, who="Gaz"), "he has his time from the new result on"
-    assert public.count("Criterion 1, read again.") == 2, "beside the score, and in what was judged anew"
-    assert "Score: +10 for Gaz → +10 for Ana." in public
-    assert public.count('<span class="muted">Judged again <time') == 1
-    assert head.post(where, {"act": "apply", "judgement": "x"}).status_code == 422
 
 
 def test_where_nobody_independent_is_there_the_form_and_the_appeal_say_so(game: Game, lost: Battle) -> None:

@@ -378,7 +378,7 @@ def test_the_question_before_the_roll_tells_of_kills_and_what_was_ruled_on_them(
     desk.send(act="lock", favours="0", bonus="3", narrative="", **WHY)
     asked = said(desk.send(act="ask-roll", narrative="", narrative_version="1"))  # type: ignore[arg-type]
     assert "The kill that Ana asked for is void: no troops are risked. (4.3.2)" in asked
-    assert "After the roll nothing is ruled on this request any more" in asked
+    assert "rule on this request after the roll" in asked
 
 
 def test_the_movement_judge_gives_more_time_and_everybody_reads_why(desk: Desk) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.anew.reads import asking_strats, late_strats, sides_named
 from judging.battles.anew.writes import AS_ASKED, MAX_REASON, VOID, NewJudgement
-from judging.battles.desk.forms import check_reasons, reason_fields, typed_reasons
+from judging.battles.desk.forms import check_reasons, fill_bonus, reason_fields, typed_reasons
 from judging.battles.desk.publishing import MAX_NARRATIVE
 from judging.battles.desk.scoring import number_field, reason_field
 from judging.battles.house_rules import criteria_of
@@ -29,7 +28,10 @@ class AnewForm(forms.Form):
         required=False, label=gettext_lazy("The strategy bonus goes to"), widget=forms.RadioSelect
     )
     bonus = WholeNumber(
-        label=format_lazy(gettext_lazy("Bonus, 0 to {most}"), most=MOST_BONUS), min_value=0, max_value=MOST_BONUS
+        required=False,
+        label=gettext_lazy("Bonus, 0 to 10 (empty: the offered one)"),
+        min_value=0,
+        max_value=MOST_BONUS,
     )
     accepted = forms.MultipleChoiceField(
         required=False, label=gettext_lazy("Late strats that are to count (R35)"), widget=forms.CheckboxSelectMultiple
@@ -40,7 +42,7 @@ class AnewForm(forms.Form):
         required=False,
         strip=False,
         max_length=MAX_NARRATIVE,
-        label=gettext_lazy("Another narrative (empty: the present one stays)"),
+        label=gettext_lazy("New narrative (leave empty to keep the present one)"),
         widget=forms.Textarea(attrs={"rows": 5}),
     )
     sure = forms.BooleanField(
@@ -57,7 +59,7 @@ class AnewForm(forms.Form):
         self.score, self.rubric = (first["favours"], score.bonus), criteria_of(battle.turn.round)
         self.fields.update(reason_fields(self.rubric))
         sides = [(str(side), listed(armies)) for side, armies in enumerate(names)]
-        self.fields["favours"].choices = [("", gettext("neither side")), *sides]  # type: ignore[attr-defined]
+        self.fields["favours"].choices = [("", gettext("Neither side")), *sides]  # type: ignore[attr-defined]
         late_rows = late_strats(battle)
         late = [
             (
@@ -87,6 +89,11 @@ class AnewForm(forms.Form):
 
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
+        if "favours" in cleaned and cleaned.get("bonus", 0) is None:
+            if cleaned["favours"]:
+                fill_bonus(self, self.rubric)
+            else:
+                cleaned["bonus"] = 0
         if "bonus" in cleaned and (cleaned.get("favours", ""), cleaned["bonus"]) != self.score:
             check_reasons(self, self.rubric, cleaned["bonus"])
         return cleaned
@@ -96,8 +103,9 @@ class AnewForm(forms.Form):
 
     @property
     def rows(self) -> list[forms.BoundField]:
-        """All that is asked for but the reasons on the criteria, which stand together."""
-        apart = {*reason_fields(self.rubric), "sure"}
+        """All that is asked for but the side, the reasons on the criteria and the tick, which have places of their
+        own."""
+        apart = {*reason_fields(self.rubric), "favours", "sure"}
         return [field for field in self.visible_fields() if field.name not in apart]
 
     @property

@@ -97,6 +97,18 @@ def offered_by(form: forms.Form, criteria: Sequence[Criterion]) -> int | None:
     return offered_bonus(found) if len(found) == len(marks) else None
 
 
+def fill_bonus(form: forms.Form, criteria: Sequence[Criterion]) -> None:
+    """R54: without a bonus of the judge's own, the one that the marks offer counts."""
+    offered = offered_by(form, criteria)
+    if offered is not None and offered >= 0:
+        form.cleaned_data["bonus"] = min(offered, MOST_BONUS)
+        return
+    wrong = gettext("Say how large the bonus is: a whole number from 0 to 10 (4.2.1).")
+    if offered is not None:
+        wrong = gettext("Your marks favour the other side. Choose that side, or enter a bonus (R54).")
+    form.add_error("bonus", wrong)
+
+
 def typed_reasons(form: forms.Form, criteria: Sequence[Criterion]) -> Reasons:
     """R54: the marks and reasons of a form that is valid."""
     cleaned = form.cleaned_data
@@ -174,22 +186,11 @@ class ScoreForm(forms.Form):
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if cleaned.get("favours") is not None and cleaned.get("bonus", 0) is None:
-            self._clean_offered(cleaned)
+            fill_bonus(self, self.rubric)
         if "bonus" in cleaned and self.data.get("act") in LOCKING:
             check_reasons(self, self.rubric, cleaned["bonus"])
             self._check_decision(cleaned)
         return cleaned
-
-    def _clean_offered(self, cleaned: dict[str, Any]) -> None:
-        """R54: without a bonus of the judge's own, the one that the marks offer counts."""
-        offered = offered_by(self, self.rubric)
-        if offered is not None and offered >= 0:
-            cleaned["bonus"] = min(offered, MOST_BONUS)
-            return
-        wrong = gettext("Say how large the bonus is: a whole number from 0 to 10 (4.2.1).")
-        if offered is not None:
-            wrong = gettext("Your marks favour the other side. Choose that side, or enter a bonus (R54).")
-        self.add_error("bonus", wrong)
 
     def _check_decision(self, cleaned: dict[str, Any]) -> None:
         """R55: what decides over two scores lies in their span, and has a reason where the head decides."""
