@@ -10,10 +10,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.errors import Forbidden, NotNow
+from judging.api.errors import Forbidden
 from judging.api.schema import describe
 from judging.api.shapes import Body
-from judging.mailbox.writes import another_seat_address, mail_address_of
+from judging.mailbox.models import MailAddress, SeatAddress
+from judging.mailbox.writes import another_seat_address, check_takes_mail, mail_address_of
 from judging.tables.api.base import OfTables
 from judging.tables.models import Seat
 
@@ -40,11 +41,9 @@ class Mailbox(ApiView):
         player = self.viewer(slug).player
         if player is None:
             raise Forbidden(gettext("Orders by mail are for the players of this round."), "1.6")
-        name, _, host = settings.MAIL_ORDERS.partition("@")
-        if not host:
-            raise NotNow(gettext("This site takes no orders by mail."), "3.1")
+        check_takes_mail(player.user)
         found = mail_address_of(player=player, now=timezone.now(), another=True)
-        return Response(MailboxOut({"address": f"{name}+{found.token}@{host}", "made_at": found.made_at}).data)
+        return _address(found)
 
 
 class TableMailbox(OfTables):
@@ -62,8 +61,10 @@ class TableMailbox(OfTables):
         seat = Seat.objects.select_related("table").filter(table=self.found(table), user=self.user).first()
         if seat is None:
             raise Forbidden(gettext("Moves by mail are for those who sit at this table."), "T9.6")
-        name, _, host = settings.MAIL_ORDERS.partition("@")
-        if not host:
-            raise NotNow(gettext("This site takes no orders by mail."), "T9.6")
-        found = another_seat_address(seat=seat, now=timezone.now())
-        return Response(MailboxOut({"address": f"{name}+{found.token}@{host}", "made_at": found.made_at}).data)
+        check_takes_mail(seat.user)
+        return _address(another_seat_address(seat=seat, now=timezone.now()))
+
+
+def _address(found: MailAddress | SeatAddress) -> Response:
+    name, _, host = settings.MAIL_ORDERS.partition("@")
+    return Response(MailboxOut({"address": f"{name}+{found.token}@{host}", "made_at": found.made_at}).data)

@@ -156,7 +156,8 @@ def _checked(
         raise Refused(
             gettext(
                 "We found no order in your mail, so we posted nothing. Write one order per line, such as “%(army)s: 3D "
-                "> 4D”. To post a message for everyone, begin the subject with “Talk”."
+                "> 4D”. To send a strat, use the subject “Strat” and the army's name. To post a message for everyone, "
+                "begin the subject with “Talk”."
             )
             % {"army": names[-1]},
             "R8",
@@ -215,12 +216,13 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime)
     text = mail.strat.text
     fighters = [fighter for view in battles_of_turn(turn, viewer, now) for fighter in view.fighters]
     named = names_in(mail.subject, [fighter.name for fighter in fighters])
-    ours = [fighter.name for fighter in fighters if _controls(fighter, viewer)]
+    own_fighters = [fighter for fighter in fighters if _controls(fighter, viewer)]
+    ours = [fighter.name for fighter in own_fighters]
     if len(named) > 1 and len(own := [name for name in named if name in ours]) == 1:
         named = own
     try:
         if len(named) != 1:
-            raise Refused(_candidate_armies(ours, turn), "4.1.1")
+            raise Refused(_candidate_armies(own_fighters, turn), "4.1.1")
         checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
         if text.count("\n") < MOST_ORDERS:
             lines = preview_lines(turn, viewer, text, now)
@@ -245,8 +247,12 @@ def _controls(fighter: FighterView, viewer: Viewer) -> bool:
     return fighter.is_judged or (viewer.player is not None and viewer.player.name in fighter.controllers)
 
 
-def _candidate_armies(ours: Sequence[str], turn: Turn) -> str:
-    """Which armies a strat may be for."""
+def _candidate_armies(ours: Sequence[FighterView], turn: Turn) -> str:
+    """Which armies a strat can be for."""
+    waiting = [fighter.name for fighter in ours if fighter.may_send]
+    if ours and not waiting:
+        told = gettext("It is too late for strats in turn %(turn)s: no battle of your armies takes them any more.")
+        return told % {"turn": turn.number}
     if not ours:
         told = gettext(
             "The subject says that your mail is a strat, but none of your armies is in a battle in turn %(turn)s. "
@@ -254,7 +260,7 @@ def _candidate_armies(ours: Sequence[str], turn: Turn) -> str:
         )
         return told % {"turn": turn.number}
     told = gettext("We couldn't tell which army your strat is for. Send it again with the subject %(subjects)s.")
-    return told % {"subjects": gettext(" or ").join(gettext("“Strat %(name)s”") % {"name": name} for name in ours)}
+    return told % {"subjects": gettext(" or ").join(gettext("“Strat %(name)s”") % {"name": name} for name in waiting)}
 
 
 def _receipt(text: str) -> str:

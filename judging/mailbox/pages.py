@@ -17,7 +17,7 @@ from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.pages import viewer_for
 from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
-from judging.mailbox.writes import another_seat_address, mail_address_of
+from judging.mailbox.writes import MOST_AN_HOUR, another_seat_address, check_takes_mail, mail_address_of
 from judging.tables.models import Seat
 from judging.tables.pages import table_for
 from wargame.rules.core.saying import grouped
@@ -43,14 +43,15 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
             "mails": ReceivedMail.objects.filter(player=player)[:SHOWN],
             "refused": refused,
             "most_of_a_strat": grouped(MAX_STRAT),
+            "most_an_hour": MOST_AN_HOUR,
             **_address_shown(found.token if found else ""),
         }
         return render(request, "mailbox/mailbox.html", context)
 
     def act() -> str:
-        check_takes_mail()
+        check_takes_mail(player.user)
         mail_address_of(player=player, now=now, another=True)
-        return gettext("This is your address from now on; the one before takes nothing any more.")
+        return gettext("This is your address from now on. An older one no longer works.")
 
     return answer(request, page, act)
 
@@ -72,23 +73,18 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
         context = {
             "table": found,
             "mails": mails,
+            "most_an_hour": MOST_AN_HOUR,
             "refused": refused,
             **_address_shown(own.token if own else ""),
         }
         return render(request, "mailbox/table.html", context)
 
     def act() -> str:
-        check_takes_mail()
+        check_takes_mail(seat.user)
         another_seat_address(seat=seat, now=now)
-        return gettext("This is your address from now on; the one before takes nothing any more.")
+        return gettext("This is your address from now on. An older one no longer works.")
 
     return answer(request, page, act)
-
-
-def check_takes_mail() -> None:
-    """3.1: Refused where the host has named no mailbox."""
-    if not settings.MAIL_ORDERS:
-        raise Refused(gettext("This site takes no orders by mail."), "3.1")
 
 
 def _address_shown(token: str) -> dict[str, object]:

@@ -142,6 +142,16 @@ def another_seat_address(*, seat: Seat, now: datetime) -> SeatAddress:
     return seat_address_of(seat=seat, token=_token(), now=now)
 
 
+def check_takes_mail(user: User | None) -> None:
+    """3.1: Refused where the host has named no mailbox, and for an account that can't be answered."""
+    if not settings.MAIL_ORDERS:
+        raise Refused(gettext("This site takes no orders by mail."), "3.1")
+    if user is None or not user.email:
+        raise Refused(
+            gettext("Add an email address to your account first: we answer every mail, and show what we read."), "3.1"
+        )
+
+
 def receive(raw: bytes, now: datetime) -> ReceivedMail:
     """3.1, T9.6: carries out what a mail asks for, once, and answers whose address it is. Whatever is wrong with it is
     in the log.

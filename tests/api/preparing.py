@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.db.models import Value
+from django.db.models.functions import Concat
 from django.urls import reverse
 from rest_framework.test import APIClient
 
@@ -279,6 +281,7 @@ def _drawn_hook(scene: Scene) -> None:
 def _takes_mail(scene: Scene) -> None:
     scene.patch.setattr("django.conf.settings.MAIL_ORDERS", "orders@wargame.example")
     scene.patch.setattr("judging.mailbox.writes._token", lambda: "abcdefghijklmnopqrstuvwxyz01")
+    User.objects.filter(email="").update(email=Concat("username", Value("@players.example")))
 
 
 def _taken_in(scene: Scene) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 import time_machine
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
@@ -35,6 +36,7 @@ def mail(settings: Settings) -> None:
 
 def at_table(who: str) -> Client:
     found = Client()
+    User.objects.filter(pk=person(who).pk).update(email=f"{who}@home.example")
     found.force_login(person(who), backend="django.contrib.auth.backends.ModelBackend")
     return found
 
@@ -52,6 +54,15 @@ def test_who_sits_makes_an_address_and_another_one(table: Game, mail: None) -> N
     client.post(page_of(table))
     assert SeatAddress.objects.get(seat=table.seat("Ana")).token != first
     assert "orders+" not in at_table("Bo").get(page_of(table)).content.decode()
+
+
+def test_an_account_that_cant_be_answered_has_no_address(table: Game, mail: None) -> None:
+    client = at_table("Ana")
+    User.objects.update(email="")
+    assert "Your account has no email address" in client.get(page_of(table)).content.decode()
+    answer = client.post(page_of(table))
+    assert (answer.status_code, SeatAddress.objects.count()) == (422, 0)
+    assert "Add an email address to your account first" in answer.content.decode()
 
 
 def test_who_takes_a_seat_over_reads_nothing_of_the_mails_of_who_sat_there(table: Game, mail: None) -> None:
@@ -83,6 +94,7 @@ def test_a_site_without_a_mailbox_says_so_and_refuses(table: Game) -> None:
 
 def test_the_thread_leads_a_player_to_his_address(game: Round, mail: None) -> None:
     client, slug = game.client("Ana"), game.world.round.slug
+    User.objects.update(email="ana@home.example")
     assert reverse("mailbox", args=[slug]) in client.get(reverse("movement", args=[slug])).content.decode()
     assert client.post(reverse("mailbox", args=[slug])).status_code == 302
     [address] = MailAddress.objects.all()
