@@ -109,7 +109,7 @@ def test_a_data_folder_of_another_version_is_one_sentence(launch: Launch) -> Non
     for demo in ("off", "on"):
         sentence = refusal(launched.data, DEMO=demo)
         assert sentence.startswith(
-            f"The data folder {launched.data} is from a version before 0.1.0: choose another one"
+            f"The data folder {launched.data} is from a version before 0.1.0. Nothing was changed: choose another"
         )
 
 

@@ -382,6 +382,69 @@ def test_a_database_of_a_later_version_is_left_alone(tmp_path):
     assert f"is of a later version than this one, {VERSION}" in done.stderr
 
 
+FORGET = "DELETE FROM django_migrations WHERE id = (SELECT max(id) FROM django_migrations WHERE app = 'judging')"
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Path:
+    """A data folder of this version."""
+    done = manage("-c", MAKE_TABLES, WARGAME_DATA=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    return tmp_path
+
+
+def change(folder: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(folder / "db.sqlite3")) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+
+
+START = "from wargame.running.prepare import prepare; prepare()"
+
+
+@pytest.mark.parametrize("arguments", [("-c", START), ("manage.py", "migrate")], ids=["start", "migrate"])
+def test_a_database_from_before_the_first_release_is_refused_before_anything_touches_it(arguments, made):
+    """Its migrations have names of ours and made other tables, so that later ones could be applied to it."""
+    change(made, FORGET, "ALTER TABLE judging_account RENAME COLUMN user_id TO owner_id")
+    before = (made / "db.sqlite3").read_bytes()
+
+    done = manage(*arguments, WARGAME_DATA=str(made))
+
+    assert f"The data folder {made} is from a version before 0.1.0. Nothing was changed" in done.stderr
+    assert (made / "db.sqlite3").read_bytes() == before
+    assert not list(made.glob("db-before-*"))
+
+
+PROCESSES = {
+    "site": ("-m", "gunicorn", "-c", "python:wargame.running.gunicorn_conf", "wargame.wsgi"),
+    "worker": ("-m", "celery", "-A", "wargame.celery_app", "worker", "-P", "threads"),
+    "beat": ("-m", "celery", "-A", "wargame.celery_app", "beat"),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "statement", "sentence"),
+    [
+        *((name, FORGET, "is of an earlier version. Make a copy of it") for name in PROCESSES),
+        (
+            "site",
+            "INSERT INTO django_migrations (app, name, applied) VALUES ('judging', '0999_x', '2030')",
+            "of a later",
+        ),
+    ],
+)
+def test_every_process_refuses_tables_of_another_version(name, statement, sentence, made):
+    change(made, statement)
+
+    done = manage(*PROCESSES[name], WARGAME_DATA=str(made), PORT=str(free_port()))
+
+    assert done.returncode != 0
+    assert f"The data folder {made} is " in done.stderr
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_the_version_is_the_same_everywhere():
     assert f'version = "{VERSION}"' in (PROJECT / "pyproject.toml").read_text()
     assert f"## {VERSION}" in (PROJECT / "CHANGELOG.md").read_text()

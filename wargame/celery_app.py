@@ -2,9 +2,12 @@
 
 import os
 
+import django
 from celery import Celery, signals
 from kombu.transport import TRANSPORT_ALIASES
 from structlog import contextvars
+
+from wargame.upkeep.schema import require_schema
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
 TRANSPORT_ALIASES["filesystem"] = "wargame.running.file_broker:Transport"
@@ -12,6 +15,14 @@ TRANSPORT_ALIASES["filesystem"] = "wargame.running.file_broker:Transport"
 app = Celery("wargame")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@signals.celeryd_init.connect
+@signals.beat_init.connect
+def _require_schema(**kwargs: object) -> None:
+    """No job runs on tables of another version."""
+    django.setup()
+    require_schema()
 
 
 @signals.task_prerun.connect

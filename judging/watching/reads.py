@@ -20,6 +20,7 @@ from judging.tables.watching import clocks_at
 from judging.turns.stages import due_turns, number_late
 from wargame.models import Round
 from wargame.models.choices import RoundState
+from wargame.upkeep.schema import read_schema
 
 QUEUES = ("celery", "mail")
 """Celery's queues, by their keys in Redis."""
@@ -36,12 +37,15 @@ class Figure(NamedTuple):
 
 def figures(now: datetime) -> Iterator[Figure]:
     """The gauges. A database or Redis that is away costs its own alone: a monitor needs the others then most of all."""
-    is_up = 1.0
+    is_up = 0.0
     try:
+        schema = read_schema()
+        by_state = {"missing": float(schema.missing), "unknown": float(schema.unknown)}
+        yield Figure("wargame_migrations", "Migrations that differ from this version's.", by_state, "state")
         yield from list(_of_database(now))
+        is_up = 1.0
     except DatabaseError:
         connection.close()
-        is_up = 0.0
     yield Figure("wargame_database_up", "Whether the database answers.", {"": is_up})
     try:
         yield Figure("wargame_queue_length", "Jobs that wait for a worker.", {"": float(_queue())})

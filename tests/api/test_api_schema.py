@@ -14,6 +14,7 @@ import schemathesis
 from django.core.cache import cache
 from django.core.management import call_command
 from django.core.signals import request_finished, request_started
+from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
@@ -34,7 +35,6 @@ from tests.services.boards_of_tests import write
 from tests.services.penalising import penalise
 from tests.services.polls import call, cast
 from tests.services.world_of_tests import HOUR
-from wargame.wsgi import application
 
 TOKEN = "a" * 32
 """What a form and its cookie agree on."""
@@ -188,7 +188,7 @@ def loaded_schema() -> Any:
     application with which some of the requests are made up."""
     told = Client().get("/api/schema/", headers={"Accept": "application/vnd.oai.openapi+json"}).content
     schema = schemathesis.openapi.from_dict(json.loads(told))
-    schema.app, schema.location = application, "/api/schema/"
+    schema.app, schema.location = get_wsgi_application(), "/api/schema/"
     return schema
 
 

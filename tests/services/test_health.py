@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 import pytest
 import time_machine
 from django.core.cache import cache
-from django.db import DatabaseError, OperationalError
+from django.db import DatabaseError, OperationalError, ProgrammingError
 from django.test import Client
 
 from judging.battles.models import Battle
@@ -20,6 +20,7 @@ from judging.notifications.models import Push, PushSubscription
 from judging.turns.models import StageFailure
 from judging.turns.stages import advance
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World
+from wargame.upkeep.schema import Schema
 
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 WELL = {
@@ -33,6 +34,7 @@ WELL = {
     "letters_stuck": 0,
     "messages_stuck": 0,
     "tables_late": 0,
+    "migrations": "ok",
 }
 
 
@@ -109,6 +111,23 @@ def test_messages_to_browsers_and_webhooks_that_nobody_sends_are_told(world: Wor
     HookMessage.objects.create(hook=hook, key="a", number="1", kind="round", told={}, created=UNLOCK, due=UNLOCK)
     assert told(UNLOCK + 9 * MINUTE) == {}
     assert told(UNLOCK + 11 * MINUTE) == {"status": "unwell", "messages_stuck": 2}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("schema", "text"), [(Schema(missing=2), "2 missing"), (Schema(unknown=1), "1 of a later version")]
+)
+def test_tables_of_another_version_are_told(schema: Schema, text: str, world: World, monkeypatch) -> None:
+    monkeypatch.setattr(checks, "read_schema", lambda: schema)
+    assert told(UNLOCK) == {"status": "unwell", "migrations": text}
+
+    def lack_a_column(*arguments: object) -> float:
+        raise ProgrammingError("column does not exist")
+
+    monkeypatch.setattr(checks, "seconds_since", lack_a_column)
+    monkeypatch.setattr(checks.connection, "close", lambda: None)
+    answer = Client().get("/healthz").json()
+    assert (answer["database"], answer["migrations"]) == ("ok", text)
 
 
 @pytest.mark.django_db

@@ -1,5 +1,6 @@
 """How gunicorn serves the site: `gunicorn -c python:wargame.running.gunicorn_conf wargame.wsgi`."""
 
+import gc
 from typing import Any
 
 from wargame.running import env, parent
@@ -9,6 +10,7 @@ bind = f"[{_host}]:{env.get('PORT')}" if ":" in _host else f"{_host}:{env.get('P
 workers = env.get("WEB_WORKERS")
 threads = env.get("WEB_THREADS")
 worker_class = "gthread"
+preload_app = True
 control_socket_disable = True
 graceful_timeout = 5
 timeout = 60
@@ -23,6 +25,11 @@ logconfig_dict = {
     "root": {"level": env.get("LOG_LEVEL"), "handlers": ["stderr"]},
     "loggers": {"gunicorn.error": {"level": "WARNING", "handlers": [], "propagate": True}},
 }
+
+
+def when_ready(server: Any) -> None:
+    """What is loaded by now stays in memory that all workers share: collecting garbage would copy it."""
+    gc.freeze()
 
 
 def post_fork(server: Any, worker: Any) -> None:

@@ -74,7 +74,6 @@ def serve(variables: dict[str, object], folder: Path, listener: socket.socket, s
     logins = prepare.prepare()
     from wargame.running import processes
 
-    prepare.load_pages()
     data_folder.clear(folder)
     gc.freeze()
     logs = folder / "logs"

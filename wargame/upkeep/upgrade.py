@@ -10,13 +10,14 @@ from pathlib import Path
 
 from django.apps import apps
 from django.conf import settings
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.core.management.sql import emit_post_migrate_signal
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
 from wargame.running.env import BadVariable
+from wargame.upkeep import schema
 from wargame.upkeep.encoding import wrong_encoding
 from wargame.version import VERSION
 
@@ -24,33 +25,35 @@ from wargame.version import VERSION
 def bring_up_to_date(say: Callable[[str], None]) -> None:
     """Apply the migrations that the database lacks; one that somebody uses is copied before, and put back if they fail.
 
-    Raises BadVariable for a database that can't keep all signs, one of a later version, one of PostgreSQL that would
-    have to be changed (its host does that when he has a copy), and one that can't be brought up to date.
+    Raises BadVariable for a database that can't keep all characters, for one of a later version or from before 0.1.0,
+    one of PostgreSQL that would have to be changed (hosts do that when they have a copy), and one whose migrations fail.
     """
     if wrong := wrong_encoding():
         raise BadVariable(wrong)
+    if schema.read_schema().unknown:
+        raise BadVariable(schema.later_version())
     executor = MigrationExecutor(connection)
-    applied, there = executor.loader.applied_migrations, executor.loader.disk_migrations
-    if any(key not in there and key[0] in {config.label for config in apps.get_app_configs()} for key in applied):
-        raise BadVariable(_of_later_version())
     if not connection.introspection.table_names():
         start = time.monotonic()
         make_all_tables(executor)
         say(f"The database is made ({time.monotonic() - start:.1f} s).")
         return
+    schema.check_tables(executor)
     steps = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     if not steps:
         return
-    copy = _copied(say) if applied else None
+    copy = _copied(say) if executor.loader.applied_migrations else None
     start = time.monotonic()
     say(f"Bringing the database up to date in {steps} steps ...")
     try:
         call_command("migrate", verbosity=0, interactive=False)
-    except DatabaseError as error:
+    except Exception as error:
         if copy is None:
             raise
         connection.close()
         _copy(copy, settings.DATA_FOLDER / "db.sqlite3")
+        if not isinstance(error, DatabaseError | CommandError):
+            raise
         why = f"({str(error).strip().splitlines()[0]}). It is as it was, and its copy is {copy}."
         raise BadVariable(f"The database can't be brought up to date {why}") from None
     say(f"The database is ready ({time.monotonic() - start:.1f} s).")
@@ -75,10 +78,7 @@ def make_all_tables(executor: MigrationExecutor) -> None:
 def _copied(say: Callable[[str], None]) -> Path:
     """A copy of the database of the data folder, beside it. Raises BadVariable if there can be none."""
     if connection.vendor != "sqlite":
-        raise BadVariable(
-            "The database that DATABASE_URL names is of an earlier version. Make a copy of it (pg_dump), then bring it "
-            "up to date: .venv/bin/python manage.py migrate (docs/upgrading.md)."
-        )
+        raise BadVariable(schema.earlier_version())
     folder: Path = settings.DATA_FOLDER
     copy = folder / f"db-before-{VERSION}-{timezone.now():%Y%m%dT%H%M%S}.sqlite3"
     try:
@@ -98,9 +98,3 @@ def _copy(source: Path, target: Path) -> None:
     """All of an SQLite database, with what stands in its -wal file."""
     with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)
-
-
-def _of_later_version() -> str:
-    is_named = bool(settings.VARIABLES["DATABASE_URL"])
-    what = "database that DATABASE_URL names" if is_named else f"data folder {settings.DATA_FOLDER}"
-    return f"The {what} is of a later version than this one, {VERSION}: install that version, or name another."

@@ -1,0 +1,121 @@
+"""Whether the database's tables are those of this version. Every process asks before it starts, and `/healthz` asks
+again: someone may migrate the database, or put another one in its place, while a process runs."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from functools import cache
+from typing import NamedTuple
+
+from django.apps import apps
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.backends.utils import CursorWrapper
+from django.db.migrations.exceptions import InconsistentMigrationHistory
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
+
+from wargame.running.env import BadVariable
+from wargame.version import VERSION
+
+logger = logging.getLogger(__name__)
+
+OURS = ("wargame", "judging")
+"""The apps whose tables are compared with their models."""
+
+
+class Schema(NamedTuple):
+    """How many migrations of this version the database lacks, and how many it has that this version doesn't know."""
+
+    missing: int = 0
+    unknown: int = 0
+
+    def __str__(self) -> str:
+        parts = ((self.missing, "missing"), (self.unknown, "of a later version"))
+        return ", ".join(f"{number} {what}" for number, what in parts if number) or "ok"
+
+
+def read_schema() -> Schema:
+    """Compares the applied migrations with those of this version. Two small statements."""
+    wanted, ours = _known_migrations()
+    applied = set(MigrationRecorder(connection).applied_migrations())
+    return Schema(len(wanted - applied), sum(key[0] in ours for key in applied - wanted))
+
+
+@cache
+def _known_migrations() -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
+    """The migrations of this version, and the apps that have any."""
+    loader = MigrationLoader(None)
+    return frozenset(loader.disk_migrations), frozenset(loader.migrated_apps)
+
+
+def require_schema() -> None:
+    """Ends the process with a sentence if the database is not of this version.
+
+    A database that doesn't answer yet ends nothing: pages say so until it does, and `/healthz` looks again.
+    """
+    try:
+        schema = read_schema()
+    except DatabaseError as error:
+        logger.warning("The database's version can't be checked (%s).", str(error).strip().split("\n")[0])
+        return
+    finally:
+        connection.close()
+    if schema.unknown or schema.missing:
+        # Not sys.stderr: Celery's clock has replaced it by its log, which isn't set up yet.
+        print(later_version() if schema.unknown else earlier_version(), file=sys.__stderr__, flush=True)
+        sys.exit(1)
+
+
+def check_tables(executor: MigrationExecutor) -> None:
+    """Checks that our tables have the columns that their migrations gave them, before anything touches them.
+
+    Raises BadVariable for those of a version before 0.1.0: its migrations had the same names and made other tables.
+    """
+    loader = executor.loader
+    if not loader.applied_migrations:
+        return
+    try:
+        loader.check_consistent_history(connection)
+    except InconsistentMigrationHistory:
+        raise BadVariable(_before_first_release()) from None
+    models = apps
+    if executor.migration_plan(loader.graph.leaf_nodes()):
+        models = loader.project_state([key for key in loader.applied_migrations if key in loader.graph.nodes]).apps
+    with connection.cursor() as cursor:
+        tables = set(connection.introspection.table_names(cursor))
+        for model in (model for label in OURS for model in models.get_app_config(label).get_models()):
+            table, columns = model._meta.db_table, {field.column for field in model._meta.concrete_fields}
+            if table not in tables or _columns(cursor, table) != columns:
+                raise BadVariable(_before_first_release())
+
+
+def _columns(cursor: CursorWrapper, table: str) -> set[str]:
+    """Django's own introspection of SQLite stumbles over some constraints; a query knows as well."""
+    cursor.execute(f"SELECT * FROM {connection.ops.quote_name(table)} WHERE 1 = 0")
+    return {column[0] for column in cursor.description or ()}
+
+
+def later_version() -> str:
+    """The sentence for a database that has migrations unknown to this version."""
+    return f"The {_place()} is of a later version than this one, {VERSION}: install that version, or name another."
+
+
+def earlier_version() -> str:
+    """The sentence for a database that lacks migrations."""
+    how = (
+        "Make a copy of it (pg_dump), then bring it up to date: .venv/bin/python manage.py migrate (docs/upgrading.md)."
+    )
+    return f"The {_place()} is of an earlier version. {how}"
+
+
+def _before_first_release() -> str:
+    other = "another database with DATABASE_URL" if settings.VARIABLES["DATABASE_URL"] else "another with WARGAME_DATA"
+    return f"The {_place()} is from a version before 0.1.0. Nothing was changed: choose {other}."
+
+
+def _place() -> str:
+    is_named = bool(settings.VARIABLES["DATABASE_URL"])
+    return "database that DATABASE_URL names" if is_named else f"data folder {settings.DATA_FOLDER}"
