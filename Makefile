@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test probe probe-api faults container lint simulate messages api-examples bench bench-peers requirements
+.PHONY: help setup run test probe probe-api faults container lint simulate messages api-examples bench bench-peers requirements release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -68,3 +68,6 @@ requirements: setup ## pin and hash the packages of requirements.in anew
 	sed '/^# Tests/,$$d' requirements.in | $(RUN) uv pip compile - --constraint requirements.txt \
 		--output-file deploy/requirements.txt --quiet --universal --python-version 3.11 --generate-hashes \
 		--no-header --no-emit-index-url --no-emit-find-links --no-annotate
+
+release: ## build the source archive and the image's context of this commit into var/release
+	@sh scripts/release.sh

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -19,6 +18,7 @@ from judging.notifications.reads import Bell, bell_now, bell_of
 from judging.votes.reads import LAST_CALL, waiting_votes
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState
+from wargame.version import full_version
 
 
 class Site:
@@ -98,8 +98,8 @@ class Site:
 
     @property
     def version(self) -> str:
-        """The version of the site."""
-        return version()
+        """The version of the site, with its commit."""
+        return full_version()
 
     @property
     def _known_viewer(self) -> Viewer | None:
@@ -114,12 +114,3 @@ class Site:
 def site(request: HttpRequest) -> dict[str, Site]:
     """The context processor: `site` in every template."""
     return {"site": Site(request)}
-
-
-@lru_cache(maxsize=1)
-def version() -> str:
-    """The newest version in the changelog's headings; empty without one."""
-    changelog = settings.BASE_DIR / "CHANGELOG.md"
-    text = changelog.read_text(encoding="utf-8") if changelog.exists() else ""
-    match = re.search(r"^## \[?v?(\d[\w.]*)", text, re.MULTILINE)
-    return match.group(1) if match else ""

@@ -14,6 +14,7 @@ import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import psycopg
@@ -26,7 +27,7 @@ from pytest_django import Settings
 
 from tests.launching import MAKE_TABLES, PROJECT, environment, free_port
 from wargame.running import data_folder
-from wargame.version import VERSION
+from wargame.version import VERSION, full_version
 
 RELEASED = sorted(Path(__file__).with_name("upgrades").glob("*.backup"))
 """A backup of the demo round by each version that was released, made when it was."""
@@ -134,7 +135,7 @@ def test_a_data_folder_of_each_released_version_is_brought_up_to_date_and_says_w
     (held,) = re.findall(r"(\d+) links, \d+ rows held against them, 0 wrong", done.stdout)
     assert int(held) > 300, "the chain of a round that had none begins with what is there (R38)"
     if "Bringing the database up to date" in done.stdout:
-        copies = list(folder.glob(f"db-before-{VERSION}-*.sqlite3"))
+        copies = list(folder.glob(f"db-before-{full_version()}-*.sqlite3"))
         assert len(copies) == 1
         assert str(copies[0]) in done.stdout
         with closing(sqlite3.connect(copies[0])) as copy:
@@ -371,17 +372,14 @@ def test_a_key_that_is_none_is_one_sentence_and_leaves_no_file(tmp_path, migrate
 
 def test_a_database_of_a_later_version_is_left_alone(tmp_path):
     assert manage("-c", MAKE_TABLES, WARGAME_DATA=str(tmp_path)).returncode == 0
-    with closing(sqlite3.connect(tmp_path / "db.sqlite3")) as database:
-        database.execute(
-            "INSERT INTO django_migrations (app, name, applied) VALUES ('judging', '0999_x', '2030-01-01')"
-        )
-        database.commit()
+    change(tmp_path, MIGRATE_LATER)
 
     done = manage("-m", "wargame.running.launcher", WARGAME_DATA=str(tmp_path), PORT=str(free_port()))
 
-    assert f"is of a later version than this one, {VERSION}" in done.stderr
+    assert f"is of a later version than this one, {full_version()}" in done.stderr
 
 
+MIGRATE_LATER = "INSERT INTO django_migrations (app, name, applied) VALUES ('judging', '0999_x', '2030-01-01')"
 FORGET = "DELETE FROM django_migrations WHERE id = (SELECT max(id) FROM django_migrations WHERE app = 'judging')"
 
 
@@ -446,5 +444,31 @@ def test_every_process_refuses_tables_of_another_version(name, statement, senten
 
 
 def test_the_version_is_the_same_everywhere():
+    changelog = (PROJECT / "CHANGELOG.md").read_text()
     assert f'version = "{VERSION}"' in (PROJECT / "pyproject.toml").read_text()
-    assert f"## {VERSION}" in (PROJECT / "CHANGELOG.md").read_text()
+    assert (f"## {VERSION}" in changelog) != ("## Unreleased" in changelog), "a release has its own heading"
+    assert VERSION.endswith("-dev") == ("## Unreleased" in changelog)
+
+
+@pytest.mark.skipif(not (PROJECT / ".git").exists(), reason="releases are made from the repository")
+def test_a_release_is_the_same_bytes_each_time_and_names_its_commit(tmp_path):
+    run = partial(subprocess.run, capture_output=True, text=True, check=True)
+    clone = tmp_path / "clone"
+    run(["git", "clone", "--quiet", "--shared", str(PROJECT), str(clone)])
+    commit = run(["git", "-C", str(clone), "rev-parse", "HEAD"]).stdout.strip()
+    for name in ("first", "second"):
+        run(["sh", str(clone / "scripts/release.sh"), str(tmp_path / name)])
+        os.utime(clone / "README.md", (0, 0))
+
+    first, second = ({path.name: path.read_bytes() for path in (tmp_path / n).iterdir()} for n in ("first", "second"))
+    assert first == second
+    assert len(first) == 3, "the source, the image's context and their hashes"
+    unpacked = tmp_path / "unpacked"
+    for archive in (tmp_path / "first").glob("*.tar.gz"):
+        shutil.unpack_archive(archive, unpacked / archive.name, filter="data")
+        (file,) = (unpacked / archive.name).rglob("wargame/version.py")
+        told = run([sys.executable, "-c", "import version; print(version.full_version())"], cwd=file.parent)
+        assert told.stdout == f"{VERSION}+{commit[:10]}\n"
+    (clone / "README.md").write_text("changed")
+    refused = subprocess.run(["sh", str(clone / "scripts/release.sh")], capture_output=True, text=True)
+    assert (refused.returncode, "not committed" in refused.stderr) == (1, True)

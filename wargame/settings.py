@@ -14,7 +14,7 @@ from django.core.exceptions import ImproperlyConfigured
 from environ import Env
 
 from wargame.running import data_folder, env
-from wargame.version import VERSION
+from wargame.version import full_version
 from wargame.web import errors
 
 BASE_DIR = env.PROJECT
@@ -410,4 +410,4 @@ LOGGING = {
     "loggers": {"django": {"handlers": [], "propagate": True}, **QUIET},
 }
 if VARIABLES["SENTRY_DSN"]:
-    errors.report_to(VARIABLES["SENTRY_DSN"], VERSION)
+    errors.report_to(VARIABLES["SENTRY_DSN"], full_version())

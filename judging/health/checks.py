@@ -6,7 +6,7 @@ Everybody may ask, so only numbers and names of jobs are told, and nothing of an
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 
 from django.core.cache import cache
@@ -21,6 +21,7 @@ from judging.turns.models import StageFailure
 from judging.turns.stages import number_late
 from wargame.rules.core.codec import Json
 from wargame.upkeep.schema import read_schema
+from wargame.version import full_version
 
 LONGEST_PAUSE = 60
 """Seconds without a sweep after which the jobs are called late."""
@@ -54,6 +55,7 @@ class Health:
     messages_stuck: int = 0
     tables_late: int = 0
     migrations: str = "ok"
+    version: str = field(default_factory=full_version)
 
     @property
     def is_well(self) -> bool:

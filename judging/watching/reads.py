@@ -21,6 +21,7 @@ from judging.turns.stages import due_turns, number_late
 from wargame.models import Round
 from wargame.models.choices import RoundState
 from wargame.upkeep.schema import read_schema
+from wargame.version import full_version
 
 QUEUES = ("celery", "mail")
 """Celery's queues, by their keys in Redis."""
@@ -37,6 +38,7 @@ class Figure(NamedTuple):
 
 def figures(now: datetime) -> Iterator[Figure]:
     """The gauges. A database or Redis that is away costs its own alone: a monitor needs the others then most of all."""
+    yield Figure("wargame_build", "1, by the version that runs.", {full_version(): 1.0}, "version")
     is_up = 0.0
     try:
         schema = read_schema()

@@ -21,6 +21,7 @@ from judging.turns.models import StageFailure
 from judging.turns.stages import advance
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World
 from wargame.upkeep.schema import Schema
+from wargame.version import full_version
 
 MINUTE, SECOND = timedelta(minutes=1), timedelta(seconds=1)
 WELL = {
@@ -35,6 +36,7 @@ WELL = {
     "messages_stuck": 0,
     "tables_late": 0,
     "migrations": "ok",
+    "version": full_version(),
 }
 
 

@@ -26,7 +26,7 @@ from django.db.models import Model
 
 from wargame.upkeep import rows, sealed
 from wargame.upkeep.errors import Unusable
-from wargame.version import VERSION
+from wargame.version import full_version
 
 FORMAT = "coalition-wargame-backup"
 FORMAT_VERSION = 1
@@ -97,7 +97,7 @@ def _write(file: BinaryIO, now: datetime) -> dict[str, int]:
         manifest = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
-            "version": VERSION,
+            "version": full_version(),
             "made_at": now.isoformat(),
             "migrations": sorted(executor.loader.applied_migrations),
             "rows": counts,

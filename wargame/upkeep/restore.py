@@ -32,7 +32,7 @@ from wargame.upkeep.backup import FORMAT, FORMAT_VERSION, own_key
 from wargame.upkeep.errors import Unusable
 from wargame.upkeep.laying_out import nearest_models
 from wargame.upkeep.upgrade import make_all_tables
-from wargame.version import VERSION
+from wargame.version import full_version
 
 LOCK_NUMBER = 731_450_062
 """PostgreSQL's advisory lock that a restore holds; any number that nobody else of ours takes."""
@@ -123,7 +123,9 @@ def _understood(manifest: BackupManifest) -> None:
 
 
 def _later(version: str) -> str:
-    return f"The backup was written by version {version}, and this is {VERSION}: install that version, then restore it."
+    return (
+        f"The backup was written by version {version}; this is {full_version()}. Install that version, then restore it."
+    )
 
 
 def _whole(packed: zipfile.ZipFile, manifest: BackupManifest) -> None:

@@ -18,7 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
 
 from wargame.running.env import BadVariable
-from wargame.version import VERSION
+from wargame.version import full_version
 
 logger = logging.getLogger(__name__)
 
@@ -56,6 +56,7 @@ def require_schema() -> None:
 
     A database that doesn't answer yet ends nothing: pages say so until it does, and `/healthz` looks again.
     """
+    logger.info("Version %s starts.", full_version())
     try:
         schema = read_schema()
     except DatabaseError as error:
@@ -100,7 +101,9 @@ def _columns(cursor: CursorWrapper, table: str) -> set[str]:
 
 def later_version() -> str:
     """The sentence for a database that has migrations unknown to this version."""
-    return f"The {_place()} is of a later version than this one, {VERSION}: install that version, or name another."
+    return (
+        f"The {_place()} is of a later version than this one, {full_version()}: install that version, or name another."
+    )
 
 
 def earlier_version() -> str:

@@ -19,14 +19,15 @@ from django.utils import timezone
 from wargame.running.env import BadVariable
 from wargame.upkeep import schema
 from wargame.upkeep.encoding import wrong_encoding
-from wargame.version import VERSION
+from wargame.version import full_version
 
 
 def bring_up_to_date(say: Callable[[str], None]) -> None:
     """Apply the migrations that the database lacks; one that somebody uses is copied before, and put back if they fail.
 
     Raises BadVariable for a database that can't keep all characters, for one of a later version or from before 0.1.0,
-    one of PostgreSQL that would have to be changed (hosts do that when they have a copy), and one whose migrations fail.
+    one of PostgreSQL that would have to be changed (hosts do that once they have a copy), and one whose migrations
+    fail.
     """
     if wrong := wrong_encoding():
         raise BadVariable(wrong)
@@ -80,7 +81,7 @@ def _copied(say: Callable[[str], None]) -> Path:
     if connection.vendor != "sqlite":
         raise BadVariable(schema.earlier_version())
     folder: Path = settings.DATA_FOLDER
-    copy = folder / f"db-before-{VERSION}-{timezone.now():%Y%m%dT%H%M%S}.sqlite3"
+    copy = folder / f"db-before-{full_version()}-{timezone.now():%Y%m%dT%H%M%S}.sqlite3"
     try:
         copy.touch(0o600)
         _copy(folder / "db.sqlite3", copy)

@@ -9,6 +9,8 @@ import time
 
 from structlog import contextvars
 
+from wargame.version import full_version
+
 ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 LETTER = re.compile(r"(/(?:accounts/(?:mail|reset)|tables/deadlines)/)[^\s\"']+")
 """Where a letter or a private calendar leads: what follows lets its reader in (1.6)."""
@@ -33,8 +35,8 @@ class Discreet(logging.Formatter):
 
 
 class DiscreetJson(logging.Formatter):
-    """The same as one JSON object a line: `at`, `level`, `logger`, `said`, `error` with its traceback, and the request
-    or job that it is about."""
+    """The same as one JSON object a line: `at`, `level`, `logger`, `said`, `version`, `error` with its traceback, and
+    the request or job that it is about."""
 
     converter = staticmethod(time.gmtime)
 
@@ -44,6 +46,7 @@ class DiscreetJson(logging.Formatter):
             "level": record.levelname,
             "logger": record.name,
             "said": discreet(record.getMessage()),
+            "version": full_version(),
             **contextvars.get_contextvars(),
         }
         if record.exc_info:
