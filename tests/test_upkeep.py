@@ -44,11 +44,15 @@ from datetime import UTC, datetime; from pathlib import Path
 from django.core.management import call_command
 from django.db import connection, transaction; from wargame.upkeep import restore, upgrade
 """
-UPGRADE = f"""{SET_UP}
-with restore._opened(Path({{backup!r}}), None) as packed:
+UNMIGRATED = """
+with restore._opened(Path({backup!r}), None) as packed:
     manifest = restore._manifest(packed)
     restore._tables_of(manifest.migrations)
     with transaction.atomic(): restore._load(packed, manifest, datetime.now(UTC))
+"""
+"""Makes an older data folder."""
+
+UPGRADE = f"""{SET_UP}{UNMIGRATED}
 upgrade.bring_up_to_date(print)
 call_command("verify")
 """
@@ -361,6 +365,47 @@ def test_a_backup_writes_over_nothing(tmp_path, db):
         call_command("backup", str(path))
 
     assert path.read_text() == "mine"
+
+
+KEY, OTHER_KEY = "k" * 30, "o" * 30
+
+
+@pytest.mark.parametrize(
+    ("variables", "sentence", "file"),
+    [
+        ({}, "Its secret key is now in {folder}/secret_key.", "secret_key"),
+        ({"SECRET_KEY": KEY}, "Its secret key is the one of this installation.", None),
+        ({"SECRET_KEY": OTHER_KEY}, "Its secret key is in {folder}/secret_key.restored.", "secret_key.restored"),
+    ],
+    ids=["kept in the data folder", "the same", "another in the environment"],
+)
+def test_a_backup_has_the_secret_key_wherever_it_comes_from_and_a_restore_says_where_it_went(
+    variables, sentence, file, tmp_path
+):
+    path, old, new = tmp_path / "all.backup", tmp_path / "old", tmp_path / "new"
+    assert manage("-c", MAKE_TABLES, WARGAME_DATA=str(old)).returncode == 0
+    made = manage("manage.py", "backup", str(path), WARGAME_DATA=str(old), SECRET_KEY=KEY)
+    assert "It holds the database and the secret key. It does not hold the settings" in made.stdout, made.stderr
+
+    done = manage("manage.py", "restore", str(path), WARGAME_DATA=str(new), **variables)
+
+    assert sentence.format(folder=new) in done.stdout, done.stderr
+    if file:
+        assert (new / file).read_text() == KEY
+        assert (new / file).stat().st_mode & 0o777 == 0o600
+
+
+def test_a_database_of_an_earlier_version_can_be_kept_before_its_upgrade(tmp_path):
+    """Whoever has put the new version in place first still gets a backup, and it can be restored."""
+    old, kept, new = tmp_path / "old", tmp_path / "kept.backup", tmp_path / "new"
+    make = SET_UP + UNMIGRATED.format(backup=str(RELEASED[-1]))
+    assert manage("-c", make, WARGAME_DATA=str(old)).returncode == 0
+
+    made = manage("manage.py", "backup", str(kept), WARGAME_DATA=str(old))
+    done = manage("manage.py", "restore", str(kept), WARGAME_DATA=str(new))
+
+    assert made.returncode == 0, made.stderr
+    assert "3 turns recomputed, 0 differ" in done.stdout, done.stderr
 
 
 def test_a_key_that_is_none_is_one_sentence_and_leaves_no_file(tmp_path, migrated):

@@ -2,7 +2,8 @@
 
 The file is a zip, encrypted if keys are given. `manifest.json` names format, version, migrations and how many rows each
 table has; `rows/<table>.jsonl` holds the columns' names in its first line and a row in each other; `secret_key` is
-there if the data folder keeps it. The same file goes into SQLite and PostgreSQL, and into later versions.
+the key that this installation signs with, wherever it is kept. The same file goes into SQLite and PostgreSQL, and into
+later versions.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from typing import BinaryIO
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.models import Model
 
-from wargame.upkeep import rows, sealed
+from wargame.upkeep import rows, schema, sealed
 from wargame.upkeep.errors import Unusable
 from wargame.version import full_version
 
@@ -50,7 +51,7 @@ def write(path: Path, now: datetime, recipients: list[str]) -> Made:
     """Writes the backup into `path`, readable by its owner alone, under another name until it is whole.
 
     It reads one snapshot of the database while others go on writing; memory is bounded. Raises Unusable if the
-    database lacks migrations, a recipient is no key, or the file can't be written.
+    database is of a later version, a recipient is no key, or the file can't be written.
     """
     part = path.with_name(f"{path.name}.part")
     try:
@@ -72,13 +73,6 @@ def write(path: Path, now: datetime, recipients: list[str]) -> Made:
     return Made(path, path.stat().st_size, sum(1 for count in counts.values() if count), sum(counts.values()))
 
 
-def own_key() -> Path | None:
-    """The file of the secret key in the data folder; None where the environment gives the key."""
-    path: Path = settings.DATA_FOLDER / "secret_key"
-    given = settings.VARIABLES["SECRET_KEY"] or settings.VARIABLES["SECRET_KEY_FILE"]
-    return None if given or not path.exists() else path
-
-
 def rotate(folder: Path, keep: int) -> list[Path]:
     """Removes the oldest backups of the folder, those that NAME names, until `keep` are left; which it removed."""
     old = sorted(folder.glob("wargame-*Z.backup"))[:-keep]
@@ -90,20 +84,20 @@ def rotate(folder: Path, keep: int) -> list[Path]:
 def _write(file: BinaryIO, now: datetime) -> dict[str, int]:
     counts: dict[str, int] = {}
     with _one_moment(), zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
-        executor = _up_to_date()
-        # The models as the migrations know them: ours mend damaged columns when they read them; a backup keeps them.
-        for model in rows.tables(executor.loader.project_state().apps):
+        loader = _loader()
+        # The models as the applied migrations made them, so that an earlier version's database can be kept before its
+        # upgrade; and ours repair damaged columns when they read them, where a backup keeps them.
+        for model in rows.tables(loader.project_state(sorted(loader.applied_migrations)).apps):
             counts[model._meta.label] = _table(packed, model)
         manifest = {
             "format": FORMAT,
             "format_version": FORMAT_VERSION,
             "version": full_version(),
             "made_at": now.isoformat(),
-            "migrations": sorted(executor.loader.applied_migrations),
+            "migrations": sorted(loader.applied_migrations),
             "rows": counts,
         }
-        if key := own_key():
-            packed.writestr("secret_key", key.read_bytes())
+        packed.writestr("secret_key", settings.SECRET_KEY)
         packed.writestr("manifest.json", json.dumps(manifest, indent=1))
     return counts
 
@@ -122,16 +116,16 @@ def _line(values: object) -> bytes:
     return json.dumps(values, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-def _up_to_date() -> MigrationExecutor:
-    """What knows the migrations. Raises Unusable if some are not applied."""
-    executor = MigrationExecutor(connection)
-    if not executor.loader.applied_migrations:
+def _loader() -> MigrationLoader:
+    """Knows the migrations. Raises Unusable if none is applied, or some of a later version are."""
+    loader = MigrationLoader(connection)
+    if not loader.applied_migrations:
         raise Unusable(
             "There is no database yet: set WARGAME_DATA or DATABASE_URL as for the service, or start it first."
         )
-    if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-        raise Unusable("The database is of an earlier version: bring it up to date first (manage.py migrate).")
-    return executor
+    if schema.read_schema().unknown:
+        raise Unusable(schema.later_version())
+    return loader
 
 
 @contextmanager

@@ -7,6 +7,7 @@ other older database.
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 import zipfile
 import zlib
@@ -15,7 +16,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import BinaryIO, Literal, cast
 
 from django.apps import apps
 from django.conf import settings
@@ -28,7 +29,7 @@ from django.db.models import Model
 from wargame.running import data_folder
 from wargame.running.env import BadVariable
 from wargame.upkeep import rows, sealed
-from wargame.upkeep.backup import FORMAT, FORMAT_VERSION, own_key
+from wargame.upkeep.backup import FORMAT, FORMAT_VERSION
 from wargame.upkeep.errors import Unusable
 from wargame.upkeep.laying_out import nearest_models
 from wargame.upkeep.upgrade import make_all_tables
@@ -46,14 +47,15 @@ OCCUPIED = {"auth_user": "users", "wargame_round": "rounds"}
 
 @dataclass(frozen=True)
 class BackupManifest:
-    """What a backup says of itself. `rows` counts them by table; `has_key`: its secret key was restored, too; `held`:
-    letters that waited, and are not sent unless an administrator says so."""
+    """What a backup says of itself. `rows` counts them by table. `held`: letters that waited, and are not sent unless
+    an administrator says so. `key` says what became of its secret key; `key_file` is where it was put."""
 
     version: str
     made_at: str
     migrations: list[tuple[str, str]]
     rows: dict[str, int]
-    has_key: bool = False
+    key: Literal["missing", "same", "restored", "beside"] = "missing"
+    key_file: Path | None = None
     held: int = 0
 
 
@@ -75,9 +77,9 @@ def restore(path: Path, identity: Path | None, now: datetime) -> BackupManifest:
         with transaction.atomic():
             _empty()
             held = _load(packed, manifest, now)
-        has_key = _restore_key(packed)
+        key, key_file = _restore_key(packed)
     call_command("migrate", verbosity=0, interactive=False)
-    return replace(manifest, has_key=has_key, held=held)
+    return replace(manifest, key=key, key_file=key_file, held=held)
 
 
 @contextmanager
@@ -257,10 +259,23 @@ def _load_table(packed: zipfile.ZipFile, model: type[Model], count: int) -> None
         raise Unusable(f"The backup is damaged: {label} has {stored} rows in it and should have {count}.")
 
 
-def _restore_key(packed: zipfile.ZipFile) -> bool:
-    """The secret key goes where this installation keeps its own; whether it did."""
-    key = own_key()
-    if key is None or "secret_key" not in packed.namelist():
-        return False
-    key.write_bytes(packed.read("secret_key"))
-    return True
+def _restore_key(packed: zipfile.ZipFile) -> tuple[Literal["missing", "same", "restored", "beside"], Path | None]:
+    """Puts the secret key where this installation keeps its own, or beside it if the environment holds that."""
+    if "secret_key" not in packed.namelist():
+        return "missing", None
+    key = packed.read("secret_key")
+    if key.decode().strip() == settings.SECRET_KEY:
+        return "same", None
+    own = settings.VARIABLES["SECRET_KEY_FILE"] or settings.DATA_FOLDER / "secret_key"
+    if not settings.VARIABLES["SECRET_KEY"] and (os.access(own, os.W_OK) or own.parent == settings.DATA_FOLDER):
+        _write_key(own, key)
+        return "restored", own
+    beside = settings.DATA_FOLDER / "secret_key.restored"
+    _write_key(beside, key)
+    return "beside", beside
+
+
+def _write_key(path: Path, key: bytes) -> None:
+    data_folder.make(path.parent)
+    with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(key)

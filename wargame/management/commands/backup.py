@@ -8,10 +8,15 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
+from judging.health.checks import beat
 from wargame.upkeep import backup
 from wargame.upkeep.errors import Unusable
 
-OPEN = "It holds every secret, and everybody who reads the file reads them: --for KEY encrypts it."
+HOLDS = (
+    "It holds the database and the secret key. It does not hold the settings (the environment, or .env) and the files "
+    "that they name: copy those, too."
+)
+OPEN = "Anyone who can read the file can read every secret in it. Encrypt it with --for KEY."
 
 
 class Command(BaseCommand):
@@ -46,6 +51,8 @@ class Command(BaseCommand):
         except Unusable as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{made.path}: {made.rows:,} rows of {made.tables} tables, {made.size:,} bytes.")
+        self.stdout.write(HOLDS)
+        beat(name="backup", now=now)
         if not recipients:
             self.stderr.write(self.style.WARNING(OPEN))
         if keep is not None and (gone := backup.rotate(file, keep)):

@@ -13,6 +13,16 @@ from wargame.running.env import BadVariable
 from wargame.upkeep.errors import Unusable
 from wargame.upkeep.restore import restore
 
+LOST = "recovery codes of the second factor and links in emails from before don't work any more."
+KEYS = {
+    "missing": f"The backup has no secret key. Unless this installation has the same one, {LOST}",
+    "same": "Its secret key is the one of this installation.",
+    "restored": "Its secret key is now in {file}.",
+    "beside": "Its secret key is in {file}. Give it to the service, as SECRET_KEY_FILE or SECRET_KEY, and remove the "
+    f"other key from the environment. Without that, {LOST}",
+}
+"""What became of the secret key."""
+
 
 class Command(BaseCommand):
     help = (
@@ -31,11 +41,7 @@ class Command(BaseCommand):
             raise CommandError(f"{error} Nothing was stored.") from None
         rows = sum(manifest.rows.values())
         self.stdout.write(f"Restored: {rows:,} rows of {manifest.made_at[:19]} UTC, written by {manifest.version}.")
-        if not manifest.has_key:
-            self.stdout.write(
-                "Its secret key was not restored: one of the two installations is given its key by the environment. "
-                "Unless both have the same, recovery codes and links in letters of before are good no more."
-            )
+        self.stdout.write(KEYS[manifest.key].format(file=manifest.key_file))
         if manifest.held:
             self.stdout.write(
                 f"Letters that waited at that moment: {manifest.held}. They are held, for they may have been sent "
