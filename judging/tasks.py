@@ -22,6 +22,7 @@ from judging.chain import anchors, stamping
 from judging.command.control.request_writes import flag_run_out
 from judging.command.judges.writes import lapse_offers
 from judging.command.people import ranks
+from judging.health import daily
 from judging.health.checks import beat
 from judging.hooks import sending as hooks
 from judging.letters import sending
@@ -56,6 +57,9 @@ BATCH, MAIL_TIME = 20, 240
 """Letters that one job sends, and the seconds that it may take, where its worker can end it (`-P prefork`). Less than
 the lease of a letter, so that nobody takes one up that is still being sent. Every job that waits for another machine
 has this limit, and settings give it to the queue `mail`: no lock ever waits behind it."""
+
+BACKUP_TIME, BACKUP_EXPIRES = 3600, 3000
+"""Seconds that a backup may take, and after which its hint is worth nothing: it is tried again each hour."""
 
 COMPOSERS = {Letter.Kind.ASKED.value: compose_reset}
 """What writes the letters that those without a body stand for."""
@@ -295,3 +299,20 @@ def send_hooks() -> int:
     while tried < BATCH and hooks.send_next_hook(timezone.now()):
         tried += 1
     return tried
+
+
+@shared_task
+def start_daily_jobs() -> None:
+    """Starts what is done once a day: the backup, by a job of the queue that may wait; and old rows are deleted."""
+    now = timezone.now()
+    if daily.claim_backup(now):
+        make_backup.apply_async(expires=BACKUP_EXPIRES)
+    if daily.claim(name="old rows", every=daily.DAY, now=now):
+        daily.delete_old_rows(now)
+    beat(name="daily", now=now)
+
+
+@shared_task(time_limit=BACKUP_TIME)
+def make_backup() -> None:
+    """Writes the daily backup, in the queue of the mails."""
+    daily.make_backup(timezone.now())

@@ -6,6 +6,7 @@ PostgreSQL and Redis are used only where DATABASE_URL and REDIS_URL name them.
 
 import sys
 from datetime import timedelta
+from socket import gethostname
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -143,7 +144,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2}
 # What waits for another machine, which may be silent: mail servers, push services, webhooks, the beacon, anchors.
-OUTWARD = ("send_letters", "send_pushes", "send_hooks", "ask_beacon", "write_anchors")
+# A backup waits for a disk, and for its encryption.
+OUTWARD = ("send_letters", "send_pushes", "send_hooks", "ask_beacon", "write_anchors", "make_backup")
 CELERY_TASK_ROUTES = {f"judging.tasks.{name}": {"queue": "mail"} for name in OUTWARD}
 CELERY_BEAT_SCHEDULER = "celery.beat:Scheduler"
 CHORES = (
@@ -158,12 +160,12 @@ CHORES = (
     ),
     *("count_votes", "remind_voters", "pass_on_appeals", "mind_tables"),
     *("end_bars", "delete_accounts", "gather_notifications", "remind_of_deadlines", "deliver_notifications"),
-    "gather_hooks",
+    *("gather_hooks", "start_daily_jobs"),
 )
 SWEEP_SECONDS = VARIABLES["SWEEP_SECONDS"]
 CHORE_SECONDS = max(10.0, SWEEP_SECONDS)
 # What is due in hours is looked for once a minute: all posts of a turn are read for it in its last day.
-EVERY = dict.fromkeys(("remind_of_deadlines", "mind_judges"), max(60.0, CHORE_SECONDS))
+EVERY = dict.fromkeys(("remind_of_deadlines", "mind_judges", "start_daily_jobs"), max(60.0, CHORE_SECONDS))
 CELERY_BEAT_SCHEDULE = {
     **{
         name: {
@@ -393,7 +395,11 @@ DISCORD_PUBLIC_KEY = VARIABLES["DISCORD_PUBLIC_KEY"] or ""
 MAIL_IMAP = VARIABLES["MAIL_IMAP"] or ""
 MAIL_SERVER_NAME = VARIABLES["MAIL_SERVER_NAME"] or ""
 METRICS_FROM = VARIABLES["METRICS_FROM"] or []
-METRICS_FOLDER = DATA_FOLDER / "metrics" if METRICS_FROM else None
+# By machine, because containers that share the folder have processes of the same numbers.
+METRICS_FOLDER = DATA_FOLDER / "metrics" / gethostname() if METRICS_FROM else None
+BACKUP_FOLDER = VARIABLES["BACKUP_FOLDER"]
+BACKUP_KEEP = VARIABLES["BACKUP_KEEP"]
+BACKUP_FOR = VARIABLES["BACKUP_FOR"] or []
 # What they would say at INFO of each job, and of each wrong name of the host, hides what happened.
 QUIET = {
     **{name: {"level": "WARNING"} for name in ("axes", "celery.app.trace", "celery.beat", "celery.worker.strategy")},

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 
@@ -30,9 +31,12 @@ LATE, CHORE_LATE, LETTERS_LATE = timedelta(minutes=1), timedelta(minutes=5), tim
 
 CHORES = (
     *("overdue", "beacon", "dice", "anchors", "exceptions", "excesses", "votes", "reminders", "appeals", "bars"),
-    *("deletions", "notifications", "deadlines", "deliveries", "benches", "tables", "hooks"),
+    *("deletions", "notifications", "deadlines", "deliveries", "benches", "tables", "hooks", "daily"),
 )
 """The jobs that look after what runs out, by the names of their heartbeats."""
+
+BACKUP_LATE = timedelta(days=2)
+"""A day for the next backup, and one for people to put right what kept it from being made."""
 
 FAILING = 3
 """So many failures of a stage in a row are no passing trouble any more."""
@@ -55,12 +59,14 @@ class Health:
     messages_stuck: int = 0
     tables_late: int = 0
     migrations: str = "ok"
+    backup: str = "off"
+    backup_age: float | None = None
     version: str = field(default_factory=full_version)
 
     @property
     def is_well(self) -> bool:
         is_running = (self.database, self.jobs, self.migrations) == ("ok", "ok", "ok")
-        late = (self.turns_late, self.stages_failing, self.tables_late)
+        late = (self.turns_late, self.stages_failing, self.tables_late, self.backup == "late")
         return is_running and not (self.chores_late or any(late) or self.letters_stuck or self.messages_stuck)
 
     def as_json(self) -> Json:
@@ -68,7 +74,7 @@ class Health:
 
 
 def health_at(now: datetime) -> Health:
-    """How the service does. Costs eleven small statements."""
+    """How the service does. Costs a dozen small statements."""
     migrations = "unknown"
     try:
         migrations = str(read_schema())
@@ -84,6 +90,8 @@ def health_at(now: datetime) -> Health:
             messages_stuck=messages_stuck(now - LETTERS_LATE),
             tables_late=tables.number_late(now),
             migrations=migrations,
+            backup=backup_state(now),
+            backup_age=seconds_since("backup", now),
         )
     except DatabaseError:
         connection.close()
@@ -95,6 +103,15 @@ def health_at(now: datetime) -> Health:
 def chores_late(now: datetime) -> list[str]:
     """The jobs that ran once, and not for CHORE_LATE."""
     return silent_since(now - CHORE_LATE, CHORES)
+
+
+def backup_state(now: datetime) -> str:
+    """Whether daily backups are made: `off` without BACKUP_FOLDER, `late` if there was none for BACKUP_LATE."""
+    if settings.BACKUP_FOLDER is None:
+        return "off"
+    names = ("backup", "backup wanted")
+    seen = Heartbeat.objects.filter(name__in=names, at__gt=now - BACKUP_LATE)
+    return "ok" if seen.exists() or not Heartbeat.objects.filter(name__in=names).exists() else "late"
 
 
 def number_failing() -> int:

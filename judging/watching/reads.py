@@ -75,6 +75,9 @@ def _of_database(now: datetime) -> Iterator[Figure]:
     yield Figure("wargame_outbox_given_up", "What could not be sent and was given up.", lost, "what")
     age = seconds_since("sweep", now)
     yield Figure("wargame_sweep_age_seconds", "Since the last sweep; -1: never.", {"": -1.0 if age is None else age})
+    backup = seconds_since("backup", now)
+    meaning = "Since the last backup; -1: never."
+    yield Figure("wargame_backup_age_seconds", meaning, {"": -1.0 if backup is None else backup})
     yield _number("wargame_chores_late", "Jobs that ran once, and not for five minutes.", len(chores_late(now)))
 
 

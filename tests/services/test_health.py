@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
+from pathlib import Path
 
 import pytest
 import time_machine
 from django.core.cache import cache
 from django.db import DatabaseError, OperationalError, ProgrammingError
 from django.test import Client
+from pytest_django import Settings
 
 from judging.battles.models import Battle
 from judging.health import checks
@@ -36,6 +38,8 @@ WELL = {
     "messages_stuck": 0,
     "tables_late": 0,
     "migrations": "ok",
+    "backup": "off",
+    "backup_age": None,
     "version": full_version(),
 }
 
@@ -130,6 +134,14 @@ def test_tables_of_another_version_are_told(schema: Schema, text: str, world: Wo
     monkeypatch.setattr(checks.connection, "close", lambda: None)
     answer = Client().get("/healthz").json()
     assert (answer["database"], answer["migrations"]) == ("ok", text)
+
+
+@pytest.mark.django_db
+def test_backups_that_are_late_are_told(world: World, settings: Settings, tmp_path: Path) -> None:
+    settings.BACKUP_FOLDER = tmp_path
+    beat(name="backup", now=UNLOCK)
+    assert told(UNLOCK + MINUTE) == {"backup": "ok", "backup_age": 60.0}
+    assert told(UNLOCK + 48 * HOUR) == {"status": "unwell", "backup": "late", "backup_age": 172800.0}
 
 
 @pytest.mark.django_db

@@ -103,9 +103,8 @@ def lock(folder: Path) -> TextIO:
 def clear(folder: Path) -> None:
     """Remove what processes of an earlier run left: job messages, mere hints of which a long row would delay new ones,
     and the figures that they counted."""
-    for kind in ("jobs", "metrics"):
-        for file in (folder / kind).glob("*"):
-            file.unlink(missing_ok=True)
+    for file in (*(folder / "jobs").glob("*"), *(folder / "metrics").glob("**/*.db")):
+        file.unlink(missing_ok=True)
 
 
 def _unwritable(folder: Path, error: OSError) -> BadVariable:

@@ -182,6 +182,14 @@ def orders(text: str) -> str:
     return text
 
 
+def public_keys(text: str) -> list[str]:
+    """Public keys of age with commas between them."""
+    keys = [key.strip() for key in text.split(",") if key.strip()]
+    if not all(key.startswith("age1") for key in keys):
+        raise ValueError("it must be public keys of age-keygen, which begin with age1, with commas between")
+    return keys
+
+
 def signing_key(text: str) -> str:
     """A text that nobody guesses."""
     if len(text) < LEAST_KEY:
@@ -369,6 +377,11 @@ _ROWS = (
         folder,
         "file with the certificates by which that authority's stamps are checked",
         shown="`var/stamper.pem` in the project",
+    ),
+    Variable("BACKUP_FOLDER", "", folder, "folder into which a backup is written each day", "no daily backups"),
+    Variable("BACKUP_KEEP", "14", whole(1, 10_000), "how many backups stay in that folder"),
+    Variable(
+        "BACKUP_FOR", "", public_keys, "public keys (`age1…`), with commas between, that encrypt them", "not encrypted"
     ),
     Variable(
         "WARGAME_LANGUAGES",

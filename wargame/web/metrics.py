@@ -8,6 +8,11 @@ before any other that imports it.
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterable
+from contextlib import suppress
+from datetime import datetime, timedelta
+from functools import cache
 
 from django.conf import settings
 from django.contrib.auth.signals import user_login_failed
@@ -17,7 +22,9 @@ if settings.METRICS_FOLDER:
     os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(settings.METRICS_FOLDER)
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
@@ -26,16 +33,57 @@ pages = Histogram(
     "wargame_page_seconds", "How long pages took, by their name.", ["page", "status"], buckets=SECONDS, registry=own
 )
 stages = Histogram("wargame_stage_seconds", "How long a turn's stages took.", ["stage"], buckets=SECONDS, registry=own)
-logins_refused = Counter("wargame_logins_refused", "Log-ins with a wrong name or password.", registry=own)
+FORGOTTEN = timedelta(days=7)
+"""Figures of another machine that shares the folder go when it has written none for so long."""
+
+
+@cache
+def logins_refused() -> Counter:
+    """Made by the processes that count it: each has files of its own, which commands of `manage.py` must not leave."""
+    return Counter("wargame_logins_refused", "Log-ins with a wrong name or password.", registry=own)
 
 
 def counted() -> CollectorRegistry:
     """What all processes have counted: a new registry for one scrape."""
+    logins_refused()
     if not settings.METRICS_FOLDER:
         return own
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, path=str(settings.METRICS_FOLDER))  # type: ignore[no-untyped-call]
+    registry.register(OfAllMachines())
     return registry
+
+
+class OfAllMachines(Collector):
+    """Sums up the files of all machines or containers that share the folder."""
+
+    def collect(self) -> Iterable[Metric]:
+        files = [str(path) for path in settings.METRICS_FOLDER.parent.glob("*/*.db")]
+        return MultiProcessCollector.merge(files, accumulate=True)  # type: ignore[no-untyped-call, no-any-return]
+
+
+def remove_old_files(now: datetime) -> None:
+    """Removes the files of processes that have ended, and of machines that have written none for FORGOTTEN."""
+    if not settings.METRICS_FOLDER:
+        return
+    for path in settings.METRICS_FOLDER.glob("*.db"):
+        number = path.stem.rpartition("_")[2]
+        if number.isdigit() and not _runs(int(number)):
+            path.unlink(missing_ok=True)
+    for folder in settings.METRICS_FOLDER.parent.glob("*/"):
+        with suppress(FileNotFoundError):
+            newest = max(path.stat().st_mtime for path in (folder, *folder.glob("*.db")))
+            if folder != settings.METRICS_FOLDER and newest < (now - FORGOTTEN).timestamp():
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
 
 
 def written(*registries: CollectorRegistry) -> bytes:
@@ -44,7 +92,7 @@ def written(*registries: CollectorRegistry) -> bytes:
 
 
 def _count_refused(**kwargs: object) -> None:
-    logins_refused.inc()
+    logins_refused().inc()
 
 
 user_login_failed.connect(_count_refused, dispatch_uid="metrics")
