@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from functools import cache
+from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth.signals import user_login_failed
@@ -49,15 +50,18 @@ def counted() -> CollectorRegistry:
     if not settings.METRICS_FOLDER:
         return own
     registry = CollectorRegistry()
-    registry.register(OfAllMachines())
+    registry.register(OfAllMachines(settings.METRICS_FOLDER.parent))
     return registry
 
 
 class OfAllMachines(Collector):
     """Sums up the files of all machines or containers that share the folder."""
 
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
     def collect(self) -> Iterable[Metric]:
-        files = [str(path) for path in settings.METRICS_FOLDER.parent.glob("*/*.db")]
+        files = [str(path) for path in self.folder.glob("*/*.db")]
         return MultiProcessCollector.merge(files, accumulate=True)  # type: ignore[no-untyped-call, no-any-return]
 
 

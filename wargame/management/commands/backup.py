@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import DatabaseError
 from django.utils import timezone
 
-from judging.health.checks import beat
+from judging.game.models import Heartbeat
 from wargame.upkeep import backup
 from wargame.upkeep.errors import Unusable
 
@@ -52,7 +54,8 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from None
         self.stdout.write(f"{made.path}: {made.rows:,} rows of {made.tables} tables, {made.size:,} bytes.")
         self.stdout.write(HOLDS)
-        beat(name="backup", now=now)
+        with suppress(DatabaseError):  # a database of an earlier version may have no such row
+            Heartbeat.objects.update_or_create(name="backup", defaults={"at": now})
         if not recipients:
             self.stderr.write(self.style.WARNING(OPEN))
         if keep is not None and (gone := backup.rotate(file, keep)):
