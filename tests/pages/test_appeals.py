@@ -208,6 +208,7 @@ def test_only_the_head_or_who_answers_an_appeal_can_judge_a_battle_again(game: G
     ("name", "value", "says"),
     [
         ("bonus", "11", "10"),
+        ("favours", "", "Say which side your bonus goes to"),
         ("cites", "0.0", "no number 0.0"),
         ("text", "", "everybody reads"),
         ("number_1", "-9", "yours is more than 2 away"),
@@ -219,6 +220,13 @@ def test_a_new_score_that_can_not_be_is_refused(game: Game, lost: Battle, name: 
     status, page = lock_score(game, lost, **{name: value})
     assert status == 422
     assert says in page[page.index("errornote") : page.index('id="score"')], "on top, where a phone shows it"
+
+
+def test_nothing_of_the_old_score_is_chosen_beforehand(game: Game, lost: Battle) -> None:
+    page = game.client("battle").get(reverse("judge:battle-anew", args=[lost.pk])).content.decode()
+    form = page[page.index('id="score"') :]
+    assert "checked" not in form
+    assert not re.search(r'name="bonus"[^>]*value=|value=[^>]*name="bonus"', form)
 
 
 def test_an_empty_bonus_of_a_new_score_is_the_offered_one(game: Game, lost: Battle) -> None:
@@ -234,7 +242,7 @@ def test_an_empty_bonus_of_a_new_score_is_the_offered_one(game: Game, lost: Batt
 def test_without_a_side_an_empty_bonus_of_a_new_score_is_none(game: Game, lost: Battle) -> None:
     """R54."""
     even = {name: "0" for name in TYPED_REASONS if name.startswith("number")}
-    assert "Score: +10 for Gaz → no bonus." in lock_score(game, lost, favours="", bonus="", **even)[1]
+    assert "Score: +10 for Gaz → no bonus." in lock_score(game, lost, favours="neither", bonus="", **even)[1]
 
 
 def test_the_outcome_of_a_new_score_is_shown_once_a_second_judge_agrees(game: Game, lost: Battle) -> None:

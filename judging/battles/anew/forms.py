@@ -9,7 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from judging.battles.anew.reads import asking_strats, late_strats, sides_named
 from judging.battles.anew.writes import AS_ASKED, MAX_REASON, VOID, NewJudgement
-from judging.battles.desk.forms import check_reasons, fill_bonus, reason_fields, typed_reasons
+from judging.battles.desk.forms import NEITHER, check_reasons, fill_bonus, reason_fields, typed_reasons
 from judging.battles.desk.publishing import MAX_NARRATIVE
 from judging.battles.desk.scoring import number_field, reason_field
 from judging.battles.house_rules import criteria_of
@@ -24,8 +24,11 @@ from wargame.rules.core.wording import listed
 class AnewForm(forms.Form):
     """R58: a new score with its reasons, late strats that are to count, and other rulings on kills and captures."""
 
+    # Nothing of the old score is chosen beforehand: there is no second try, so no bonus may stay by oversight.
     favours = forms.ChoiceField(
-        required=False, label=gettext_lazy("The strategy bonus goes to"), widget=forms.RadioSelect
+        label=gettext_lazy("The strategy bonus goes to"),
+        widget=forms.RadioSelect,
+        error_messages={"required": gettext_lazy("Say which side your bonus goes to, or “neither” (4.2.1).")},
     )
     bonus = WholeNumber(
         required=False,
@@ -54,12 +57,12 @@ class AnewForm(forms.Form):
     def __init__(self, battle: Battle, data: Any = None) -> None:
         names = sides_named(battle)
         score = battle.score
-        first = {"favours": "" if score.favours is None else str(score.favours), "bonus": score.bonus}
-        super().__init__(data, initial={**first, "token": new_token()})
-        self.score, self.rubric = (first["favours"], score.bonus), criteria_of(battle.turn.round)
+        super().__init__(data, initial={"token": new_token()})
+        self.score = (NEITHER if score.favours is None else str(score.favours), score.bonus)
+        self.rubric = criteria_of(battle.turn.round)
         self.fields.update(reason_fields(self.rubric))
         sides = [(str(side), listed(armies)) for side, armies in enumerate(names)]
-        self.fields["favours"].choices = [("", gettext("Neither side")), *sides]  # type: ignore[attr-defined]
+        self.fields["favours"].choices = [(NEITHER, gettext("Neither side")), *sides]  # type: ignore[attr-defined]
         late_rows = late_strats(battle)
         late = [
             (
@@ -90,11 +93,11 @@ class AnewForm(forms.Form):
     def clean(self) -> dict[str, object]:
         cleaned = super().clean() or self.cleaned_data
         if "favours" in cleaned and cleaned.get("bonus", 0) is None:
-            if cleaned["favours"]:
+            if cleaned["favours"] != NEITHER:
                 fill_bonus(self, self.rubric)
             else:
                 cleaned["bonus"] = 0
-        if "bonus" in cleaned and (cleaned.get("favours", ""), cleaned["bonus"]) != self.score:
+        if "bonus" in cleaned and (cleaned.get("favours"), cleaned["bonus"]) != self.score:
             check_reasons(self, self.rubric, cleaned["bonus"])
         return cleaned
 
@@ -121,7 +124,7 @@ class AnewForm(forms.Form):
             int(name.removeprefix("risk")): typed[name] for name in typed if name.startswith("risk") and typed[name]
         }
         return NewJudgement(
-            favours=int(typed["favours"]) if typed["favours"] else None,
+            favours=None if typed["favours"] == NEITHER else int(typed["favours"]),
             bonus=typed["bonus"],
             cites=typed["cites"],
             reason=typed["text"],
