@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from django.contrib.messages import constants
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -140,7 +140,7 @@ def door(
         return Response(ActedOut(carried_out(self, request, page, where, sent, query)).data)
 
     act.scope = scope  # type: ignore[attr-defined]
-    act.page = page  # type: ignore[attr-defined]
+    act.page, act.operation = page, name  # type: ignore[attr-defined]
     problems = WRITING if takes else (403, 404, 409, 503)
     told = describe(
         name,
@@ -164,18 +164,25 @@ def carried_out(
 ) -> dict[str, str]:
     """What a page's view says of a form and where it leads. Raises NotNow, or what the view raises."""
     asked = _request_of_page(request, page, sent, query or {})
-    path = reverse(page, kwargs=_parameters(view, page, where))
+    path = unquote(reverse(page, kwargs=_parameters(view, page, where)))
     asked.path = asked.path_info = path
-    match = resolve(unquote(path))
+    match = resolve(path)
     asked.resolver_match = match
     answer = match.func(asked, *match.args, **match.kwargs)
     said = getattr(asked, "_messages").found  # noqa: B009
     wrong = [message for level, message in said if level >= constants.ERROR]
+    if _is_log_in(answer.get("Location", "")):
+        raise Forbidden(gettext("You don't have the role for this. Nothing was stored."), "1.3")
     if answer.status_code >= 400 or wrong:
         raise NotNow(" ".join(wrong) or _why(answer))
     if answer.status_code == 200:
         raise NotNow(gettext("There is nothing like that to be done here. Nothing was stored."))
     return {"said": " ".join(message for _, message in said), "next": answer.get("Location", "")}
+
+
+def _is_log_in(location: str) -> bool:
+    """Whether a page sends its reader to a log-in: how Django's decorators and the desk refuse."""
+    return urlsplit(location).path in (reverse("login"), reverse("judge:login"), reverse("second-set-up"))
 
 
 def _request_of_page(request: Request, page: str, sent: Mapping[str, object], query: Mapping[str, str]) -> HttpRequest:
