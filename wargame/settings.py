@@ -247,7 +247,7 @@ AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_WHITELIST_CALLABLE = "judging.accounts.guarding.is_known"
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
-AXES_CLIENT_IP_CALLABLE = "wargame.web.visitors.address"
+AXES_CLIENT_IP_CALLABLE = "wargame.web.visitors.network"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 
@@ -299,15 +299,14 @@ REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
+        "judging.api.throttling.VisitorThrottle",
+        "judging.api.throttling.PersonThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {"anon": API_RATE, "user": API_RATE},
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.LimitOffsetPagination",
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_VERSIONING_CLASS": None,
-    "NUM_PROXIES": 1 if HTTPS else 0,
     "PAGE_SIZE": 100,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }

@@ -22,7 +22,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 
 from wargame.rules.core.names import key
-from wargame.web.visitors import address
+from wargame.web.visitors import network
 
 COOKIE = "known"
 SALT = "judging.known-browser"
@@ -126,7 +126,7 @@ def _counts(request: HttpRequest, name: object) -> dict[str, str]:
     since = cache.get(f"forgotten:{mark}", "")
     if is_known(request, {"username": str(name or "")}):
         return {"browser": f"failed:browser:{_known_browser(request)[0]}:{mark}{since}"}
-    return {"address": f"failed:address:{address(request)}", "name": f"failed:name:{mark}{since}"}
+    return {"address": f"failed:address:{network(request)}", "name": f"failed:name:{mark}{since}"}
 
 
 def _known_browser(request: HttpRequest) -> tuple[str, list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.forms import PasswordResetForm
@@ -13,6 +13,7 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError
+from django.db.models import Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -39,6 +40,10 @@ from wargame.web import languages
 SALT = "judging.mail-address"
 LONGEST_PASSWORD = 4096
 LONGEST_MAIL = 254
+
+ANYONE_ASKS = (Letter.Kind.CONFIRM, Letter.Kind.ASKED)
+MOST_LETTERS = 3
+"""How many emails of these kinds go to one address an hour, whoever asks for them."""
 
 
 def sign_up(*, name: str, password: str, mail: str, now: datetime) -> User:
@@ -103,7 +108,7 @@ def choose_language(*, user: User, code: str) -> None:
 
 def send_letter(account: Account, now: datetime) -> bool:
     """Asks the owner of an address to confirm it; whether the letter is on its way."""
-    if not has_mail() or not account.mail or account.confirmed_at is not None:
+    if not has_mail() or not account.mail or account.confirmed_at is not None or _is_flooded(account.mail, now):
         return False
     owner = owner_of(account.mail, account)
     link = settings.PUBLIC_URL.rstrip("/") + reverse("mail-confirm", args=[letter_token(account)])
@@ -135,7 +140,8 @@ def ask_for_password(*, address: str, now: datetime) -> None:
     Whether there is such an account is looked up by the job that sends letters: here one row is written in any case, so
     that neither what the answer says nor how long it takes tells a stranger who has an account.
     """
-    write_letter(to=address, kind=Letter.Kind.ASKED, now=now)
+    if not _is_flooded(address, now):
+        write_letter(to=address, kind=Letter.Kind.ASKED, now=now)
 
 
 def compose_reset(asked: Letter, now: datetime) -> None:
@@ -210,6 +216,15 @@ def checked_mail(mail: str) -> str:
     except ValidationError:
         raise Refused(gettext("This is no mail address; one looks like name@example.org."), "", "mail") from None
     return address
+
+
+def _is_flooded(address: str, now: datetime) -> bool:
+    """Whether an address, with whatever +tag, got as many emails within the hour as strangers may send it."""
+    name, _, host = address.rpartition("@")
+    name = name.partition("+")[0]
+    same = Q(to__iexact=f"{name}@{host}") | Q(to__istartswith=f"{name}+", to__iendswith=f"@{host}")
+    recent = Letter.objects.filter(same, kind__in=ANYONE_ASKS, created__gt=now - timedelta(hours=1))
+    return recent.count() >= MOST_LETTERS
 
 
 def _claim(account: Account, address: str, now: datetime) -> None:

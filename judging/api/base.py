@@ -33,7 +33,7 @@ from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
 from wargame.rules.core.saying import grouped
-from wargame.web.visitors import address
+from wargame.web.visitors import network
 
 LARGEST_BODY = 500_000
 """Bytes of a request: twice the longest strat in the widest letters."""
@@ -101,7 +101,7 @@ class BeforeLogIn(SimpleRateThrottle):
         if not request.META.get("HTTP_AUTHORIZATION"):
             return None
         kind = "password" if self.is_password else "token"
-        return f"throttle_before_log_in_{kind}_{address(request)}"
+        return f"throttle_before_log_in_{kind}_{network(request)}"
 
 
 class ApiView(APIView):

@@ -1,5 +1,7 @@
 """Where a request comes from."""
 
+from ipaddress import IPv6Address, ip_address, ip_network
+
 from django.conf import settings
 from django.http import HttpRequest
 
@@ -9,3 +11,15 @@ def address(request: HttpRequest) -> str | None:
     if settings.HTTPS and (forwarded := request.META.get("HTTP_X_FORWARDED_FOR")):
         return str(forwarded).rsplit(",", 1)[-1].strip()
     return request.META.get("REMOTE_ADDR")
+
+
+def network(request: HttpRequest) -> str:
+    """What limits count: an IPv4 address, or the /64 of an IPv6 address, as each household has 2^64 of those."""
+    visitor = address(request) or ""
+    try:
+        found = ip_address(visitor)
+    except ValueError:
+        return visitor
+    if not isinstance(found, IPv6Address):
+        return str(found)
+    return str(found.ipv4_mapped or ip_network((int(found), 64), strict=False).network_address)

@@ -1,0 +1,24 @@
+"""How often a visitor or a person may call the API. REST framework imports this by its names in the settings."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
+
+from wargame.web.visitors import network
+
+
+class VisitorThrottle(AnonRateThrottle):
+    """Counts visitors by network."""
+
+    def get_ident(self, request: Request) -> str:
+        """The network the request comes from."""
+        return network(request._request)
+
+
+class PersonThrottle(UserRateThrottle):
+    """Counts people by account, and visitors by network."""
+
+    def get_ident(self, request: Request) -> str:
+        """The network the request comes from."""
+        return network(request._request)

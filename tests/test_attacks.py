@@ -1,0 +1,89 @@
+"""Attacks that once worked: each is repeated here, against the layer that decides."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.core import mail
+from django.core.cache import cache
+from django.http import HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from rest_framework.settings import api_settings
+from rest_framework.throttling import SimpleRateThrottle
+
+from judging.accounts.guarding import LIMITS
+from judging.accounts.models import Account
+from judging.accounts.writes import MOST_LETTERS
+from judging.people.account_pages import LETTERS
+from wargame.web import visitors
+
+PASSWORD = "three owls on a wire"
+HOUSEHOLD = [f"2001:db8:7:7:{number:x}::1" for number in range(1, 201)]
+"""Addresses of one /64, which one household has 2^64 of."""
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owl(db: None) -> User:
+    user = User.objects.create_user("owl", "owl@example.org", PASSWORD)
+    return user
+
+
+def ask_for_password(address: str, at: str) -> HttpResponse:
+    return Client(REMOTE_ADDR=at).post(reverse("password_reset"), {"email": address})
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:7:7:1::1", "2001:db8:7:7::"),
+        ("2001:db8:7:7:ffff:ffff:ffff:ffff", "2001:db8:7:7::"),
+        ("2001:db8:7:8::1", "2001:db8:7:8::"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("fe80::1%eth0", "fe80::"),
+        ("", ""),
+        ("nonsense", "nonsense"),
+    ],
+)
+def test_a_visitors_network_is_an_ipv4_address_or_the_first_half_of_an_ipv6_address(
+    rf: RequestFactory, address: str, network: str
+) -> None:
+    assert visitors.network(rf.get("/", REMOTE_ADDR=address)) == network
+
+
+def test_one_household_with_many_ipv6_addresses_asks_for_as_many_emails_as_one_address() -> None:
+    answers = [ask_for_password(f"p{number}@example.org", at) for number, at in enumerate(HOUSEHOLD[: LETTERS + 3])]
+    assert [answer.status_code for answer in answers] == [302] * LETTERS + [200] * 3
+
+
+def test_one_household_guesses_passwords_as_often_as_one_address(owl: User) -> None:
+    names = [f"player-{number}" for number in range(LIMITS["address"])]
+    for name, at in zip(names, HOUSEHOLD, strict=False):
+        Client(REMOTE_ADDR=at).post(reverse("login"), {"username": name, "password": "wrong"})
+    client = Client(REMOTE_ADDR=HOUSEHOLD[-1])
+    client.post(reverse("login"), {"username": "owl", "password": PASSWORD})
+    assert "_auth_user_id" not in client.session
+
+
+def test_one_household_calls_the_api_as_often_as_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    rates = {**api_settings.DEFAULT_THROTTLE_RATES, "anon": "2/minute"}
+    monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
+    statuses = [Client(REMOTE_ADDR=at).get("/api/v1/rounds/").status_code for at in HOUSEHOLD[:3]]
+    assert statuses == [200, 200, 429]
+
+
+def test_a_victim_gets_few_emails_however_many_strangers_ask_for_them(owl: User) -> None:
+    Account.objects.create(user=owl, key="owl", mail=owl.email, confirmed_at=owl.date_joined)
+    spellings = ["owl@example.org", "OWL@example.org", "owl@EXAMPLE.org", "owl+1@example.org", "Owl+2@example.org"]
+    for number in range(20):
+        answer = ask_for_password(spellings[number % len(spellings)], f"198.51.{number}.1")
+        assert answer.status_code == 302, "the page answers the same, sent or not"
+    assert 0 < len(mail.outbox) <= MOST_LETTERS
+    for number in range(5):
+        typed = {"name": f"Stranger{'abcde'[number]}", "mail": "owl@example.org", "password": PASSWORD}
+        Client(REMOTE_ADDR=f"198.51.{number}.2").post(reverse("sign-up"), typed)
+    assert len(mail.outbox) <= MOST_LETTERS
