@@ -15,7 +15,6 @@ from django.utils import timezone
 from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.accounts.bars import is_administrator
 from judging.accounts.forms import JudgeLogInForm
 from judging.appeals import look_ups as appeal_look_ups
 from judging.appeals.asked import asked_of
@@ -25,7 +24,7 @@ from judging.books.reads import rounds_with_books
 from judging.command.desk import command_queues
 from judging.game.errors import Refused
 from judging.game.judge_site import site
-from judging.game.judges import may_change_round
+from judging.game.judges import is_administrator, may_change_round
 from judging.game.look_up import LookUp, LookUpRows, WithHistory
 from judging.game.models import LogEntry
 from judging.game.own_reasons import reason_in

@@ -5,6 +5,7 @@ Apart from `apps`, because an app is imported before the rows, which all that an
 
 from __future__ import annotations
 
+from judging.accounts.second import reads as second
 from judging.appeals import reads as appeals
 from judging.armies import questions as of_armies
 from judging.battles import of_turn
@@ -36,6 +37,7 @@ def give() -> None:
 
 
 def _of_the_base() -> None:
+    judges.lacks_second_factor.is_answered_by(second.lacks_second_factor)
     judges.answers.is_answered_by(appeals.answers)
     pages.live_version.is_answered_by(live.live_version)
     positions.penalties_for.is_answered_by(penalties.penalties_for)

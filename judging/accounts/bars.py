@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
 from judging.accounts.models import AdminEntry, Bar, Deletion
@@ -15,11 +15,6 @@ Action = AdminEntry.Action
 
 BARRED = "barred"
 """In what is left of a barred person's session: the key of his bar."""
-
-
-def is_administrator(user: User | AnonymousUser) -> bool:
-    """1.6: who looks after people: superusers."""
-    return bool(user.is_authenticated and user.is_active and user.is_superuser)
 
 
 def open_bar(user: User) -> Bar | None:

@@ -10,6 +10,7 @@ from rest_framework.request import Request
 
 from judging.api.errors import Forbidden
 from judging.api.models import Scope
+from judging.game.judges import has_role, lacks_second_factor
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView
@@ -24,15 +25,17 @@ class MayByToken(BasePermission):
     """
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        """Raises Forbidden with the scope that is missing."""
+        """Raises Forbidden with the scope that is missing, or for a role that is suspended."""
         scopes = _scopes_of(request)
-        if scopes is None:
-            return True
         is_read = request.method in SAFE_METHODS
         method = getattr(view, (request.method or "").lower(), None)
         writes_by = getattr(method, "scope", "") or getattr(view, "writes_by", Scope.POST)
         needed = getattr(view, "reads_by", Scope.READ) if is_read else writes_by
-        if needed not in scopes:
+        if needed in (Scope.JUDGE, Scope.OPERATE) and has_role(request.user) and lacks_second_factor(request.user):
+            raise Forbidden(
+                gettext("This site requires a second factor. Set yours up on your account page, then try again."), "1.6"
+            )
+        if scopes is not None and needed not in scopes:
             raise Forbidden(
                 gettext(
                     "This token may not do this: it would need “%(needed)s”. Make another one on your account page."

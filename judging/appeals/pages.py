@@ -126,7 +126,7 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _judge(viewer: Viewer, row: Appeal) -> Judge | None:
     """The viewer as the judge who is to answer; as any other judge that he is, who is refused."""
-    seats = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("role", "pk")
+    seats = viewer.seats
     return seats.filter(pk=row.judge_id or 0).first() or seats.first()
 
 

@@ -32,7 +32,7 @@ from judging.command.people.roster import (
 from judging.game.control import LEADERS
 from judging.game.judges import is_supreme, judged_by
 from judging.game.viewer import Viewer, viewer_of
-from wargame.models import Army, Judge, Player, Round
+from wargame.models import Army, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.core.sides import RANKS, TEAMS
 
@@ -137,8 +137,7 @@ def _names(round_: Round) -> QuerySet[NameChange]:
 
 
 def _taken_in(viewer: Viewer) -> Sequence[Admission]:
-    battle_judges = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0, role=Role.BATTLE)
-    head = next((judge for judge in battle_judges if is_supreme(judge)), None) if viewer.is_judge(Role.BATTLE) else None
+    head = next((judge for judge in viewer.seats if is_supreme(judge)), None)
     here = (player for player in everybody_in(viewer.round) if player.left_at is None)
     return overrulable_of(sorted(here, key=lambda player: player.pk), head) if head else ()
 

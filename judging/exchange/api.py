@@ -16,6 +16,7 @@ from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
 from judging.exchange.importing import import_round
+from judging.game.judges import is_administrator
 from wargame.web.uploads import LARGEST_UPLOAD
 
 
@@ -73,7 +74,7 @@ class TakeIn(ApiView):
         description=f"For administrators; the body is the file, of up to {LARGEST_UPLOAD:,} bytes.",
     )
     def post(self, request: Request) -> Response:
-        if not getattr(request.user, "is_superuser", False):
+        if not is_administrator(request.user):
             raise Forbidden(gettext("Only an administrator takes in a round."), "1.3")
         sent: Any = request.data
         asked = self.read(RoundFileAsks, request.query_params)

@@ -33,7 +33,7 @@ from judging.exchange.writing import round_file
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.judge_site import site
-from judging.game.judges import rounds_of
+from judging.game.judges import is_administrator, rounds_of
 from judging.game.models import LogEntry
 from judging.game.pages import viewer_for
 from judging.game.rounds import current_turn
@@ -173,7 +173,7 @@ def _key(etag: str) -> str:
 def files(request: HttpRequest) -> HttpResponse:
     """The judges' desk: the rounds as files, and for administrators the form that takes one in."""
     user = cast(User, request.user)
-    if request.method == "POST" and not user.is_superuser:
+    if request.method == "POST" and not is_administrator(user):
         raise PermissionDenied(gettext("Only an administrator takes in a round."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -182,7 +182,7 @@ def files(request: HttpRequest) -> HttpResponse:
             "title": gettext("Rounds as files"),
             "subtitle": None,
             "rounds": [round for round in rounds_of(user) if is_shown(round)],
-            "may_import": user.is_superuser,
+            "may_import": is_administrator(user),
             "refused": refused,
             "slug": request.POST.get("slug", ""),
             "link": request.POST.get("link", ""),

@@ -13,7 +13,7 @@ from judging.battles.strats.deadlines import last_deadline
 from judging.battles.strats.reads import are_sent, counting_strats_of
 from judging.feedback.models import BattleFeedback
 from judging.game.viewer import Viewer
-from wargame.models import Judge, Round
+from wargame.models import Round
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
 
@@ -89,9 +89,7 @@ def judge_numbers(round: Round) -> tuple[JudgeNumbers, ...]:
 
 def sentences_for(viewer: Viewer) -> tuple[FeedbackSentence, ...]:
     """4.2: what players wrote, for the head battle judge alone; the newest first."""
-    if not Judge.objects.filter(
-        round=viewer.round, user=viewer.user_id or 0, role=Role.BATTLE, is_head=True
-    ).exists() or not viewer.is_judge(Role.BATTLE):
+    if not viewer.seats.filter(role=Role.BATTLE, is_head=True).exists():
         return ()
     rows = BattleFeedback.objects.filter(battle__turn__round=viewer.round).exclude(sentence="").order_by("-given_at")
     rows = rows.select_related("battle__score__judge", "battle__turn").defer("battle__turn__position")

@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy
 
-from judging.game.judges import may_enter
+from judging.game.judges import has_role, may_enter
 
 Panel = Callable[[User | AnonymousUser, datetime], object]
 """What a panel of the front page shows to a user at a moment, for `judge/index.html` to lay out."""
@@ -42,7 +42,7 @@ class JudgeLogInForm(AdminAuthenticationForm):
 
     def confirm_login_allowed(self, user: AbstractBaseUser) -> None:
         super(AdminAuthenticationForm, self).confirm_login_allowed(user)  # type: ignore[arg-type]
-        if not may_enter(user):
+        if not has_role(user):
             raise ValidationError(self.error_messages["no_judge"], code="no_judge")
 
 

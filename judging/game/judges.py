@@ -19,28 +19,48 @@ NO_PLAYERS = {Role.BATTLE: "1.3", Role.MERCENARY: "6"}
 """1.3, 6: the roles whose judges may not be players, and the rule that says so."""
 
 
+@Question
+def lacks_second_factor(user: User) -> bool:
+    """1.6: whether the site requires a second factor of judges and administrators, and this user has not set one up.
+
+    Until then all roles are suspended, on pages as in the API.
+    """
+    raise NotImplementedError
+
+
 @once
 def seats_of(user: User) -> list[Judge]:
     """1.3: the user as a judge, with his rounds. Every page of the desk asks first of all whether he is one."""
-    return list(Judge.objects.filter(user_id=_key(user)).select_related("round").order_by("pk"))
+    seats = _seats(user)
+    return [] if seats and lacks_second_factor(user) else seats
+
+
+@once
+def is_administrator(user: User) -> bool:
+    """1.6: whether the user is an active superuser whose role is not suspended."""
+    is_superuser = bool(user.is_authenticated and user.is_active and getattr(user, "is_superuser", False))
+    return is_superuser and not lacks_second_factor(user)
 
 
 def may_enter(user: User) -> bool:
     """1.3: the desk is open to the judges of any round and to administrators."""
+    return has_role(user) and not lacks_second_factor(user)
+
+
+def has_role(user: User) -> bool:
+    """1.3: whether the user judges a round or is an administrator, even while the role is suspended."""
     if not (user.is_authenticated and user.is_active):
         return False
-    if getattr(user, "is_superuser", False):
-        return True
-    return any(seat.round.state != RoundState.GIVEN_UP for seat in seats_of(user))
+    return getattr(user, "is_superuser", False) or any(seat.round.state != RoundState.GIVEN_UP for seat in _seats(user))
 
 
 def may_change_round(user: User, round_: Round) -> bool:
     """R5: a round's calendar is set by its battle and movement judges, and by administrators."""
     if round_.state == RoundState.GIVEN_UP:
         return False
-    if getattr(user, "is_superuser", False):
+    if is_administrator(user):
         return True
-    return Judge.objects.filter(user_id=_key(user), round=round_, role__in=[Role.BATTLE, Role.MOVEMENT]).exists()
+    return any(seat.round_id == round_.pk and seat.role in (Role.BATTLE, Role.MOVEMENT) for seat in seats_of(user))
 
 
 def judge_of(user: User, round_: Round, role: str) -> Judge | None:
@@ -52,15 +72,15 @@ def judge_of(user: User, round_: Round, role: str) -> Judge | None:
 def rounds_of(user: User) -> QuerySet[Round]:
     """1.3: the rounds whose desk the user sees: where he judges; all of them for administrators."""
     rounds = Round.objects.exclude(state=RoundState.GIVEN_UP).order_by("-created_at")
-    if getattr(user, "is_superuser", False):
+    if is_administrator(user):
         return rounds
-    return rounds.filter(judges__in=Judge.objects.filter(user_id=_key(user))).distinct()
+    return rounds.filter(judges__in=[seat.pk for seat in seats_of(user)]).distinct()
 
 
 @once
 def judged_by(user: User) -> tuple[Round, ...]:
     """1.3: `rounds_of`, as far as a page of the desk knows them already: those of a judge's seats."""
-    if getattr(user, "is_superuser", False):
+    if is_administrator(user):
         return tuple(rounds_of(user))
     rounds = {seat.round_id: seat.round for seat in seats_of(user) if seat.round.state != RoundState.GIVEN_UP}
     return tuple(sorted(rounds.values(), key=lambda round_: round_.created_at, reverse=True))
@@ -88,6 +108,11 @@ def may_manage(judge: Judge, role: str) -> bool:
 def is_supreme(judge: Judge) -> bool:
     """1.3: whether the judge is the head battle judge, whose word is the last."""
     return judge.is_head and judge.role == Role.BATTLE
+
+
+@once
+def _seats(user: User) -> list[Judge]:
+    return list(Judge.objects.filter(user_id=_key(user)).select_related("round").order_by("pk"))
 
 
 def _key(user: User) -> int:

@@ -14,7 +14,7 @@ from django.db.models import Exists, Expression, QuerySet, Subquery
 from django.utils import timezone
 
 from judging.game import prepared
-from judging.game.judges import seats_of
+from judging.game.judges import lacks_second_factor, seats_of
 from judging.game.once import once
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
@@ -44,6 +44,12 @@ class Viewer:
         """1.1: the team of the viewer's player."""
         return Side(self.player.side) if self.player else None
 
+    @property
+    def seats(self) -> QuerySet[Judge]:
+        """1.3: the viewer's judgeships of this round in the roles they have here, by role."""
+        own = Judge.objects.filter(round=self.round, user_id=self.user_id or 0, role__in=self.roles)
+        return own.order_by("role", "pk")
+
     def is_judge(self, role: str) -> bool:
         """1.3: whether the viewer holds that role here, as head or assistant."""
         return role in self.roles
@@ -69,6 +75,8 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round, *, counts: b
         return Viewer(user.pk, round, None, frozenset(s.role for s in seats_of(user) if s.round_id == round.pk))
     player.round, player.user = round, cast(User, user)
     roles = frozenset(role for role in Role.values if getattr(player, f"is_judge_{role}"))
+    if roles and lacks_second_factor(user):
+        roles = frozenset()
     return Viewer(user.pk, round, player, roles)
 
 

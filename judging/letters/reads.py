@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.db.models import Q
 
-from judging.game.judges import User
+from judging.game.judges import User, is_administrator
 from judging.letters.models import Letter
 
 ON_THEIR_WAY = (Letter.State.WAITING, Letter.State.SENDING)
@@ -55,7 +55,7 @@ class LostLetters(NamedTuple):
 
 def lost_letters(user: User, now: datetime) -> LostLetters | None:
     """1.6: the letters that were given up, for administrators alone; None for anybody else, and if there are none."""
-    if not getattr(user, "is_superuser", False):
+    if not is_administrator(user):
         return None
     return given_up()
 

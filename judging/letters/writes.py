@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 from judging.chain.reads import head_of
 from judging.game.errors import Refused
-from judging.game.judges import User
+from judging.game.judges import User, is_administrator
 from judging.letters.models import Letter
 from judging.letters.reads import has_mail
 from wargame.models import Round
@@ -47,7 +47,7 @@ def write_letter(
 def send_again(*, user: User, letter_id: int | None, now: datetime) -> int:
     """1.6: lets a letter that was given up be tried anew, or all of them; how many. Refused for anybody but an
     administrator."""
-    if not getattr(user, "is_superuser", False):
+    if not is_administrator(user):
         raise Refused(gettext("Only an administrator has letters sent again."))
     return try_anew(letter_id, now)
 

@@ -28,7 +28,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django.views.i18n import set_language
 
 from judging.accounts import guarding, writes
-from judging.accounts.bars import deletion_of, is_administrator
+from judging.accounts.bars import deletion_of
 from judging.accounts.reads import who_to_ask
 from judging.accounts.second.reads import second_of
 from judging.accounts.sessions.reads import sessions_of
@@ -40,6 +40,7 @@ from judging.command.people.invitations import open_invitations
 from judging.game import locking
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
+from judging.game.judges import is_administrator
 from judging.game.viewer import is_demo_user
 from judging.home.reads import rounds_to_join
 from judging.letters.reads import has_mail

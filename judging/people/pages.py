@@ -16,10 +16,11 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from judging.accounts.bars import barred_sentence, is_administrator
+from judging.accounts.bars import barred_sentence
 from judging.accounts.second.reads import has_second
 from judging.game.acting import UNPROCESSABLE, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
+from judging.game.judges import is_administrator
 from judging.people import deleting, reads, writes
 from judging.people.heads import heads_of_rounds, name_head, name_outsider
 from wargame.models import Round

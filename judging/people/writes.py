@@ -19,7 +19,7 @@ from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext, gettext_noop
 
 from judging.accounts import guarding
-from judging.accounts.bars import BARRED, Action, barred_sentence, enter, is_administrator, is_deleted
+from judging.accounts.bars import BARRED, Action, barred_sentence, enter, is_deleted
 from judging.accounts.models import Bar
 from judging.accounts.reads import speaking_to
 from judging.accounts.second.writes import remove_second
@@ -27,6 +27,7 @@ from judging.accounts.sessions.writes import end_sessions
 from judging.accounts.tokens.models import AccessToken
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.judges import is_administrator
 from judging.game.log_entry import record
 from judging.game.texts import checked_text
 from judging.letters.models import Letter

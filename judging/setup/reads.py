@@ -11,7 +11,7 @@ from django.db.models import Q
 from judging.armies.models import HandedIn, Muster
 from judging.armies.questions import Places
 from judging.drawing.crests import short_side
-from judging.game.judges import seats_of
+from judging.game.judges import is_administrator, seats_of
 from judging.game.once import once
 from judging.game.viewer import Viewer
 from judging.setup.models import RoundSetup
@@ -133,7 +133,7 @@ def may_create_round(user: User | AnonymousUser) -> bool:
     if not (user.is_authenticated and user.is_active):
         return False
     given = Permission.objects.filter(content_type__app_label="wargame", codename="add_round")
-    return user.is_superuser or given.filter(Q(user=user) | Q(group__user=user)).exists()
+    return is_administrator(user) or given.filter(Q(user=user) | Q(group__user=user)).exists()
 
 
 @once

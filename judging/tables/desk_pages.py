@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from judging.game.acting import Done, FormPage, asks_or_acts, number_of, press
 from judging.game.errors import Refused
 from judging.game.forms import new_token
+from judging.game.judges import is_administrator
 from judging.tables import reads
 from judging.tables.conduct.endings import withdraw_ending
 from judging.tables.conduct.models import EndingRuling
@@ -67,7 +68,7 @@ class Desk(FormPage):
         """T11.4: whether the viewer names or proposes judges here."""
         user = self.request.user
         heads = bool(seen.judge and seen.judge.is_head)
-        return bool(seen.is_opener or seen.seat or heads or getattr(user, "is_superuser", False))
+        return bool(seen.is_opener or seen.seat or heads or is_administrator(user))
 
     def act(self) -> Done:
         """T11.3: the ruling is carried out."""

@@ -12,8 +12,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
-from judging.accounts.bars import is_administrator
 from judging.game.judge_site import site
+from judging.game.judges import is_administrator
 from judging.game.look_up import LookUp, LookUpRows
 from judging.tables.cards import lists
 from judging.tables.models import CardList, Entry, Seat, Table, TableJudge, TableRuling

@@ -10,7 +10,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext
 
-from judging.accounts.bars import is_administrator
+from judging.game.judges import is_administrator
 from judging.game.texts import utc
 from judging.tables.away.choosing import away_from
 from judging.tables.away.names import called

@@ -21,7 +21,7 @@ from judging.accounts.reads import speaking_to
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import User as Anybody
-from judging.game.judges import may_change_round, rounds_of
+from judging.game.judges import is_administrator, may_change_round, rounds_of
 from judging.game.log_entry import record
 from judging.letters.models import Letter
 from judging.letters.writes import write_letter
@@ -136,7 +136,7 @@ def stuck_turns(user: Anybody, now: datetime) -> tuple[StuckTurn, ...]:
             failures=row.failures,
             first_at=row.first_at,
             retry_at=row.retry_at,
-            error=row.error if getattr(user, "is_superuser", False) else "",
+            error=row.error if is_administrator(user) else "",
             may_retry=may_change_round(user, row.turn.round),
         )
         for row in rows.defer("turn__position", "turn__events", "turn__sky").order_by("first_at")

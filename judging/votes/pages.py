@@ -120,7 +120,7 @@ def _caller(viewer: Viewer) -> Player | Judge | None:
     """1.4: the viewer as he calls votes: as a player, if he plays."""
     if viewer.player or not viewer.roles:
         return viewer.player
-    return Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk").first()
+    return viewer.seats.order_by("pk").first()
 
 
 def _vote_or_404(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:

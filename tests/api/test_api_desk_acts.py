@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import User
 
+from judging.api.schema import example
 from judging.battles.models import Claim, Criterion, Strat
 from judging.exchange.public import Public
 from judging.exchange.writing import round_file
+from judging.game.viewer import viewer_of
+from judging.penalties.models import Penalty
 from tests.api.conftest import Api
 from tests.api.test_api_doors import bearer
+from tests.api.test_doors import METHODS, _cls
+from tests.secrecy.routes import Route, every_route
 from tests.services.world_of_tests import HOUR
 from wargame.models import Round
 
@@ -88,3 +94,43 @@ def test_a_round_is_taken_in_by_an_administrators_token_alone(api: Api) -> None:
     assert Round.objects.get(slug="copy").state == "archive"
     broken = bearer(api, "battle", "operate").post(path, data=data[:-100], content_type="application/json")
     assert (broken.status_code, broken.json()["code"]) == (409, "refused"), broken.content
+
+
+def desk_doors() -> list[tuple[Route, str, str]]:
+    """Every operation that sends a form of the judges' site: its address, method and name."""
+    doors = [(route, name, getattr(_cls(route.view), name, None)) for route in every_route() for name in METHODS]
+    return [
+        (route, name, door.operation)  # type: ignore[union-attr]
+        for route, name, door in doors
+        if getattr(door, "page", "").startswith("judge:")
+    ]
+
+
+def test_a_player_is_refused_wherever_the_judges_site_would_ask_for_a_log_in(api: Api) -> None:
+    where = {"slug": "trial", "number": "2", "battle_id": str(api.battle.pk), "army": "Herd of Z", "act": "claim"}
+    found = desk_doors()
+    statuses = {}
+    for route, method, operation in found:
+        path = route.address({name: where.get(name, "1") for name in route.parameters})
+        body = example(f"{operation}.request") or {}
+        statuses[operation] = getattr(api.client("Ana"), method)(path, body, format="json").status_code
+    assert {operation: status for operation, status in statuses.items() if status != 403} == {
+        "desk_battle_act": 404,  # whether there is such a battle is the judges' business
+        "desk_battle_press": 404,
+    }
+    assert len(found) >= 15
+
+
+def test_roles_are_suspended_in_the_api_until_a_required_second_factor_is_set_up(
+    api: Api, settings: LazySettings
+) -> None:
+    desk, penalties = f"{api.root}/desk/", f"{api.root}/penalties/new/"
+    judge, token = api.client("battle"), bearer(api, "battle", "read", "judge")
+    assert [client.get(desk).status_code for client in (judge, token)] == [200, 200]
+    settings.SECOND_FACTOR = "required"
+    refused = [client.get(desk) for client in (judge, token)]
+    assert [answer.status_code for answer in refused] == [403, 403]
+    assert all("second factor" in answer.json()["detail"] for answer in refused)
+    assert not viewer_of(api.world.judges["battle"].user, api.world.round).roles, "round pages drop them, too"
+    answer = judge.post(penalties, example("penalties_hand_down.request") or {}, format="json")
+    assert (answer.status_code, Penalty.objects.exists()) == (403, False)

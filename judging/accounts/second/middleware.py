@@ -15,8 +15,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext
 
 from judging.accounts.second.reads import DUE, has_second
-from judging.game.judges import may_enter
-from judging.game.viewer import is_demo_user
+from judging.game.judges import has_role, lacks_second_factor
 
 PASSED = "second_passed"
 
@@ -67,7 +66,4 @@ def is_page(request: HttpRequest) -> bool:
 def _must_set_up(request: HttpRequest) -> bool:
     if settings.SECOND_FACTOR != "required" or not request.path.startswith(DESKS) or request.path in OPEN:
         return False
-    if not may_enter(request.user) or has_second(request.user.pk or 0):
-        return False
-    # A demo account is everybody's, so it can't have one, and what it sees is no secret.
-    return request.user.is_superuser or not is_demo_user(request.user.get_username())
+    return has_role(request.user) and lacks_second_factor(request.user)

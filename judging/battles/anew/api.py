@@ -177,8 +177,7 @@ class OneRejudgement(ApiView):
 
 
 def _judge(viewer: Viewer) -> Judge:
-    rows = Judge.objects.filter(round=viewer.round, user=viewer.user_id or 0, role=Role.BATTLE)
-    found = rows.first() if viewer.is_judge(Role.BATTLE) else None
+    found = viewer.seats.filter(role=Role.BATTLE).first()
     if found is None:
         raise Forbidden(gettext("Only the battle judges of this round judge battles anew."), "1.3")
     return found

@@ -223,7 +223,7 @@ def _rows(viewer: Viewer) -> list[QueueRow]:
     if turn is None:
         return []
     turn.round = viewer.round
-    own = Judge.objects.filter(round=viewer.round, user=viewer.user_id or 0, role=Role.BATTLE).first()
+    own = viewer.seats.filter(role=Role.BATTLE).first()
     return queue_in(turn, viewer, own, timezone.now())
 
 
@@ -237,9 +237,8 @@ ONLY = {
 
 
 def _seat(viewer: Viewer, role: str = "") -> Judge:
-    rows = Judge.objects.filter(round=viewer.round, user=viewer.user_id or 0).order_by("role")
-    found = (rows.filter(role=role) if role else rows).first()
-    if found is None or not viewer.roles:
+    found = (viewer.seats.filter(role=role) if role else viewer.seats).first()
+    if found is None:
         raise Forbidden(gettext(ONLY[role]), "1.3")
     return found
 

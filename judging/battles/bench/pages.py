@@ -32,7 +32,7 @@ _FIELDS = ("act", "about", "player", "faction", "team", "why", "since", "until",
 def of_mine(request: HttpRequest, slug: str) -> HttpResponse:
     """R56, R59: a judge's own conflicts, leaves and deputies; a POST states, ends or names one."""
     viewer = viewer_for(request, slug)
-    seats = list(Judge.objects.filter(round=viewer.round, user=viewer.user_id or 0).order_by("role"))
+    seats = list(viewer.seats)
     if not seats:
         raise PermissionDenied(gettext("This page is for the judges of this round."))
     return answer(

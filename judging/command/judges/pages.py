@@ -93,8 +93,7 @@ def _with_offer(bench: JudgesOfRole, offer: Handover | None, user: int | None) -
 
 def manager_of(viewer: Viewer, role: str) -> Judge | None:
     """1.3: the viewer's seat in which he names and dismisses the judges of a role; None if he may not."""
-    own = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0)
-    return next((judge for judge in own if may_manage(judge, role)), None)
+    return next((judge for judge in viewer.seats if may_manage(judge, role)), None)
 
 
 def _bench(

@@ -14,9 +14,9 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Max, Q
 from django.utils.translation import gettext
 
-from judging.accounts.bars import is_administrator
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.judges import is_administrator
 from judging.game.telling import News, NewsKind
 from judging.game.texts import checked_text, checked_token, utc
 from judging.notifications.writes import tell

@@ -17,6 +17,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.utils.translation import gettext
 
 from judging.boards.models import Block
+from judging.game.judges import is_administrator
 from judging.tables import world
 from judging.tables.conduct.standing import is_barred
 from judging.tables.models import Seat, Table, TableJudge, TableState
@@ -71,7 +72,7 @@ class Talker:
     def moderates(self) -> bool:
         """1.3: whether he hides messages and decides about reports: the table's judges, and administrators who don't
         sit there."""
-        return self.judge is not None or (bool(getattr(self.user, "is_superuser", False)) and self.seat is None)
+        return self.judge is not None or (is_administrator(self.user) and self.seat is None)
 
     @cached_property
     def blocked(self) -> frozenset[int]:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.judges import is_administrator
 from judging.game.telling import News, NewsKind
 from judging.notifications.writes import lapse, tell
 from judging.tables.conduct.record import keep_act
@@ -58,7 +59,7 @@ def dismiss_judge_of_table(*, table: Table, by: User, judge_id: int, now: dateti
     _check_may_name(held, seats, judges, by, itself=judge)
     is_alone = held.opened_by_id == by.pk and not _has_other_players(held, seats)
     is_head = any(each.is_head and each.user_id == by.pk for each in judges)
-    if by.is_superuser and not _is_seated(seats, by) or is_head or by.pk == judge.user_id or is_alone:
+    if is_administrator(by) and not _is_seated(seats, by) or is_head or by.pk == judge.user_id or is_alone:
         _leave_office(held, judge, now)
         return None
     return _propose(held, seats, by, JudgeProposal(user=judge.user, name=judge.name, dismisses=True), now)
@@ -117,7 +118,7 @@ def _check_may_name(
 ) -> None:
     heads = any(judge.is_head and judge.user_id == by.pk for judge in judges)
     resigns = itself is not None and itself.user_id == by.pk
-    if not (by.is_superuser or by.pk == table.opened_by_id or _is_seated(seats, by) or heads or resigns):
+    if not (is_administrator(by) or by.pk == table.opened_by_id or _is_seated(seats, by) or heads or resigns):
         raise Refused(gettext("Only the players, the opener and the head judge can name or dismiss judges."), RULE)
 
 

@@ -10,7 +10,7 @@ from typing import TypedDict
 from django.utils.translation import gettext
 
 from judging.drawing.map import draw
-from judging.game.judges import User, answers, rounds_of
+from judging.game.judges import User, answers, rounds_of, seats_of
 from judging.game.positions import position_of
 from judging.game.viewer import viewer_of
 from judging.turns.drafts import is_published, may_rule, may_see_draft
@@ -187,7 +187,7 @@ def correction_desk(user: User, turn_id: int, now: datetime) -> CorrectionDesk |
 def judges_who_rule(user: User, round_: Round) -> list[Judge]:
     """1.3: the user as a judge who may rule in a round, the movement judge first."""
     roles = [Role.MOVEMENT, Role.BATTLE]
-    found = Judge.objects.filter(user_id=user.pk or 0, round=round_, role__in=roles)
+    found = (seat for seat in seats_of(user) if seat.round_id == round_.pk and seat.role in roles)
     return sorted(found, key=lambda judge: roles.index(Role(judge.role)))
 
 
