@@ -113,24 +113,6 @@ def is_automatic(head: Message) -> bool:
     )
 
 
-def is_forged(head: Message, server: str) -> bool:
-    """RFC 8601: whether the receiving `server` found that a mail is not from whom it says. Results that anybody else
-    wrote are not looked at; those of a forwarder count if the server could check them (ARC, RFC 8617)."""
-    if not server:
-        return False
-    for line in all_said(head, "Authentication-Results"):
-        name, _, results = line.partition(";")
-        if name.strip().split(" ")[0].lower() != server.lower():
-            continue
-        found = dict(re.findall(r"\b(dmarc|dkim|spf|arc)\s*=\s*(\w+)", results.lower()))
-        if found.get("dmarc") == "pass" or found.get("arc") == "pass":
-            return False
-        if found.get("dmarc") == "fail":
-            return True
-        return found.get("dkim") != "pass" and found.get("spf") in ("fail", "softfail")
-    return True  # the server writes its results into every mail: one without them did not come through it
-
-
 def written_in(raw: bytes, ours: Collection[str] = ()) -> WrittenMail:
     """What a person wrote; `ours` are the addresses of this service, whose mails he may quote. Raises Refused for what
     can't be read, or has more parts than are looked at."""

@@ -28,7 +28,7 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.letters.models import Letter
 from judging.letters.writes import write_letter
-from judging.mailbox import parsing
+from judging.mailbox import parsing, senders
 from judging.mailbox.at_tables import carry_out_at_table, seat_address_of, seat_of_token, shown_to, subject_of
 from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
 from judging.mailbox.orders import Act, act_of
@@ -291,10 +291,15 @@ def _unwanted(raw: bytes, head: Message, box: Box | None, now: datetime) -> Outc
         return Outcome.AUTOMATIC
     if box is None or not box.user.is_active:
         return Outcome.UNKNOWN
-    if parsing.is_forged(head, settings.MAIL_SERVER_NAME):
+    if settings.MAIL_SERVER_NAME and senders.is_forged(head, settings.MAIL_SERVER_NAME):
         return Outcome.FORGED
     if ReceivedMail.objects.filter(**box.keys(), at__gt=now - timedelta(hours=1)).count() >= MOST_AN_HOUR:
         return Outcome.MANY
+    if settings.MAIL_SERVER_NAME and senders.sender_of(head) != box.user.email.lower():
+        with speaking_to(box.user.pk):
+            told = gettext("A mail came from an address that isn't your account's (%(mail)s), so nothing was stored.")
+            box.answer(told % {"mail": box.user.email}, now)
+        return Outcome.FORGED
     if len(raw) > parsing.LARGEST:
         with speaking_to(box.user.pk):
             told = gettext("Your mail has more than %(number)s bytes; nothing of it was read.")

@@ -175,19 +175,64 @@ SERVER = "mx.wargame.example"
 @pytest.mark.parametrize(
     ("results", "outcome"),
     [
-        (f"{SERVER}; dkim=pass header.d=home.example; dmarc=pass", "done"),
-        (f"{SERVER}; dkim=fail; dmarc=fail", "forged"),
-        (f"{SERVER}; spf=fail", "forged"),
-        (f"{SERVER}; dmarc=fail; arc=pass", "done"),
-        ("mx.elsewhere.example; dmarc=pass", "forged"),
+        ("dkim=pass header.d=home.example; dmarc=pass", "done"),
+        ("dmarc=pass (p=reject; dis=none) header.from=home.example", "done"),
+        ("spf=none; dkim=pass header.i=@home.example", "done"),
+        ("dkim / 1 = pass header.d=home.example; dmarc=none", "done"),
+        ("spf=pass smtp.mailfrom=ana@home.example", "done"),
+        ("dkim=fail; dmarc=fail", "forged"),
+        ("spf=fail", "forged"),
+        ("none", "forged"),
+        # What a sender writes into his own address, or into what servers quote of him
+        ("dmarc=fail header.from=home.example; spf=fail smtp.mailfrom=arc=pass@evil.example", "forged"),
+        ("dmarc=fail; spf=fail smtp.mailfrom=dmarc=pass@evil.example", "forged"),
+        ('dmarc=fail; spf=fail smtp.mailfrom="x; dmarc=pass"@evil.example', "forged"),
+        ("dmarc=fail; spf=fail smtp.mailfrom=x;dmarc=pass@evil.example", "forged"),
+        ("dmarc=fail (seen; dmarc=pass (really) \\) ; dmarc=pass); spf=fail", "forged"),
+        ("dmarc=fail; spf=fail smtp.mailfrom==?us-ascii?q?x=3B_dmarc=3Dpass_?=@evil.example", "forged"),
+        ("dmarc=fail; spf=fail smtp.helo=x; dmarc=pass", "forged"),
+        # What vouches for somebody else
+        ("dkim=pass header.d=evil.example; dmarc=none", "forged"),
+        ("dkim=pass header.d=evil-home.example", "forged"),
+        ("spf=pass smtp.mailfrom=evil.example; dmarc=none", "forged"),
+        ("dmarc=pass header.from=evil.example", "forged"),
+        ("dmarc=fail; arc=pass", "forged"),
     ],
 )
-def test_a_forged_sender_does_nothing(
+def test_a_mail_counts_if_the_server_vouches_for_the_domain_in_from(
     world: World, now: datetime, settings: Settings, results: str, outcome: str
 ) -> None:
     settings.MAIL_SERVER_NAME = SERVER
-    assert receive(mail(world, now, Authentication_Results=results), now).outcome == outcome
+    raw = f"Authentication-Results: {SERVER} (v1); {results}\n".encode() + mail(world, now)
+    assert receive(raw, now).outcome == outcome
     assert bool(texts()) == (outcome == "done")
+
+
+def test_what_another_server_found_out_does_not_count(world: World, now: datetime, settings: Settings) -> None:
+    settings.MAIL_SERVER_NAME = SERVER
+    assert receive(mail(world, now, Authentication_Results="mx.evil.example; dmarc=pass"), now).outcome == "forged"
+
+
+def test_a_mail_from_another_address_does_nothing_and_the_account_is_told(
+    world: World, now: datetime, settings: Settings
+) -> None:
+    settings.MAIL_SERVER_NAME = SERVER
+    raw = mail(world, now, From="owl@evil.example", Authentication_Results=f"{SERVER}; dmarc=pass")
+    assert receive(raw, now).outcome == "forged"
+    assert texts() == []
+    [answer] = answers()
+    assert "isn't your account's (ana@home.example)" in answer
+
+
+@pytest.mark.parametrize("sender", ["ana@home.example, owl@evil.example", "", "ana", "<@>"])
+def test_a_mail_without_exactly_one_sender_does_nothing(
+    world: World, now: datetime, settings: Settings, sender: str
+) -> None:
+    settings.MAIL_SERVER_NAME = SERVER
+    assert (
+        receive(mail(world, now, From=sender, Authentication_Results=f"{SERVER}; dmarc=pass"), now).outcome == "forged"
+    )
+    assert texts() == []
 
 
 def test_results_below_the_servers_own_are_somebody_elses(world: World, now: datetime, settings: Settings) -> None:
