@@ -16,7 +16,9 @@ from judging.accounts.guarding import LIMITS
 from judging.accounts.models import Account
 from judging.accounts.writes import MOST_LETTERS
 from judging.people.account_pages import LETTERS
+from tests.secrecy.routes import every_route
 from wargame.web import visitors
+from wargame.web.logs import discreet
 
 PASSWORD = "three owls on a wire"
 HOUSEHOLD = [f"2001:db8:7:7:{number:x}::1" for number in range(1, 201)]
@@ -87,3 +89,12 @@ def test_a_victim_gets_few_emails_however_many_strangers_ask_for_them(owl: User)
         typed = {"name": f"Stranger{'abcde'[number]}", "mail": "owl@example.org", "password": PASSWORD}
         Client(REMOTE_ADDR=f"198.51.{number}.2").post(reverse("sign-up"), typed)
     assert len(mail.outbox) <= MOST_LETTERS
+
+
+def test_no_address_with_a_secret_is_in_a_line_of_the_log() -> None:
+    names = {"token", "secret", "uidb64"}
+    found = [route for route in every_route() if names & set(route.parameters)]
+    assert {"own-feed", "own-board-feed", "unsubscribe", "password_reset_confirm"} <= {route.name for route in found}
+    for route in found:
+        address = route.address({name: "s3cr3t" if name in names else "known" for name in route.parameters})
+        assert "s3cr3t" not in discreet(f"GET {address}: 404 in 1 ms"), address

@@ -12,13 +12,13 @@ from structlog import contextvars
 from wargame.version import full_version
 
 ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
-LETTER = re.compile(r"(/(?:accounts/(?:mail|reset)|tables/deadlines)/)[^\s\"']+")
-"""Where a letter or a private calendar leads: what follows lets its reader in (1.6)."""
+SECRET = re.compile(r"(/(?:accounts/(?:mail|reset)|feeds|tables/deadlines|unsubscribe)/)[^\s\"']+", re.IGNORECASE)
+"""Links in emails, private feeds and calendars: whoever knows what follows can use them (1.6)."""
 
 
 def discreet(text: str) -> str:
     """1.6: a mail server that refuses an address names it, and its error with it; nobody but its owner sees it."""
-    return LETTER.sub(r"\1(secret)", ADDRESS.sub("(a mail address)", text))
+    return SECRET.sub(r"\1(secret)", ADDRESS.sub("(a mail address)", text))
 
 
 class Discreet(logging.Formatter):
