@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
+    "wargame.web.caching.PrivatePages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "wargame.web.languages.Spoken",
     "django.middleware.common.CommonMiddleware",

@@ -188,6 +188,18 @@ def test_a_site_without_mail_keeps_the_address_and_says_so(settings: object) -> 
     assert "This site sends no mail at present; an address is kept for later." in told(client.get(reverse("account")))
 
 
+def test_no_cache_keeps_a_page_for_somebody_who_is_logged_in(game: Game) -> None:
+    ana = game.client("Ana")
+    pages = [
+        *map(game.url, ("map", "movement", "mine", "boards")),
+        *map(reverse, ("account", "notifications", "tables")),
+    ]
+    for page in pages:
+        directives = {each.strip() for each in ana.get(page)["Cache-Control"].split(",")}
+        assert {"private", "no-cache"} <= directives or "no-store" in directives, page
+    assert "Cache-Control" not in Client().get(reverse("rounds")), "what anybody sees may be kept"
+
+
 # A forgotten password
 
 

@@ -1,0 +1,29 @@
+"""What browsers and proxies may keep of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import patch_cache_control
+
+
+class PrivatePages:
+    """Middleware: no cache may keep or reuse a page for a browser with a session, unless the page is public anyway.
+
+    Otherwise a proxy could show it to someone else, or “Back” after logging out on a shared computer.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if settings.SESSION_COOKIE_NAME in request.COOKIES and not {"public", "no-store"} & _directives(response):
+            patch_cache_control(response, private=True, no_cache=True)
+        return response
+
+
+def _directives(response: HttpResponse) -> set[str]:
+    return {directive.strip().lower() for directive in response.get("Cache-Control", "").split(",")}
