@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
+from django.conf import LazySettings
 from django.contrib.auth.models import User
 from django.core import mail
 from django.core.cache import cache
@@ -19,6 +22,7 @@ from judging.people.account_pages import LETTERS
 from tests.secrecy.routes import every_route
 from wargame.web import visitors
 from wargame.web.logs import discreet
+from wargame.web.remembered import _Serializer, _Unreadable
 
 PASSWORD = "three owls on a wire"
 HOUSEHOLD = [f"2001:db8:7:7:{number:x}::1" for number in range(1, 201)]
@@ -98,3 +102,30 @@ def test_no_address_with_a_secret_is_in_a_line_of_the_log() -> None:
     for route in found:
         address = route.address({name: "s3cr3t" if name in names else "known" for name in route.parameters})
         assert "s3cr3t" not in discreet(f"GET {address}: 404 in 1 ms"), address
+
+
+class Payload:
+    """A pickle that runs a function when it is read."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return pytest.fail, ("code of whoever writes into Redis was run",)
+
+
+@pytest.mark.parametrize("prefix", [b"", bytes(32), b"x" * 32])
+def test_whoever_writes_into_redis_runs_no_code(prefix: bytes) -> None:
+    with pytest.raises(_Unreadable):
+        _Serializer().loads(prefix + pickle.dumps(Payload()))
+
+
+@pytest.mark.parametrize("value", [7, 0, -1, True, None, "7", b"7", "news", {"a": (1, 2.5)}, [1.0]])
+def test_what_is_cached_comes_back_from_redis(value: object) -> None:
+    data = _Serializer().dumps(value)
+    found = _Serializer().loads(str(data).encode() if isinstance(data, int) else data)
+    assert (found, type(found)) == (value, type(value))
+
+
+def test_a_cached_value_counts_for_the_secret_key_that_signed_it(settings: LazySettings) -> None:
+    data = _Serializer().dumps("news")
+    settings.SECRET_KEY = "another"
+    with pytest.raises(_Unreadable):
+        _Serializer().loads(data)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import functools
 import logging
+import pickle
 import time
 from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient, RedisSerializer
+from django.utils.crypto import constant_time_compare, salted_hmac
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
@@ -19,6 +21,8 @@ PATIENCE = {"socket_connect_timeout": 1, "socket_timeout": 2, "retry": Retry(NoB
 
 LEFT_ALONE = 5.0
 """Seconds for which a Redis that did not answer isn't asked again, lest every page waits for it anew."""
+
+SIGNATURE_BYTES = 32
 
 log = logging.getLogger(__name__)
 
@@ -47,15 +51,32 @@ def _else_alone(name: str) -> Callable[..., Any]:
 
 
 class _Unreadable(Exception):
-    """What was kept names a class as another version of the service had it."""
+    """The value has no signature of ours, or names a class as another version of the service had it."""
 
 
 class _Serializer(RedisSerializer):
+    """Signs each pickle with the secret key, and reads none without: whoever writes into Redis could otherwise run
+    code in the site. Integers stay bare, as Redis counts with them."""
+
+    def dumps(self, obj: Any) -> Any:
+        data = super().dumps(obj)
+        return data if isinstance(data, int) else _signature(data) + data
+
     def loads(self, data: Any) -> Any:
         try:
-            return super().loads(data)
+            return int(data)
+        except ValueError:
+            signature, pickled = data[:SIGNATURE_BYTES], data[SIGNATURE_BYTES:]
+        if not constant_time_compare(signature, _signature(pickled)):
+            raise _Unreadable
+        try:
+            return pickle.loads(pickled)
         except Exception as error:  # whatever a class that moved, or has other fields, makes of it
             raise _Unreadable from error
+
+
+def _signature(data: bytes) -> bytes:
+    return salted_hmac("wargame.web.remembered", data, algorithm="sha256").digest()
 
 
 class _Client(RedisCacheClient):
