@@ -20,6 +20,7 @@ class Account(models.Model):
 
     `mail` is secret: only its owner sees it. Without `confirmed_at` it is only claimed, maybe by several, and nothing
     is sent there but the letter that asks; `asked_at` is when that was sent. The first who confirms it has it.
+    `wanted_mail` is to replace a confirmed address, which stays until this one is confirmed.
     `language` is the code of the one in which its owner is written to; none is the site's first one.
     `hides_record`: the page that tells what he did over all rounds is shown to nobody. `bounced_at`: when a mail server
     refused the address for good; nothing that concerns him is sent there until it is confirmed anew.
@@ -29,6 +30,7 @@ class Account(models.Model):
     key = models.CharField(max_length=150, unique=True)
     skeleton = models.CharField(max_length=255, unique=True, null=True, blank=True)
     mail = models.EmailField(blank=True)
+    wanted_mail = models.EmailField(blank=True)
     confirmed_at = models.DateTimeField(null=True, blank=True)
     asked_at = models.DateTimeField(null=True, blank=True)
     hides_record = models.BooleanField(default=False)
@@ -47,6 +49,11 @@ class Account(models.Model):
 
     def __str__(self) -> str:
         return str(self.user)
+
+    @property
+    def unconfirmed(self) -> str:
+        """The address that waits to be confirmed; empty if none does."""
+        return self.wanted_mail or (self.mail if self.confirmed_at is None else "")
 
 
 def note_bounce(mail: str, now: datetime) -> int:

@@ -73,16 +73,25 @@ def sign_up(*, name: str, password: str, mail: str, now: datetime) -> User:
 
 @locking.writes
 def change_mail(*, user: User, mail: str, now: datetime) -> Account:
-    """1.6: another mail address, or none; where mail is sent, it counts once it is confirmed."""
+    """1.6: another mail address, or none. A confirmed address stays until the new one is confirmed, and is told."""
     account = account_for(user)
     if not mail.strip():
+        _warn_old_address(account, "", now)
         account.mail, account.confirmed_at, account.asked_at, account.bounced_at = "", None, None, None
+        account.wanted_mail = ""
         account.save()
         User.objects.filter(pk=user.pk).update(email="")
         return account
     address = checked_mail(mail)
-    if address != account.mail or account.confirmed_at is None or account.bounced_at is not None:
+    if account.confirmed_at is None or (address == account.mail and account.bounced_at is not None):
         _claim(account, address, now)
+    elif address == account.mail:
+        account.wanted_mail = ""
+        account.save(update_fields=["wanted_mail"])
+    else:
+        _warn_old_address(account, address, now)
+        account.wanted_mail, account.asked_at = address, now
+        account.save(update_fields=["wanted_mail", "asked_at"])
     return account
 
 
@@ -108,13 +117,14 @@ def choose_language(*, user: User, code: str) -> None:
 
 def send_letter(account: Account, now: datetime) -> bool:
     """Asks the owner of an address to confirm it; whether the letter is on its way."""
-    if not has_mail() or not account.mail or account.confirmed_at is not None or _is_flooded(account.mail, now):
+    address = account.unconfirmed
+    if not has_mail() or not address or _is_flooded(address, now):
         return False
-    owner = owner_of(account.mail, account)
+    owner = owner_of(address, account)
     link = settings.PUBLIC_URL.rstrip("/") + reverse("mail-confirm", args=[letter_token(account)])
     with speaking_to((owner or account.user).pk):
         subject, text = _asking_letter(account, owner, link)
-    return write_letter(to=account.mail, kind=Letter.Kind.CONFIRM, now=now, subject=subject, body=text)
+    return write_letter(to=address, kind=Letter.Kind.CONFIRM, now=now, subject=subject, body=text)
 
 
 def _asking_letter(account: Account, owner: User | None, link: str) -> tuple[str, str]:
@@ -161,7 +171,7 @@ def compose_reset(asked: Letter, now: datetime) -> None:
 
 def letter_token(account: Account) -> str:
     """What a letter carries: whose address it is to confirm, signed, so that nobody makes one himself."""
-    return signing.dumps([account.pk, account.mail], salt=SALT)
+    return signing.dumps([account.pk, account.unconfirmed or account.mail], salt=SALT)
 
 
 @locking.writes
@@ -175,15 +185,16 @@ def confirm_mail(*, token: str, now: datetime) -> User:
     except signing.BadSignature:
         raise Refused(gettext("This address is damaged. Copy the whole line out of the letter."), RULE) from None
     account = locking.hold_first(Account.objects.select_related("user").filter(pk=pk))
-    if account is None or account.mail != mail:
+    if account is None or mail not in {account.mail, account.wanted_mail} - {""}:
         raise Refused(gettext("This letter is of an address that the account does not have any more."), RULE)
-    if account.confirmed_at is None:
+    if account.confirmed_at is None or mail != account.mail:
         if owner_of(mail, account) is not None:
             raise Refused(
                 gettext("This address is confirmed for another account; an address belongs to one account."), RULE
             )
+        account.mail, account.wanted_mail = mail, ""
         account.confirmed_at, account.bounced_at = now, None
-        account.save(update_fields=["confirmed_at", "bounced_at"])
+        account.save(update_fields=["mail", "wanted_mail", "confirmed_at", "bounced_at"])
         User.objects.filter(pk=account.pk).update(email=mail)
     return account.user
 
@@ -230,8 +241,30 @@ def _is_flooded(address: str, now: datetime) -> bool:
 def _claim(account: Account, address: str, now: datetime) -> None:
     """The address is the account's; it counts as confirmed by nobody. Letters go nowhere before it is."""
     account.mail, account.confirmed_at, account.asked_at, account.bounced_at = address, None, now, None
+    account.wanted_mail = ""
     account.save()
     User.objects.filter(pk=account.user_id).update(email="")
+
+
+def _warn_old_address(account: Account, new: str, now: datetime) -> None:
+    """Tells a confirmed address that the account is to have another one, so that its owner learns of a thief."""
+    if account.confirmed_at is None:
+        return
+    with speaking_to(account.user_id):
+        text = gettext(
+            "The email address of your account “%(user)s” is being changed to %(new)s. Until the new address is "
+            "confirmed, this one stays.\n"
+        )
+        if not new:
+            text = gettext("The email address of your account “%(user)s” was removed.\n")
+        text += "\n" + gettext(
+            "If that wasn't you, someone else has access to your account. Set a new password, then end all other "
+            "access:\n\n%(link)s\n"
+        )
+        subject = gettext("The Coalition Wargame: your email address")
+    link = settings.PUBLIC_URL.rstrip("/") + reverse("password_reset")
+    body = text % {"user": account.user.username, "new": new, "link": link}
+    write_letter(to=account.mail, kind=Letter.Kind.ACCOUNT, now=now, subject=subject, body=body)
 
 
 def _check_password(password: str, user: User, mail: str) -> None:

@@ -21,7 +21,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.http import url_has_allowed_host_and_scheme, urlencode
 from django.utils.translation import gettext
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST, require_safe
@@ -29,6 +29,8 @@ from django.views.i18n import set_language
 
 from judging.accounts import guarding, writes
 from judging.accounts.bars import deletion_of
+from judging.accounts.names import account_for
+from judging.accounts.proving import check_owner
 from judging.accounts.reads import who_to_ask
 from judging.accounts.second.reads import second_of
 from judging.accounts.sessions.reads import sessions_of
@@ -85,6 +87,7 @@ def language(request: HttpRequest) -> HttpResponse:
     return set_language(request)
 
 
+@sensitive_post_parameters("password")
 @asks_or_acts
 @login_required
 def account(request: HttpRequest) -> HttpResponse:
@@ -105,11 +108,14 @@ def account(request: HttpRequest) -> HttpResponse:
             )
         if is_too_often(request, "letters", LETTERS, PER):
             raise Refused(gettext("Too many letters were asked for. Wait an hour, then try again."), "", "mail")
+        if request.POST.get("act") != "again":
+            check_owner(request, user, timezone.now())
         return _change_mail(request, user)
 
     return answer(request, partial(_account_page, request, user), act)
 
 
+@sensitive_post_parameters("password")
 @asks_or_acts
 @login_required
 def tokens(request: HttpRequest) -> HttpResponse:
@@ -120,6 +126,7 @@ def tokens(request: HttpRequest) -> HttpResponse:
         return _new_token(request, user)
     days = number_of(request.POST.get("days", ""), otherwise=0)
     try:
+        check_owner(request, user, now)
         token, text = make_token(
             user=user,
             name=request.POST.get("token_name", ""),
@@ -206,7 +213,6 @@ class NewPassword(PasswordResetConfirmView):
     """Where the letter leads: a new password."""
 
     template_name = "registration/reset_confirm.html"
-    success_url = reverse_lazy("login")
 
     def get_context_data(self, **kwargs: object) -> dict[str, object]:
         """The form, if the letter is good."""
@@ -220,20 +226,23 @@ class NewPassword(PasswordResetConfirmView):
         messages.success(self.request, gettext("Your password is changed. Log in with it."))
         return super().form_valid(form)
 
+    def get_success_url(self) -> str:
+        """The log-in, and then what still works without the password."""
+        return f"{reverse('login')}?{urlencode({'next': reverse('account-access')})}"
+
 
 @locking.writes
 def _change_mail(request: HttpRequest, user: User) -> str:
     now = timezone.now()
     if request.POST.get("act") == "again":
-        found = writes.change_mail(user=user, mail=account_view(user).mail, now=now)
-        sent = writes.send_letter(found, now)
+        sent = writes.send_letter(account_for(user), now)
         return (
             gettext("The letter is on its way again.") if sent else gettext("No letter could be sent. Try again later.")
         )
     found = writes.change_mail(user=user, mail=request.POST.get("mail", ""), now=now)
     if not found.mail:
         return gettext("Your account has no mail address now.")
-    if found.confirmed_at is not None:
+    if not found.unconfirmed:
         return gettext("That is your address already.")
     sent = writes.send_letter(found, now)
     return gettext("A letter asks you to confirm the address.") if sent else gettext("The address is kept.")
@@ -267,7 +276,7 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
     view, now = account_view(user), timezone.now()
     context = {
         "account": view,
-        "typed_mail": request.POST.get("mail", "") if refused and "mail" in request.POST else view.mail,
+        "typed_mail": request.POST.get("mail", "") if refused and "mail" in request.POST else view.waiting or view.mail,
         "has_mail": has_mail(),
         "is_demo_user": is_demo_user(user.username),
         "to_join": rounds_to_join(user),

@@ -196,7 +196,7 @@ def _rename_seats(user: User, name: str, rounds: list[Round], renames_all: bool,
 def _forget(user: User, name: str, now: datetime) -> None:
     for tries in (AccessAttempt, AccessFailureLog, AccessLog):
         tries.objects.filter(username=user.username).delete()
-    claimed = Account.objects.filter(user=user).exclude(mail="").values_list("mail", flat=True)
+    claimed = Account.objects.filter(user=user).values_list("mail", "wanted_mail").first() or ()
     for address in {address for address in (user.email, *claimed) if address}:
         Letter.objects.filter(to__iexact=address).delete()
     for rows in OF_THE_ACCOUNT:

@@ -18,16 +18,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_safe
 
 from judging.accounts.bars import deletion_of
-from judging.accounts.throttling import is_too_often
+from judging.accounts.proving import check_owner
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.viewer import is_demo_user
+from judging.people.access import access_of, end_access
 from judging.people.deleting import TO_THINK, ask_deletion, keep_account
 from judging.tables import own
 from wargame.models import Judge, Player
-
-TRIES, PER = 10, 600
-"""How often an address may type a password here, in so many seconds."""
 
 
 @sensitive_post_parameters("password")
@@ -48,10 +46,7 @@ def _act(request: HttpRequest, user: User) -> Done:
         raise Refused(gettext("There is no such button. Load the page anew."))
     if is_demo_user(user.username):
         raise Refused(gettext("This account is everybody's: it belongs to the demo round."), "1.6")
-    if is_too_often(request, "password", TRIES, PER):
-        raise Refused(gettext("Too many tries. Wait ten minutes, then try again."), "", "password")
-    if not user.check_password(request.POST.get("password", "")):
-        raise Refused(gettext("That is not your password."), "", "password")
+    check_owner(request, user, now)
     asked = ask_deletion(user=user, renames_all=bool(request.POST.get("renames_all")), now=now)
     day = date_format(asked.due_at, gettext("d F Y"))
     return Done(gettext("Your account will be deleted on %(day)s. Until then you can keep it.") % {"day": day})
@@ -99,3 +94,21 @@ def own_file(request: HttpRequest) -> JsonResponse:
     answer = JsonResponse(data_of(user), json_dumps_params={"ensure_ascii": False, "indent": 1})
     answer["Content-Disposition"] = 'attachment; filename="my-data.json"'
     return answer
+
+
+@never_cache
+@asks_or_acts
+@login_required
+def access(request: HttpRequest) -> HttpResponse:
+    """1.6: what works for the user without their password, as after a reset; a POST ends all of it."""
+    user, session = User.objects.get(username=request.user.get_username()), request.session.session_key or ""
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        found = access_of(user, session, timezone.now())
+        return render(request, "registration/access.html", {"access": found, "refused": refused})
+
+    def act() -> str:
+        end_access(user=user, but=session, now=timezone.now())
+        return gettext("Nothing but this browser and your password works for you now.")
+
+    return answer(request, page, act)

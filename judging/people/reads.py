@@ -184,12 +184,12 @@ def _entry(row: AdminEntry) -> AdministrationEntry:
 
 @dataclass(frozen=True)
 class AccountView:
-    """1.6: what stands on somebody's own account page. `waiting`: his mail address is not confirmed;
+    """1.6: what stands on somebody's own account page. `waiting`: the mail address that is not confirmed yet;
     `bounced_at`: since when it takes no mail."""
 
     user: User
     mail: str
-    waiting: bool
+    waiting: str
     bounced_at: datetime | None
     hides_record: bool
     players: tuple[Player, ...]
@@ -205,7 +205,7 @@ def account_view(user: User) -> AccountView:
     return AccountView(
         user=user,
         mail=account.mail if account else "",
-        waiting=bool(account and account.mail and account.confirmed_at is None),
+        waiting=account.unconfirmed if account else "",
         bounced_at=account.bounced_at if account else None,
         hides_record=bool(account and account.hides_record),
         players=tuple(Player.objects.filter(own).select_related("round").order_by("-round__created_at")),

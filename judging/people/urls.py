@@ -15,6 +15,7 @@ urlpatterns = [
     path("accounts/reset/sent/", account_pages.reset_sent, name="password_reset_done"),
     path("accounts/reset/<uidb64>/<token>/", account_pages.NewPassword.as_view(), name="password_reset_confirm"),
     path("accounts/data/", own_pages.own_file, name="account-data"),
+    path("accounts/access/", own_pages.access, name="account-access"),
     path("accounts/delete/", own_pages.delete, name="account-delete"),
     path("administration/people/", pages.people, name="people"),
     path("administration/people/log/", pages.log, name="people-log"),

@@ -29,9 +29,14 @@ def made(user: User, *scopes: str, days: int | None = 30) -> tuple[AccessToken, 
     return token, {"Authorization": f"Bearer {text}"}
 
 
+PASSWORD = "a-word-for-tests"
+
+
 @pytest.fixture
 def hex_(api: Api) -> User:
     user: User = api.world.players["Hex"].user
+    user.set_password(PASSWORD)
+    user.save()
     return user
 
 
@@ -136,7 +141,7 @@ def test_how_often_is_counted_before_a_token_is_looked_at(api: Api, monkeypatch:
 def test_a_token_is_shown_once_and_then_only_listed(api: Api, hex_: User) -> None:
     client = Client()
     client.force_login(hex_, backend="django.contrib.auth.backends.ModelBackend")
-    sent = {"token_name": "orders <b>", "scopes": ["read", "post"], "days": "90"}
+    sent = {"token_name": "orders <b>", "scopes": ["read", "post"], "days": "90", "password": PASSWORD}
     made = client.post(reverse("tokens"), sent)
     assert (made.status_code, made["Location"]) == (302, reverse("tokens"))
     shown = client.get(reverse("tokens"))
@@ -175,7 +180,8 @@ def test_nobody_makes_or_revokes_anothers_token(api: Api, hex_: User) -> None:
 def test_a_bad_token_is_refused_and_what_was_typed_stays(api: Api, hex_: User, typed: dict[str, object]) -> None:
     client = Client()
     client.force_login(hex_, backend="django.contrib.auth.backends.ModelBackend")
-    answer = client.post(reverse("tokens"), {"token_name": "mine", "scopes": ["post"], "days": "30", **typed})
+    given = {"token_name": "mine", "scopes": ["post"], "days": "30", "password": PASSWORD}
+    answer = client.post(reverse("tokens"), {**given, **typed})
     assert answer.status_code == 422
     assert "token_name" in typed or 'value="mine"' in answer.content.decode()
     assert not AccessToken.objects.exists()

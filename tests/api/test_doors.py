@@ -87,7 +87,7 @@ IN_A_BROWSER = {
         "a log-in, its mail address and its sessions belong to a person and his browser, not to a program's token",
     ),
     **dict.fromkeys(
-        ("password_reset", "password_reset_confirm", "account-delete", "judge:login", "judge:logout"),
+        ("password_reset", "password_reset_confirm", "account-delete", "account-access", "judge:login", "judge:logout"),
         "who may log in is proved by a person with his password or his letter",
     ),
     **dict.fromkeys(("judge:password_change",), "a password is changed by who types the old one"),

@@ -49,7 +49,7 @@ from tests.languages.untranslated import (
     of_script,
     of_template,
 )
-from tests.pages.playing import Game, game
+from tests.pages.playing import PASSWORD, Game, game
 from tests.services.world_of_tests import HOUR, LOCK
 from wargame.rules.armies.findings import MusterFault
 from wargame.rules.battle.book_checks import faults_of
@@ -403,11 +403,14 @@ def test_a_strange_wish_is_no_error(wish: str) -> None:
 
 @pytest.mark.usefixtures("both")
 def test_the_account_page_and_its_refusals_are_in_the_readers_language(game: Game) -> None:
+    user = game.world.players["Ana"].user
+    user.set_password(PASSWORD)
+    user.save()
     client = game.client("Ana")
     page = client.get("/accounts/", HTTP_ACCEPT_LANGUAGE="de").content.decode()
     assert "Niemand sonst sieht diese Seite." in page
     assert "als Spieler schreiben, abstimmen und absenden" in page
-    refused = client.post("/accounts/tokens/", {"token_name": "x"}, HTTP_ACCEPT_LANGUAGE="de")
+    refused = client.post("/accounts/tokens/", {"token_name": "x", "password": PASSWORD}, HTTP_ACCEPT_LANGUAGE="de")
     assert refused.status_code == 422
     assert "Wähle, was der Zugangsschlüssel darf." in refused.content.decode()
 

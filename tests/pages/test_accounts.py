@@ -10,9 +10,17 @@ from django.core import mail
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from judging.accounts.tokens.models import AccessToken
+from judging.accounts.tokens.writes import make_token
+from judging.discord.models import DiscordLink
+from judging.mailbox.models import MailAddress
+from judging.mailbox.writes import mail_address_of
 from judging.people.account_pages import LETTERS, SIGN_UPS
-from tests.pages.commanding import GIANT, NUL, game, newcomer, redirects, refuses, sends_to_log_in, told
+from judging.subscribing.models import FeedAddress
+from judging.subscribing.writes import renew_feed_address
+from tests.pages.commanding import BACKEND, GIANT, NUL, game, newcomer, redirects, refuses, sends_to_log_in, told
 from tests.pages.playing import Game
 from tests.services.teams import NOW
 from wargame.models import Round
@@ -29,8 +37,8 @@ def sign_up(client: Client | None = None, **typed: str) -> HttpResponse:
     return (client or Client()).post(reverse("sign-up"), data)
 
 
-def change_mail(client: Client, to: str) -> HttpResponse:
-    return client.post(reverse("account"), {"act": "mail", "mail": to})
+def change_mail(client: Client, to: str, password: str = GOOD) -> HttpResponse:
+    return client.post(reverse("account"), {"act": "mail", "mail": to, "password": password})
 
 
 def link_in_letter() -> str:
@@ -166,6 +174,9 @@ def test_a_damaged_letter_confirms_nothing(token: str) -> None:
 
 @pytest.mark.parametrize("address", ["nobody", "a@b\0.org", "x" * 300 + "@example.org"])
 def test_a_bad_address_is_refused_and_stays_in_the_form(address: str) -> None:
+    user = User(username="Otto")
+    user.set_password(GOOD)
+    user.save()
     client = newcomer("Otto")
     page = refuses(change_mail(client, address), "Nothing was changed.", "address")
     assert address.replace("\0", "") in page.replace("\0", "")
@@ -200,6 +211,40 @@ def test_no_cache_keeps_a_page_for_somebody_who_is_logged_in(game: Game) -> None
     assert "Cache-Control" not in Client().get(reverse("rounds")), "what anybody sees may be kept"
 
 
+@pytest.mark.parametrize("typed", ["", "wrong", "000000"])
+def test_a_session_alone_changes_no_address_and_makes_no_token(typed: str) -> None:
+    user = confirmed()
+    client = Client()
+    client.force_login(user, backend=BACKEND)
+    refuses(change_mail(client, "thief@example.org", typed), "That is not your password.")
+    token = {"token_name": "mine", "scopes": ["post"], "days": "", "password": typed}
+    refuses(client.post(reverse("tokens"), token), "That is not your password.")
+    refuses(change_mail(client, "", typed), "That is not your password.")
+    user.refresh_from_db()
+    assert (user.email, AccessToken.objects.count(), len(mail.outbox)) == ("nell@example.org", 0, 1)
+
+
+def test_a_confirmed_address_stays_until_the_new_one_is_confirmed_and_is_told() -> None:
+    user = confirmed()
+    client = Client()
+    client.force_login(user, backend=BACKEND)
+    change_mail(client, "new@example.org")
+    user.refresh_from_db()
+    assert user.email == "nell@example.org"
+    warning, asking = mail.outbox[-2:]
+    assert (warning.to, asking.to) == (["nell@example.org"], ["new@example.org"])
+    assert "being changed to new@example.org" in warning.body
+    assert reverse("password_reset") in warning.body
+    page = told(client.get(reverse("account")))
+    assert "new@example.org is not confirmed yet" in page
+    assert "Until you confirm it, we write to nell@example.org." in page
+    client.post(link_in_letter())
+    user.refresh_from_db()
+    assert (user.email, user.account.mail, user.account.wanted_mail) == ("new@example.org", "new@example.org", "")
+    change_mail(client, "")
+    assert (mail.outbox[-1].to, "was removed" in mail.outbox[-1].body) == (["new@example.org"], True)
+
+
 # A forgotten password
 
 
@@ -219,11 +264,35 @@ def test_a_letter_lets_the_owner_choose_another_password() -> None:
     address = form.redirect_chain[-1][0]
     weak = client.post(address, {"new_password1": "short", "new_password2": "short"})
     assert "Not changed." in told(weak)
-    redirects(client.post(address, {"new_password1": f"{GOOD} 2", "new_password2": f"{GOOD} 2"}), reverse("login"))
+    after = f"{reverse('login')}?next={reverse('account-access').replace('/', '%2F')}"
+    redirects(client.post(address, {"new_password1": f"{GOOD} 2", "new_password2": f"{GOOD} 2"}), after)
     assert "Your password is changed. Log in with it." in told(client.get(reverse("login")))
     user.refresh_from_db()
     assert user.check_password(f"{GOOD} 2")
     assert "This letter was used already, or is too old." in told(Client().get(link_in_letter(), follow=True))
+
+
+def test_after_a_reset_one_button_ends_all_that_works_without_the_password(game: Game) -> None:
+    player = game.world.players["Ana"]
+    user, now = player.user, timezone.now()
+    token, _ = make_token(user=user, name="thief", scopes=["post"], days=None, now=now)
+    mail_address_of(player=player, now=now)
+    renew_feed_address(user=user, now=now)
+    DiscordLink.objects.create(user=user, discord="1", made_at=now)
+    other, mine = game.client("Ana"), game.client("Ana")
+    for client in (other, mine):
+        client.get(reverse("account"))
+    page = told(mine.get(reverse("account-access")))
+    for line in ("1 token for scripts", "1 address for orders by email", "Orders by Discord", "private feeds"):
+        assert line in page
+    assert "1 other browser" in page
+    redirects(mine.post(reverse("account-access")), reverse("account-access"))
+    assert "Only this browser and your password give access." in told(mine.get(reverse("account-access")))
+    token.refresh_from_db()
+    assert token.revoked_at is not None
+    gone = (MailAddress.objects.filter(player=player), FeedAddress.objects.all(), DiscordLink.objects.all())
+    assert not any(rows.exists() for rows in gone)
+    assert sends_to_log_in(other.get(reverse("account")))
 
 
 def test_the_answer_is_the_same_whether_there_is_such_an_account_or_not() -> None:

@@ -1,0 +1,16 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+
+    dependencies = [
+        ('judging', '0037_judges_agreed_at_tables'),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name='account',
+            name='wanted_mail',
+            field=models.EmailField(blank=True, max_length=254),
+        ),
+    ]
