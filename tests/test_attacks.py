@@ -74,6 +74,14 @@ def test_one_household_guesses_passwords_as_often_as_one_address(owl: User) -> N
     assert "_auth_user_id" not in client.session
 
 
+def test_strangers_do_not_lock_an_owner_out_for_good(owl: User) -> None:
+    for number in range(LIMITS["name"] + 20):
+        Client(REMOTE_ADDR=f"203.0.113.{number % 12}").post(reverse("login"), {"username": "owl", "password": "wrong"})
+    client = Client(REMOTE_ADDR="198.51.100.7")
+    assert client.post(reverse("login"), {"username": "owl", "password": "wrong"}).status_code == 200
+    assert client.post(reverse("login"), {"username": "owl", "password": PASSWORD}).status_code == 302
+
+
 def test_one_household_calls_the_api_as_often_as_one_address(monkeypatch: pytest.MonkeyPatch) -> None:
     cache.clear()
     rates = {**api_settings.DEFAULT_THROTTLE_RATES, "anon": "2/minute"}

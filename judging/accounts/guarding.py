@@ -3,6 +3,8 @@
 Three counts stand beside that of name and address, which django-axes keeps in the database: of an address, whatever
 names it tries; of a name, wherever it is tried; and of a browser in which its owner has logged in before. Such a
 browser has a count of its own, so that the tries of others, from the same address too, don't close the log-in to him.
+Once the count of a name is full, each network still has a few tries: otherwise strangers could lock its owner out for
+good.
 The counts are in the cache: where each process has its own, each counts alone.
 """
 
@@ -30,8 +32,9 @@ YEAR = 365 * 24 * 3600
 MOST_NAMES = 5
 """How many people share a browser."""
 
-LIMITS = {"browser": 10, "address": 50, "name": 100}
-"""Wrong passwords within AXES_COOLOFF_TIME. A house full of players is one address; a name is tried from anywhere."""
+LIMITS = {"browser": 10, "address": 50, "name": 100, "name_here": 2}
+"""Wrong passwords within AXES_COOLOFF_TIME. A house full of players is one address; a name is tried from anywhere, and
+once that is full, from each network a few times more."""
 
 
 class Guard(ModelBackend):
@@ -43,8 +46,10 @@ class Guard(ModelBackend):
         """None, so that the others are asked. Raises PermissionDenied where a count is full."""
         if request is None:
             return
-        for what, counted in _counts(request, username).items():
-            if cache.get(counted, 0) >= LIMITS[what]:
+        counts = {what: cache.get(counted, 0) for what, counted in _counts(request, username).items()}
+        full = [what for what, number in counts.items() if number >= LIMITS[what]]
+        for what in ("browser", "address", "name"):
+            if what in full and (what != "name" or "name_here" in full):
                 request.axes_locked_out = True  # type: ignore[attr-defined]
                 request.locked_for = what  # type: ignore[attr-defined]
                 raise PermissionDenied
@@ -126,7 +131,12 @@ def _counts(request: HttpRequest, name: object) -> dict[str, str]:
     since = cache.get(f"forgotten:{mark}", "")
     if is_known(request, {"username": str(name or "")}):
         return {"browser": f"failed:browser:{_known_browser(request)[0]}:{mark}{since}"}
-    return {"address": f"failed:address:{network(request)}", "name": f"failed:name:{mark}{since}"}
+    here = network(request)
+    return {
+        "address": f"failed:address:{here}",
+        "name": f"failed:name:{mark}{since}",
+        "name_here": f"failed:name-here:{here}:{mark}{since}",
+    }
 
 
 def _known_browser(request: HttpRequest) -> tuple[str, list[str]]:
