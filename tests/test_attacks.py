@@ -18,6 +18,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from judging.accounts.guarding import LIMITS
 from judging.accounts.models import Account
 from judging.accounts.writes import MOST_LETTERS
+from judging.notifications.dialling import is_public
 from judging.people.account_pages import LETTERS
 from tests.secrecy.routes import every_route
 from wargame.web import visitors
@@ -137,3 +138,34 @@ def test_a_cached_value_counts_for_the_secret_key_that_signed_it(settings: LazyS
     settings.SECRET_KEY = "another"
     with pytest.raises(_Unreadable):
         _Serializer().loads(data)
+
+
+@pytest.mark.parametrize("key", ["x", "1.5", "%00", "9" * 30, "é"])
+@pytest.mark.parametrize("model", ["wargame_round", "judging_score"])
+def test_the_history_of_what_is_no_row_is_not_found(client: Client, model: str, key: str) -> None:
+    chief = User.objects.create_superuser("chief", password=PASSWORD)
+    client.force_login(chief, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse(f"judge:{model}_history", args=["KEY"]).replace("KEY", key)
+    assert client.get(address).status_code in (302, 404)  # Django leads from a key without a row to the front page
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("fec0::1", False),
+        ("::ffff:0:127.0.0.1", False),
+        ("::ffff:127.0.0.1", False),
+        ("64:ff9b::7f00:1", False),
+        ("fe80::1%eth0", False),
+        ("::1", False),
+        ("2002:7f00:1::", False),
+        ("2606:4700::1111", True),
+        ("1.1.1.1", True),
+    ],
+)
+def test_no_message_goes_to_a_network_that_is_not_public(address: str, public: bool) -> None:
+    assert is_public(address) is public
+
+
+def test_no_page_may_use_the_devices_sensors(client: Client) -> None:
+    assert "camera=(), " in client.get(reverse("login"))["Permissions-Policy"]

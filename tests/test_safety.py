@@ -45,7 +45,7 @@ def production() -> dict[str, object]:
     wanted = (
         *("DEBUG", "SESSION_COOKIE_SECURE", "SESSION_COOKIE_HTTPONLY", "SESSION_COOKIE_SAMESITE", "CSRF_COOKIE_SECURE"),
         *("CSRF_COOKIE_SAMESITE", "CSRF_TRUSTED_ORIGINS", "ALLOWED_HOSTS", "SECURE_HSTS_SECONDS"),
-        *("SECURE_SSL_REDIRECT", "X_FRAME_OPTIONS", "SESSION_COOKIE_AGE"),
+        *("SECURE_SSL_REDIRECT", "X_FRAME_OPTIONS", "SESSION_COOKIE_AGE", "SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME"),
     )
     read = f"{{name: getattr(settings, name) for name in {wanted}}}"
     code = f"import json; from django.conf import settings; print(json.dumps({read}))"
@@ -159,6 +159,8 @@ def test_weak_passwords_are_refused(password: str) -> None:
 def test_production_keeps_cookies_to_https_and_to_itself(production: dict[str, object]) -> None:
     assert production["SESSION_COOKIE_SECURE"] is production["CSRF_COOKIE_SECURE"] is True
     assert production["SESSION_COOKIE_HTTPONLY"] is True
+    names = production["SESSION_COOKIE_NAME"], production["CSRF_COOKIE_NAME"]
+    assert names == ("__Host-sessionid", "__Host-csrftoken")
     assert production["SESSION_COOKIE_SAMESITE"] == production["CSRF_COOKIE_SAMESITE"] == "Lax"
     assert production["SESSION_COOKIE_AGE"] <= 14 * 24 * 3600  # type: ignore[operator]
 

@@ -65,9 +65,10 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "wargame.web.requests.Numbered",
     "django.middleware.security.SecurityMiddleware",
+    "wargame.web.headers.PermissionsPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
-    "wargame.web.caching.PrivatePages",
+    "wargame.web.headers.PrivatePages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "wargame.web.languages.Spoken",
     "django.middleware.common.CommonMiddleware",
@@ -281,6 +282,9 @@ if HTTPS:
     # Monitors and proxies on the same machine speak no HTTPS.
     SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^livez$", r"^metrics$"]
     SECURE_HSTS_SECONDS = 30 * 24 * 3600
+    # Browsers take cookies with this prefix from this host alone, so that no neighbour on a subdomain can set one.
+    SESSION_COOKIE_NAME = "__Host-sessionid"
+    CSRF_COOKIE_NAME = "__Host-csrftoken"
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     LANGUAGE_COOKIE_SECURE = True
@@ -330,8 +334,8 @@ him, `judge` brings his roles as a judge. Without `judge` a token of a judge see
 as `If-None-Match`, and nothing that you have is sent again (304); send it as `If-Match` with a change, and nothing is
 done if somebody else was faster (412).
 
-A browser that is logged in on the site uses its session instead, and sends its cookie `csrftoken` as the header
-`X-CSRFToken`, too; this page does so by itself.
+A browser that is logged in on the site uses its session instead, and sends its cookie `csrftoken` (with HTTPS
+`__Host-csrftoken`) as the header `X-CSRFToken`, too; this page does so by itself.
 """
 SPECTACULAR_SETTINGS = {
     "TITLE": "The Coalition Wargame",

@@ -106,7 +106,8 @@ class TooLong(ApiError):
 def answer(error: Exception, context: Json) -> Response | None:
     """The exception handler of the API. What it does not know is a programmer's error and goes on."""
     if isinstance(error, Repeated):
-        return Response(error.answer, status=error.status, headers={"Idempotency-Replayed": "true"})
+        kind = "application/problem+json" if error.status >= 400 else None
+        return Response(error.answer, error.status, headers={"Idempotency-Replayed": "true"}, content_type=kind)
     busy = error if isinstance(error, Busy) else busy_of(error)
     if busy is not None:
         error = Unavailable(busy.sentence)

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
+from django.contrib.admin.utils import unquote
+from django.core.exceptions import ValidationError
 from django.db.models import DurationField, Model
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.text import capfirst
 from django.utils.translation import gettext, pgettext_lazy
 from simple_history.admin import SimpleHistoryAdmin
@@ -156,6 +158,16 @@ class WithHistory(SimpleHistoryAdmin, LookUp):  # type: ignore[misc]
     def get_urls(self) -> list[Any]:
         """Its own pages: a version has no form of its own from which it could be put back."""
         return super(SimpleHistoryAdmin, self).get_urls()
+
+    def history_view(
+        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
+    ) -> HttpResponse:
+        """Raises Http404 for what is no key of a row."""
+        try:
+            self.opts.pk.to_python(unquote(object_id))
+        except ValidationError:
+            raise Http404(gettext("There is nothing here.")) from None
+        return super().history_view(request, object_id, extra_context)
 
     def history_view_title(self, request: HttpRequest, obj: Model) -> str:
         """What it is called, in this house's words."""

@@ -35,11 +35,14 @@ NOT_PUBLIC = tuple(
     for each in (
         *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24"),
         *("192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
-        *("224.0.0.0/4", "240.0.0.0/4", "::/96", "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64"),
-        *("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "ff00::/8"),
+        *("224.0.0.0/4", "240.0.0.0/4", "2001::/23", "2001:db8::/32", "2002::/16"),
+        "3fff::/20",
     )
 )
 """Networks in which no push service is; `is_global` of Python 3.11 takes some of them for public."""
+
+GLOBAL_UNICAST = ipaddress.ip_network("2000::/3")
+"""All of IPv6 that is public; elsewhere are local networks, and IPv4 in other clothes."""
 
 Resolver = Callable[[str], list[str]]
 Dialler = Callable[[str, str, float], socket.socket]
@@ -76,6 +79,8 @@ def is_public(address: str) -> bool:
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
+        return False
+    if found.version == 6 and found not in GLOBAL_UNICAST:
         return False
     return found.is_global and not any(found.version == net.version and found in net for net in NOT_PUBLIC)
 

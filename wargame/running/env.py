@@ -315,7 +315,7 @@ _ROWS = (
         "SECOND_FACTOR",
         "offered",
         second_factor,
-        "`required`: judges and administrators set up an authenticator before their pages open",
+        "`required`: judges and administrators have no role until they set up an authenticator",
     ),
     Variable("EMAIL_URL", "", mailer, f"mail server, `{MAIL}`", "no mail is sent", secret=True),
     Variable("EMAIL_FROM", "wargame@localhost", mail, "sender of the mails"),
@@ -345,7 +345,8 @@ _ROWS = (
         "MAIL_SERVER_NAME",
         "",
         str,
-        "name under which your mail server writes `Authentication-Results`: mails that it calls forged do nothing",
+        "name under which your mail server writes `Authentication-Results`: a mail counts only if it comes from "
+        "the account's address and these vouch for its domain",
         "not looked at",
     ),
     Variable(

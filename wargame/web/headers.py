@@ -1,4 +1,4 @@
-"""What browsers and proxies may keep of a page."""
+"""What browsers and proxies may keep of a page, and what browsers may let it use."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ from collections.abc import Callable
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
+
+UNUSED = ", ".join(
+    f"{feature}=()"
+    for feature in (
+        *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone"),
+        *("midi", "payment", "publickey-credentials-get", "serial", "usb", "browsing-topics"),
+    )
+)
+"""Features of browsers that the service never uses."""
 
 
 class PrivatePages:
@@ -22,6 +31,18 @@ class PrivatePages:
         response = self.get_response(request)
         if settings.SESSION_COOKIE_NAME in request.COOKIES and not {"public", "no-store"} & _directives(response):
             patch_cache_control(response, private=True, no_cache=True)
+        return response
+
+
+class PermissionsPolicy:
+    """Middleware: no page, and nothing that could get into one, may use the device's sensors or pay with it."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        response.headers.setdefault("Permissions-Policy", UNUSED)
         return response
 
 
