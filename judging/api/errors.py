@@ -15,6 +15,8 @@ from judging.game.errors import Refused
 from judging.game.locking import RETRY_AFTER, Busy, busy_of
 from wargame.rules.core.codec import Json
 
+PROBLEM = "application/problem+json"
+
 NOT_FOR_THEM = ("1.3", "1.6", "5.4.1")
 """The rules that say who may do a thing at all: judges, players under their own names, controllers."""
 
@@ -106,8 +108,9 @@ class TooLong(ApiError):
 def answer(error: Exception, context: Json) -> Response | None:
     """The exception handler of the API. What it does not know is a programmer's error and goes on."""
     if isinstance(error, Repeated):
-        kind = "application/problem+json" if error.status >= 400 else None
-        return Response(error.answer, error.status, headers={"Idempotency-Replayed": "true"}, content_type=kind)
+        replayed = Response(error.answer, status=error.status, headers={"Idempotency-Replayed": "true"})
+        replayed.content_type = PROBLEM if error.status >= 400 else None
+        return replayed
     busy = error if isinstance(error, Busy) else busy_of(error)
     if busy is not None:
         error = Unavailable(busy.sentence)
@@ -124,7 +127,7 @@ def answer(error: Exception, context: Json) -> Response | None:
         error = exceptions.ParseError(_unread(error.__cause__ or error.__context__))
     response = exception_handler(error, context)
     if response is not None and isinstance(error, exceptions.APIException):
-        response.data, response.content_type = body(error), "application/problem+json"
+        response.data, response.content_type = body(error), PROBLEM
     return response
 
 

@@ -22,6 +22,7 @@ from judging.exchange.writing import FORMAT, VERSION
 from judging.game.errors import Refused
 from judging.game.markup import to_html
 from judging.mailbox import parsing as mails
+from judging.mailbox import senders
 from judging.tables.archive.reading import read_table_file
 from judging.tables.archive.writing import FORMAT as TABLE_FORMAT
 from judging.tables.cards.lists import parsed
@@ -313,7 +314,7 @@ def _mail(data: bytes) -> None:
     mails.tokens_of(head)
     mails.digest_of(head, data)
     mails.is_automatic(head)
-    mails.is_forged(head, "wargame.example")
+    senders.is_forged(head, "wargame.example")
     mails.written_in(data)
 
 
