@@ -29,8 +29,11 @@ class Result:
 
 
 def sender_of(head: Message) -> str:
-    """The one address in From, in lower case; empty if there is none, or more than one."""
-    addresses = getaddresses(_lines(head, "From"))
+    """The one address in From, in lower case; empty if there is none, or more than one, or it can't be read."""
+    try:
+        addresses = getaddresses(_lines(head, "From"))
+    except (RecursionError, ValueError, LookupError, AttributeError, TypeError):
+        return ""
     return addresses[0][1].lower() if len(addresses) == 1 and "@" in addresses[0][1] else ""
 
 

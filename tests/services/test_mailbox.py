@@ -224,7 +224,7 @@ def test_a_mail_from_another_address_does_nothing_and_the_account_is_told(
     assert "isn't your account's (ana@home.example)" in answer
 
 
-@pytest.mark.parametrize("sender", ["ana@home.example, owl@evil.example", "", "ana", "<@>"])
+@pytest.mark.parametrize("sender", ["ana@home.example, owl@evil.example", "", "ana", "<@>", "(" * 900])
 def test_a_mail_without_exactly_one_sender_does_nothing(
     world: World, now: datetime, settings: Settings, sender: str
 ) -> None:
