@@ -50,7 +50,7 @@ def compose(tmp_path_factory) -> Iterator[Compose]:
         pytest.skip(found)
     values: Path = tmp_path_factory.mktemp("compose") / "env"
     key, password = secrets.token_hex(32), secrets.token_hex(16)
-    values.write_text(f"SITE=wargame.localhost\nSECRET_KEY={key}\nPOSTGRES_PASSWORD={password}\n")
+    values.write_text(f"ENV_FILE={values}\nSITE=wargame.localhost\nSECRET_KEY={key}\nPOSTGRES_PASSWORD={password}\n")
     first = [*found, "-p", "wargame-test", "--env-file", str(values), "-f", str(PROJECT / "deploy/compose.yaml")]
 
     def run(*command: str, check: bool = True) -> subprocess.CompletedProcess[str]:

@@ -10,7 +10,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+import threading
 from functools import partial
+from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -19,13 +21,14 @@ import yaml
 
 from tests.launching import MAKE_TABLES, PROJECT
 from wargame.running import env
+from wargame.running.check import jobs_run
 
 DEPLOY = PROJECT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 HARDENED = {"NoNewPrivileges": "yes", "ProtectSystem": "strict", "CapabilityBoundingSet": "", "User": "wargame"}
 HOSTING = (PROJECT / "docs/hosting.md").read_text()
 IMAGE = "localhost/wargame"
-OF_COMPOSE = {"SITE", "POSTGRES_PASSWORD"}
+OF_COMPOSE = {"SITE", "POSTGRES_PASSWORD", "ENV_FILE", "COMMIT"}
 """What compose.yaml asks for beside the service's own variables."""
 
 PAGES = (
@@ -189,6 +192,59 @@ def test_no_engine_asks_a_registry_for_the_image_of_this_service():
     ours = [service for service in compose()["services"].values() if service.get("read_only")]
 
     assert {(service["image"], service["pull_policy"]) for service in ours} == {(IMAGE, "never")}
+
+
+def test_containers_are_told_every_setting():
+    for name, service in compose()["services"].items():
+        if service.get("image") == IMAGE:
+            assert service["env_file"] == "${ENV_FILE:-.env}", name
+
+
+def test_images_are_named_by_exact_versions():
+    named = [str(service["image"]) for service in compose()["services"].values() if service["image"] != IMAGE]
+    named += re.findall(r"^FROM (\S+)", (DEPLOY / "Containerfile").read_text(), re.MULTILINE)
+
+    assert [name for name in named if not re.search(r":\d+\.\d+(\.\d+)?(-\w+)*$", name)] == []
+
+
+def test_the_image_has_every_program_that_the_service_calls():
+    (installed,) = re.findall(
+        r"apt-get install -y --no-install-recommends (.*?) \\$", (DEPLOY / "Containerfile").read_text(), re.M
+    )
+    called = {
+        name
+        for path in (*(PROJECT / "judging").rglob("*.py"), *(PROJECT / "wargame").rglob("*.py"))
+        if "subprocess" in (text := path.read_text())
+        for name in re.findall(r"\[\"(git|openssl|ssh|gpg|age)\"", text)
+    }
+
+    assert {"git", "openssl"} <= called <= set(installed.split())
+
+
+def test_each_container_of_ours_is_checked():
+    for name in ("web", "worker", "mail", "beat"):
+        assert "test" in compose()["services"][name]["healthcheck"], name  # type: ignore[operator]
+
+
+def test_workers_write_no_banner_and_as_many_threads_as_is_set():
+    for name, command in programs().items():
+        if "celery" in command[0]:
+            assert command[1] == "--quiet", name
+            assert "-c" not in command or command[command.index("-P") + 1] == "prefork", name
+
+
+@pytest.mark.parametrize(("jobs", "status", "runs"), [("ok", 200, True), ("ok", 503, True), ("late", 503, False)])
+def test_the_clock_is_checked_by_what_the_site_says_of_the_jobs(jobs, status, runs):
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.end_headers()
+            self.wfile.write(json.dumps({"jobs": jobs}).encode())
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.handle_request, daemon=True).start()
+        assert jobs_run(f"http://127.0.0.1:{server.server_port}/healthz") is runs
+    assert not jobs_run(f"http://127.0.0.1:{server.server_port}/healthz")
 
 
 def test_a_backup_of_a_container_has_a_place_that_its_user_may_write():

@@ -10,6 +10,7 @@ from math import ceil
 from typing import Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
@@ -211,10 +212,17 @@ class ApiView(APIView):
         given.is_valid(raise_exception=True)
         return dict(given.validated_data)
 
-    def page(self, rows: Sequence[Any], serializer: type[BaseSerializer[Any]]) -> Response:
-        """A part of a list, as `limit` and `offset` ask for it."""
+    def page(
+        self,
+        rows: Sequence[Any] | QuerySet[Any],
+        serializer: type[BaseSerializer[Any]],
+        data: Callable[[Any], object] | None = None,
+    ) -> Response:
+        """A part of a list, as `limit` and `offset` ask for it. `data` is made of the rows of this part alone."""
         pages = Pages()
         part = pages.paginate_queryset(rows, self.request, view=self)
+        if data is not None and part is not None:
+            part = [data(row) for row in part]
         return pages.get_paginated_response(serializer(part, many=True).data)
 
 

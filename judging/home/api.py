@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import OuterRef, Subquery
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -10,8 +11,8 @@ from judging.api.base import ApiView, ListView
 from judging.api.schema import describe
 from judging.api.shapes import ROUND_STATES, Body
 from judging.game.rounds import current_turn
-from judging.home.reads import all_rounds
-from wargame.models import Round
+from judging.home.reads import begun_rounds
+from wargame.models import Round, Turn
 from wargame.models.choices import SIDES, Press
 
 
@@ -62,7 +63,9 @@ class Rounds(ListView):
         problems=(),
     )
     def get(self, request: Request) -> Response:
-        return self.page([_round_data(round_) for round_ in all_rounds()], RoundOut)
+        turns = Turn.objects.filter(round=OuterRef("pk")).order_by("-number").values("number")[:1]
+        rounds = begun_rounds().annotate(turn_number=Subquery(turns))
+        return self.page(rounds, RoundOut, lambda round_: _round_data(round_, round_.turn_number))
 
 
 class OneRound(ApiView):
@@ -70,14 +73,15 @@ class OneRound(ApiView):
 
     @describe("rounds_read", "rounds", "One round", out=RoundOut)
     def get(self, request: Request, slug: str) -> Response:
-        return Response(RoundOut(_round_data(self.round(slug))).data)
+        round_ = self.round(slug)
+        turn = current_turn(round_)
+        return Response(RoundOut(_round_data(round_, turn.number if turn else None)).data)
 
 
-def _round_data(round_: Round) -> dict[str, object]:
-    turn = current_turn(round_)
+def _round_data(round_: Round, turn: int | None) -> dict[str, object]:
     names = ("slug", "name", "state", "winner", "created_at", "holidays", "may_lock_early", "press", *JUDGING)
     return {
         **{name: getattr(round_, name) for name in names},
         **{name: getattr(round_, name).total_seconds() for name in LENGTHS},
-        "turn": turn.number if turn else None,
+        "turn": turn,
     }

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
 
 from judging.battles.desk.publishing import keep_narrative
 from judging.battles.desk.scoring import lock_score
 from tests.api.conftest import Api
-from tests.services.world_of_tests import HOUR, REASONS, make_round
+from tests.services.world_of_tests import HOUR, REASONS, UNLOCK, make_round
+from wargame.models import Round
 
 PATHS = (
     "/",
@@ -34,6 +37,19 @@ def test_the_rounds_that_have_begun_are_listed(api: Api) -> None:
     found = api.client().get("/api/v1/rounds/").json()
     assert [(r["slug"], r["turn"], r["turn_length"]) for r in found["results"]] == [("trial", 2, 604800.0)]
     assert found["count"] == 1
+
+
+def test_a_list_of_many_rounds_asks_no_more_than_one_of_few(api: Api) -> None:
+    def statements() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            assert api.client().get("/api/v1/rounds/", {"limit": 5}).status_code == 200
+        return len(asked)
+
+    few = statements()
+    for number in range(12):
+        Round.objects.create(slug=f"r{number}", name=f"R{number}", state="over", created_at=UNLOCK)
+
+    assert statements() == few
 
 
 def test_a_round_is_found_by_its_slug(api: Api) -> None:

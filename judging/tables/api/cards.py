@@ -123,7 +123,7 @@ class Lists(OfTables, ListView):
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         rows = CardList.objects.defer("data").order_by("-is_official", "name", "-version")
-        return self.page(rows, CardListOut)  # type: ignore[arg-type]
+        return self.page(rows, CardListOut)
 
     @describe(
         "card_lists_create", "tables", "Put a list of cards in", out=CardListOut, status=201, takes=CardListIn,
