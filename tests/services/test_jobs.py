@@ -133,7 +133,7 @@ def test_each_chore_is_a_task_of_its_own_with_its_own_clock() -> None:
 def test_every_chore_leaves_its_word_that_it_ran(world: World) -> None:
     for task in chores().values():
         task()  # type: ignore[operator]
-    assert sorted(Heartbeat.objects.values_list("name", flat=True)) == sorted(CHORES)
+    assert set(CHORES) <= set(Heartbeat.objects.values_list("name", flat=True))
 
 
 @pytest.mark.parametrize(
