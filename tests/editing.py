@@ -122,12 +122,13 @@ ONE_TROOP = "id = (SELECT max(id) FROM wargame_troop WHERE army_" + ONE_ARMY + "
 ANOTHER_JUDGE = "(SELECT id FROM wargame_judge WHERE role = 'movement')"
 ANOTHER_SEED = "seed = '00', commitment = '6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d'"
 ANOTHER_PLAYER = "player_id = (SELECT max(id) FROM wargame_player)"
+FIRST_PLAYER = "player_id = (SELECT min(id) FROM wargame_player)"
 A_PLAYERS_LOG_IN = "(SELECT max(user_id) FROM wargame_player)"
 FIRST_LOCK = "lock_at = opened_at, deadline = opened_at"
 
 
 def table(kind: str) -> str:
-    in_game = ("army", "troop", "base", "player", "judge", "round", "turn", "control")
+    in_game = ("army", "troop", "base", "player", "judge", "round", "turn", "control", "rankchange")
     return f"{'wargame' if kind in in_game else 'judging'}_{kind}"
 
 
@@ -241,8 +242,26 @@ OF_ROWS = [
     Kind("answer to an appeal", changed("appeal", "answer = 'No.', answer_cites = '1.3'"), "An appeal of link"),
     Kind("who was drawn to answer", changed("appeal", "draws = '[]'"), "An appeal of link"),
     Kind("outcome before judging anew", changed("rejudgement", "outcome_before = '{}'"), "A rejudgement of link"),
+    Kind("end of the round", changed("round", "state = 'over'", "state = 'running'"), "whether the round is over"),
     Kind("a base destroyed", changed("base", "destroyed_in = 1", "destroyed_in IS NULL"), "the base"),
+    Kind("a ballot that was cast", changed("ballot", "choice = 1 - choice", "choice IN (0, 1)"), "A ballot of link"),
+    Kind("question of a vote", changed("vote", "question = 'Another?'"), "A vote of link"),
+    Kind("end of a vote", changed("vote", "closes_at = counted_at", "counted_at IS NOT NULL"), "A vote of link"),
+    Kind("answer to an admission", changed("admission", "state = 'refused', reason = 'No.'"), "An admission of link"),
+    Kind("a rank that was given", changed("rankchange", "after = 'private'"), "A rank change of link"),
+    Kind("end of a player's leave", changed("leave", "until = since"), "A leave of link"),
+    Kind("a declaration withdrawn", changed("declaration", "withdrawn_at = at"), "A declaration of link"),
+    Kind("a rejection of a declaration", changed("declaration", "rejected_at = at"), "A declaration of link"),
+    Kind("an exception granted", changed("controlrequest", "state = 'granted'"), "A control request of link"),
+    Kind(
+        "whose done mark it is",
+        changed("donemark", "player_id = (SELECT min(id) FROM wargame_player)"),
+        "A done mark of link",
+    ),
+    Kind("an offer to become head", changed("handover", "state = 'accepted'"), "A handover of link"),
     # Deleted.
+    Kind("ballots deleted", deleted("ballot", "choice = 0"), "A ballot of link"),
+    Kind("a rank change deleted", deleted("rankchange"), "A rank change of link"),
     Kind("a score deleted", deleted("score", FOUGHT), "A score of link"),
     Kind("a result deleted", deleted("result", FOUGHT), "A result of link"),
     Kind("a strat deleted", deleted("strat"), "was deleted"),
@@ -265,6 +284,10 @@ OF_ROWS = [
     Kind("a conflict put in", put_in("statedconflict", code="'blue'"), "A stated conflict was put in"),
     Kind("a leave put in", put_in("judgeleave"), "A judge leave was put in"),
     Kind("an appeal put in", put_in("appeal", number="number + 1", token="'x'", battle_id="NULL"), "was put in"),
+    Kind("a declaration put in", put_in("declaration", withdrawn_at="at"), "A declaration was put in"),
+    Kind("a leave of a player put in", put_in("leave"), "A leave was put in"),
+    Kind("a rank change put in", put_in("rankchange"), "A rank change was put in"),
+    Kind("done marks put in", lambda: all_done(), "A done mark was put in"),
     Kind("control put in", put_in("control", until="since"), "A control was put in"),
     # The order swapped.
     Kind("two log entries swapped", lambda: log_swapped(), "A log entry of link"),
@@ -276,6 +299,13 @@ OF_ROWS = [
 def log_swapped() -> None:
     log(f"UPDATE {LOG} SET key = 'zzz' WHERE {FIRST_LOG}")()
     swapped("judging_logentry", "data", f"{FIRST_LOG} OR {LAST_LOG}")()
+
+
+def all_done() -> None:
+    """R60: everybody is done, so that the turn may lock early."""
+    rows = f"SELECT t.id, p.id, t.opened_at FROM wargame_turn t, wargame_player p WHERE t.id = {OPEN}"
+    without = "p.id NOT IN (SELECT player_id FROM judging_donemark)"
+    do(f"INSERT INTO judging_donemark (turn_id, player_id, at) {rows} AND {without}")
 
 
 LINK, HEAD = "judging_chainlink", "judging_chainhead"
@@ -294,6 +324,10 @@ OF_LINKS = [
     Kind("links of two results swapped", swapped(LINK, "key", "kind = 'result'"), "A result of link"),
     Kind("another round's beginning", changed("chainlink", ANOTHER_START, "number = 1"), "beginning"),
     Kind("the secret of the salts", changed("chainhead", "secret = hash"), "was changed"),
+    Kind("no secret", changed("chainhead", "secret = ''", "true"), "The secret of the chain is gone"),
+    Kind("no secret, a public beginning, and a notice put in", lambda: check_switched_off(), "A notice was put in"),
+    Kind("no secret, in an archive", lambda: made_an_archive(), "The secret of the chain is gone"),
+    Kind("the forms of a kind", lambda: formless(), "An appeal of link"),
     Kind("the whole chain deleted", lambda: none_left(), "is gone"),
 ]
 
@@ -301,6 +335,30 @@ OF_LINKS = [
 def rolled_back() -> None:
     do(f"DELETE FROM {LINK} WHERE number > 100")
     do(f"UPDATE {HEAD} SET {AT_100}")
+
+
+def check_switched_off() -> None:
+    """What a stranger's file says of the first link, so that it can be read without the secret; and other rows."""
+    head = ChainHead.objects.get()
+    start = ChainLink.objects.get(number=1)
+    fields = (start.opened or {})["fields"]
+    salts = {name: chain.salt(head.secret, 1, name) for name in fields}
+    opened = {"salt": chain.salt(head.secret, 1), "salts": salts, "sealed": {}, "fields": fields}
+    ChainLink.objects.filter(number=1).update(opened=opened)
+    do(f"UPDATE {HEAD} SET secret = ''")
+    changed("score", "favours = 1, bonus = 10", FOUGHT)()
+    put_in("notice")()
+
+
+def made_an_archive() -> None:
+    check_switched_off()
+    do("UPDATE wargame_round SET state = 'archive'")
+
+
+def formless() -> None:
+    """As if the chain had never sealed appeals, so that the next upgrade takes them up as they are."""
+    head = ChainHead.objects.get()
+    ChainHead.objects.update(forms={**head.forms, "appeal": []})
 
 
 def none_left() -> None:

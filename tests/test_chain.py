@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
+from importlib import import_module
 from pathlib import Path
 from threading import Event, Thread
 from time import sleep
@@ -14,6 +15,7 @@ from unittest.mock import patch
 
 import pytest
 import time_machine
+from django.apps import apps
 from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.db import connection, transaction
@@ -36,9 +38,13 @@ from judging.battles.models import Battle, BeaconValue, Claim, RiskRuling, Strat
 from judging.battles.strats.writes import send_strat
 from judging.chain.models import ChainHead, ChainLink
 from judging.chain.reads import check_chain, find_head, head_of
-from judging.chain.rows import PATHS, model_of
+from judging.chain.rows import LATER, PATHS, model_of
+from judging.chain.writes import begin_older
 from judging.command.control.powers import permit_namesake
-from judging.command.judges.writes import name_judge
+from judging.command.control.request_writes import AskedControl, IllegalControl, request_control
+from judging.command.judges.writes import name_judge, offer_lead
+from judging.command.models import Admission, ControlRequest
+from judging.command.people import absence
 from judging.demo.making import make
 from judging.exchange.importing import import_round
 from judging.exchange.public import Public
@@ -47,16 +53,18 @@ from judging.game import locking
 from judging.game.positions import position_of
 from judging.mercenaries.models import MercenaryOrder
 from judging.penalising.writes import hand_down
-from judging.turns.done.models import EarlyLock
+from judging.turns.done.models import DoneMark, EarlyLock
+from judging.turns.done.writes import mark_done, take_back
 from judging.turns.posts.writes import edit_post, submit_post, withdraw_post
 from judging.verifying.present import present_checks
-from tests.editing import OF_LINKS, OF_ROWS, Kind, deleted, rebuilt, sql
+from tests.editing import OF_LINKS, OF_ROWS, Kind, copied, deleted, rebuilt, sql
 from tests.services.changing import ARMIES, DRAGONS
 from tests.services.penalising import new_penalty
 from tests.services.world_of_tests import HOUR, REASONS, UNLOCK, begin, make_round
 from wargame.models import Army, Base, Judge, Player, Round, Turn
 from wargame.models.choices import Role
 from wargame.models.watched import WatchedRows
+from wargame.rules.command.control_list import Wish
 from wargame.rules.core import chain
 from wargame.rules.core.sides import Rank
 
@@ -89,6 +97,7 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
             answer_adjustment(battle=battle, judge=second_judge, request_id=asked.pk, accepted=True, answer="", now=now)
         publish_result(battle=first, judge=judge, narrative="They held.", now=first.deadline + timedelta(hours=1))
         rule_on_a_strat(judge, second_judge, turn)
+        ask_of_a_team(turn)
         army = position_of(turn).armies[0]
         player = Player.objects.filter(round=round).earliest("pk")
         new = new_penalty(army.name, player.name)
@@ -97,6 +106,7 @@ def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[
         new = NewJudgement(0, 3, "4.2.1", "The strat was misread.", reasons=REASONS)
         lock_anew(battle=Battle.objects.get(pk=first.pk), judge=judge, new=new, token="one", now=after)
         say_of_oneself(judge, second_judge, after)
+        offer_lead(round=round, by=judge, judge_id=second_judge.pk, reason="", now=after)
         subject = find_subject(round, "result", str(first.pk), "", after)
         assert subject is not None
         loser = Player.objects.get(pk=min(subject.concerned))
@@ -129,6 +139,16 @@ def say_of_oneself(head: Judge, second: Judge, now: datetime) -> None:
     state_conflict(judge=second, about="faction", name="red", why="A friend.", now=now)
     name_deputy(judge=head, deputy=second, now=now)
     state_leave(judge=second, since=now + timedelta(days=30), until=None, note="", now=now)
+
+
+def ask_of_a_team(turn: Turn) -> None:
+    """1.1, 5.2.1, R60: somebody wants to play, another team's list is to be changed, and a player is done."""
+    player, at = Player.objects.filter(round=turn.round).latest("pk"), turn.opened_at + timedelta(hours=1)
+    by = {"round": turn.round, "side": player.side, "asked_at": at, "token": "one"}
+    with locking.transaction():
+        Admission.objects.create(user=User.objects.create_user("late"), name="Late", text="May I?", **by)
+        ControlRequest.objects.create(player=player, changes=[], state=ControlRequest.State.WAITING, **by)
+        DoneMark.objects.create(turn=turn, player=player, at=at)
 
 
 def rule_on_a_strat(head: Judge, second: Judge, turn: Turn) -> None:
@@ -250,6 +270,8 @@ def test_an_archive_of_what_is_public_is_held_against_what_is_public_of_the_chai
     copy = import_round(data, slug="copy").round
     held = check_chain(copy)
     assert held.wrong == ()
+    assert 0 < held.unchecked < held.rows
+    assert check_chain(demo).unchecked == 0
     assert 100 < held.links < check_chain(demo).links
     sql("UPDATE wargame_player SET name = name || 'x'")()
     assert any("A player of link" in each for each in check_chain(copy).sentences)
@@ -324,6 +346,56 @@ def test_what_was_changed_past_the_writers_is_not_made_good_by_the_next_writer()
     world.settle()
     said = verdict(world.round)
     assert [each.split(" of ")[0] for each in said] == ["A turn", "A post"]
+
+
+@pytest.mark.django_db
+def test_the_chain_of_an_older_version_takes_up_the_kinds_that_it_lacks_once() -> None:
+    """Also where it knows a row already because another one refers to it, as an appeal does to a vote."""
+    older = {kind: path for kind, path in PATHS.items() if kind not in LATER}
+    with patch("judging.chain.writes.PATHS", older):
+        world = begin(make_round({"Ana": ("coalition", "3D", "captain"), "Gaz": ("phyrexia", "3F", "evincar")}))
+        given = {"player": world.players["Ana"], "note": "", "now": UNLOCK + HOUR}
+        absence.state_leave(since=UNLOCK + HOUR, until=None, **given)
+    assert verdict(world.round) == ["A leave was put in: no link has it"]
+    file = b"".join(round_file(Everything(world.round)))
+    assert verdict(import_round(file, slug="copy", play=True).round) == []
+    archive = import_round(file, slug="archive").round
+    assert (check_chain(archive).wrong, check_chain(archive).unchecked) == ((), 1)
+    import_module("judging.migrations.0038_more_links").name_kinds(apps, None)
+    begin_older(using="default")
+    assert verdict(world.round) == []
+    of_round = f"player_id = {world.players['Ana'].pk}"
+    sql(f"UPDATE judging_leave SET note = 'x' WHERE {of_round}")()
+    copied("judging_leave", of_round)()
+    begin_older(using="default")
+    assert [each.split(" of ")[0] for each in verdict(world.round)] == ["A leave", "A leave was put in: no link has it"]
+
+
+@pytest.mark.django_db
+def test_what_the_log_says_of_a_refusal_is_a_link_too() -> None:
+    """5.2.1: an illegal request is undone, and recorded nevertheless."""
+    world = begin(make_round({"Ana": ("coalition", "3D", "captain"), "Bo": ("coalition", "3F", "captain")}))
+    Player.objects.filter(name="Ana").update(may_change_control=True)
+    seen, asked = {"Bo": ("Bo",)}, (Wish("Bo", ("Nobody",)),)
+    with pytest.raises(IllegalControl):
+        request_control(
+            round=world.round, player=Player.objects.get(name="Ana"), asked=AskedControl(asked, "one", seen), now=UNLOCK
+        )
+    assert not any("log entry" in each for each in verdict(world.round))
+
+
+@pytest.mark.django_db
+def test_a_mark_or_a_leave_that_is_taken_back_is_gone_from_the_chain_too() -> None:
+    """5.1, R60."""
+    world = begin(make_round({"Ana": ("coalition", "3D", "captain"), "Gaz": ("phyrexia", "3F", "evincar")}))
+    player, now = world.players["Ana"], UNLOCK + HOUR
+    mark_done(turn=world.turn, player=player, now=now)
+    leave = absence.state_leave(player=player, since=now + HOUR, until=None, note="", now=now)
+    assert verdict(world.round) == []
+    take_back(turn=world.turn, player=player, now=now)
+    absence.end_leave(leave=leave, player=player, now=now)
+    assert verdict(world.round) == []
+    assert set(ChainLink.objects.filter(is_gone=True).values_list("kind", flat=True)) == {"donemark", "leave"}
 
 
 @pytest.mark.django_db

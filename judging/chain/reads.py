@@ -15,7 +15,7 @@ from django.db.models import Q
 from django.utils.translation import gettext, gettext_noop
 
 from judging.chain.models import ChainHead, ChainLink
-from judging.chain.rows import LEFT_OUT, PATHS, PERSON, Ref, Row, as_json, model_of, names_of, rows_of
+from judging.chain.rows import LATER, LEFT_OUT, PATHS, PERSON, Ref, Row, as_json, model_of, names_of, rows_of
 from wargame.models import Round, Turn
 from wargame.models.choices import RoundState, TurnState
 from wargame.rules.core import chain
@@ -37,6 +37,7 @@ class Broken(Enum):
     """What may be wrong with a chain, or with a row that it holds."""
 
     NO_CHAIN = gettext_noop("the chain of this round is gone")
+    NO_SECRET = gettext_noop("the secret of the chain is gone, and without it nobody can check the rows")
     HEAD = gettext_noop(
         "the head and the last link are not one and the same: the chain ends at link {number}, the head at {other}"
     )
@@ -77,11 +78,16 @@ class Wrong(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ChainCheck:
-    """R38: what holding all rows of a round against its chain gave: how many links and rows, and what is wrong."""
+    """R38: what holding all rows of a round against its chain gave: how many links and rows, and what is wrong.
+
+    `unchecked` counts the rows that can't be checked: in an archive of a public file those that the chain keeps secret,
+    and in one of an older version those of kinds that it did not seal.
+    """
 
     links: int
     rows: int
     wrong: tuple[Wrong, ...]
+    unchecked: int = 0
 
     @property
     def is_same(self) -> bool:
@@ -112,7 +118,7 @@ def check_chain(round: Round) -> ChainCheck:
         return ChainCheck(0, 0, (Wrong(Broken.NO_CHAIN),) if has_begun else ())
     holding = _Holding(round, head)
     wrong = [*holding.links(), *holding.rows()]
-    return ChainCheck(holding.number, holding.counted, tuple(wrong))
+    return ChainCheck(holding.number, holding.counted, tuple(wrong), holding.unchecked)
 
 
 class _Holding:
@@ -123,15 +129,17 @@ class _Holding:
         self.has_forms = are_forms(head.forms)
         if not self.has_forms:
             head.forms = {}
-        self.number = self.counted = 0
+        self.number = self.counted = self.unchecked = 0
+        self.has_dates = False
         self.last: dict[Ref, LastLink] = {}
 
     def links(self) -> Iterator[Wrong]:
         """Each link by the one before it, and the head by the last."""
         hash = chain.FIRST
-        columns = ("number", "row", "kind", "key", "person", "is_gone", "digest", "hash", "opened")
+        columns = ("number", "row", "kind", "key", "person", "is_gone", "digest", "hash", "opened", "at")
         links = ChainLink.objects.filter(round=self.round).order_by("number").values_list(*columns)
-        for number, row, kind, key, person, is_gone, digest, own, opened in links.iterator():
+        for number, row, kind, key, person, is_gone, digest, own, opened, at in links.iterator():
+            self.has_dates = self.has_dates or at is not None
             if number != self.number + 1:
                 yield Wrong(Broken.MISSING, self.number + 1)
             elif chain.link_hash(hash, number, digest) != own:
@@ -149,6 +157,12 @@ class _Holding:
             yield Wrong(Broken.HEAD, self.number, other=self.head.number)
         if not self.has_forms:
             yield Wrong(Broken.FORMS)
+        if not self.head.secret and not self._is_of_a_public_file():
+            yield Wrong(Broken.NO_SECRET)
+
+    def _is_of_a_public_file(self) -> bool:
+        """Such a chain has neither a secret nor dates, and nobody plays on in its round."""
+        return not self.has_dates and self.round.state in (RoundState.ARCHIVE, RoundState.OVER)
 
     def _is_start(self, kind: str, digest: str, opened: Mapping[str, Any] | None) -> bool:
         fields = (opened or {}).get("fields", {})
@@ -164,13 +178,22 @@ class _Holding:
                 there.add(row.key)
                 self.counted += 1
                 link = self.last.get((kind, row.key))
-                if link is not None:
+                if self._is_unchecked(kind, link):
+                    self.unchecked += 1
+                elif link is not None:
                     yield from self._wrong_with_row(row, link)
-                elif self.head.secret:
+                else:
                     yield Wrong(Broken.PUT_IN, 0, kind, row.key)
             for (of, key), link in self.last.items():
                 if of == kind and key not in there and not link.is_gone:
                     yield Wrong(Broken.DELETED, link.number, kind, key)
+
+    def _is_unchecked(self, kind: str, link: LastLink | None) -> bool:
+        """Whether nobody can say if a row is as its link says: that is told only of rounds that were played elsewhere.
+        Anywhere else a row without a link was put in."""
+        if self.head.secret:
+            return self.round.state == RoundState.ARCHIVE and kind in LATER and not self.head.forms.get(kind)
+        return self._is_of_a_public_file() and (link is None or (link.opened is None and not link.is_gone))
 
     def _wrong_with_row(self, row: Row, link: LastLink) -> Iterator[Wrong]:
         names = form_of(self.head, row.kind, link.number)

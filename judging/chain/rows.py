@@ -24,7 +24,16 @@ PATHS = {
     "judgeleave": "judge__round",
     "deputy": "judge__round",
     "standin": "round",
+    "rankchange": "player__round",
+    "leave": "player__round",
+    "declaration": "player__round",
+    "admission": "round",
+    "handover": "round",
+    "controlrequest": "round",
+    "vote": "round",
+    "ballot": "vote__round",
     "turn": "round",
+    "donemark": "turn__round",
     "control": "round",
     "bookversion": "round",
     "correction": "turn__round",
@@ -56,6 +65,12 @@ PATHS = {
 }
 """The kinds of rows that are links, each after those that it refers to, with the way to their round."""
 
+LATER = (
+    *("rankchange", "leave", "declaration", "admission", "handover"),
+    *("controlrequest", "vote", "ballot", "donemark"),
+)
+"""Kinds that chains of 1.0.0 and before don't seal: `writes.begin_older` adds their rows."""
+
 LEFT_OUT = {
     ("round", "slug"),
     ("round", "drawn_as"),
@@ -68,9 +83,9 @@ LEFT_OUT = {
 PERSON = "user"
 """The kind of what is no row of a round: somebody with a log-in."""
 
-FALLEN = ("claim", "riskruling", "changerequest")
-"""Kinds whose rows may be taken away again: a claim or a ruling on a risk, before it counts for anything (4.1.2), and a
-request to change troops, before it is decided (2.3.2)."""
+FALLEN = ("claim", "riskruling", "changerequest", "leave", "donemark")
+"""Kinds whose rows may be deleted: a claim or a ruling on a risk, before it counts for anything (4.1.2), a request to
+change troops, before it is decided (2.3.2), a leave that has not begun (5.1), and a done mark (R60)."""
 
 Ref = tuple[str, int]
 """A kind, and a key of it."""

@@ -22,9 +22,10 @@ from django.db.models.signals import post_save, pre_delete, pre_save
 from django.utils import timezone
 
 from judging.chain.models import ChainHead, ChainLink
-from judging.chain.reads import START, form_of
+from judging.chain.reads import START, are_forms, form_of
 from judging.chain.rows import (
     FALLEN,
+    LATER,
     PATHS,
     PERSON,
     Ref,
@@ -41,6 +42,7 @@ from judging.chain.rows import (
 )
 from judging.game import locking, prepared
 from wargame.models import Round, Turn, watched
+from wargame.models.choices import RoundState
 from wargame.rules.core import chain
 from wargame.rules.core.codec import Json
 from wargame.world.bulk import by_name, write_rows
@@ -175,18 +177,45 @@ def forget() -> None:
     _noted.forget()
 
 
+def adopt(round: Round) -> None:
+    """R38: a round that came from a file of an older version, with all its secrets, is played on here: its chain takes
+    up the kinds that it lacks. That of an archive stays as it came."""
+    head = ChainHead.objects.filter(round=round, number__gt=0).exclude(secret="").first()
+    lacks = [kind for kind in LATER if head is not None and kind not in head.forms]
+    if head is not None and lacks and round.state != RoundState.ARCHIVE:
+        ChainHead.objects.filter(pk=head.pk).update(forms={**head.forms, **{kind: [] for kind in lacks}})
+        _adopt(round.pk)
+
+
 def begin_older(using: str, **kwargs: object) -> None:
-    """After `migrate`: the chains of an older data folder begin with what is there; the migration named the rounds."""
+    """After `migrate`: the chains of an older data folder begin with what is there, or take up the kinds of rows that
+    they lack. The migrations named the rounds, and the kinds."""
     plan = MigrationExecutor(connection)
     if plan.migration_plan(plan.loader.graph.leaf_nodes()):
         return
     for round in ChainHead.objects.filter(number=0).values_list("round", flat=True):
         _begin_one(round)
+    for round, forms in ChainHead.objects.filter(number__gt=0).values_list("round", "forms"):
+        if are_forms(forms) and any(kind in PATHS and not each for kind, each in forms.items()):
+            _adopt(round)
 
 
 @locking.writes
 def _begin_one(round: int) -> None:
     _noted.written["round"].add(round)
+
+
+@locking.writes
+def _adopt(round: int) -> None:
+    """R38: the chain of an older version takes up the rows of each kind that it does not seal yet. Such a kind stands
+    in the head's forms without a form; it is done once, so that no row that is put in later gets a link this way."""
+    (head,) = _held_head(round)
+    kinds = [kind for kind in PATHS if head.forms.get(kind) == []]
+    links = _Links(head, {})
+    links.add([row for kind in kinds for row in rows_of(kind, round)])
+    for kind in kinds:
+        links.seal(kind)
+    _write(links)
 
 
 def append() -> None:
@@ -230,8 +259,12 @@ def _append(head: ChainHead, rows: Sequence[Row], gone: Sequence[ChainLink], bef
         rows, gone = [row for kind in PATHS for row in rows_of(kind, head.round_id)], ()
     links.add(rows)
     links.add_gone(gone)
+    _write(links)
+
+
+def _write(links: _Links) -> None:
     write_rows(INSERT[connection.vendor], [_values(link) for link in links.made])
-    head.save(update_fields=links.changed)
+    links.head.save(update_fields=links.changed)
 
 
 def _values(link: ChainLink) -> LinkRow:
@@ -283,6 +316,8 @@ class _Links:
         fields = {"round": head.round.dice_name, "turn": turn}
         link = self._link(START, None, fields)
         link.opened = {"fields": fields}
+        for kind in PATHS:
+            self.seal(kind)
 
     def add(self, rows: Sequence[Row]) -> None:
         """A link for each row, behind one for each person and row that none of them has known and that is no link by
@@ -300,7 +335,7 @@ class _Links:
         for number, row in enumerate(rows, first):
             self.known.setdefault((row.kind, row.key), number)
         for row in rows:
-            self._form(row.kind)
+            self.seal(row.kind)
             self._link(row.kind, row.key, as_json(row, self._ref))
 
     def add_gone(self, gone: Sequence[ChainLink]) -> None:
@@ -347,7 +382,7 @@ class _Links:
             ref: Ref = kind, (person if kind == PERSON else pk) or 0
             self.known[ref], self.last[ref] = row or 0, (number, digest)
 
-    def _form(self, kind: str) -> None:
+    def seal(self, kind: str) -> None:
         """R38: the fields that links of this kind seal from now on, where they are others than before."""
         forms = self.head.forms.setdefault(kind, [])
         if not forms or tuple(forms[-1][1]) != names_of(kind):

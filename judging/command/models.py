@@ -9,6 +9,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, SIDES, Role
+from wargame.models.watched import Watched
 
 BY_INVITATION = "invitation-"
 """How the token begins of an admission that an invitation asks for."""
@@ -40,6 +41,8 @@ class Admission(models.Model):
     decided_at = models.DateTimeField(null=True, blank=True)
     reason = models.TextField(blank=True)
     token = models.CharField(max_length=40)
+
+    objects = Watched["Admission"]()
 
     class Meta:
         ordering = ["round_id", "id"]
@@ -119,6 +122,8 @@ class ControlRequest(models.Model):
     flagged_at = models.DateTimeField(null=True, blank=True)
     token = models.CharField(max_length=40)
 
+    objects = Watched["ControlRequest"]()
+
     class Meta:
         ordering = ["round_id", "id"]
         constraints = [
@@ -146,6 +151,8 @@ class Leave(models.Model):
     note = models.CharField(max_length=200, blank=True)
     stated_at = models.DateTimeField()
 
+    objects = Watched["Leave"]()
+
     class Meta:
         ordering = ["player_id", "since"]
         constraints = [
@@ -169,6 +176,8 @@ class Declaration(models.Model):
     rejected_by = models.ForeignKey(Judge, models.RESTRICT, null=True, blank=True, related_name="+")
     rejected_at = models.DateTimeField(null=True, blank=True)
     rejected_because = models.TextField(blank=True)
+
+    objects = Watched["Declaration"]()
 
     class Meta:
         ordering = ["player_id", "id"]
@@ -233,6 +242,8 @@ class Handover(models.Model):
     offered_at = models.DateTimeField()
     lapses_at = models.DateTimeField()
     decided_at = models.DateTimeField(null=True, blank=True)
+
+    objects = Watched["Handover"]()
 
     class Meta:
         ordering = ["round_id", "id"]

@@ -121,6 +121,7 @@ def _create_all(found: RoundFile, people: People) -> dict[str, list[Model]]:
     _put_keys(made)
     if made["chainhead"]:
         chain.forget()
+        chain.adopt(cast(Round, made["round"][0]))
     elif made["turn"] and not found.is_public:
         chain.begin(cast(Round, made["round"][0]))
     return made

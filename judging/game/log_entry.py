@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping
+from contextlib import nullcontext
 from datetime import datetime
 
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db import transaction
 
+from judging.game import locking
 from judging.game.models import LogEntry
 from wargame.models import Round
 
@@ -34,9 +36,14 @@ def record(
     data: Mapping[str, object],
     now: datetime,
 ) -> LogEntry:
-    """1.3: adds an entry, as `entry_of` makes it; the service's own log has a line of it, too."""
+    """1.3: adds an entry, as `entry_of` makes it; the service's own log has a line of it, too.
+
+    A refusal is recorded after its transaction was undone, so it gets one of its own: an entry that nobody writes in
+    a transaction of `locking` is no link of the chain (R38).
+    """
     entry = entry_of(round, actor, action, data, now)
-    entry.save()
+    with nullcontext() if locking.is_writing() else locking.transaction():
+        entry.save()
     who = actor.pk if actor else "the clock"
     transaction.on_commit(lambda: log.info("%s: %s by %s", round.slug, action, who))
     return entry

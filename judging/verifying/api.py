@@ -204,6 +204,7 @@ class ChainOut(Body):
     verdict = serializers.ChoiceField(choices=WORDS)
     differences = serializers.ListField(child=serializers.CharField(), help_text="Each with the number of its link.")
     links = serializers.IntegerField(help_text="Those before the open turn.")
+    unchecked = serializers.IntegerField(help_text="Rows of an archive that can't be checked here; 0 elsewhere.")
     recomputed_at = serializers.DateTimeField()
     head = serializers.CharField(help_text="To keep: a minute, and a SHA-256. Empty before the round has begun.")
     is_head = serializers.BooleanField(allow_null=True, help_text="Whether the `head` that was asked for is one.")
@@ -276,7 +277,7 @@ class OneChain(ApiView):
         "verify",
         "All rows held against the round's chain",
         out=ChainOut,
-        description="Every post, strat, score, roll, result, ruling, notice and log entry is a link of one chain; what "
+        description="Every post, strat, score, roll, result, ruling, ballot and log entry is a link of one chain; what "
         "was changed, deleted or put in past the service is found. With `head`, a head that somebody kept: to which "
         "link it belongs. The answer 429 says when to try again.",
         asks=HeadQuery,
@@ -296,6 +297,7 @@ class OneChain(ApiView):
                     "verdict": verdict.word,
                     "differences": verdict.differences,
                     "links": verdict.links,
+                    "unchecked": verdict.unchecked,
                     "recomputed_at": verdict.at,
                     "head": str(head) if head else "",
                     "is_head": None if kept is None else kept.number is not None,

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext_noop
 
 from judging.battles.models import Battle
+from judging.game.models import LogEntry
 from judging.game.positions import position_of
 from judging.game.words import Words, words
 from judging.turns.turn_input import InputOfTurn
@@ -30,7 +31,7 @@ def present_checks(round: Round) -> tuple[Check, ...]:
     if turn is None or round.state == RoundState.ARCHIVE:
         return ()
     try:
-        return (*_seeds(turn), *_battles(turn), *_map(turn))
+        return (*_end(turn.round), *_seeds(turn), *_battles(turn), *_map(turn))
     except Exception:  # whatever is wrong with stored rows is a difference like others
         log.exception("what is open of turn %s of %s can't be verified", turn.number, round.slug)
         return (
@@ -41,6 +42,14 @@ def present_checks(round: Round) -> tuple[Check, ...]:
                 words("what is stored of the open turn: it is damaged"),
             ),
         )
+
+
+def _end(round: Round) -> Iterator[Check]:
+    """R34, R38: whether the round is over, which makes all of it public: the log says who confirmed its winner."""
+    won = LogEntry.objects.filter(round=round, action="round.won").order_by("pk").last()
+    state = RoundState.OVER if won else RoundState.RUNNING
+    confirmed = words("whether the round is over: no judge confirmed its winner, or one did")
+    yield Check(words("Whether the round is over"), round.state, state.value, confirmed)
 
 
 def _seeds(turn: Turn) -> Iterator[Check]:

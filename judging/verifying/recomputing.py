@@ -23,7 +23,7 @@ from judging.verifying.reads import verify_turn
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 
-KEPT_AS = "verified-2"
+KEPT_AS = "verified-3"
 """The first word of every key: whoever changes the shape of a verdict changes this name."""
 
 KEPT_FOR, BUSY_FOR = 3600, 60
@@ -127,11 +127,13 @@ class ChainVerdict:
     """R38: what holding all rows of a round against its chain gave, and what is open against what it follows from.
 
     `links` counts those that everybody may count: how many the open turn has would tell of what is secret in it (R6).
+    `unchecked` counts the rows that nobody can check here.
     """
 
     links: int
     found: tuple[Wrong | Words, ...]
     at: datetime
+    unchecked: int = 0
 
     @property
     def differences(self) -> tuple[str, ...]:
@@ -156,7 +158,7 @@ def chain_verdict(round_: Round, now: datetime) -> ChainVerdict | None:
         present = tuple(check.differs for check in present_checks(round_) if not check.is_same)
         held, first = check_chain(round_), open_from(round_)
         links = held.links if first is None else first - 1
-        verdict = ChainVerdict(links, (*held.wrong, *present), now)
+        verdict = ChainVerdict(links, (*held.wrong, *present), now, held.unchecked)
     finally:
         cache.delete(BUSY)
     cache.set(key, verdict, CHAIN_KEPT_FOR)

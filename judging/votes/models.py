@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, SIDES
+from wargame.models.watched import Watched
 from wargame.rules.command.votes import VoteKind
 
 KINDS = [
@@ -42,6 +43,8 @@ class Vote(models.Model):
     reminded_at = models.DateTimeField(null=True, blank=True)
     counted_at = models.DateTimeField(null=True, blank=True)
     token = models.CharField(max_length=40)
+
+    objects = Watched["Vote"]()
 
     class Meta:
         ordering = ["round_id", "id"]
@@ -80,6 +83,8 @@ class Ballot(models.Model):
     cast_at = models.DateTimeField(null=True, blank=True)
     rank = models.CharField(max_length=15, choices=RANKS, blank=True)
     points = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    objects = Watched["Ballot"]()
 
     class Meta:
         ordering = ["vote_id", "id"]

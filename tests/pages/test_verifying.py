@@ -6,18 +6,26 @@ import hashlib
 import hmac
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache
+from django.core.management import call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
 
 from judging.battles.anew.writes import apply_anew, lock_anew
 from judging.battles.models import Battle, Strat
 from judging.books.models import BookVersion
+from judging.chain.reads import check_chain
+from judging.exchange.importing import import_round
+from judging.exchange.public import Public
+from judging.exchange.writing import round_file
 from judging.game import locking
 from judging.verifying import reads, recomputing
 from tests.pages.playing import Game, game, said
@@ -334,6 +342,21 @@ def test_the_chain_is_held_and_a_kept_head_is_known_again(game: Game) -> None:
     assert "This head belongs to no link of this round" in asked(f"{head[0][:17]} {'0' * 64}")
     assert "That is no head." in asked("a head")
     assert "That is no head." in asked(f"2026-99-99T13:05Z {'0' * 64}")
+
+
+def test_rows_that_cannot_be_checked_in_a_copy_are_counted_on_the_page_and_by_the_api_and_the_command(
+    game: Game, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settled(game)
+    import_round(b"".join(round_file(Public(game.world.round, timezone.now()))), slug="copy")
+    unchecked = check_chain(Round.objects.get(slug="copy")).unchecked
+    assert unchecked
+    page = said(game.client().get(reverse("verify-chain", args=["copy"])))
+    assert f"{unchecked} rows can't be checked here" in page
+    assert game.client().get("/api/v1/rounds/copy/verify/chain/").json()["unchecked"] == unchecked
+    with suppress(SystemExit):
+        call_command("verify", "copy")
+    assert f"{unchecked} of them can't be checked here" in capsys.readouterr().out
 
 
 def test_heads_are_asked_for_so_often_and_no_more(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -201,6 +201,8 @@ SILENT = {
     "watch": "The chain notes what writers write; they record their acts.",
     "begin": "A chain is the record itself (R38).",
     "append": "A chain is the record itself (R38).",
+    "adopt": "The chain of a round from a file, taken up by the import.",
+    "begin_older": "The chains of an older data folder, by the upgrade.",
     "chain_verdict": "Reads, and keeps what it found for a while.",
     "forget_waiting": "A number that is counted anew; no row is written.",
     "renew": "The push address of a browser is its owner's alone.",

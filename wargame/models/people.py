@@ -72,6 +72,8 @@ class RankChange(models.Model):
     reason = models.TextField(blank=True)
     at = models.DateTimeField()
 
+    objects = Watched["RankChange"]()
+
     class Meta:
         ordering = ["player_id", "id"]
 

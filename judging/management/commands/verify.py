@@ -71,7 +71,9 @@ class Command(BaseCommand):
         held = check_chain(round)
         for each in held.wrong:
             self.stdout.write(f"chain  {each.sentence}{_row(each)}")
-        self.stdout.write(f"{round}: {held.links} links, {held.rows} rows held against them, {len(held.wrong)} wrong")
+        unchecked = f"{held.unchecked} of them can't be checked here, " if held.unchecked else ""
+        counts = f"{held.links} links, {held.rows} rows held against them, {unchecked}{len(held.wrong)} wrong"
+        self.stdout.write(f"{round}: {counts}")
         return len(wrong) + len(held.wrong)
 
     def _tell_of_head(self, round: Round, head: str) -> None:

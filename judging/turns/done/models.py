@@ -14,6 +14,8 @@ class DoneMark(models.Model):
     player = models.ForeignKey(Player, models.CASCADE, related_name="done_marks")
     at = models.DateTimeField()
 
+    objects = Watched["DoneMark"]()
+
     class Meta:
         ordering = ["turn_id", "id"]
         constraints = [models.UniqueConstraint(fields=["turn", "player"], name="done_mark_once_a_turn")]
