@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('judging', '0037_judges_agreed_at_tables'),
+        ('judging', "0038_more_links"),
     ]
 
     operations = [
