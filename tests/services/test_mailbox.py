@@ -224,14 +224,14 @@ def test_a_mail_from_another_address_does_nothing_and_the_account_is_told(
     assert "isn't your account's (ana@home.example)" in answer
 
 
-@pytest.mark.parametrize("sender", ["ana@home.example, owl@evil.example", "", "ana", "<@>", "(" * 900])
+@pytest.mark.parametrize("sender", ["ana@home.example, owl@evil.example", "", "ana", "<@>", "(" * 1_000])
 def test_a_mail_without_exactly_one_sender_does_nothing(
     world: World, now: datetime, settings: Settings, sender: str
 ) -> None:
     settings.MAIL_SERVER_NAME = SERVER
-    assert (
-        receive(mail(world, now, From=sender, Authentication_Results=f"{SERVER}; dmarc=pass"), now).outcome == "forged"
-    )
+    raw = mail(world, now, Authentication_Results=f"{SERVER}; dmarc=pass")
+    raw = raw.replace(b"From: ana@home.example", f"From: {sender}".encode())
+    assert receive(raw, now).outcome == "forged"
     assert texts() == []
 
 
