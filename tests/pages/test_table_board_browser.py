@@ -102,6 +102,20 @@ def test_cards_are_walked_through_opened_and_left_by_keys_and_p_asks_before_it_p
     expect(page.get_by_text(f"Posted: entry {entries + 1}")).to_be_visible()
 
 
+def test_what_is_chosen_in_a_form_stays_chosen_when_the_other_moves(visit: Open, game: Game) -> None:
+    ana, bo = visit("Ana"), visit("Bo", **PHONE)
+    ticks = ana.locator(".ct-picking input[type=checkbox]")
+    for place in (0, 2):
+        ticks.nth(place).check()
+    posted(bo, "Keep hand")
+    expect(bo.get_by_text("Posted: entry")).to_be_visible()
+    expect(ana.locator("#ct-act input[name=on]")).to_have_value(game.row().head, timeout=15_000)
+    expect(ana.locator(".ct-picking input:checked")).to_have_count(2)
+    expect(ticks.nth(2)).to_be_checked()
+    ana.locator(".ct-picking .actions button").click()
+    expect(ana.get_by_text("Posted: entry")).to_be_visible()
+
+
 def test_the_page_plays_without_scripts_and_fits_a_phone(visit: Open, game: Game) -> None:
     before = game.row().entries
     page = visit("Ana", java_script_enabled=False, **PHONE)

@@ -9,6 +9,7 @@ import pytest
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
+from judging.game.errors import Refused
 from judging.tables.board.acts import LineNames, acts_of
 from judging.tables.board.filling import line_of
 from judging.tables.board.shapes import Pick, Picking, PickPart
@@ -47,6 +48,11 @@ def board():
 )  # fmt: skip
 def test_a_form_is_the_line_that_it_says(sent, line):
     assert line_of(QueryDict(sent)) == line
+
+
+def test_a_form_in_which_nothing_is_chosen_says_so():
+    with pytest.raises(Refused, match="You haven’t chosen anything yet"):
+        line_of(QueryDict("pick_for=recursion:&blank="))
 
 
 def test_what_has_several_things_to_choose_is_a_form_and_no_heap_of_buttons(board):

@@ -102,6 +102,39 @@
     if (card?.dataset.lights && window.innerWidth <= 640) card.closest(".ct-field").scrollIntoView({block: "start"});
   }
 
+  // What was chosen in a form stays chosen when the table around it is renewed, as long as the same is asked.
+  const chosen = new Map();
+  const keyOf = (form) => `${document.getElementById("ct-turn")?.textContent} ${form.elements.pick_for.value}`;
+  const controlsOf = (form) => [...form.querySelectorAll("input:not([type=hidden]), select")];
+  document.addEventListener("change", (event) => {
+    const form = event.target.closest?.(".ct-picking");
+    if (!form) return;
+    const values = controlsOf(form).map(({name, value, checked}) => ({name, value, checked}));
+    chosen.set(keyOf(form), {values, isOpen: true});
+  });
+  document.addEventListener("toggle", (event) => {
+    const form = event.target.matches?.(".ct-fill") && event.target.querySelector(".ct-picking");
+    const kept = form && chosen.get(keyOf(form));
+    if (kept) kept.isOpen = event.target.open;
+  }, true);
+  document.addEventListener("htmx:afterSwap", () => {
+    for (const form of document.querySelectorAll(".ct-picking")) {
+      const kept = chosen.get(keyOf(form)), left = [...(kept?.values || [])];
+      for (const control of controlsOf(form)) {
+        const isTick = control.matches("[type=checkbox], [type=radio]");
+        const at = left.findIndex(({name, value}) => name === control.name && (!isTick || value === control.value));
+        if (at < 0) continue;
+        const [{value, checked}] = left.splice(at, 1), before = control.value;
+        if (isTick) control.checked = checked;
+        else {
+          control.value = value;
+          if (!control.value) control.value = before;
+        }
+      }
+      if (kept?.isOpen) form.closest("details").open = true;
+    }
+  });
+
   // What can't be taken back is asked once more; under a thumb everything is.
   function ask(button, form) {
     const dialog = document.createElement("dialog"), text = document.createElement("p"), line = document.createElement("p");

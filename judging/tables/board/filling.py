@@ -9,6 +9,7 @@ from types import MappingProxyType
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop, pgettext
 
+from judging.game.errors import Refused
 from judging.tables.board.acts import BY_THINGS, ELSEWHERE, LineNames, acts_of
 from judging.tables.board.shapes import Group, Pick, Picking, PickPart
 from judging.tables.board.words import GROUPS
@@ -95,11 +96,13 @@ def _label(blank: Blank, value: str, names: LineNames) -> str:
 
 
 def line_of(data: QueryDict) -> str:
-    """T9: the line that a form with blanks says; empty where none was sent."""
+    """T9: the line that a form with blanks says; empty where none was sent. Refused: nothing was chosen."""
     head = data.get("pick_for", "").strip()
     words = data.getlist("blank")[:MOST_PARTS]
     values = [
         [value for value in data.getlist(f"pick-{at}")[:MOST_PICKS] if value and "\n" not in value]
         for at in range(len(words))
     ]
+    if head and GOES_ON in words and not any(values):
+        raise Refused(gettext("You haven’t chosen anything yet. Tick what you choose, then press the button again."))
     return filled(head, words, values) if head else ""
