@@ -3,6 +3,8 @@
 `make messages` calls it after a sentence was marked or changed: new ones are added to each catalogue without a
 translation, those that are gone are dropped, nothing is guessed. What is to be written then stands in the `.po` file as
 an empty `msgstr`; calling it again compiles what was written into the `.mo` file beside it, which the service reads.
+
+Apart from `reword`, because that changes sources.
 """
 
 from __future__ import annotations

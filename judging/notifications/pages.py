@@ -185,7 +185,7 @@ def web_app_manifest(request: HttpRequest) -> HttpResponse:
     sizes = (192, 512)
     icons = [{"src": static(f"judging/app-{n}.png"), "sizes": f"{n}x{n}", "type": "image/png"} for n in sizes]
     told = {
-        "name": "The Coalition Wargame", "short_name": "Wargame", "start_url": "/", "scope": "/",
+        "name": "The Coalition Wargame", "start_url": "/", "scope": "/",
         "display": "standalone", "background_color": "#efe5cc", "theme_color": "#efe5cc", "icons": icons,
     }  # fmt: skip
     return JsonResponse(told, content_type="application/manifest+json")

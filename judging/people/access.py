@@ -1,4 +1,7 @@
-"""1.6: what works for a person without their password: tokens, secret addresses, other browsers and services."""
+"""1.6: what works for a person without their password: tokens, secret addresses, other browsers and services.
+
+Apart from `own_pages`, because it reads and writes, and those are pages.
+"""
 
 from __future__ import annotations
 

@@ -421,7 +421,7 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
         yield from ast.walk(node)
     if isinstance(node, ast.Assert) and node.msg is not None:
         yield from ast.walk(node.msg)
-    if isinstance(node, ast.Subscript) and ast.unparse(node.value) == "Literal":
+    if isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("Literal", "Watched"):
         yield from ast.walk(node)
     for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
         yield from ast.walk(annotation) if isinstance(annotation, ast.AST) else ()
