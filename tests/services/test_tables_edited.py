@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import StringIO
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -14,6 +16,7 @@ from judging.tables.models import Hidden, Snapshot
 from judging.tables.own import own_data
 from judging.tables.proof.checks import checks_of
 from judging.tables.proof.files import proof_of
+from judging.tables.proof.stored import stored_checks
 from tests.editing import copied, do, sql, swapped
 from tests.keeping import kept
 from tests.services.tables_of_tests import Game, person, running
@@ -107,6 +110,71 @@ def test_an_edit_of_a_card_table_past_the_writers_is_found(over: Game, name: str
     found = said(over)
     print(f"| {name} | {next(iter(found), '')} |")  # `pytest -s` makes a table of it
     assert any(says in each for each in found), found
+
+
+RUNNING: dict[str, tuple[Callable[[], None], str]] = {
+    "seed and commitment": (
+        sql("UPDATE judging_table SET seed = (SELECT CAST('0' AS bytea)), commitment = 'x'"),
+        "seed is another one",
+    ),
+    "commitment": (sql(f"UPDATE judging_table SET commitment = {ANOTHER}"), "commitment to the seed"),
+    "a deck as it was saved": (sql("UPDATE judging_deckversion SET data = '{}'"), "The deck of A"),
+    "the deck of a seat": (lambda: another_deck(), "The deck of B"),
+    "the salt of a seat": (sql("UPDATE judging_seat SET salt = 'x'"), "The deck of A"),
+    "a sealed deck": (sql(f"UPDATE judging_hidden SET args = '{{}}' WHERE {A_HIDDEN}"), "hid is something else"),
+    "a sealed entry deleted": (sql(f"DELETE FROM judging_hidden WHERE {A_HIDDEN}"), "hid is something else"),
+    "a card of its list": (lambda: another_card(), "The list is another one"),
+    "list and its hash": (lambda: another_list(), "The list is another one"),
+    "number of entries": (sql("UPDATE judging_table SET entries = entries + 1"), "The table counts"),
+    "a card table's entry": (sql(f"UPDATE {LOG} SET \"by\" = 'judge' WHERE {ACT}"), "Entry "),
+}
+"""What differs of a table that is still played, if the secrets are at hand."""
+
+
+def another_deck() -> None:
+    do("UPDATE judging_seat SET salt = 'x' WHERE letter = 'B'")
+
+
+def another_list() -> None:
+    another_card()
+    do(f"UPDATE judging_cardlist SET hash = {ANOTHER}")
+
+
+@pytest.fixture
+def played_on(db: None) -> Game:
+    game = running()
+    played(game, 20)
+    return game
+
+
+def stored(game: Game) -> list[str]:
+    return [check.wrong for check in stored_checks(game.row()) if not check.is_same]
+
+
+def test_a_running_table_is_the_same_with_its_secrets(played_on: Game) -> None:
+    assert stored(played_on) == []
+    assert "seed" not in proof_of(played_on.row())
+
+
+@pytest.mark.parametrize("name", RUNNING)
+def test_an_edit_of_a_running_table_is_found_by_whoever_has_its_secrets(played_on: Game, name: str) -> None:
+    edit, says = RUNNING[name]
+    edit()
+    found = stored(played_on)
+    assert any(says in each for each in found), found
+
+
+def test_the_head_that_an_email_told_belongs_to_an_entry_until_it_is_deleted(played_on: Game) -> None:
+    """The last entry is taken away, and the head set back: only a head that somebody kept shows it."""
+    row = played_on.row()
+    told = StringIO()
+    call_command("verify", row.slug, head=row.head[:16], stdout=told)
+    assert f"the hash of entry {row.entries} of" in told.getvalue()
+    deleted(LAST)
+    do(f"UPDATE judging_table SET entries = entries - 1, head = (SELECT hash FROM {LOG} WHERE {LAST})")
+    assert stored(played_on) == []
+    with pytest.raises(CommandError, match="This head is none of"):
+        call_command("verify", row.slug, head=row.head[:16])
 
 
 PAGES = ("table", "table-verify", "table-talk", "table-people", "table-conduct", "table-plays-by", "api-table")

@@ -10,8 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from judging.chain.reads import Wrong, check_chain, find_head
 from judging.chain.rows import model_of
 from judging.tables.models import Table
-from judging.tables.proof.checks import checks_of
-from judging.tables.proof.files import proof_of
+from judging.tables.proof.stored import entry_of_head, stored_checks
 from judging.verifying.present import present_checks
 from judging.verifying.reads import verify_round
 from wargame.management.asked import found
@@ -29,11 +28,14 @@ class Command(BaseCommand):
         parser.add_argument("--head", help="a head of the round's chain that somebody kept: whether it is one")
 
     def handle(self, *args: object, round: str | None, head: str | None, **options: object) -> None:
+        table = Table.objects.select_related("card_list").filter(slug=round).first() if round else None
+        if head and table is not None:
+            self._tell_of_table_head(table, head)
+            return
         if head:
             for each in _rounds(round):
                 self._tell_of_head(each, head)
             return
-        table = Table.objects.select_related("card_list").filter(slug=round).first() if round else None
         if table is not None:
             if self._table(table):
                 raise SystemExit(1)
@@ -43,7 +45,7 @@ class Command(BaseCommand):
 
     def _table(self, table: Table) -> int:
         """How much of a card table differs; each check is told."""
-        checks = checks_of(proof_of(table))
+        checks = stored_checks(table)
         for check in checks:
             self.stdout.write(f"{'same' if check.is_same else 'differs'}  {check.what} {check.wrong}".rstrip())
         return sum(1 for check in checks if not check.is_same)
@@ -75,6 +77,13 @@ class Command(BaseCommand):
         counts = f"{held.links} links, {held.rows} rows held against them, {unchecked}{len(held.wrong)} wrong"
         self.stdout.write(f"{round}: {counts}")
         return len(wrong) + len(held.wrong)
+
+    def _tell_of_table_head(self, table: Table, head: str) -> None:
+        """After which entry of a card table a head was the end of its chain."""
+        number = entry_of_head(table, head)
+        if number is None:
+            raise CommandError(f"This head is none of {table}: give the digits that emails call the end of its chain.")
+        self.stdout.write(f"This head is the hash of entry {number} of {table}.")
 
     def _tell_of_head(self, round: Round, head: str) -> None:
         """To which link a head belongs."""
