@@ -32,7 +32,7 @@ FORM = {
 """A form that looks like many: a page takes of it what it asks for."""
 
 FREE = {
-    *("api-admission", "api-hooks", "hooks", "own-feeds", "discord"),
+    *("api-admission", "api-hooks", "hooks", "own-feeds", "discord", "account-access"),
     *("boards", "join", "sign-up", "account", "password_reset", "password_reset_confirm"),
     *("board-report", "post-report", "api-reports", "blocks", "api-blocks"),
     *("api-table-message-report", "api-table-message-block"),
