@@ -293,7 +293,15 @@ def _unwanted(raw: bytes, head: Message, box: Box | None, now: datetime) -> Outc
         return Outcome.UNKNOWN
     if settings.MAIL_SERVER_NAME and senders.is_forged(head, settings.MAIL_SERVER_NAME):
         return Outcome.FORGED
-    if ReceivedMail.objects.filter(**box.keys(), at__gt=now - timedelta(hours=1)).count() >= MOST_AN_HOUR:
+    recent = ReceivedMail.objects.filter(**box.keys(), at__gt=now - timedelta(hours=1))
+    if recent.count() >= MOST_AN_HOUR:
+        if not recent.filter(outcome=Outcome.MANY).exists():
+            with speaking_to(box.user.pk):
+                told = gettext(
+                    "You sent more than %(number)s mails in an hour, so we didn't read this one. Send it again later, "
+                    "or use the site."
+                )
+                box.answer(told % {"number": MOST_AN_HOUR}, now)
         return Outcome.MANY
     if settings.MAIL_SERVER_NAME and senders.sender_of(head) != box.user.email.lower():
         with speaking_to(box.user.pk):

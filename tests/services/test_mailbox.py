@@ -276,11 +276,12 @@ def test_attachments_are_told_and_not_read(world: World, now: datetime) -> None:
     assert "We don't read attachments" in answers()[0]
 
 
-def test_more_than_thirty_mails_an_hour_are_only_logged(world: World, now: datetime) -> None:
-    for place in range(31):
+def test_more_than_thirty_mails_an_hour_are_not_read_and_that_is_said_once(world: World, now: datetime) -> None:
+    for place in range(33):
         last = receive(mail(world, now, f"Ana: 3D > {place}D", Message_ID=f"<{place}@home.example>"), now)
     assert last.outcome == "many"
     assert len(texts()) == 30
+    assert sum("more than 30 mails in an hour" in answer for answer in answers()) == 1
 
 
 @pytest.mark.parametrize("pattern", ["On \n", "\n", "> ", "On Mon wrote:\n", "-- \n", "<b>"])

@@ -215,8 +215,8 @@ def why_not_lock(battle: Battle, judge: Judge) -> tuple[str, str]:
         return gettext("A new score is already locked and is waiting for a second battle judge."), "R58"
     if not others_who_agree(battle, judge):
         told = gettext(
-            "The dice are already known, so another battle judge must agree. This round has none who can. Name one "
-            "first."
+            "The dice are already known, so another battle judge must agree. This round has none who can. Name one on "
+            "the page Judges first."
         )
         return told, "R53"
     return "", ""
