@@ -225,6 +225,18 @@ def test_of_a_strat_only_a_quote_of_the_services_own_mail_is_cut(war: World) -> 
     assert "We took 3 lines" in answers()[-1]
 
 
+@pytest.mark.parametrize("charset", ["utf-8", "x-unknown", "us-ascii"])
+def test_bytes_of_another_charset_are_read_as_windows_writes_them(war: World, charset: str) -> None:
+    now = war.turn.opened_at + HOUR
+    token = mail_address_of(player=war.players["Xarthul"], now=now).token
+    head = (
+        f"From: them@players.example\nTo: orders+{token}@wargame.example\nSubject: Strat Blackened Mirror\n"
+        f"Content-Type: text/plain; charset={charset}\nContent-Transfer-Encoding: 8bit\n\n"
+    )
+    assert receive(head.encode() + "“Wait” – then charge.".encode("cp1252"), now).outcome == "done"
+    assert stored() == ["“Wait” – then charge."]
+
+
 def test_lines_with_colons_right_above_a_quoted_header_are_the_senders(war: World) -> None:
     quote = "From: The Wargame <wargame@wargame.example>\nSent: Thursday, November 26, 2026 9:00 AM\nTo: X\n\nTurn 2"
     text = f"First: wait\nThen: charge\n{quote}"
