@@ -41,7 +41,7 @@ def owl(db: None) -> User:
 
 @pytest.fixture(scope="module")
 def production() -> dict[str, object]:
-    """The settings under the variables that the README names for production."""
+    """The settings under the variables that the documentation names for production."""
     wanted = (
         *("DEBUG", "SESSION_COOKIE_SECURE", "SESSION_COOKIE_HTTPONLY", "SESSION_COOKIE_SAMESITE", "CSRF_COOKIE_SECURE"),
         *("CSRF_COOKIE_SAMESITE", "CSRF_TRUSTED_ORIGINS", "ALLOWED_HOSTS", "SECURE_HSTS_SECONDS"),

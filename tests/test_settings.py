@@ -72,8 +72,10 @@ def test_a_sender_may_have_a_name(monkeypatch: pytest.MonkeyPatch, sender: str) 
     assert env.get("EMAIL_FROM") == sender
 
 
-def test_the_readme_has_the_table_of_all_variables() -> None:
-    assert env.markdown() in (PROJECT / "README.md").read_text(), "python -m wargame.running.env prints the table"
+def test_the_documentation_has_the_table_of_all_variables() -> None:
+    assert env.markdown() in (PROJECT / "docs" / "host" / "settings.md").read_text(), (
+        "python -m wargame.running.env prints the table"
+    )
 
 
 def test_a_bad_variable_ends_manage_py_with_one_sentence() -> None:

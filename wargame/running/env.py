@@ -4,7 +4,7 @@ Every environment variable of the service: its default, its meaning, and what co
 
 `get("PORT")` gives the checked value. A bad one raises BadVariable with one sentence for the person who
 started the program. An empty variable counts as not given. `python -m wargame.running.env` prints the table that
-stands in README.md.
+stands in docs/host/settings.md.
 """
 
 import base64
@@ -244,7 +244,7 @@ class Variable:
     secret: bool = False
 
     def row(self) -> str:
-        """The line of the README's table."""
+        """The line of the table in docs/host/settings.md."""
         default = self.shown or (f"`{self.default}`" if self.default else "none")
         return f"| `{self.name}` | {default} | {self.meaning} |"
 
@@ -437,7 +437,7 @@ def _check_names() -> None:
 
 
 def markdown() -> str:
-    """The table of all variables for README.md."""
+    """The table of all variables for docs/host/settings.md."""
     rows = [variable.row() for variable in TABLE.values()]
     return "\n".join(["| variable | default | meaning |", "| --- | --- | --- |", *rows])
 
