@@ -188,11 +188,11 @@ def _barred_users(appeal: Appeal, users: Collection[int]) -> set[int]:
     battle."""
     barred = {appeal.admission.user_id} if appeal.admission else set()
     players = Player.objects.filter(round=appeal.round_id, user__in=users, left_at__isnull=True)
-    barred.update(players.values_list("user_id", flat=True))
+    barred |= set(players.values_list("user_id", flat=True))
     if appeal.battle:
         seats = Judge.objects.filter(round=appeal.round_id, user__in=users, role=Role.MERCENARY)
         fighting = BattleArmy.objects.filter(battle=appeal.battle, army__side=Side.MERCENARY)
-        barred.update(seats.filter(Exists(fighting)).values_list("user_id", flat=True))
+        barred |= set(seats.filter(Exists(fighting)).values_list("user_id", flat=True))
     return barred
 
 
