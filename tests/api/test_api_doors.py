@@ -80,7 +80,7 @@ def test_an_error_is_a_problem_when_it_is_replayed_too(api: Api) -> None:
     client, bad = bearer(api, "Ana", "read", "post"), call() | {"options": ["yes"]}
     answers = [client.post(f"{api.root}/votes/", bad, headers={"Idempotency-Key": "v"}) for _ in range(2)]
     assert [answer["Content-Type"] for answer in answers] == ["application/problem+json"] * 2
-    assert (answers[0].content, answers[1]["Idempotency-Replayed"]) == (answers[1].content, "true")
+    assert (answers[0].json(), answers[1]["Idempotency-Replayed"]) == (answers[1].json(), "true")
 
 
 def test_a_key_is_for_one_request(api: Api) -> None:
