@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -300,7 +301,13 @@ def test_a_reset_costs_the_same_whether_there_is_an_account_or_not(client: Clien
         cache.clear()
         with CaptureQueriesContext(connection) as captured:
             client.post(reverse("password_reset"), {"email": address})
-        asked.append([query["sql"].replace(address, "X").split("VALUES")[0] for query in captured])
+        name = address.partition("@")[0]
+        asked.append(
+            [
+                re.sub(r"\d", "9", query["sql"].replace(address, "X").replace(f"{name}+", "X+").split("VALUES")[0])
+                for query in captured
+            ]
+        )
     assert asked[0] == asked[1]
     assert list(Letter.objects.values_list("kind", "body")) == [("asked", "")] * 2
 
