@@ -278,6 +278,7 @@ def test_an_administrator_names_an_outsider_only_for_an_appeal_that_waits(teams:
         Appeal.objects.create(
             round=teams.round, number=1, player=teams.players["Dot"], turn=turn, kind="sanction", cites="1.3",
             reason="Why?", lodged_at=NOW, due_at=NOW + HOUR, token="x", judge=teams.judges["battle"], is_party=True,
+            draws=[{"drew": teams.judges["battle"].name}],
         )  # fmt: skip
     made = name_outsider(**given)
     assert (made.role, made.is_head) == ("battle", False)
