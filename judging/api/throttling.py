@@ -8,17 +8,16 @@ from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 from wargame.web.visitors import network
 
 
-class VisitorThrottle(AnonRateThrottle):
+class ByNetwork:
     """Counts visitors by network."""
 
     def get_ident(self, request: Request) -> str:
-        """The network the request comes from."""
-        return network(request._request)
+        return network(request)
 
 
-class PersonThrottle(UserRateThrottle):
+class VisitorThrottle(ByNetwork, AnonRateThrottle):
+    """Counts visitors."""
+
+
+class PersonThrottle(ByNetwork, UserRateThrottle):
     """Counts people by account, and visitors by network."""
-
-    def get_ident(self, request: Request) -> str:
-        """The network the request comes from."""
-        return network(request._request)

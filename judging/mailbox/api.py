@@ -41,7 +41,7 @@ class Mailbox(ApiView):
         player = self.viewer(slug).player
         if player is None:
             raise Forbidden(gettext("Orders by mail are for the players of this round."), "1.6")
-        check_takes_mail(player.user)
+        check_takes_mail(player.user, "3.1")
         found = mail_address_of(player=player, now=timezone.now(), another=True)
         return _address(found)
 
@@ -61,7 +61,7 @@ class TableMailbox(OfTables):
         seat = Seat.objects.select_related("table").filter(table=self.found(table), user=self.user).first()
         if seat is None:
             raise Forbidden(gettext("Moves by mail are for those who sit at this table."), "T9.6")
-        check_takes_mail(seat.user)
+        check_takes_mail(seat.user, "T9.6")
         return _address(another_seat_address(seat=seat, now=timezone.now()))
 
 

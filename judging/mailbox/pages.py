@@ -49,7 +49,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "mailbox/mailbox.html", context)
 
     def act() -> str:
-        check_takes_mail(player.user)
+        check_takes_mail(player.user, "3.1")
         mail_address_of(player=player, now=now, another=True)
         return gettext("This is your address from now on. An older one no longer works.")
 
@@ -80,7 +80,7 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
         return render(request, "mailbox/table.html", context)
 
     def act() -> str:
-        check_takes_mail(seat.user)
+        check_takes_mail(seat.user, "T9.6")
         another_seat_address(seat=seat, now=now)
         return gettext("This is your address from now on. An older one no longer works.")
 

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from email.message import Message
 from email.utils import getaddresses
 
+from judging.mailbox.parsing import UNREADABLE
+
 RESULT = re.compile(r"\s*([\w-]+)(?:\s*/\s*\d+)?\s*=\s*([\w-]+)(?=\s|$)(.*)", re.ASCII | re.DOTALL)
 PROPERTY = re.compile(r'([a-z]+\.[\w-]+)\s*=\s*("[^"]*"|\S+)', re.ASCII)
 LONGEST_LINE = 4_000
@@ -32,7 +34,7 @@ def sender_of(head: Message) -> str:
     """The one address in From, in lower case; empty if there is none, or more than one, or it can't be read."""
     try:
         addresses = getaddresses(_lines(head, "From"))
-    except (RecursionError, ValueError, LookupError, AttributeError, TypeError):
+    except UNREADABLE:
         return ""
     return addresses[0][1].lower() if len(addresses) == 1 and "@" in addresses[0][1] else ""
 

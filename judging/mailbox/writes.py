@@ -142,13 +142,13 @@ def another_seat_address(*, seat: Seat, now: datetime) -> SeatAddress:
     return seat_address_of(seat=seat, token=_token(), now=now)
 
 
-def check_takes_mail(user: User | None) -> None:
+def check_takes_mail(user: User | None, cites: str) -> None:
     """3.1: Refused where the host has named no mailbox, and for an account that can't be answered."""
     if not settings.MAIL_ORDERS:
-        raise Refused(gettext("This site takes no orders by mail."), "3.1")
+        raise Refused(gettext("This site takes no orders by mail."), cites)
     if user is None or not user.email:
         raise Refused(
-            gettext("Add an email address to your account first: we answer every mail, and show what we read."), "3.1"
+            gettext("Add an email address to your account first: we answer every mail, and show what we read."), cites
         )
 
 
@@ -270,12 +270,25 @@ def _box(tokens: Sequence[str]) -> Box | None:
 
 
 def set_aside(raw: bytes, now: datetime) -> bool:
-    """Notes that a mail failed with an unexpected error; true at the second time, when it is not to be tried again."""
+    """Notes that a mail failed with an unexpected error; true at the second time, when it is not to be tried again. Its
+    sender is told then, as it may have been a strat."""
     digest = hashlib.sha256(b"failed " + raw[: parsing.LARGEST]).hexdigest()
-    if ReceivedMail.objects.filter(digest=digest).exists():
-        return True
-    _log(None, digest, len(raw), Outcome.UNREADABLE, now)
-    return False
+    if not ReceivedMail.objects.filter(digest=digest).exists():
+        _log(None, digest, len(raw), Outcome.UNREADABLE, now)
+        return False
+    try:
+        head = parsing.head_of(raw)
+        box = None if parsing.is_ours(head) or parsing.is_automatic(head) else _box(parsing.tokens_of(head)[:5])
+    except parsing.UNREADABLE:
+        box = None
+    if box is not None:
+        with speaking_to(box.user.pk):
+            told = gettext(
+                "We couldn't process your mail because of an error on our side. Nothing was stored. Please use "
+                "the site instead."
+            )
+            _letter(box.user, gettext("Your mail was not processed"), told, now)
+    return True
 
 
 def prune_mails(now: datetime) -> None:

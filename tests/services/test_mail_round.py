@@ -169,6 +169,7 @@ def test_a_mail_that_fails_twice_is_set_aside(
     assert fetched(now) == ["left", "unread"]
     assert fetched(now) == ["unreadable"]
     assert fetched(now) == []
+    assert "Nothing was stored" in str(answers(office, "Ana")[0])
 
 
 def test_a_mail_that_only_waits_for_the_database_is_never_set_aside(
