@@ -92,7 +92,8 @@ def able_to_judge(battle: Battle) -> list[Judge]:
     """1.3, R56, R59: the battle judges whom `check_judge` lets judge a battle, read at once."""
     if battle.state == Battle.State.CANCELLED:
         return []
-    judges = list(judges_of(battle.turn.round_id).filter(role=Role.BATTLE, plays_as=None).order_by("pk"))
+    rows = judges_of(battle.turn.round_id).filter(role=Role.BATTLE).order_by("pk")
+    judges = [judge for judge in rows if getattr(judge, "plays_as", None) is None]
     conflicts, seats = conflicts_in([battle], judges), all_seats(battle) if judges else []
     return [judge for judge in judges if not why_barred(battle, judge, conflicts, seats).why]
 
