@@ -6,6 +6,7 @@ from functools import cached_property
 
 from django.conf import settings
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils import timezone
 
 from judging.boards.reads.read_marks import Unread, unread
@@ -13,6 +14,7 @@ from judging.chain.reads import Head, head_of
 from judging.command.waiting import TeamWaiting, waiting_for
 from judging.game.rounds import current_turn, round_by_slug, running_round
 from judging.game.viewer import Viewer, viewer_of
+from judging.home.reads import host_links
 from judging.menu import Menu, menu_of
 from judging.notifications.reads import Bell, bell_now, bell_of
 from judging.votes.reads import LAST_CALL, waiting_votes
@@ -95,6 +97,16 @@ class Site:
     def chain_head(self) -> Head | None:
         """R38: the head of the round's chain, for whoever wants to keep it."""
         return head_of(self.round, timezone.now()) if self.round else None
+
+    @property
+    def links(self) -> list[tuple[str, str]]:
+        """The links to what the host says about the site."""
+        return host_links()
+
+    @property
+    def logo(self) -> str:
+        """The address of the host's own logo, or nothing."""
+        return reverse("logo") if settings.SITE_LOGO else ""
 
     @property
     def version(self) -> str:

@@ -38,6 +38,9 @@ except env.BadVariable as error:
 DEBUG = VARIABLES["DEBUG"]
 HTTPS = VARIABLES["HTTPS"]
 PUBLIC_URL = VARIABLES["PUBLIC_URL"] or ("https://localhost" if HTTPS else f"http://localhost:{VARIABLES['PORT']}")
+SITE_NAME = VARIABLES["SITE_NAME"]
+SITE_LOGO, CONTACT = VARIABLES["SITE_LOGO"], VARIABLES["CONTACT"] or ""
+HOST_PAGES = {name: VARIABLES[name.upper()] for name in ("imprint", "privacy")}
 ALLOWED_HOSTS = [*VARIABLES["ALLOWED_HOSTS"], urlsplit(PUBLIC_URL).hostname]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
 
@@ -339,7 +342,7 @@ A browser that is logged in on the site uses its session instead, and sends its 
 `__Host-csrftoken`) as the header `X-CSRFToken`, too; this page does so by itself.
 """
 SPECTACULAR_SETTINGS = {
-    "TITLE": "The Coalition Wargame",
+    "TITLE": SITE_NAME,
     "DESCRIPTION": API_DESCRIPTION,
     "TAGS": [
         {"name": name}

@@ -130,18 +130,18 @@ def send_letter(account: Account, now: datetime) -> bool:
 def _asking_letter(account: Account, owner: User | None, link: str) -> tuple[str, str]:
     """Subject and text of the letter that asks to confirm an address; to whom has it already, that somebody tried."""
     text = gettext(
-        "Somebody, most likely you, gave this address for the account “%(user)s” of the Coalition "
-        "Wargame.\n\nIf it was you, confirm it within %(days)s days:\n\n%(link)s\n\nIf not, do nothing: "
-        "the address will not be used.\n"
-    ) % {"user": account.user.username, "days": CLAIM_LASTS.days, "link": link}
+        "Somebody, most likely you, gave this address for the account “%(user)s” at %(site)s.\n\n"
+        "If it was you, confirm it within %(days)s days:\n\n%(link)s\n\nIf not, do nothing: the address will not "
+        "be used.\n"
+    ) % {"user": account.user.username, "site": settings.SITE_NAME, "days": CLAIM_LASTS.days, "link": link}
     if owner is not None:
         text = gettext(
-            "Somebody, maybe you, gave this address for the account “%(user)s” of the Coalition Wargame. It "
+            "Somebody, maybe you, gave this address for the account “%(user)s” at %(site)s. It "
             "belongs to your account “%(owner)s”, and stays there: an address has one account.\n\nIf it was "
             "you, log in as before; if you don't know your password any more, ask for another one on the "
             "log-in page. If not, do nothing.\n"
-        ) % {"user": account.user.username, "owner": owner.username}
-    return gettext("The Coalition Wargame: confirm your address"), text
+        ) % {"user": account.user.username, "site": settings.SITE_NAME, "owner": owner.username}
+    return gettext("%(site)s: confirm your address") % {"site": settings.SITE_NAME}, text
 
 
 def ask_for_password(*, address: str, now: datetime) -> None:
@@ -159,6 +159,7 @@ def compose_reset(asked: Letter, now: datetime) -> None:
     for user in PasswordResetForm().get_users(asked.to):
         context = {
             "user": user,
+            "site_name": settings.SITE_NAME,
             "site_url": settings.PUBLIC_URL.rstrip("/"),
             "uid": urlsafe_base64_encode(force_bytes(user.pk)),
             "token": default_token_generator.make_token(user),
@@ -261,7 +262,7 @@ def _warn_old_address(account: Account, new: str, now: datetime) -> None:
             "If that wasn't you, someone else has access to your account. Set a new password, then end all other "
             "access:\n\n%(link)s\n"
         )
-        subject = gettext("The Coalition Wargame: your email address")
+        subject = gettext("%(site)s: your email address") % {"site": settings.SITE_NAME}
     link = settings.PUBLIC_URL.rstrip("/") + reverse("password_reset")
     body = text % {"user": account.user.username, "new": new, "link": link}
     write_letter(to=account.mail, kind=Letter.Kind.ACCOUNT, now=now, subject=subject, body=body)

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from functools import cache, lru_cache
 
+from django.conf import settings
+
 from wargame.rules.core.names import key
 
 LONGEST = 255
@@ -66,7 +68,7 @@ def is_reserved(name: str) -> bool:
 
 @cache
 def _reserved() -> frozenset[str]:
-    return frozenset(skeleton(name) for name in RESERVED_NAMES)
+    return frozenset(skeleton(name) for name in (*RESERVED_NAMES, settings.SITE_NAME))
 
 
 def _prototypes(text: str) -> str:

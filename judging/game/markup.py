@@ -130,7 +130,7 @@ kept = Keeping(KEPT)
 def document(text: str) -> SafeString:
     """A document of our own: its lines flow together, and its headings are those of the page."""
     html = MarkdownIt("js-default", {"html": False}).render(text)
-    clean = nh3.clean(html, tags=TAGS | HEADINGS, attributes={"a": {"href"}}, url_schemes={"http", "https"})
+    clean = nh3.clean(html, tags=TAGS | HEADINGS, attributes={"a": {"href"}}, url_schemes={"http", "https", "mailto"})
     return mark_safe(_movable(clean))
 
 

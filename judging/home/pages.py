@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from mimetypes import guess_type
+
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.forms import PasswordChangeForm
 from django.contrib.auth.views import LoginView, PasswordChangeView
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse_lazy
+from django.templatetags.static import static
+from django.urls import reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.translation import gettext
+from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from judging.accounts.forms import LogInForm
+from judging.game.markup import document
 from judging.game.pages import viewer_for
 from judging.game.rounds import running_round
 from judging.game.sites import places_of
 from judging.game.viewer import is_demo_user, viewer_of
 from judging.home.front import open_rounds, war_of
-from judging.home.reads import DEMO_PASSWORD, all_rounds, demo_log_ins, first_page, open_requests, own_setups
+from judging.home.reads import (
+    DEMO_PASSWORD,
+    HOST_PAGES,
+    all_rounds,
+    contact_address,
+    demo_log_ins,
+    first_page,
+    open_requests,
+    own_setups,
+)
 from judging.live.reads import live_version
 from judging.setup.reads import may_create_round
 from wargame.models.choices import RoundState
+
+SECURITY_LASTS = timedelta(days=30)
+"""How long what `security.txt` says may be believed."""
 
 
 @require_safe
@@ -97,3 +116,52 @@ def places(request: HttpRequest, slug: str) -> HttpResponse:
     if not found:
         raise Http404(gettext("The bases of this round are not public yet."))
     return render(request, "setup/places.html", {"round": viewer.round, "sites": found})
+
+
+@require_safe
+def host_page(request: HttpRequest, name: str) -> HttpResponse:
+    """The host's imprint or privacy notice: their Markdown, or the page elsewhere that they name."""
+    found = settings.HOST_PAGES[name]
+    if found is None:
+        raise Http404(gettext("The host of this site has not written this page."))
+    if isinstance(found, str):
+        return redirect(found)
+    first, _, rest = found.read_text("utf-8", "replace").lstrip().partition("\n")
+    title, text = (first[2:], rest) if first.startswith("# ") else (gettext(HOST_PAGES[name]), f"{first}\n{rest}")
+    return render(request, "home/host_page.html", {"title": title, "text": document(text)})
+
+
+@require_safe
+@cache_control(public=True, max_age=3600)
+def logo(request: HttpRequest) -> HttpResponseBase:
+    """The host's own logo."""
+    if settings.SITE_LOGO is None:
+        raise Http404(gettext("This site has no logo of its own."))
+    return FileResponse(settings.SITE_LOGO.open("rb"))
+
+
+@require_safe
+def web_app_manifest(request: HttpRequest) -> HttpResponse:
+    """1.2: by which a phone can put the site on its home screen; iPhones show pushes only from there."""
+    icons = [
+        {"src": static(f"judging/app-{n}.png"), "sizes": f"{n}x{n}", "type": "image/png"} for n in (192, 512)
+    ]  # fmt: skip
+    if settings.SITE_LOGO:
+        icons = [{"src": reverse("logo"), "sizes": "any", "type": guess_type(settings.SITE_LOGO)[0] or ""}]
+    told = {
+        "name": settings.SITE_NAME, "start_url": "/", "scope": "/",
+        "display": "standalone", "background_color": "#efe5cc", "theme_color": "#efe5cc", "icons": icons,
+    }  # fmt: skip
+    return JsonResponse(told, content_type="application/manifest+json")
+
+
+@require_safe
+def security_text(request: HttpRequest) -> HttpResponse:
+    """RFC 9116: where people report holes."""
+    if not settings.CONTACT:
+        raise Http404(gettext("The host of this site names no contact."))
+    expires = timezone.now().replace(microsecond=0) + SECURITY_LASTS
+    own = settings.PUBLIC_URL.rstrip("/") + request.path
+    fields = {"Contact": contact_address(), "Expires": expires.isoformat(), "Canonical": own}
+    text = "".join(f"{name}: {value}\n" for name, value in fields.items())
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_noop
 
 from judging.command.models import Admission
 from judging.drawing.crests import short_side
@@ -21,6 +22,8 @@ from wargame.rules.core.sides import Side
 
 DEMO_PASSWORD = "wargame-demo"
 
+HOST_PAGES = {"imprint": gettext_noop("Imprint"), "privacy": gettext_noop("Privacy")}
+
 
 @dataclass(frozen=True)
 class OwnSetup:
@@ -28,6 +31,19 @@ class OwnSetup:
 
     round: Round
     words: str
+
+
+def contact_address() -> str:
+    """Where a link leads by which people reach the host; nothing if the host names no contact."""
+    contact = str(settings.CONTACT)
+    return f"mailto:{contact}" if contact and "://" not in contact else contact
+
+
+def host_links() -> list[tuple[str, str]]:
+    """The links to what the host says about the site, each with its words."""
+    own = ((settings.HOST_PAGES[name], name, words) for name, words in HOST_PAGES.items())
+    links = [(text if isinstance(text, str) else reverse(name), gettext(words)) for text, name, words in own if text]
+    return links + ([(contact_address(), gettext("Contact"))] if settings.CONTACT else [])
 
 
 def own_setups(user: User | AnonymousUser) -> tuple[OwnSetup, ...]:

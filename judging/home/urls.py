@@ -13,6 +13,10 @@ urlpatterns = [
     path("rounds/<slug:slug>/bases/", pages.places, name="places"),
     path("how-to-play/", pages.how_to_play, name="how-to-play"),
     path("help/", RedirectView.as_view(pattern_name="how-to-play"), name="help"),
+    *(path(f"{name}/", pages.host_page, {"name": name}, name=name) for name in ("imprint", "privacy")),
+    path("logo/", pages.logo, name="logo"),
+    path("app.webmanifest", pages.web_app_manifest, name="web-app-manifest"),
+    path(".well-known/security.txt", pages.security_text, name="security-text"),
     path("", pages.home, name="home"),
 ]
 

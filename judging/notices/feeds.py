@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -42,7 +43,7 @@ class ThreadFeed(RoundFeed):
 
     feed_type = Atom1Feed
     language = "en-gb"
-    author_name = "The Coalition Wargame"
+    author_name = settings.SITE_NAME
 
     def __call__(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         with languages.of_the_host():

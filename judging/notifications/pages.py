@@ -10,9 +10,8 @@ from typing import cast
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
@@ -177,18 +176,6 @@ def service_worker(request: HttpRequest) -> HttpResponse:
     answer = HttpResponse(WORKER.read_bytes(), content_type="text/javascript; charset=utf-8")
     answer["Cache-Control"] = "no-cache"
     return answer
-
-
-@require_safe
-def web_app_manifest(request: HttpRequest) -> HttpResponse:
-    """1.2: by which a phone can put the site on its home screen; iPhones show pushes only from there."""
-    sizes = (192, 512)
-    icons = [{"src": static(f"judging/app-{n}.png"), "sizes": f"{n}x{n}", "type": "image/png"} for n in sizes]
-    told = {
-        "name": "The Coalition Wargame", "start_url": "/", "scope": "/",
-        "display": "standalone", "background_color": "#efe5cc", "theme_color": "#efe5cc", "icons": icons,
-    }  # fmt: skip
-    return JsonResponse(told, content_type="application/manifest+json")
 
 
 def _settings_page(

@@ -227,7 +227,7 @@ def _message(push: Push) -> dict[str, str] | None:
     notification's sentence, and this is on a locked screen."""
     if not push.notifications:
         told = gettext("This browser is told at once from now on.")
-        return {"title": "The Coalition Wargame", "body": told, "url": reverse("notification-settings"), "tag": "test"}
+        return {"title": settings.SITE_NAME, "body": told, "url": reverse("notification-settings"), "tag": "test"}
     user_id = push.subscription.user_id
     rows = Notification.objects.filter(pk__in=push.notifications, user_id=user_id, read_at__isnull=True)
     views = views_for(user_id, rows.select_related("round").order_by("pk"), preference_of(user_id))

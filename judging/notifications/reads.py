@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import NamedTuple
 
+from django.conf import settings
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
@@ -247,4 +248,4 @@ def told_of(views: Sequence[NotificationView]) -> str:
     where = rounds.pop() if len(rounds) == 1 else ""
     turn = turns.pop() if len(turns) == 1 and where else None
     told = gettext("turn %(number)s") % {"number": turn} if turn else ""
-    return ", ".join(filter(None, (where, told))) or "The Coalition Wargame"
+    return ", ".join(filter(None, (where, told))) or settings.SITE_NAME

@@ -13,7 +13,6 @@ urlpatterns = [
     path("notifications/push/renewed/", pages.push_renewed, name="notification-push-renewed"),
     path("notifications/devices/<int:push_subscription_id>/", pages.device, name="notification-device"),
     path("service-worker.js", pages.service_worker, name="service-worker"),
-    path("app.webmanifest", pages.web_app_manifest, name="web-app-manifest"),
     path("accounts/notifications/", pages.settings, name="notification-settings"),
     path("unsubscribe/<str:token>/", pages.unsubscribe_page, name="unsubscribe"),
 ]

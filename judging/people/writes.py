@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from axes.utils import reset
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.contrib.auth.tokens import default_token_generator
 from django.db import transaction
@@ -213,5 +214,5 @@ def write_about_account(
     his language."""
     with speaking_to(user_id):
         text = told() if callable(told) else gettext(told) % fields if fields else gettext(told)
-        subject = gettext("The Coalition Wargame: %(about)s") % {"about": gettext(about)}
+        subject = f"{settings.SITE_NAME}: {gettext(about)}"
     write_letter(to=mail, kind=Letter.Kind.ACCOUNT, now=now, subject=subject, body=text)

@@ -41,7 +41,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "version": "1.0",
         "type": "link",
         "title": found[0],
-        "provider_name": "The Coalition Wargame",
+        "provider_name": settings.SITE_NAME,
         "provider_url": whole("/"),
         "cache_age": KEPT_SECONDS,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import cast
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
@@ -82,10 +83,8 @@ def table_feed(request: HttpRequest, table: str) -> HttpResponse:
 @own
 def own_feed(request: HttpRequest, token: str) -> HttpResponse:
     """1.2: what concerns whose address it is, as an Atom feed."""
-    user = _user(token)
-    return _hidden(
-        _atom(request, gettext("The Coalition Wargame: yours"), reverse("notifications"), "own", own_news(user))
-    )
+    user, title = _user(token), gettext("%(site)s: yours") % {"site": settings.SITE_NAME}
+    return _hidden(_atom(request, title, reverse("notifications"), "own", own_news(user)))
 
 
 @require_safe
@@ -94,7 +93,7 @@ def own_feed(request: HttpRequest, token: str) -> HttpResponse:
 def own_calendar(request: HttpRequest, token: str) -> HttpResponse:
     """R5, T10: what is due for whose address it is, in rounds and at card tables, as an iCalendar that rings before
     his own deadlines."""
-    user, found = _user(token), new_calendar("The Coalition Wargame")
+    user, found = _user(token), new_calendar(settings.SITE_NAME)
     for each in own_dues(user, timezone.now()):
         found.add_component(event_of(request, each.round, each.due, ALARMS if each.rings else ()))
     for event in deadlines_of(request, user):
@@ -184,7 +183,7 @@ def _atom(request: HttpRequest, title: str, link: str, guid: str, items: Iterabl
         link=request.build_absolute_uri(link),
         description="",
         language="en-gb",
-        author_name="The Coalition Wargame",
+        author_name=settings.SITE_NAME,
         feed_url=request.build_absolute_uri(),
         feed_guid=NO_XML.sub("", feed_id(guid)),
     )

@@ -287,6 +287,12 @@ def page_language() -> str:
     return languages.tag()
 
 
+@register.simple_tag
+def site_name() -> str:
+    """What the host calls the site, on pages without the frame's context, too."""
+    return str(settings.SITE_NAME)
+
+
 @register.inclusion_tag("partials/say.html")
 def scripts_speak() -> dict[str, str]:
     """What scripts say their sentences with: an English page needs no catalogue for it."""
@@ -319,9 +325,9 @@ def open_graph(context: template.Context, title: str = "", about: str = "", pict
         picture = reverse("round-card", args=[round_.slug])
     home = settings.PUBLIC_URL.rstrip("/")
     told = [
-        ("og:site_name", "The Coalition Wargame"),
+        ("og:site_name", settings.SITE_NAME),
         ("og:type", "website"),
-        ("og:title", title or (round_.name if round_ else "The Coalition Wargame")),
+        ("og:title", title or (round_.name if round_ else settings.SITE_NAME)),
         ("og:description", about or gettext(ABOUT)),
         ("og:url", home + request.path if request else home),
     ]

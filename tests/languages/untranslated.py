@@ -285,11 +285,10 @@ EXCUSED = {
     "3D &gt; 5E (3D - 4D - 5D - 5E); engage Bob": "an order",
     "SHA-256": "the name of a way to hash",
     "Mso": "how classes of Outlook begin",
-    "· The Coalition Wargame": "the same, behind the title of a page",
 }
 
-OF_HTTP = ("Lax", "Strict", "Accept", "To", "Cc")
-"""Names in headers of HTTP and mail; on a page these are words like any other."""
+OF_HTTP = ("Lax", "Strict", "Accept", "To", "Cc", "Contact", "Expires", "Canonical")
+"""Names in headers of HTTP and mail, and in security.txt; on a page these are words like any other."""
 
 KEYS = ("Enter", "Escape", "Home", "End")
 """What keys are called."""

@@ -9,6 +9,7 @@ STILL = ("boards", "press", "reports", "blocks", "votes", "setup")
 STEADY = (
     *("accounts/", "administration/", "creatures/", "rules/", "dice/", "healthz", "livez", "api/schema/", "api/docs/"),
     *("new-round/", "how-to-play/", "help/", "try/", "service-worker.js", "app.webmanifest"),
+    *("imprint/", "privacy/", "logo/", ".well-known/"),
     *("tables/", "api/v1/tables/"),
     *("api/v1/administration/", "api/v1/creatures/", "api/v1/tokens/"),
     *(f"{root}/<slug:slug>/{part}/" for root in ("rounds", "api/v1/rounds") for part in STILL),

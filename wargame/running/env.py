@@ -24,6 +24,7 @@ HOST_NAME = re.compile(r"\*|\.?[\w.-]+|\[[0-9a-fA-F:.]+\]", re.ASCII)
 LANGUAGES = {"en": ("en-gb", "English"), "de": ("de", "Deutsch")}
 """What the site can speak: the code by which it is chosen, Django's code, and its name in itself."""
 
+PICTURES = (".svg", ".png", ".webp", ".jpg", ".jpeg")
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 LEAST_KEY = 20
 """Signs of a key that signs log-ins and forms: a shorter one is found by trying, for everybody has what it signed."""
@@ -65,6 +66,13 @@ def log_format(text: str) -> str:
     """line or json."""
     if text not in ("line", "json"):
         raise ValueError("it must be line or json")
+    return text
+
+
+def line(text: str) -> str:
+    """A name for the heads of pages and mails."""
+    if len(text) > 40 or not text.isprintable():
+        raise ValueError("it must be one line of up to 40 characters")
     return text
 
 
@@ -214,6 +222,33 @@ def _split(text: str) -> Any:
     return parts
 
 
+def picture(text: str) -> Path:
+    """An image file."""
+    path = folder(text)
+    if path.suffix.lower() not in PICTURES or not path.is_file():
+        raise ValueError(f"it must be a file that is there, with a name that ends in {', '.join(PICTURES)}")
+    return path
+
+
+def page(text: str) -> str | Path:
+    """The address of a page elsewhere, or a Markdown file."""
+    if "://" in text:
+        return url(("http", "https"), "https://example.org/imprint")(text)
+    path = folder(text)
+    if path.suffix.lower() != ".md" or not path.is_file():
+        raise ValueError("it must be an address like https://example.org/imprint, or a .md file that is there")
+    return path
+
+
+def contact(text: str) -> str:
+    """A mail address, or the address of a page elsewhere."""
+    if "://" in text:
+        return url(("http", "https"), "https://example.org/contact")(text)
+    if parseaddr(mail(text))[1] != text:
+        raise ValueError("it must be a mail address alone, or an address like https://example.org/contact")
+    return text
+
+
 PROJECT = Path(__file__).resolve().parents[2]
 POSTGRES = "postgres://user:password@host:5432/name"
 REDIS = "redis://host:6379/0"
@@ -287,6 +322,11 @@ _ROWS = (
         "address of the site, for links; its host is allowed too",
         "`http://localhost:PORT`",
     ),
+    Variable("SITE_NAME", "The Coalition Wargame", line, "what you call the site, up to 40 characters"),
+    Variable("SITE_LOGO", "", picture, "file of its logo: SVG, PNG, WebP or JPEG, square", "the service's own"),
+    Variable("IMPRINT", "", page, "your imprint: the address of a page, or a Markdown file, shown at `/imprint/`"),
+    Variable("PRIVACY", "", page, "your privacy notice: the same, shown at `/privacy/`"),
+    Variable("CONTACT", "", contact, "how people reach you: a mail address, or the address of a page"),
     Variable(
         "HTTPS",
         "off",

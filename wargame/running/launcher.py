@@ -68,7 +68,7 @@ def serve(variables: dict[str, object], folder: Path, listener: socket.socket, s
 
     The imports wait until the environment is known to be good. They are done here once for all children.
     """
-    say(f"The Coalition Wargame, on {place(variables, folder)}")
+    say(f"{variables['SITE_NAME']}, on {place(variables, folder)}")
     from wargame.running import prepare
 
     logins = prepare.prepare()

@@ -17,8 +17,6 @@ from judging.accounts.second.models import RecoveryCode
 from judging.game.once import once
 from judging.game.viewer import is_demo_user
 
-ISSUER = "The Coalition Wargame"
-
 DUE = "second_due"
 """In the session: the password was right, and a code is missing."""
 
@@ -66,9 +64,10 @@ def second_of(user: User) -> SecondView | None:
 def secret_of(device: TOTPDevice) -> Secret:
     """1.6: what is shown while it is set up, and never again."""
     secret = b32encode(device.bin_key).decode().rstrip("=")
-    name = quote(f"{ISSUER}:{device.user.get_username()}")
+    issuer = settings.SITE_NAME
+    name = quote(f"{issuer}:{device.user.get_username()}")
     asked = urlencode(
-        {"secret": secret, "issuer": ISSUER, "digits": device.digits, "period": device.step}, quote_via=quote
+        {"secret": secret, "issuer": issuer, "digits": device.digits, "period": device.step}, quote_via=quote
     )
     link = f"otpauth://totp/{name}?{asked}"
     drawn = segno.make_qr(link, error="m").svg_data_uri(scale=4, border=4, dark="#000", light="#fff")

@@ -2,7 +2,7 @@
 self.addEventListener("push", (event) => {
   let told = {};
   try { told = event.data ? event.data.json() : {}; } catch { /* what can't be read is still a sign */ }
-  const {title = "The Coalition Wargame", body = "Something concerns you.", url = "/notifications/", tag = "told"} = told;
+  const {title = self.location.host, body = "Something concerns you.", url = "/notifications/", tag = "told"} = told;
   event.waitUntil(self.registration.showNotification(title, {body, tag, data: {url}}));
 });
 
