@@ -21,6 +21,7 @@ from wargame.web import errors
 BASE_DIR = env.PROJECT
 try:
     VARIABLES = env.get_all()
+    globals().update(VARIABLES)  # each is a setting of the same name; some of them change below
     DATA_FOLDER = VARIABLES["WARGAME_DATA"]
     if VARIABLES["SECRET_KEY"]:
         SECRET_KEY = VARIABLES["SECRET_KEY"]
@@ -35,11 +36,9 @@ try:
 except env.BadVariable as error:
     raise ImproperlyConfigured(str(error)) from None
 
-DEBUG = VARIABLES["DEBUG"]
 HTTPS = VARIABLES["HTTPS"]
 PUBLIC_URL = VARIABLES["PUBLIC_URL"] or ("https://localhost" if HTTPS else f"http://localhost:{VARIABLES['PORT']}")
-SITE_NAME = VARIABLES["SITE_NAME"]
-SITE_LOGO, CONTACT = VARIABLES["SITE_LOGO"], VARIABLES["CONTACT"] or ""
+PUBLIC_URL = PUBLIC_URL.rstrip("/")
 HOST_PAGES = {name: VARIABLES[name.upper()] for name in ("imprint", "privacy")}
 ALLOWED_HOSTS = [*VARIABLES["ALLOWED_HOSTS"], urlsplit(PUBLIC_URL).hostname]
 CSRF_TRUSTED_ORIGINS = [PUBLIC_URL]
@@ -219,7 +218,7 @@ else:
 # Static files: from the source, or hashed and packed from STATIC_ROOT.
 STATIC_URL = "static/"
 STATIC_ROOT = VARIABLES["STATIC_ROOT"]
-WHITENOISE_USE_FINDERS = STATIC_ROOT is None
+WHITENOISE_USE_FINDERS = not STATIC_ROOT
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {
@@ -247,7 +246,6 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "/"
-SECOND_FACTOR = VARIABLES["SECOND_FACTOR"]
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
@@ -297,7 +295,6 @@ SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # The API.
 API_RATE = VARIABLES["API_RATE"]
-API_PASSWORDS = VARIABLES["API_PASSWORDS"]
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "judging.accounts.authentication.Browser",
@@ -342,7 +339,7 @@ A browser that is logged in on the site uses its session instead, and sends its 
 `__Host-csrftoken`) as the header `X-CSRFToken`, too; this page does so by itself.
 """
 SPECTACULAR_SETTINGS = {
-    "TITLE": SITE_NAME,
+    "TITLE": VARIABLES["SITE_NAME"],
     "DESCRIPTION": API_DESCRIPTION,
     "TAGS": [
         {"name": name}
@@ -391,23 +388,8 @@ else:
 # A mail server that accepts and says nothing must not hold its worker for ever.
 EMAIL_TIMEOUT = 20
 DEFAULT_FROM_EMAIL = SERVER_EMAIL = VARIABLES["EMAIL_FROM"]
-# The key of web push; without one, one is made and kept in the database.
-VAPID_PRIVATE_KEY = VARIABLES["VAPID_PRIVATE_KEY"]
-# Where heads of chains are written down outside of the service (R38).
-CHAIN_REMOTE = VARIABLES["CHAIN_REMOTE"] or ""
-CHAIN_STAMPER = VARIABLES["CHAIN_STAMPER"] or ""
-CHAIN_STAMPER_ROOTS = VARIABLES["CHAIN_STAMPER_ROOTS"]
-# Where orders come by mail, and the server whose word on their senders counts.
-MAIL_ORDERS = VARIABLES["MAIL_ORDERS"] or ""
-DISCORD_PUBLIC_KEY = VARIABLES["DISCORD_PUBLIC_KEY"] or ""
-MAIL_IMAP = VARIABLES["MAIL_IMAP"] or ""
-MAIL_SERVER_NAME = VARIABLES["MAIL_SERVER_NAME"] or ""
-METRICS_FROM = VARIABLES["METRICS_FROM"] or []
 # By machine, because containers that share the folder have processes of the same numbers.
-METRICS_FOLDER = DATA_FOLDER / "metrics" / gethostname() if METRICS_FROM else None
-BACKUP_FOLDER = VARIABLES["BACKUP_FOLDER"]
-BACKUP_KEEP = VARIABLES["BACKUP_KEEP"]
-BACKUP_FOR = VARIABLES["BACKUP_FOR"] or []
+METRICS_FOLDER = DATA_FOLDER / "metrics" / gethostname() if VARIABLES["METRICS_FROM"] else None
 # What they would say at INFO of each job, and of each wrong name of the host, hides what happened.
 QUIET = {
     **{name: {"level": "WARNING"} for name in ("axes", "celery.app.trace", "celery.beat", "celery.worker.strategy")},

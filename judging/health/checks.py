@@ -107,7 +107,7 @@ def chores_late(now: datetime) -> list[str]:
 
 def backup_state(now: datetime) -> str:
     """Whether daily backups are made: `off` without BACKUP_FOLDER, `late` if there was none for BACKUP_LATE."""
-    if settings.BACKUP_FOLDER is None:
+    if not settings.BACKUP_FOLDER:
         return "off"
     names = ("backup", "backup wanted")
     seen = Heartbeat.objects.filter(name__in=names, at__gt=now - BACKUP_LATE)

@@ -32,7 +32,7 @@ def claim(*, name: str, every: timedelta, now: datetime) -> bool:
 
 def claim_backup(now: datetime) -> bool:
     """Whether a backup is due. One that fails is tried again each hour."""
-    if settings.BACKUP_FOLDER is None:
+    if not settings.BACKUP_FOLDER:
         return False
     Heartbeat.objects.get_or_create(name="backup wanted", defaults={"at": now})
     is_fresh = Heartbeat.objects.filter(name="backup", at__gt=now - DAY).exists()

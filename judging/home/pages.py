@@ -122,7 +122,7 @@ def places(request: HttpRequest, slug: str) -> HttpResponse:
 def host_page(request: HttpRequest, name: str) -> HttpResponse:
     """The host's imprint or privacy notice: their Markdown, or the page elsewhere that they name."""
     found = settings.HOST_PAGES[name]
-    if found is None:
+    if not found:
         raise Http404(gettext("The host of this site has not written this page."))
     if isinstance(found, str):
         return redirect(found)
@@ -135,7 +135,7 @@ def host_page(request: HttpRequest, name: str) -> HttpResponse:
 @cache_control(public=True, max_age=3600)
 def logo(request: HttpRequest) -> HttpResponseBase:
     """The host's own logo."""
-    if settings.SITE_LOGO is None:
+    if not settings.SITE_LOGO:
         raise Http404(gettext("This site has no logo of its own."))
     return FileResponse(settings.SITE_LOGO.open("rb"))
 

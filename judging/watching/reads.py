@@ -87,7 +87,7 @@ def _number(name: str, meaning: str, value: int) -> Figure:
 
 def _queue() -> int:
     """Messages in the broker: those of Redis, or the files of the embedded one."""
-    if settings.VARIABLES["REDIS_URL"]:
+    if settings.REDIS_URL:
         with Redis.from_url(settings.CELERY_BROKER_URL, socket_timeout=2) as redis:
             return sum(int(redis.llen(queue)) for queue in QUEUES)
     return sum(1 for _ in Path(settings.DATA_FOLDER, "jobs").glob("*.msg"))

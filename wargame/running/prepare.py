@@ -40,7 +40,7 @@ def prepare() -> str:
 
 def _reach_redis() -> None:
     """See whether Redis answers, if one is named; without one its client is not even imported."""
-    url = settings.VARIABLES["REDIS_URL"]
+    url = settings.REDIS_URL
     if not url:
         return
     from redis import Redis, RedisError
@@ -54,9 +54,9 @@ def _reach_redis() -> None:
 
 def _load_demo() -> str:
     """Load the demo round if there is no round; its log-ins."""
-    if not settings.VARIABLES["DEMO"] or "demo" not in get_commands():
+    if not settings.DEMO or "demo" not in get_commands():
         return ""
-    length = settings.VARIABLES["DEMO_TURN_LENGTH"]
+    length = settings.DEMO_TURN_LENGTH
     call_command("demo", "--if-empty", *(["--turn-length", length] if length else []), stdout=sys.stderr)
     logins = io.StringIO()
     call_command("demo", "--logins", stdout=logins, stderr=io.StringIO())

@@ -266,7 +266,7 @@ def _restore_key(packed: zipfile.ZipFile) -> tuple[Literal["missing", "same", "r
     key = packed.read("secret_key")
     if key.decode().strip() == settings.SECRET_KEY:
         return "same", None
-    own = settings.VARIABLES["SECRET_KEY_FILE"] or settings.DATA_FOLDER / "secret_key"
+    own = settings.SECRET_KEY_FILE or settings.DATA_FOLDER / "secret_key"
     if not settings.VARIABLES["SECRET_KEY"] and (os.access(own, os.W_OK) or own.parent == settings.DATA_FOLDER):
         _write_key(own, key)
         return "restored", own

@@ -115,10 +115,10 @@ def earlier_version() -> str:
 
 
 def _before_first_release() -> str:
-    other = "another database with DATABASE_URL" if settings.VARIABLES["DATABASE_URL"] else "another with WARGAME_DATA"
+    other = "another database with DATABASE_URL" if settings.DATABASE_URL else "another with WARGAME_DATA"
     return f"The {_place()} is from a version before 0.1.0. Nothing was changed: choose {other}."
 
 
 def _place() -> str:
-    is_named = bool(settings.VARIABLES["DATABASE_URL"])
+    is_named = bool(settings.DATABASE_URL)
     return "database that DATABASE_URL names" if is_named else f"data folder {settings.DATA_FOLDER}"
