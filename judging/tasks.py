@@ -23,7 +23,7 @@ from judging.command.control.request_writes import flag_run_out
 from judging.command.judges.writes import lapse_offers
 from judging.command.people import ranks
 from judging.health import daily
-from judging.health.checks import beat
+from judging.health.checks import beat, beat_sweep
 from judging.hooks import sending as hooks
 from judging.letters import sending
 from judging.letters.models import Letter
@@ -80,7 +80,7 @@ def sweep() -> int:
         send_hints.apply_async(eta=moment + A_MOMENT, expires=moment + timedelta(seconds=EXPIRES))
     if are_due(now):
         send_letters.apply_async(expires=EXPIRES)
-    beat(name="sweep", now=now)
+    beat_sweep(now)
     return due
 
 

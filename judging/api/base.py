@@ -216,13 +216,13 @@ class ApiView(APIView):
         self,
         rows: Sequence[Any] | QuerySet[Any],
         serializer: type[BaseSerializer[Any]],
-        data: Callable[[Any], object] | None = None,
+        data: Callable[[list[Any]], list[Any]] | None = None,
     ) -> Response:
         """A part of a list, as `limit` and `offset` ask for it. `data` is made of the rows of this part alone."""
         pages = Pages()
         part = pages.paginate_queryset(rows, self.request, view=self)
         if data is not None and part is not None:
-            part = [data(row) for row in part]
+            part = data(list(part))
         return pages.get_paginated_response(serializer(part, many=True).data)
 
 

@@ -15,12 +15,14 @@ View = TypeVar("View")
 
 @dataclass(frozen=True)
 class Paged(Generic[View]):
-    """A page of a list: what stands on it, its number, the last page's, and how many there are on all."""
+    """A page of a list: its rows, its number, the last page's, how many rows all pages have, and the number of its
+    first row among these."""
 
     rows: tuple[View, ...]
     page: int
     pages: int
     total: int
+    first: int
 
 
 def paged(
@@ -30,4 +32,4 @@ def paged(
     not."""
     shown = Paginator(found, size).get_page(page)
     rows = tuple(views(list(shown.object_list)))
-    return Paged(rows, shown.number, shown.paginator.num_pages, shown.paginator.count)
+    return Paged(rows, shown.number, shown.paginator.num_pages, shown.paginator.count, shown.start_index())

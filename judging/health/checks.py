@@ -101,8 +101,18 @@ def health_at(now: datetime) -> Health:
 
 
 def chores_late(now: datetime) -> list[str]:
-    """The jobs that ran once, and not for CHORE_LATE."""
+    """The jobs that ran once, and not for CHORE_LATE, although the service has been running for as long."""
+    if Heartbeat.objects.filter(name="resumed", at__gt=now - CHORE_LATE).exists():
+        return []
     return silent_since(now - CHORE_LATE, CHORES)
+
+
+def beat_sweep(now: datetime) -> None:
+    """Saves `now` as the time of the last sweep, and after a pause as the time from which jobs may be called late."""
+    age = seconds_since("sweep", now)
+    if age is None or age > LONGEST_PAUSE:
+        beat(name="resumed", now=now)
+    beat(name="sweep", now=now)
 
 
 def backup_state(now: datetime) -> str:

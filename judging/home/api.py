@@ -65,7 +65,7 @@ class Rounds(ListView):
     def get(self, request: Request) -> Response:
         turns = Turn.objects.filter(round=OuterRef("pk")).order_by("-number").values("number")[:1]
         rounds = begun_rounds().annotate(turn_number=Subquery(turns))
-        return self.page(rounds, RoundOut, lambda round_: _round_data(round_, round_.turn_number))
+        return self.page(rounds, RoundOut, lambda part: [_round_data(each, each.turn_number) for each in part])
 
 
 class OneRound(ApiView):

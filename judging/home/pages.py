@@ -28,16 +28,15 @@ from judging.home.front import open_rounds, war_of
 from judging.home.reads import (
     DEMO_PASSWORD,
     HOST_PAGES,
-    all_rounds,
     contact_address,
     demo_log_ins,
     first_page,
     open_requests,
     own_setups,
+    past_rounds,
 )
 from judging.live.reads import live_version
 from judging.setup.reads import may_create_round
-from wargame.models.choices import RoundState
 
 SECURITY_LASTS = timedelta(days=30)
 """How long what `security.txt` says may be believed."""
@@ -58,7 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "war": war,
         "live": live_version(war.turn, timezone.now()) if war else "",
         "open_rounds": open_rounds(),
-        "past": [each for each in all_rounds() if each.state != RoundState.RUNNING],
+        "past": past_rounds(),
         "own": own_setups(request.user),
         "asked": asked,
         "asked_slugs": {each.round.slug for each in asked},

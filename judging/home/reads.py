@@ -74,6 +74,10 @@ def open_requests(user: User | AnonymousUser) -> list[Admission]:
     return list(asked.select_related("round").order_by("-pk"))
 
 
+PAST_ROUNDS = 6
+"""How many finished rounds the front page names; the page of all rounds has the others."""
+
+
 class LogInAccount(NamedTuple):
     """An account of the demo: what to log in with, whose it is, and what he is there."""
 
@@ -97,9 +101,9 @@ def begun_rounds() -> QuerySet[Round]:
     return begun.order_by("-created_at", "-pk")
 
 
-def all_rounds() -> list[Round]:
-    """1.5: the same as a list."""
-    return list(begun_rounds())
+def past_rounds() -> list[Round]:
+    """1.5: the latest of the rounds that are no longer played."""
+    return list(begun_rounds().exclude(state=RoundState.RUNNING)[:PAST_ROUNDS])
 
 
 def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:

@@ -12,14 +12,14 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import OperationalError
-from django.db.models import Q, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 
 from judging.appeals.models import Appeal
-from judging.battles.bench.reads import away_users
+from judging.battles.bench.reads import away_in_rounds
 from judging.battles.mixing import awaited
-from judging.battles.models import Battle
+from judging.battles.models import Battle, BattleArmy
 from judging.battles.strats.deadlines import deadline_of, last_deadline
-from judging.battles.strats.reads import are_sent, counting_strats, counting_strats_of
+from judging.battles.strats.reads import are_sent, counting_as_read_of, counting_strats
 from judging.game import locking
 from judging.game.telling import News, NewsKind
 from judging.notifications.cast import Cast, of_battle, present_controllers
@@ -30,7 +30,7 @@ from judging.turns.turn_input import InputOfTurn
 from judging.votes.ends import closing_news
 from judging.votes.models import Vote
 from judging.votes.reads import HELD_IN, LAST_CALL, open_at
-from wargame.models import Round, Turn
+from wargame.models import Judge, Round, Turn
 from wargame.models.choices import DiceMix, Role, RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.position import Army
@@ -61,10 +61,13 @@ logger = logging.getLogger(__name__)
 def remind(now: datetime) -> int:
     """Reminds of what runs out and tells what waits, of all rounds that are played; how much of it was new.
 
-    A round whose rows or map are damaged has a line in the service's log, and its reminders stay as they are."""
+    All rounds are read at once, so that one in which nothing runs out costs no statement of its own. A round whose rows
+    or map are damaged has a line in the service's log, and its reminders stay as they are."""
+    running = _Running(now)
     work: list[tuple[Round, Callable[[], Iterable[News]]]] = []
     work += [(vote.round, partial(closing_news, vote, now)) for vote in _closing(now)]
-    work += [(each, partial(_of_round, each, now)) for each in Round.objects.filter(state=RoundState.RUNNING)]
+    work += [(turn.round, partial(_of_turn, turn, running)) for turn in running.turns]
+    work += [(appeal.round, partial(_of_appeal, appeal, now)) for appeal in _due_appeals(now)]
     found: list[News] = []
     damaged = []
     for round_, news in work:
@@ -80,25 +83,56 @@ def remind(now: datetime) -> int:
     return told
 
 
-def _of_round(round_: Round, now: datetime) -> Iterator[News]:
-    turns = Turn.objects.filter(round=round_).select_related("round").order_by("-number")
-    turn = turns.defer("events", "sky").first()
-    if turn is not None and turn.state != TurnState.SETTLED:
-        yield from _of_turn(turn, now)
-    yield from _of_appeals(round_, now)
+class _Running:
+    """What is read of all running rounds at once: their turns, and the battles of these that wait for something."""
+
+    def __init__(self, now: datetime) -> None:
+        turns = Turn.objects.filter(round__state=RoundState.RUNNING).exclude(state=TurnState.SETTLED)
+        entries = BattleArmy.objects.select_related("army").prefetch_related("strats")
+        self.now = now
+        self.turns = list(turns.select_related("round").defer("events", "sky", "position"))
+        self.away = away_in_rounds(now)
+        self.battles: dict[int, list[Battle]] = {}
+        self.mixed: dict[int, list[Battle]] = {}
+        by_pk = {turn.pk: turn for turn in self.turns}
+        waiting = list(
+            Battle.objects.filter(turn__in=by_pk, state=Battle.State.WAITING).prefetch_related(
+                Prefetch("entries", entries)
+            )
+        )
+        mixed = Battle.objects.filter(turn__in=by_pk, state__in=(Battle.State.SCORED, Battle.State.ROLLED))
+        mixed = mixed.exclude(dice_mix=DiceMix.COMMITTED).select_related("score__judge", "proposal").defer("weather")
+        for rows, battles in ((self.battles, waiting), (self.mixed, mixed)):
+            for battle in battles:
+                battle.turn = by_pk[battle.turn_id]
+                rows.setdefault(battle.turn_id, []).append(battle)
+        self.strats = counting_as_read_of(waiting)
+        self.controllers = present_controllers(entry.army_id for each in waiting for entry in each.entries.all())
+        judges = Judge.objects.filter(role=Role.BATTLE, round__in={turn.round_id for turn in self.turns})
+        self._judges: dict[int, list[int]] = {}
+        for round_, user in judges.values_list("round", "user"):
+            self._judges.setdefault(round_, []).append(user)
+
+    def judges(self, round_: int) -> list[int]:
+        """The users of a round's battle judges who are not away."""
+        return [user for user in self._judges.get(round_, ()) if (round_, user) not in self.away]
 
 
-def _of_appeals(round_: Round, now: datetime) -> Iterator[News]:
-    """R57: appeals that are to be answered within a day, to the judge who was drawn."""
-    rows = Appeal.objects.filter(round=round_, state=Appeal.State.OPEN, judge__isnull=False)
-    for row in rows.filter(due_at__lte=now + timedelta(hours=max(APPEAL_HOURS))).select_related("judge", "turn"):
-        since = datetime.fromisoformat(row.draws[-1]["at"]) if row.draws else row.lodged_at
-        hours = hours_left(APPEAL_HOURS, row.due_at, since, now)
-        if hours is not None and row.judge is not None:
-            key = f"appeal-{row.pk}-{hours}-{row.due_at:%Y%m%d%H%M}"
-            data = {"number": row.number, "due": row.due_at.isoformat()}
-            user, turn = row.judge.user_id, row.turn.number
-            yield News(user, NewsKind.JUDGE_APPEAL_DUE, key, now, round_.pk, turn, data, row.due_at)
+def _due_appeals(now: datetime) -> QuerySet[Appeal]:
+    """R57: open appeals that are to be answered within a day by a judge who was drawn."""
+    rows = Appeal.objects.filter(round__state=RoundState.RUNNING, state=Appeal.State.OPEN, judge__isnull=False)
+    rows = rows.filter(due_at__lte=now + timedelta(hours=max(APPEAL_HOURS))).select_related("round", "judge", "turn")
+    return rows.defer("turn__position", "turn__events", "turn__sky")
+
+
+def _of_appeal(row: Appeal, now: datetime) -> Iterator[News]:
+    since = datetime.fromisoformat(row.draws[-1]["at"]) if row.draws else row.lodged_at
+    hours = hours_left(APPEAL_HOURS, row.due_at, since, now)
+    if hours is not None and row.judge is not None:
+        key = f"appeal-{row.pk}-{hours}-{row.due_at:%Y%m%d%H%M}"
+        data = {"number": row.number, "due": row.due_at.isoformat()}
+        user, turn = row.judge.user_id, row.turn.number
+        yield News(user, NewsKind.JUDGE_APPEAL_DUE, key, now, row.round_id, turn, data, row.due_at)
 
 
 def _take_back(holding: set[tuple[int, str, str]], damaged: Sequence[int], now: datetime) -> None:
@@ -119,47 +153,37 @@ def hours_left(hours: Iterable[int], due: datetime, since: datetime, now: dateti
     return min(reached, default=None)
 
 
-def _of_turn(turn: Turn, now: datetime) -> Iterator[News]:
-    cast = Cast(turn.round)
-    battles = Battle.objects.filter(turn=turn, state=Battle.State.WAITING)
-    rows = list(battles.select_related("turn").defer("turn__events", "turn__sky", "turn__position"))
-    if rows:
-        for battle in rows:
-            battle.turn = turn
-        yield from _of_battles(rows, cast, now)
-    yield from mix_news(turn, cast, now)
-    hours = hours_left(LOCK_HOURS, turn.lock_at, turn.opened_at, now)
-    if hours is not None and is_open(turn, now):
-        yield from _of_lock(turn, cast, hours)
+def _of_turn(turn: Turn, running: _Running) -> Iterator[News]:
+    for battle in running.battles.get(turn.pk, ()):
+        yield from _of_battle(battle, running)
+    for battle in running.mixed.get(turn.pk, ()):
+        yield from _of_mixed(battle, running)
+    hours = hours_left(LOCK_HOURS, turn.lock_at, turn.opened_at, running.now)
+    if hours is not None and is_open(turn, running.now):
+        yield from _of_lock(turn, Cast(turn.round), hours)
 
 
-def _of_battles(battles: list[Battle], cast: Cast, now: datetime) -> Iterator[News]:
-    """4.1.1: strats that are missing, to those who are to send them; battles that can be scored, to their judges."""
-    counting = counting_strats_of(battles)
-    entries = {battle.pk: list(battle.entries.select_related("army")) for battle in battles}
-    control = present_controllers([entry.army_id for rows in entries.values() for entry in rows])
-    away = away_users(cast.round, now)
-    judges = [user for user in cast.judges(Role.BATTLE) if user not in away]
-    for battle in battles:
-        own = [entry for entry in entries[battle.pk] if entry.army.side != Side.MERCENARY]
-        for entry in own:
-            if entry.name in counting[battle.pk]:
-                continue
-            due = deadline_of(entry, battle)
-            data = of_battle(battle) | {"army": entry.name, "due": due.isoformat()}
-            hours = hours_left(STRAT_HOURS, due, battle.announced_at, now)
-            for user in control.get(entry.army_id, ()):
-                if hours is not None:
-                    key = f"entry-{entry.pk}-{hours}-{due:%Y%m%d%H%M}"
-                    told = data | {"hours": hours}
-                    yield _news(user, NewsKind.STRAT_DUE, key, now, battle, told, clock.closes(due))
-                elif not clock.is_in_time(now, due):
-                    key = f"entry-{entry.pk}-{due:%Y%m%d%H%M}"
-                    yield _news(user, NewsKind.STRAT_MISSED, key, clock.closes(due), battle, data)
-        is_closed = not clock.is_in_time(now, last_deadline(battle))
-        if is_closed or are_sent([entry.name for entry in own], counting[battle.pk]):
-            for user in judges:
-                yield _news(user, NewsKind.JUDGE_SCORE, f"battle-{battle.pk}", now, battle, of_battle(battle))
+def _of_battle(battle: Battle, running: _Running) -> Iterator[News]:
+    """4.1.1: strats that are missing, to those who are to send them; a battle that can be scored, to its judges."""
+    now, counting = running.now, running.strats[battle.pk]
+    own = [entry for entry in battle.entries.all() if entry.army.side != Side.MERCENARY]
+    for entry in own:
+        if entry.name in counting:
+            continue
+        due = deadline_of(entry, battle)
+        data = of_battle(battle) | {"army": entry.name, "due": due.isoformat()}
+        hours = hours_left(STRAT_HOURS, due, battle.announced_at, now)
+        for user in running.controllers.get(entry.army_id, ()):
+            if hours is not None:
+                key = f"entry-{entry.pk}-{hours}-{due:%Y%m%d%H%M}"
+                yield _news(user, NewsKind.STRAT_DUE, key, now, battle, data | {"hours": hours}, clock.closes(due))
+            elif not clock.is_in_time(now, due):
+                key = f"entry-{entry.pk}-{due:%Y%m%d%H%M}"
+                yield _news(user, NewsKind.STRAT_MISSED, key, clock.closes(due), battle, data)
+    is_closed = not clock.is_in_time(now, last_deadline(battle))
+    if is_closed or are_sent([entry.name for entry in own], counting):
+        for user in running.judges(battle.turn.round_id):
+            yield _news(user, NewsKind.JUDGE_SCORE, f"battle-{battle.pk}", now, battle, of_battle(battle))
 
 
 def _news(
@@ -206,36 +230,26 @@ def _closing(now: datetime) -> QuerySet[Vote]:
     return rows.filter(reminded_at__isnull=False).select_related("round").prefetch_related("ballots__player")
 
 
-def mix_news(turn: Turn, cast: Cast, now: datetime) -> Iterator[News]:
-    """R38: of battles into whose dice something is mixed. A word is handed over by who sealed it, or controls the army;
-    dice that the service rolled wait to be published by the judge who scored, or by all while that judge is away."""
-    states = (Battle.State.SCORED, Battle.State.ROLLED)
-    rows = Battle.objects.filter(turn=turn, state__in=states).exclude(dice_mix=DiceMix.COMMITTED)
-    for battle in rows.select_related("score__judge", "proposal").defer("weather"):
-        battle.turn = turn
-        data, about = of_battle(battle), (turn.round_id, turn.number)
-        if battle.state == Battle.State.ROLLED:
-            is_held = turn.round.results_after_lock and clock.is_in_time(now, turn.lock_at)
-            if battle.proposal.judge_id is None and not is_held:
-                for user in _publishers(battle, cast, now):
-                    yield News(user, NewsKind.JUDGE_PUBLISH, f"battle-{battle.pk}", now, *about, data)
-            continue
-        counting = counting_strats(battle)
-        waits = awaited(battle, counting, battle.score, now)
-        if waits is None:
-            continue
-        sealed = {name: counting[name] for name in waits.armies}
-        control = present_controllers(strat.entry.army_id for strat in sealed.values())
-        for name, strat in sealed.items():
-            users = {*control.get(strat.entry.army_id, ()), *([strat.player.user_id] if strat.player else [])}
-            told = data | {"army": name, "until": waits.until.isoformat()}
-            for user in sorted(users):
-                yield News(user, NewsKind.WORD_DUE, f"strat-{strat.pk}", now, *about, told, waits.until)
-
-
-def _publishers(battle: Battle, cast: Cast, now: datetime) -> list[int]:
-    """4.2.5: who is told that a result is ready."""
-    away = away_users(cast.round, now)
-    judges = [user for user in cast.judges(Role.BATTLE) if user not in away]
-    scorer = battle.score.judge.user_id
-    return [scorer] if scorer in judges else judges
+def _of_mixed(battle: Battle, running: _Running) -> Iterator[News]:
+    """R38: of a battle into whose dice something is mixed. A word is handed over by whoever sealed it, or controls the
+    army; dice that the service rolled wait to be published by the judge who scored, or by all while they are away."""
+    now, turn = running.now, battle.turn
+    data, about = of_battle(battle), (turn.round_id, turn.number)
+    if battle.state == Battle.State.ROLLED:
+        is_held = turn.round.results_after_lock and clock.is_in_time(now, turn.lock_at)
+        if battle.proposal.judge_id is None and not is_held:
+            judges, scorer = running.judges(turn.round_id), battle.score.judge.user_id
+            for user in [scorer] if scorer in judges else judges:
+                yield News(user, NewsKind.JUDGE_PUBLISH, f"battle-{battle.pk}", now, *about, data)
+        return
+    counting = counting_strats(battle)
+    waits = awaited(battle, counting, battle.score, now)
+    if waits is None:
+        return
+    sealed = {name: counting[name] for name in waits.armies}
+    control = present_controllers(strat.entry.army_id for strat in sealed.values())
+    for name, strat in sealed.items():
+        users = {*control.get(strat.entry.army_id, ()), *([strat.player.user_id] if strat.player else [])}
+        told = data | {"army": name, "until": waits.until.isoformat()}
+        for user in sorted(users):
+            yield News(user, NewsKind.WORD_DUE, f"strat-{strat.pk}", now, *about, told, waits.until)

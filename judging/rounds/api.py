@@ -15,7 +15,7 @@ from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES, Shape
 from judging.rounds.ending import EndView, Person, TurnStory, Victory, end_of
 from judging.rounds.medals import Medal
-from judging.rounds.people import people_called
+from judging.rounds.people import people_called, users_called
 from judging.rounds.tally import SideTally
 from wargame.models.choices import SIDES
 
@@ -147,7 +147,7 @@ class Records(ListView):
         description="Of what is public, without those who hide it. Two people of one name are told apart.",
     )
     def get(self, request: Request, name: str) -> Response:
-        found = people_called(name) if "\0" not in name else []
-        if not found:
+        users = users_called(name) if "\0" not in name else []
+        if not users:
             raise Missing(gettext("Nobody called “%(name)s” shows what he did here.") % {"name": name[:60]})
-        return self.page(found, RecordOut)
+        return self.page(users, RecordOut, lambda part: people_called(name, part))

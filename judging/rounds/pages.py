@@ -9,11 +9,12 @@ from django.views.decorators.http import require_safe
 
 from judging.command.people.invitations import open_invitations
 from judging.game.pages import viewer_for
+from judging.game.paging import paged
 from judging.home.reads import own_setups
 from judging.rounds import played_by
 from judging.rounds.ending import end_of
-from judging.rounds.people import people_called, players_in
-from judging.rounds.reads import round_list
+from judging.rounds.people import people_called, players_in, users_called
+from judging.rounds.reads import A_PAGE, round_list
 from judging.setup.reads import may_create_round
 
 
@@ -61,7 +62,8 @@ def records(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def person(request: HttpRequest, name: str) -> HttpResponse:
     """1.6: who played or judged under a name, over all rounds; who hides his record is not found."""
-    found = people_called(name) if "\0" not in name else []
-    if not found:
+    users = users_called(name) if "\0" not in name else []
+    if not users:
         raise Http404(gettext("Nobody called “%(name)s” shows what he did here.") % {"name": name[:60]})
-    return render(request, "rounds/person.html", {"name": found[0].name, "people": found})
+    people = paged(users, A_PAGE, request.GET.get("page", ""), lambda each: people_called(name, each))
+    return render(request, "rounds/person.html", {"name": people.rows[0].name, "people": people})

@@ -92,13 +92,22 @@ class PersonView:
         return sum(each.captures for each in self.played)
 
 
-def people_called(name: str) -> list[PersonView]:
-    """1.6: those who played or judged under that name, whatever its case, and don't hide it; who has played longest ago
-    first. Nine statements, however many rounds there are."""
-    seen = Q(name__iexact=name, user__is_active=True) & ~Q(round__state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
-    seen &= ~Q(user__account__hides_record=True)
-    players = list(Player.objects.filter(seen).select_related("round").order_by("-round__created_at", "-pk"))
-    judges = list(Judge.everybody.filter(seen).select_related("round").order_by("-round__created_at", "-pk"))
+def users_called(name: str) -> list[int]:
+    """1.6: the log-ins of those who played or judged under a name, whatever its case, and don't hide it, by when they
+    first did. Two statements."""
+    seats = [
+        row
+        for model in (Player.objects, Judge.everybody)
+        for row in model.filter(_is_shown(name)).values_list("round__created_at", "user")
+    ]
+    return list(dict.fromkeys(user for _, user in sorted(seats)))
+
+
+def people_called(name: str, users: Sequence[int]) -> list[PersonView]:
+    """1.6: what those of `users_called` did, in their order. Nine statements, however many rounds there are."""
+    shown = _is_shown(name) & Q(user__in=users)
+    players = list(Player.objects.filter(shown).select_related("round").order_by("-round__created_at", "-pk"))
+    judges = list(Judge.everybody.filter(shown).select_related("round").order_by("-round__created_at", "-pk"))
     played = _played(players)
     results = _judged_battles(judges)
     seats: list[Player | Judge] = [*players, *judges]
@@ -112,8 +121,13 @@ def people_called(name: str) -> list[PersonView]:
                 if judge.user_id == key
             ),
         )
-        for key in dict.fromkeys(seat.user_id for seat in sorted(seats, key=lambda seat: seat.round.created_at))
+        for key in users
     ]
+
+
+def _is_shown(name: str) -> Q:
+    shown = Q(name__iexact=name, user__is_active=True) & ~Q(round__state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
+    return shown & ~Q(user__account__hides_record=True)
 
 
 def players_in(round_: Round) -> list[PlayedRound]:

@@ -9,12 +9,16 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judging.accounts.models import Account
-from judging.rounds.people import people_called, players_in
+from judging.rounds.people import PersonView, people_called, players_in, users_called
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import UNLOCK, World, begin, make_round
 from wargame.models import Player, Round
 
 __all__ = ["game"]
+
+
+def called(name: str) -> list[PersonView]:
+    return people_called(name, users_called(name))
 
 
 def page(name: str) -> str:
@@ -36,7 +40,7 @@ def fought(game: Game) -> World:
 
 
 def test_a_players_rounds_battles_kills_and_punctuality_are_told(game: Game, fought: World) -> None:
-    (person,) = people_called("ana")
+    (person,) = called("ana")
     (played,) = person.played
     assert (played.round.slug, played.armies, played.battles, played.won, played.kills) == ("trial", ["Ana"], 1, 1, 1)
     assert played.has_won is None
@@ -46,8 +50,8 @@ def test_a_players_rounds_battles_kills_and_punctuality_are_told(game: Game, fou
     assert "1 round played, 0 won; 1 battle, 1 won; 1 kill, 0 captures." in told
     assert "2 of 2 turns" in told
     Round.objects.update(state="over", winner="coalition")
-    assert people_called("Ana")[0].rounds_won == 1
-    assert people_called("Gaz")[0].rounds_won == 0
+    assert called("Ana")[0].rounds_won == 1
+    assert called("Gaz")[0].rounds_won == 0
 
 
 def test_a_round_has_a_table_of_its_players_without_those_who_hide_what_they_did(game: Game) -> None:
@@ -74,8 +78,8 @@ def test_a_battle_counts_for_whoever_controlled_the_army_at_the_lock(fought: Wor
     spans = fought.army("Ana").controls
     spans.update(until=turn.lock_at)
     spans.create(round=fought.round, player=fought.players["Ben"], since=turn.lock_at)
-    assert people_called("Ana")[0].battles == 0
-    assert people_called("Ben")[0].battles == 1
+    assert called("Ana")[0].battles == 0
+    assert called("Ben")[0].battles == 1
 
 
 def test_a_judges_rounds_and_battles_are_told(game: Game, fought: World) -> None:
@@ -99,8 +103,18 @@ def test_two_people_of_one_name_are_told_apart(game: Game) -> None:
     Player.objects.create(
         round=other, user=User.objects.create_user("somebody"), name="ANA", side="phyrexia", joined_at=UNLOCK
     )
-    assert len(people_called("Ana")) == 2
+    assert len(called("Ana")) == 2
     assert "2 people have gone by this name." in said(game.client().get(page("Ana")))
+
+
+def test_twenty_people_of_one_name_are_on_a_page(game: Game) -> None:
+    for number in range(25):
+        round_ = Round.objects.create(name="R", slug=f"r-{number}", state="over", terrain="", created_at=UNLOCK)
+        user = User.objects.create(username=f"ana-{number}")
+        Player.objects.create(round=round_, user=user, name="Ana", side="phyrexia", joined_at=UNLOCK)
+    html = game.client().get(page("Ana"), {"page": "2"}).content.decode()
+    assert html.count('class="card"') == 6
+    assert "Ana (26)" in html
 
 
 def test_whoever_hides_his_page_is_not_found_and_may_show_it_again(game: Game) -> None:
@@ -136,13 +150,13 @@ def test_of_a_round_that_is_set_up_or_was_given_up_nothing_is_told(game: Game) -
     """2.5."""
     for state in ("setup", "given_up"):
         Round.objects.update(state=state)
-        assert people_called("Ana") == []
+        assert called("Ana") == []
 
 
 def test_a_post_before_the_lock_of_an_open_turn_is_not_counted(game: Game) -> None:
     """R6: a sealed one would be given away."""
     game.world.post("Ana", "3D > 4D")
-    assert people_called("Ana")[0].played[0].punctuality is None
+    assert called("Ana")[0].played[0].punctuality is None
 
 
 def test_many_rounds_take_as_many_statements_as_one(game: Game, fought: World) -> None:
@@ -157,5 +171,5 @@ def test_many_rounds_take_as_many_statements_as_one(game: Game, fought: World) -
         with CaptureQueriesContext(connection) as captured:
             client.get(page("Ana"))
         counted.append(len(captured))
-    assert len(people_called("Ana")[0].played) == 7
+    assert len(called("Ana")[0].played) == 7
     assert counted[0] == counted[1] <= 20

@@ -5,6 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from judging.battles.bench import seats, writes
 from judging.battles.bench.models import BattleSeat, JudgeLeave, StandIn, StatedConflict
@@ -19,7 +21,8 @@ from judging.command.judges.writes import dismiss_judge, offer_lead
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.models import LogEntry
-from tests.services.world_of_tests import HOUR, REASONS, World, add_judge
+from judging.notifications.reminders import remind
+from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, begin, make_round
 from wargame.models import Control, Judge
 
 pytestmark = pytest.mark.django_db
@@ -256,3 +259,18 @@ def test_a_deputy_is_another_judge_of_the_role(war: World, battle: Battle) -> No
     for deputy in (war.judges["battle"], war.judges["movement"]):
         with pytest.raises(Refused, match="another battle judge"):
             writes.name_deputy(judge=war.judges["battle"], deputy=deputy, now=battle.announced_at)
+
+
+def test_running_rounds_in_which_nothing_is_to_be_done_cost_the_jobs_no_statements(war: World, battle: Battle) -> None:
+    now, counted = battle.announced_at + HOUR, []
+    for others in (0, 5):
+        for number in range(others):
+            begin(make_round({"Ana": ("coalition", "3D", "captain")}, slug=f"more-{number}", name="More"))
+        Judge.objects.filter(is_head=True).update(head_since=now)
+        mind_benches(now)
+        remind(now)
+        with CaptureQueriesContext(connection) as captured:
+            mind_benches(now)
+            remind(now)
+        counted.append(len(captured))
+    assert counted[0] == counted[1]

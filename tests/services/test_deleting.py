@@ -41,7 +41,7 @@ from judging.people import deleting
 from judging.people.deleting import OF_THE_ACCOUNT, TO_THINK, ask_deletion, delete_account, delete_due, keep_account
 from judging.people.heads import name_head
 from judging.people.writes import bar
-from judging.rounds.people import people_called
+from judging.rounds.people import users_called
 from judging.subscribing.models import FeedAddress
 from tests.services.teams import NOW, make_teams
 from tests.services.world_of_tests import LOCK, World
@@ -153,7 +153,7 @@ def test_a_round_that_is_over_keeps_the_screen_name_unless_he_wants_otherwise(
     deleted(dot, chief)
     name = deleted(cem, chief, renames_all=True)
     assert (dot.players.get().name, dot.players.get().left_at) == ("Dot", None)
-    assert people_called("Dot") == [], "his page over all rounds is gone all the same"
+    assert users_called("Dot") == [], "his page over all rounds is gone all the same"
     assert cem.players.get().name == name
     assert cem.players.get().former_names[-1][0] == "Cem"
 

@@ -15,7 +15,7 @@ from pytest_django import Settings
 
 from judging.battles.models import Battle
 from judging.health import checks
-from judging.health.checks import beat
+from judging.health.checks import beat, beat_sweep
 from judging.hooks.models import Hook, HookMessage
 from judging.letters.models import Letter
 from judging.notifications.models import Push, PushSubscription
@@ -149,6 +149,16 @@ def test_a_chore_that_breaks_down_is_told_by_its_name(world: World) -> None:
     beat(name="votes", now=UNLOCK)
     beat(name="overdue", now=UNLOCK + 4 * MINUTE)
     assert told(UNLOCK + 6 * MINUTE) == {"status": "unwell", "chores_late": ["votes"]}
+
+
+@pytest.mark.django_db
+def test_jobs_are_late_only_once_the_service_has_run_for_as_long(world: World) -> None:
+    beat_sweep(UNLOCK)
+    beat(name="votes", now=UNLOCK)
+    beat_sweep(UNLOCK + HOUR)
+    assert checks.chores_late(UNLOCK + HOUR) == []
+    beat_sweep(UNLOCK + HOUR + MINUTE)
+    assert checks.chores_late(UNLOCK + HOUR + 5 * MINUTE) == ["votes"]
 
 
 @pytest.mark.django_db

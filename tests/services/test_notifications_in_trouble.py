@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import datetime
 
 import pytest
 from django.contrib.auth.models import User
@@ -106,10 +105,10 @@ def test_a_damaged_round_is_reminded_of_nothing_and_keeps_what_it_was_told(
 ) -> None:
     now, of_turn, broken = LOCK - 3 * HOUR, reminders._of_turn, [True]
 
-    def breaks(turn: Turn, now: datetime) -> Iterator[News]:
+    def breaks(turn: Turn, running: reminders._Running) -> Iterator[News]:
         if turn.number == 99 or broken[0]:
             raise ValueError("no map")
-        yield from of_turn(turn, now)
+        yield from of_turn(turn, running)
 
     monkeypatch.setattr(reminders, "_of_turn", breaks)
     assert reminders.remind(now) == 0

@@ -15,8 +15,17 @@ from judging.battles.strats.deadlines import last_deadline
 from judging.battles.strats.reads import are_sent
 from judging.game.models import LogEntry
 from wargame.models import Control, Judge, Player, Round
-from wargame.models.choices import Role
-from wargame.rules.command.bench import ConcernedArmy, Conflict, FoundConflict, Stated, conflict_with, order_of
+from wargame.models.choices import Role, RoundState
+from wargame.rules.command.bench import (
+    HEAD_SILENT,
+    ConcernedArmy,
+    Conflict,
+    FoundConflict,
+    Stated,
+    conflict_with,
+    is_silent,
+    order_of,
+)
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
 
@@ -27,11 +36,20 @@ Conflicts = dict[tuple[int, int], FoundConflict]
 def judges_of(round: Round | int) -> QuerySet[Judge]:
     """R56: the judges of a round, each with the player that he is in it as `plays_as`, and whether he has stated a
     conflict as `has_stated`: one statement tells of whom more need be asked."""
+    return _with_conflicts(Judge.objects.filter(round=round))
+
+
+def _with_conflicts(judges: QuerySet[Judge]) -> QuerySet[Judge]:
     playing = Player.objects.filter(round=OuterRef("round"), user=OuterRef("user")).values("name")[:1]
     stated = StatedConflict.objects.filter(
         judge__round=OuterRef("round"), judge__user=OuterRef("user"), withdrawn_at__isnull=True
     )
-    return Judge.objects.filter(round=round).annotate(plays_as=Subquery(playing), has_stated=Exists(stated))
+    return judges.annotate(plays_as=Subquery(playing), has_stated=Exists(stated))
+
+
+def suspects_among(judges: Iterable[int]) -> set[int]:
+    """R56: which of these judges play in their round or have stated a conflict: no other one can have any."""
+    return {judge.pk for judge in _with_conflicts(Judge.objects.filter(pk__in=set(judges))) if _is_suspect(judge)}
 
 
 def battle_judges(round: Round) -> list[Judge]:
@@ -43,13 +61,41 @@ def battle_judges(round: Round) -> list[Judge]:
 
 def present_leaves(round: Round, now: datetime) -> list[JudgeLeave]:
     """R59: the leaves of judges that have begun and are not over."""
-    rows = JudgeLeave.objects.filter(Q(until__isnull=True) | Q(until__gt=now), judge__round=round, since__lte=now)
-    return list(rows.select_related("judge"))
+    return list(_leaves_at(now).filter(judge__round=round).select_related("judge"))
+
+
+def _leaves_at(now: datetime) -> QuerySet[JudgeLeave]:
+    return JudgeLeave.objects.filter(Q(until__isnull=True) | Q(until__gt=now), since__lte=now)
 
 
 def away_users(round: Round, now: datetime) -> set[int]:
     """R59: the log-ins of the judges who are on leave; a leave holds for all that somebody judges."""
     return {leave.judge.user_id for leave in present_leaves(round, now)}
+
+
+def away_in_rounds(now: datetime) -> set[tuple[int, int]]:
+    """R59: the same for all running rounds, by the keys of round and log-in."""
+    rows = _leaves_at(now).filter(judge__round__state=RoundState.RUNNING)
+    return set(rows.values_list("judge__round_id", "judge__user_id"))
+
+
+def rounds_in_need_of_a_head(now: datetime) -> set[int]:
+    """R59: the running rounds whose head may be silent or away, or has somebody standing in. `mind_head` looks
+    closer, round by round."""
+    found = set(
+        StandIn.objects.filter(until__isnull=True, round__state=RoundState.RUNNING).values_list("round", flat=True)
+    )
+    visits = BrowserSession.objects.filter(user=OuterRef("user")).order_by("-last_seen").values("last_seen")[:1]
+    acts = LogEntry.objects.filter(round=OuterRef("round"), actor=OuterRef("user")).order_by("-at").values("at")[:1]
+    heads = Judge.objects.filter(role=Role.BATTLE, is_head=True, round__state=RoundState.RUNNING)
+    heads = heads.annotate(visited=Subquery(visits), acted=Subquery(acts))
+    away = away_in_rounds(now)
+    columns = ("round", "user", "named_at", "head_since", "round__created_at", "visited", "acted")
+    for round, user, *signs in heads.values_list(*columns):
+        last = max(moment for moment in signs if moment is not None)
+        if (round, user) in away or is_silent(last, now, HEAD_SILENT):
+            found.add(round)
+    return found
 
 
 def deputy_of(judge: Judge) -> Judge | None:

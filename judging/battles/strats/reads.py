@@ -68,9 +68,18 @@ def counting_strats_of(battles: Collection[Battle]) -> dict[int, dict[str, Strat
     entries: dict[int, list[BattleArmy]] = {battle.pk: [] for battle in battles}
     for entry in BattleArmy.objects.filter(battle__in=battles).prefetch_related("strats"):
         entries[entry.battle_id].append(entry)
+    return _counting_in(battles, entries, _spans(entries))
+
+
+def counting_as_read_of(battles: Collection[Battle]) -> dict[int, dict[str, Strat]]:
+    """R35: the same of battles that were read with their entries and strats: one statement for all of them."""
+    entries = {battle.pk: list(battle.entries.all()) for battle in battles}
+    return _counting_in(battles, entries, _spans(entries))
+
+
+def _spans(entries: Mapping[int, list[BattleArmy]]) -> list[Span]:
     fighters = {entry.army_id for fighting in entries.values() for entry in fighting}
-    spans = Control.objects.filter(army__in=fighters).values_list("army_id", "player_id", "since", "until")
-    return _counting_in(battles, entries, list(spans))
+    return list(Control.objects.filter(army__in=fighters).values_list("army_id", "player_id", "since", "until"))
 
 
 def counting_as_read(battles: Collection[Battle]) -> dict[int, dict[str, Strat]]:

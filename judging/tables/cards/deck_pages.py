@@ -13,10 +13,13 @@ from django.views.decorators.http import require_safe
 
 from judging.game.acting import Done, FormPage, asks_or_acts
 from judging.game.errors import Refused
+from judging.game.paging import paged
 from judging.tables.cards import decks
 from judging.tables.cards.decks import Checked
 from judging.tables.forms import formats, list_called
 from judging.tables.models import CardList, Deck, DeckVersion
+
+A_PAGE = 50
 
 
 @login_required
@@ -24,7 +27,8 @@ from judging.tables.models import CardList, Deck, DeckVersion
 def mine(request: HttpRequest) -> HttpResponse:
     """T12.4: somebody's decks, and those that anybody may play."""
     shared = Deck.objects.filter(owner__isnull=True, retired_at__isnull=True).order_by("game", "name")
-    return render(request, "tables/decks.html", {"own": decks.own(request.user), "shared": shared})
+    context = {"own": decks.own(request.user), "shared": paged(shared, A_PAGE, request.GET.get("page", ""), tuple)}
+    return render(request, "tables/decks.html", context)
 
 
 class DeckPage(FormPage):
