@@ -104,6 +104,11 @@ class Site:
         return host_links()
 
     @property
+    def signs_up(self) -> bool:
+        """Whether anybody can sign up, without an invitation."""
+        return bool(settings.SIGN_UP == "open")
+
+    @property
     def logo(self) -> str:
         """The address of the host's own logo, or nothing."""
         return reverse("logo") if settings.SITE_LOGO else ""

@@ -1,6 +1,6 @@
 """The rows: how a game is run."""
 
-from judging.accounts.models import Account, AdminEntry, Bar, Deletion
+from judging.accounts.models import Account, AdminEntry, Bar, Deletion, SignUpLink
 from judging.accounts.second.models import RecoveryCode
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
@@ -187,6 +187,7 @@ __all__ = [
     "SeatNight",
     "SentRequest",
     "SideWish",
+    "SignUpLink",
     "Snapshot",
     "StageFailure",
     "StandIn",

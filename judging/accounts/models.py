@@ -90,6 +90,29 @@ class Bar(models.Model):
         return f"{self.user} since {self.since:%Y-%m-%d}"
 
 
+class SignUpLink(models.Model):
+    """1.6: an invitation link. Whoever has its `secret` can sign up, `places` people in all, until it expires or is
+    revoked, and while `by`, who made it, can log in. `note` says whom it is for."""
+
+    secret = models.CharField(max_length=32, unique=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    note = models.CharField(max_length=60, blank=True)
+    places = models.PositiveSmallIntegerField()
+    used = models.PositiveSmallIntegerField(default=0)
+    made_at = models.DateTimeField()
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(name="sign_up_link_has_its_places", condition=Q(used__lte=F("places"))),
+        ]
+
+    def __str__(self) -> str:
+        return f"invitation link {self.pk}"
+
+
 class AdminEntries(models.QuerySet["AdminEntry"]):
     """1.6: entries can be added and read, and nothing else."""
 
@@ -122,6 +145,10 @@ class AdminEntry(models.Model):
         DELETION_ASKED = "deletion_asked", gettext_lazy("asked to be deleted")
         DELETION_DROPPED = "deletion_dropped", gettext_lazy("not to be deleted any more")
         DELETED = "deleted", gettext_lazy("account deleted")
+        MADE = "account_made", gettext_lazy("account made")
+        INVITED = "signed_up_invited", gettext_lazy("signed up with an invitation link")
+        LINK_MADE = "invitation_made", gettext_lazy("invitation link made")
+        LINK_REVOKED = "invitation_revoked", gettext_lazy("invitation link revoked")
         LIST = "list_official", gettext_lazy("list of cards marked official")
         LIST_NOT = "list_unofficial", gettext_lazy("list of cards not official any more")
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import translation
 
-from judging.accounts.models import Account
+from judging.accounts.models import Account, SignUpLink
 from wargame.models import Judge
 from wargame.models.choices import RoundState
 from wargame.web import languages
@@ -53,6 +53,17 @@ def speaking_to(user_id: int | None) -> Iterator[None]:
     only an address is known, who is written to in the site's first one."""
     with translation.override(settings.LANGUAGE_CODE if user_id is None else language_of(user_id)):
         yield
+
+
+def good_link(secret: str, now: datetime) -> SignUpLink | None:
+    """1.6: the invitation link with that secret, if somebody can sign up with it now."""
+    links = SignUpLink.objects.filter(open_links(now), secret=secret[:32], by__is_active=True)
+    return links.select_related("by").first() if secret and "\0" not in secret else None
+
+
+def open_links(now: datetime) -> Q:
+    """1.6: which invitation links have places left, and have not ended."""
+    return Q(used__lt=F("places"), revoked_at__isnull=True, expires_at__gt=now)
 
 
 def who_to_ask() -> tuple[str, ...]:

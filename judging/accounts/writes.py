@@ -13,7 +13,7 @@ from django.core import signing
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError
-from django.db.models import Q
+from django.db.models import F, Q
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import translation
@@ -21,9 +21,10 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext
 
-from judging.accounts.models import Account
+from judging.accounts.bars import enter
+from judging.accounts.models import Account, AdminEntry, SignUpLink
 from judging.accounts.names import account_for, check_like_nobody, check_seen, is_name_taken, people_like
-from judging.accounts.reads import CLAIM_LASTS, language_chosen, owner_of, speaking_to
+from judging.accounts.reads import CLAIM_LASTS, good_link, language_chosen, open_links, owner_of, speaking_to
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.lookalikes import composed, skeleton
@@ -46,29 +47,57 @@ MOST_LETTERS = 3
 """How many emails of these kinds go to one address an hour, whoever asks for them."""
 
 
-def sign_up(*, name: str, password: str, mail: str, now: datetime) -> User:
+def sign_up(*, name: str, password: str, mail: str, now: datetime, invitation: str = "") -> User:
     """1.6: a new account under a screen name, which is also its log-in; a mail address is the person's own choice.
+
+    The host may have closed this, or ask for an invitation link: it is refused without one that has a place left.
 
     Refused, with the field, for a name that can't be one, is somebody's or looks like it, for a weak password, and for
     an address that is none. Where mail is sent, the address must be confirmed; one that is another's never is, and
     its owner is told.
     """
+    link = _link_for_sign_up(invitation, now)
     name = checked_account_name(name)
     user = User(username=name, first_name=name)
     _check_password(password, user, mail)
     try:
         with locking.transaction():
             user.set_password(password)
-            user.save()
-            spoken = translation.get_language() or "" if languages.is_choice() else ""
-            fields = {"key": key(name), "skeleton": skeleton(name), "language": spoken}
-            account = Account.objects.create(user=user, **fields)
+            account = create_account(user, translation.get_language() or "" if languages.is_choice() else "")
+            if link is not None:
+                _take_place(link, user, now)
             if mail.strip():
                 _claim(account, checked_mail(mail), now)
                 send_letter(account, now)
     except IntegrityError:
         raise Refused(gettext("Somebody took this name a moment ago."), RULE, "name") from None
     return user
+
+
+def create_account(user: User, language: str = "") -> Account:
+    """1.6: the rows of a new account; an IntegrityError says that somebody was faster."""
+    user.save()
+    fields = {"key": key(user.username), "skeleton": skeleton(user.username), "language": language}
+    return Account.objects.create(user=user, **fields)
+
+
+def _link_for_sign_up(invitation: str, now: datetime) -> SignUpLink | None:
+    """The link that lets somebody sign up; None where nobody needs one."""
+    if settings.SIGN_UP == "open":
+        return None
+    if settings.SIGN_UP == "closed":
+        raise Refused(gettext("Only administrators make accounts here."), RULE)
+    link = good_link(invitation, now)
+    if link is None:
+        raise Refused(gettext("This invitation link has ended or has no places left. Ask for a new one."), RULE)
+    return link
+
+
+def _take_place(link: SignUpLink, user: User, now: datetime) -> None:
+    """Of two people who want the last place of a link at the same time, the second one is refused."""
+    if not SignUpLink.objects.filter(open_links(now), pk=link.pk).update(used=F("used") + 1):
+        raise Refused(gettext("Somebody took the last place of this invitation link a moment ago."), RULE)
+    enter(link.by, AdminEntry.Action.INVITED, user, {"link": link.pk}, now)
 
 
 @locking.writes

@@ -35,7 +35,7 @@ class OwnSetup:
 
 def contact_address() -> str:
     """Where a link leads by which people reach the host; nothing if the host names no contact."""
-    contact = str(settings.CONTACT)
+    contact: str = settings.CONTACT or ""
     return f"mailto:{contact}" if contact and "://" not in contact else contact
 
 

@@ -31,7 +31,7 @@ from judging.accounts import guarding, writes
 from judging.accounts.bars import deletion_of
 from judging.accounts.names import account_for
 from judging.accounts.proving import check_owner
-from judging.accounts.reads import who_to_ask
+from judging.accounts.reads import good_link, who_to_ask
 from judging.accounts.second.reads import second_of
 from judging.accounts.sessions.reads import sessions_of
 from judging.accounts.throttling import is_too_often
@@ -44,8 +44,9 @@ from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, numbe
 from judging.game.errors import Refused
 from judging.game.judges import is_administrator
 from judging.game.viewer import is_demo_user
-from judging.home.reads import rounds_to_join
+from judging.home.reads import contact_address, rounds_to_join
 from judging.letters.reads import has_mail
+from judging.people.invitations import may_invite
 from judging.people.reads import account_view, entries
 from judging.setup.reads import may_create_round
 
@@ -69,7 +70,13 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     def act() -> Done:
         if is_too_often(request, "sign-up", SIGN_UPS, PER):
             raise Refused(gettext("Too many tries from your address. Wait an hour, then try again."))
-        user = writes.sign_up(name=typed["name"], password=typed["password"], mail=typed["mail"], now=timezone.now())
+        user = writes.sign_up(
+            name=typed["name"],
+            password=typed["password"],
+            mail=typed["mail"],
+            now=timezone.now(),
+            invitation=request.POST.get("invitation", ""),
+        )
         login(request, user, backend=BACKEND)
         said = gettext("Welcome, %(name)s. You are logged in.")
         if has_mail() and typed["mail"]:
@@ -249,12 +256,19 @@ def _change_mail(request: HttpRequest, user: User) -> str:
 
 
 def _sign_up_page(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:
+    invitation = request.POST.get("invitation", "") or request.GET.get("invitation", "")
+    link = good_link(invitation, timezone.now())
     context = {
         "typed": {key: request.POST.get(key, "") for key in ("name", "mail")},
         "next": _next(request),
         "has_mail": has_mail(),
         "rules": password_validators_help_texts(),
         "refused": refused,
+        "sign_up": settings.SIGN_UP,
+        "invitation": invitation,
+        "may_sign_up": settings.SIGN_UP == "open" or (settings.SIGN_UP == "invitation" and link is not None),
+        "contact": contact_address(),
+        "who_to_ask": who_to_ask(),
     }
     return render(request, "registration/sign_up.html", context)
 
@@ -289,6 +303,7 @@ def _account_page(request: HttpRequest, user: User, refused: Refused | None = No
         "second": second_of(user),
         "deletion": None if is_administrator(user) else deletion_of(user),
         "looks_after_people": is_administrator(user),
+        "may_invite": may_invite(user),
         "scopes": AccessToken.Scope.choices,
         "chosen": request.POST.getlist("scopes") if "token_name" in request.POST else ["read"],
         "typed_token": request.POST.get("token_name", ""),

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
@@ -22,6 +23,7 @@ from judging.game.acting import UNPROCESSABLE, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.judges import is_administrator
 from judging.people import deleting, reads, writes
+from judging.people import invitations as invite
 from judging.people.heads import heads_of_rounds, name_head, name_outsider
 from wargame.models import Round
 from wargame.models.choices import Role
@@ -116,6 +118,45 @@ def heads(request: HttpRequest) -> HttpResponse:
     return answer(request, page, act)
 
 
+@asks_or_acts
+@login_required
+def invitations(request: HttpRequest) -> HttpResponse:
+    """1.6: invitation links, for administrators and hosts of rounds; administrators make accounts for others, too."""
+    user, now, typed = _administrator(request), timezone.now(), request.POST
+    if not (is_administrator(user) or invite.may_invite(user)):
+        raise PermissionDenied(gettext("This page is for administrators, and for hosts where sign-up needs a link."))
+
+    def act() -> str:
+        if typed.get("act") == "revoke":
+            invite.revoke_link(by=user, link_id=number_of(typed.get("link", "")), now=now)
+            return gettext("The invitation link no longer works.")
+        places, days = number_of(typed.get("places", "")), number_of(typed.get("days", ""))
+        invite.make_link(by=user, note=typed.get("note", ""), places=places, days=days, now=now)
+        return gettext("The invitation link is ready. Copy it from the list.")
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {
+            "links": invite.links_for(user, now),
+            "address": settings.PUBLIC_URL.rstrip("/") + reverse("sign-up"),
+            "may_invite": invite.may_invite(user),
+            "is_administrator": is_administrator(user),
+            "sign_up": settings.SIGN_UP,
+            "lasts": invite.LASTS,
+            "most": invite.MOST_PLACES,
+            "refused": refused,
+            "typed": {name: typed.get(name, "") for name in ("note", "places", "days", "name")},
+        }
+        return render(request, "people/invitations.html", context)
+
+    if typed.get("act") != "account":
+        return answer(request, page, act)
+    try:
+        made = invite.make_account(name=typed.get("name", ""), by=user, now=now)
+    except Refused as refused:
+        return _refused(page(refused=refused), refused)
+    return _link_page(request, made, writes.password_path(made))
+
+
 def _act(request: HttpRequest, user: User) -> str:
     by, now, typed = _administrator(request), timezone.now(), request.POST
     act, reason = typed.get("act", ""), typed.get("reason", "")
@@ -157,9 +198,16 @@ def _link(request: HttpRequest, user: User) -> HttpResponse:
     try:
         path = writes.password_link(user=user, by=by, reason=reason, now=timezone.now())
     except Refused as refused:
-        page = _page(request, user, refused=refused)
-        page.status_code = refused.status(UNPROCESSABLE)
-        return page
+        return _refused(_page(request, user, refused=refused), refused)
+    return _link_page(request, user, path)
+
+
+def _refused(page: HttpResponse, refused: Refused) -> HttpResponse:
+    page.status_code = refused.status(UNPROCESSABLE)
+    return page
+
+
+def _link_page(request: HttpRequest, user: User, path: str) -> HttpResponse:
     page = render(request, "people/link.html", {"person": user, "link": settings.PUBLIC_URL.rstrip("/") + path})
     page["Cache-Control"] = "no-store"
     return page

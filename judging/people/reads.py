@@ -170,6 +170,8 @@ def _entry(row: AdminEntry) -> AdministrationEntry:
     if row.action == AdminEntry.Action.HEAD:
         told = gettext("named head judge (%(role)s) of %(round)s")
         words = told % {"role": row.data.get("role", "…"), "round": row.data.get("round", "…")}
+    if "link" in row.data:
+        words += f" ({row.data['link']})"
     if row.action in (AdminEntry.Action.LIST, AdminEntry.Action.LIST_NOT):
         words += f": {row.data.get('list', '…')}"
     return AdministrationEntry(

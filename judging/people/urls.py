@@ -20,6 +20,7 @@ urlpatterns = [
     path("administration/people/", pages.people, name="people"),
     path("administration/people/log/", pages.log, name="people-log"),
     path("administration/people/heads/", pages.heads, name="people-heads"),
+    path("administration/invitations/", pages.invitations, name="sign-up-links"),
     path("administration/people/<int:person>/", pages.person, name="person"),
 ]
 

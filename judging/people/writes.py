@@ -140,8 +140,13 @@ def password_link(*, user: User, by: User | None, reason: str, now: datetime) ->
         "An administrator made a link with which a new password is chosen for your account. The reason: %(reason)s"
     )
     write_about_account(held.pk, held.email, gettext_noop("your password"), told, now, reason=reason)
-    uid = urlsafe_base64_encode(force_bytes(held.pk))
-    return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(held)])
+    return password_path(held)
+
+
+def password_path(user: User) -> str:
+    """1.6: the path of the page where the owner of an account chooses a password, good once and for three days."""
+    uid = urlsafe_base64_encode(force_bytes(user.pk))
+    return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(user)])
 
 
 @locking.writes

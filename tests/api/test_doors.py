@@ -93,6 +93,7 @@ IN_A_BROWSER = {
     **dict.fromkeys(("judge:password_change",), "a password is changed by who types the old one"),
     "discord": "a person shows that an account elsewhere is his",
     "own-feeds": "who reads an address once reads it after his token has ended",
+    "sign-up-links": "whom to let in is a person's decision: a stolen token must not open the door",
     "tokens": "no token makes another one: a stolen one would outlive its revocation",
     **dict.fromkeys(
         ("muster-preview", "muster-find", "army-change-preview", "army-change-find", "board-preview"),

@@ -151,6 +151,7 @@ TABLE: dict[str, Row] = {
     "secret of an authenticator": Row("1.6: shown once, while it is set up", seen=False),
     "recovery code": Row("1.6: shown once", seen=False),
     "act of an administrator": Row("1.6: for administrators, and for whom it is about", (AUTHOR, "administrator")),
+    "invitation link": Row("1.6: whoever has it signs up; the site of these tests is open", seen=False),
     "letter": Row("1.6: it may hold a token, and only its owner reads it in his mail", seen=False),
     "notification": Row("1.2: for whom it concerns alone", (AUTHOR,)),
     "webhook": Row("1.2: where a webhook is told, and how it is signed, is shown to nobody again", seen=False),

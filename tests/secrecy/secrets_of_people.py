@@ -10,7 +10,7 @@ from django.db.models import CharField, F, Value
 from django.db.models.functions import Cast, Concat
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
-from judging.accounts.models import Account, AdminEntry
+from judging.accounts.models import Account, AdminEntry, SignUpLink
 from judging.accounts.second.models import RecoveryCode
 from judging.accounts.second.reads import secret_of
 from judging.armies.models import ChangeRequest, HandedIn
@@ -92,6 +92,10 @@ def _plant_of_administrators(scene: Scene, now: datetime) -> None:
     author = scene.users["author"]
     reason = scene.mark("act of an administrator", "author")
     AdminEntry.objects.create(at=now, user=author, action="logged_out", data={"reason": reason})
+    SignUpLink.objects.create(
+        secret=scene.mark("invitation link", "administrator"), by=scene.users["administrator"], places=1, made_at=now,
+        expires_at=now + timedelta(days=3650),
+    )  # fmt: skip
     device = TOTPDevice.objects.create(user=author, confirmed=False)
     for secret in (device.key, secret_of(device).text, secret_of(device).text.replace(" ", "")):
         scene.note(secret, "secret of an authenticator", "author")

@@ -97,7 +97,7 @@ def test_what_is_secret_has_a_reason_and_somebody_who_reads_it(action: str) -> N
 
 
 SILENT = {
-    "sign_up": "An account belongs to no round.",
+    "create_account": "An account belongs to no round.",
     "change_mail": "An account belongs to no round.",
     "link_discord": "Which account of Discord is somebody's is his alone.",
     "unlink_discord": "Which account of Discord is somebody's is his alone.",

@@ -95,6 +95,7 @@ SWITCH = dict.fromkeys(("1", "true", "yes", "on"), True) | dict.fromkeys(("0", "
 
 switch = Kind("on or off", lambda text: SWITCH[text.lower()])
 name = Kind("a name", str)
+way_in = choice("open", "invitation", "closed")
 factor = choice("offered", "required")
 level = choice("DEBUG", "INFO", "WARNING", "ERROR")
 path = Kind("a path", lambda text: Path(text).expanduser().absolute())
@@ -158,6 +159,12 @@ _ROWS = (
     Row("IMPRINT", "", page, "your imprint: the address of a page, or a Markdown file, shown at `/imprint/`"),
     Row("PRIVACY", "", page, "your privacy notice: the same, shown at `/privacy/`"),
     Row("CONTACT", "", contact, "how people reach you: an email address, or the address of a page"),
+    Row(
+        "SIGN_UP",
+        "open",
+        way_in,
+        "`invitation`: people with a link can sign up; `closed`: administrators make accounts",
+    ),
     Row("HTTPS", "off", switch, "a proxy speaks HTTPS for the site, sets X-Forwarded-Proto and X-Forwarded-For"),
     Row("STATIC_ROOT", "", path, "folder that `manage.py collectstatic` fills and the site serves", "from the source"),
     Row("WEB_WORKERS", "1", number(1, 64), "processes that serve the site"),
