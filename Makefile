@@ -62,8 +62,8 @@ bench-peers: setup ## install the other programs that `make bench` compares with
 	$(RUN) pip install --quiet --disable-pip-version-check --no-warn-conflicts --upgrade --target var/peers \
 		diplomacy==1.1.2 pydip==0.1.8
 
-requirements: setup ## pin and hash the packages of requirements.in anew
-	$(RUN) uv pip compile requirements.in --output-file requirements.txt --quiet --upgrade --universal \
+requirements: setup ## pin and hash the packages of requirements.in; ARGS=--upgrade for newer versions of all
+	$(RUN) uv pip compile requirements.in --output-file requirements.txt --quiet --universal $(ARGS) \
 		--python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-emit-find-links
 	sed '/^# Tests/,$$d' requirements.in | $(RUN) uv pip compile - --constraint requirements.txt \
 		--output-file deploy/requirements.txt --quiet --universal --python-version 3.11 --generate-hashes \

@@ -5,9 +5,9 @@ import os
 import django
 from celery import Celery, signals
 from kombu.transport import TRANSPORT_ALIASES
-from structlog import contextvars
 
 from wargame.upkeep.schema import require_schema
+from wargame.web import logs
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "wargame.settings")
 TRANSPORT_ALIASES["filesystem"] = "wargame.running.file_broker:Transport"
@@ -27,11 +27,10 @@ def _require_schema(**kwargs: object) -> None:
 
 @signals.task_prerun.connect
 def _number_lines(task_id: str, **kwargs: object) -> None:
-    """The log's lines of a job bear its number, as those of a request do; threads are used again."""
-    contextvars.clear_contextvars()
-    contextvars.bind_contextvars(job=task_id)
+    """Log lines of a job have its number, as those of a request do."""
+    logs.subject.set({"job": task_id})
 
 
 @signals.task_postrun.connect
 def _no_number(**kwargs: object) -> None:
-    contextvars.clear_contextvars()
+    logs.subject.set({})

@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from email.utils import parseaddr
 from urllib.parse import urlsplit
 
+import http_ece
 from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
@@ -26,7 +27,6 @@ from django.urls import reverse
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext
 from py_vapid import Vapid
-from pywebpush import WebPusher
 
 from judging.accounts.reads import speaking_to
 from judging.game import locking
@@ -243,9 +243,12 @@ def _message(push: Push) -> dict[str, str] | None:
 
 def _sealed(device: PushSubscription, message: Mapping[str, str], now: datetime) -> tuple[bytes, dict[str, str]]:
     """The message as its browser alone can read it, with the head of the request."""
-    keys = {"p256dh": device.p256dh, "auth": device.auth}
-    pusher = WebPusher({"endpoint": device.endpoint, "keys": keys})
-    body = pusher.encode(json.dumps(message, ensure_ascii=False).encode(), content_encoding="aes128gcm")["body"]
+    body = http_ece.encrypt(
+        json.dumps(message, ensure_ascii=False).encode(),
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=_decoded(device.p256dh, 65),
+        auth_secret=_decoded(device.auth, 16),
+    )
     parts = urlsplit(device.endpoint)
     claims = {
         "sub": f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}",

@@ -6,10 +6,12 @@ import json
 import logging
 import re
 import time
-
-from structlog import contextvars
+from contextvars import ContextVar
 
 from wargame.version import full_version
+
+subject: ContextVar[dict[str, str]] = ContextVar("subject", default={})  # noqa: B039 - nobody changes it in place
+"""The number of the request or job that a line is about."""
 
 ADDRESS = re.compile(r"[\w.+%-]+@[\w-]+(?:\.[\w-]+)+")
 SECRET = re.compile(r"(/(?:accounts/(?:mail|reset)|feeds|tables/deadlines|unsubscribe)/)[^\s\"']+", re.IGNORECASE)
@@ -30,7 +32,7 @@ class Discreet(logging.Formatter):
         super().__init__("%(asctime)sZ %(levelname)s %(name)s%(about)s: %(message)s")
 
     def format(self, record: logging.LogRecord) -> str:
-        record.about = "".join(f" {name}={value}" for name, value in sorted(contextvars.get_contextvars().items()))
+        record.about = "".join(f" {name}={value}" for name, value in sorted(subject.get().items()))
         return discreet(super().format(record))
 
 
@@ -47,7 +49,7 @@ class DiscreetJson(logging.Formatter):
             "logger": record.name,
             "said": discreet(record.getMessage()),
             "version": full_version(),
-            **contextvars.get_contextvars(),
+            **subject.get(),
         }
         if record.exc_info:
             line["error"] = discreet(self.formatException(record.exc_info))

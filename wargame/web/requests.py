@@ -11,9 +11,8 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from structlog import contextvars
 
-from wargame.web import metrics
+from wargame.web import logs, metrics
 
 log = logging.getLogger(__name__)
 
@@ -35,8 +34,7 @@ class Numbered:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get("X-Request-ID", "")
         number = given if NUMBER.fullmatch(given) else uuid4().hex[:16]
-        contextvars.clear_contextvars()  # threads are used again
-        contextvars.bind_contextvars(request=number)
+        logs.subject.set({"request": number})
         start = time.perf_counter()
         # Whoever asks whether the process answers may call it by any name: a balancer has its address alone.
         if request.path in CALLED_BY_ANY_NAME and request.method in ("GET", "HEAD"):
@@ -50,5 +48,5 @@ class Numbered:
         path = request.path.encode("unicode_escape").decode("ascii")  # no break in it makes a line of its own
         level = logging.INFO if response.status_code < 400 else logging.WARNING
         log.log(level, "%s %s: %d in %.0f ms", request.method, path, response.status_code, seconds * 1000)
-        contextvars.clear_contextvars()
+        logs.subject.set({})  # threads are used again
         return response
