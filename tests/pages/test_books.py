@@ -111,7 +111,7 @@ def test_a_formula_that_can_not_be_used_is_told_and_kept(desk: Desk, text: str, 
     assert shown.count("One formula can't be used") == 1
     fault = answer.context["faults"][0]
     for place in ('<ul class="book-faults">', 'id="error-die_loss"'):
-        assert escape(fault.sentence) in shown.split(place)[1][:600]
+        assert escape(fault.sentence) in shown.split(place)[1][:1000]
     assert ">\n7</textarea>" in shown
     assert "<script>alert" not in shown
     assert answer.context["parts"][2].formulas[0].text == raw

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import time_machine
 from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
@@ -17,7 +18,7 @@ from django.urls import reverse
 from judging.battles.models import Battle as Battles
 from judging.drawing.map import draw
 from judging.drawing.terrain import CELL, land, squares
-from tests.services.world_of_tests import World, begin, make_round
+from tests.services.world_of_tests import HOUR, UNLOCK, World, begin, make_round
 from wargame import models
 from wargame.rules.core.board import PLAINS, Base, Board, read_square
 from wargame.rules.core.position import Army, Battle, Position
@@ -278,3 +279,18 @@ def _area(path: str) -> int:
             else:
                 y += int(run[1:])
     return total // CELL**2
+
+
+def test_the_map_of_a_turn_that_is_played_loads_only_what_it_shows(client: Client) -> None:
+    """A visitor's first view: no styles of other pages, no script for orders that he can't give; a player's has what
+    his orders need besides."""
+    world = make_round({"Ana": ("coalition", "3D", "captain")})
+    with time_machine.travel(UNLOCK + HOUR, tick=False):
+        begin(world)
+        page = client.get(f"/rounds/{world.round.slug}/").content.decode()
+        client.force_login(world.players["Ana"].user, backend="django.contrib.auth.backends.ModelBackend")
+        hers = client.get(f"/rounds/{world.round.slug}/").content.decode()
+    for name in ("orders.css", "map_hand.css", "map_orders.js", "post.js", "keep.js"):
+        assert (f"judging/{name}" in page, f"judging/{name}" in hers) == (False, True), name
+    for name in ("pages.css", "threads.css"):
+        assert f"judging/{name}" not in page + hers, name
