@@ -80,11 +80,12 @@ def test_every_program_runs_modules_and_commands_that_there_are():
 
 
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
-def test_units_are_hardened_and_start_again(path):
+def test_units_are_hardened_start_again_and_raise_an_alarm(path):
     service = unit(path)
 
     assert {name: service.get(name) for name in HARDENED} == HARDENED
-    assert service["Type"] == "oneshot" or service["Restart"] == "always"
+    is_restarted = service.get("Restart") == "always" and "OnFailure=wargame-failed@%N.service\n" in path.read_text()
+    assert is_restarted or service["Type"] == "oneshot"
 
 
 def test_our_containers_can_write_nowhere_and_are_nobody():
@@ -288,9 +289,9 @@ def test_the_page_replaces_all_that_the_caddyfile_takes_from_containers():
 def test_systemd_understands_the_units_and_calls_them_safe(tmp_path):
     for path in (DEPLOY / "systemd").glob("wargame-*"):
         (tmp_path / path.name).write_text(re.sub(r"/opt/wargame/\.venv/bin/\w+", "/bin/true", path.read_text()))
-    services, timers = (sorted(map(str, tmp_path.glob(f"*.{kind}"))) for kind in ("service", "timer"))
+    services, sockets = (sorted(map(str, tmp_path.glob(f"*.{kind}"))) for kind in ("service", "socket"))
     exposure = ["--offline=true", "--threshold=20"]
 
-    for asked in (["verify", "--man=no", *services, *timers], ["security", *exposure, *services]):
+    for asked in (["verify", "--man=no", *services, *sockets], ["security", *exposure, *services]):
         read = subprocess.run(["systemd-analyze", *asked], capture_output=True, text=True)
         assert (read.returncode, read.stderr) == (0, ""), read.stdout + read.stderr

@@ -1,6 +1,7 @@
 """How gunicorn serves the site: `gunicorn -c python:wargame.running.gunicorn_conf wargame.wsgi`."""
 
 import gc
+from importlib import import_module
 from typing import Any
 
 from wargame.running import env, parent
@@ -12,7 +13,7 @@ threads = env.get("WEB_THREADS")
 worker_class = "gthread"
 preload_app = True
 control_socket_disable = True
-graceful_timeout = 5
+graceful_timeout = 20
 timeout = 60
 loglevel = "warning"
 # Its own lines are written as all others are. The root is told once more: gunicorn's own default would take its place.
@@ -28,7 +29,13 @@ logconfig_dict = {
 
 
 def when_ready(server: Any) -> None:
-    """What is loaded by now stays in memory that all workers share: collecting garbage would copy it."""
+    """Load every template before the workers fork: they share them, and new files change no page until the restart.
+
+    What is loaded by now stays in shared memory: collecting garbage would copy it.
+    """
+    loader = import_module("django.template.loader")
+    for path in (env.PROJECT / "templates").rglob("*.*"):
+        loader.get_template(path.relative_to(env.PROJECT / "templates").as_posix())
     gc.freeze()
 
 
