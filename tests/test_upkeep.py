@@ -491,8 +491,8 @@ def test_every_process_refuses_tables_of_another_version(name, statement, senten
 def test_the_version_is_the_same_everywhere():
     changelog = (PROJECT / "CHANGELOG.md").read_text()
     assert f'version = "{VERSION}"' in (PROJECT / "pyproject.toml").read_text()
-    assert (f"## {VERSION}" in changelog) != ("## Unreleased" in changelog), "a release has its own heading"
-    assert VERSION.endswith("-dev") == ("## Unreleased" in changelog)
+    assert (f"## [{VERSION}]" in changelog) != ("## [Unreleased]" in changelog), "a release has its own heading"
+    assert VERSION.endswith("-dev") == ("## [Unreleased]" in changelog)
 
 
 @pytest.mark.skipif(not (PROJECT / ".git").exists(), reason="releases are made from the repository")

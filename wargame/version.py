@@ -9,8 +9,8 @@ VERSION = "1.1.0-dev"
 """The service's (semantic versioning), as in CHANGELOG.md and pyproject.toml. `-dev` until it is released."""
 
 RULES = "1.2"
-"""What settled a turn, kept with it. Whoever changes an outcome of the rules raises it, with a line in CHANGELOG.md:
-the verification then tells a turn that an earlier version settled otherwise from one that somebody bent."""
+"""The version of the rules that settled a turn, stored with it. Raise it when you change an outcome, and add the change
+to docs/upgrading.md: Verify then tells a turn settled by older rules from one that was tampered with."""
 
 _ARCHIVED = "$Format:%H$"
 """`git archive` writes the commit here (.gitattributes)."""
