@@ -26,7 +26,7 @@ from wargame.running.check import jobs_run
 DEPLOY = PROJECT / "deploy"
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 HARDENED = {"NoNewPrivileges": "yes", "ProtectSystem": "strict", "CapabilityBoundingSet": "", "User": "wargame"}
-HOSTING = (PROJECT / "docs/hosting.md").read_text()
+HOSTING = "\n".join((PROJECT / "docs/host" / name).read_text() for name in ("README.md", "backup.md"))
 IMAGE = "localhost/wargame"
 OF_COMPOSE = {"SITE", "POSTGRES_PASSWORD", "ENV_FILE", "COMMIT"}
 """What compose.yaml asks for beside the service's own variables."""

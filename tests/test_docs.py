@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
-DOCUMENTS = ("CONTRIBUTING.md", "docs/architecture.md", "docs/mercenaries.md", "docs/round-files.md")
+DOCUMENTS = ("CONTRIBUTING.md", "docs/develop/README.md", "docs/mercenaries.md", "docs/host/round-files.md")
 PLACE = re.compile(r"`((?:judging|wargame|scripts|tests|templates|docs|fixtures)/[\w./-]*)`")
 NAMED_IN = re.compile(r"`(\w+)` in `([\w./]+\.py)`")
 
@@ -20,7 +20,7 @@ def test_every_place_that_a_document_names_is_there(name: str) -> None:
 
 
 def test_every_function_that_the_tours_name_is_where_they_say() -> None:
-    text = (PROJECT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    text = (PROJECT / "docs" / "develop" / "README.md").read_text(encoding="utf-8")
     named = NAMED_IN.findall(text)
     assert len(named) >= 3
     for function, place in named:

@@ -37,7 +37,7 @@ SLOW = {
 
 
 def caddy(folder: Path, port: int, upstream: int) -> list[str]:
-    """Writes Caddy's configuration, as docs/hosting.md changes it for its version, and returns its command."""
+    """Writes Caddy's configuration, as docs/host/README.md changes it for its version, and returns its command."""
     text = (DEPLOY / "Caddyfile").read_text().replace("web:8000", f"127.0.0.1:{upstream}")
     version = subprocess.run(["caddy", "version"], capture_output=True, text=True).stdout
     if tuple(map(int, re.findall(r"\d+", version)[:2])) < (2, 7):

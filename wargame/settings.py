@@ -109,7 +109,7 @@ TEMPLATES = [
 ]
 USE_TZ = True
 TIME_ZONE = "UTC"
-# docs/decisions/13-languages.md
+# docs/develop/decisions/13-languages.md
 LANGUAGES = [env.LANGUAGES[code] for code in VARIABLES["WARGAME_LANGUAGES"]]
 LANGUAGE_CODE = LANGUAGES[0][0]
 LOCALE_PATHS = [BASE_DIR / "wargame" / "locale"]

@@ -10,7 +10,7 @@ VERSION = "1.1.0-dev"
 
 RULES = "1.2"
 """The version of the rules that settled a turn, stored with it. Raise it when you change an outcome, and add the change
-to docs/upgrading.md: Verify then tells a turn settled by older rules from one that was tampered with."""
+to docs/host/upgrading.md: Verify then tells a turn settled by older rules from one that was tampered with."""
 
 _ARCHIVED = "$Format:%H$"
 """`git archive` writes the commit here (.gitattributes)."""

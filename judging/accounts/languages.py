@@ -1,4 +1,4 @@
-"""1.6: the language in which a person is written to (docs/decisions/13-languages.md).
+"""1.6: the language in which a person is written to (docs/develop/decisions/13-languages.md).
 
 Pages follow their browser's cookie; letters and push have none, so an account knows its owner's language. It is what he
 chose last by the footer's button; until he chose one, what he was spoken to in when he signed up or first logged in.

@@ -1,4 +1,4 @@
-"""A round as one file: JSON with one row a line, the same bytes for the same rows (docs/round-files.md)."""
+"""A round as one file: JSON with one row a line, the same bytes for the same rows (docs/host/round-files.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The API from outside, over HTTP: what docs/api.md says with curl, and the client made from the schema."""
+"""The API from outside, over HTTP: what docs/develop/api.md says with curl, and the client made from the schema."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.api.test_api_schema import operations
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, World, begin, make_round
 
-DOCS = Path(settings.BASE_DIR, "docs", "api.md")
+DOCS = Path(settings.BASE_DIR, "docs", "develop", "api.md")
 IN_THE_TEST = {
     "first-war": "trial",
     "Sai%20Rei": "Ana",

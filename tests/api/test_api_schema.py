@@ -77,7 +77,7 @@ def test_the_heads_of_requests_and_answers_are_described() -> None:
 
 
 def test_every_list_says_how_it_is_cut_and_narrowed() -> None:
-    """What `docs/api.md` promises of all lists stands at each of them, with the bounds that are kept."""
+    """What `docs/develop/api.md` promises of all lists stands at each of them, with the bounds that are kept."""
     components = SchemaGenerator().get_schema(public=True)["components"]["schemas"]
     lists = 0
     for path, method, operation in operations():

@@ -122,7 +122,8 @@ def test_the_default_book_is_not_read_before_it_is_used():
     assert subprocess.run([sys.executable, "-c", loads]).returncode == 0
 
 
-DOCUMENTED = (Path(__file__).parents[2] / "docs" / "formulas.md").read_text(encoding="utf-8")
+JUDGE = Path(__file__).parents[2] / "docs" / "judge"
+DOCUMENTED = "".join((JUDGE / name).read_text(encoding="utf-8") for name in ("formulas.md", "drawn-books.md"))
 
 
 def test_the_documentation_has_every_formula_name_function_and_bound():

@@ -219,7 +219,7 @@ OLD = "77c306cff8be9e0b6dee05de5d05fbe056ff6501d2e00dc269d06d84d3179cde"
 
 def test_the_documentation_has_every_shape_and_every_bound() -> None:
     """R38: so that anybody can draw a book again."""
-    documented = (Path(__file__).parents[2] / "docs" / "formulas.md").read_text(encoding="utf-8")
+    documented = (Path(__file__).parents[2] / "docs" / "judge" / "drawn-books.md").read_text(encoding="utf-8")
     for name, shapes in SHAPES.items():
         assert f"| `{name}` | {'<br>'.join(f'`{shape}`' for shape in shapes)} |" in documented
     for name, it in NUMBERS.items():

@@ -25,7 +25,7 @@ def wrong_encoding() -> str | None:
         return None
     return (
         f"The database that DATABASE_URL names keeps text as {found}, and people write signs that need {WANTED}: "
-        f"make it anew by createdb --encoding {WANTED} --template template0 (docs/hosting.md)."
+        f"make it anew by createdb --encoding {WANTED} --template template0 (docs/host/README.md)."
     )
 
 

@@ -109,7 +109,8 @@ def later_version() -> str:
 def earlier_version() -> str:
     """The sentence for a database that lacks migrations."""
     how = (
-        "Make a copy of it (pg_dump), then bring it up to date: .venv/bin/python manage.py migrate (docs/upgrading.md)."
+        "Make a copy of it (pg_dump), then bring it up to date: .venv/bin/python manage.py migrate "
+        "(docs/host/upgrading.md)."
     )
     return f"The {_place()} is of an earlier version. {how}"
 

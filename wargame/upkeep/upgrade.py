@@ -1,4 +1,4 @@
-"""An older database is brought up to date, after a copy of it (docs/upgrading.md)."""
+"""An older database is brought up to date, after a copy of it (docs/host/upgrading.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""In which language a page speaks: see docs/decisions/13-languages.md.
+"""In which language a page speaks: see docs/develop/decisions/13-languages.md.
 
 Who reads chooses: by a cookie that the footer's buttons set, else by what his browser asks for, else the site's first
 language. Where one language is offered, nothing of this runs and no answer varies.

@@ -1,5 +1,5 @@
 // Sentences of scripts in the page's language: what words/<language>.js gives, which no English page loads, else as they
-// stand here. Fields are written %(name)s (docs/decisions/13-languages.md).
+// stand here. Fields are written %(name)s (docs/develop/decisions/13-languages.md).
 (() => {
   "use strict";
   const filled = (text, fields) => text.replace(/%\((\w+)\)s/g, (_, name) => fields[name]);

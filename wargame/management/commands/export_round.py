@@ -28,8 +28,8 @@ class Command(BaseCommand):
     """Writes a round with everything, or with what is public now."""
 
     help = (
-        "Write a whole round into a file, which import_round reads anywhere (docs/round-files.md); gzipped if the name "
-        "ends with .gz. With --public only what everybody may see now."
+        "Write a whole round into a file, which import_round reads anywhere (docs/host/round-files.md); gzipped if the "
+        "name ends with .gz. With --public only what everybody may see now."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -17,9 +17,9 @@ class Command(BaseCommand):
     """Reads what export_round wrote."""
 
     help = (
-        "Take in a round from a file of export_round (docs/round-files.md). A running round becomes an archive, which "
-        "is looked at and recomputed (verify); with --play it is played on here. Nobody can log in to the accounts "
-        "that are made: give them a password (changepassword), or their seats to others (link_seat)."
+        "Take in a round from a file of export_round (docs/host/round-files.md). A running round becomes an archive, "
+        "which is looked at and recomputed (verify); with --play it is played on here. Nobody can log in to the "
+        "accounts that are made: give them a password (changepassword), or their seats to others (link_seat)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:

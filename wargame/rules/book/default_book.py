@@ -1,4 +1,4 @@
-"""R37: the default formula book, public. The reasoning is told in `docs/formulas.md`."""
+"""R37: the default formula book, public. The reasoning is told in `docs/judge/formulas.md`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """R38, R76: the books that are drawn for rounds: the shape of each formula, and the numbers in it.
 
-What may be drawn is told in `docs/formulas.md`, with what it takes to draw a book again.
+What may be drawn is told in `docs/judge/drawn-books.md`, with what it takes to draw a book again.
 """
 
 from __future__ import annotations

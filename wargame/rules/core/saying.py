@@ -1,4 +1,4 @@
-"""Sentences of the rules and of card tables in the language of who reads them (docs/decisions/13-languages.md).
+"""Sentences of the rules and of card tables in the language of who reads them (docs/develop/decisions/13-languages.md).
 
 Rules are pure: what happened are codes and fields, and only what tells them makes sentences, here. Without a catalogue
 every sentence is its own, which is English; the app hands one over at its start, and that one knows who reads.
