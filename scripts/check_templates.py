@@ -1,7 +1,6 @@
-"""Hold the style of the templates, as `make lint` does: no line is too long, and djade would change nothing.
+"""Check the style of the templates: line length and djade. `make lint` runs it.
 
-Every line that is too long is named with its file, number and length. What djade finds is set right by
-`djade --target-version 5.2` with the files that it names. Exits with 1 if anything was found, else with 0.
+Run `djade --target-version 5.2 FILES` to fix what djade reports. Exits with 1 if there are faults.
 """
 
 import subprocess
@@ -14,7 +13,7 @@ DJADE = [str(Path(sys.executable).with_name("djade")), "--check", "--target-vers
 
 
 def main() -> int:
-    """Check all files under templates/; 0 if nothing was found."""
+    """Check all files in templates/. Returns the exit code."""
     templates = sorted(path.relative_to(PROJECT) for path in PROJECT.glob("templates/**/*") if path.is_file())
     found = [line for template in templates for line in too_long(template)]
     for line in found:
@@ -24,10 +23,10 @@ def main() -> int:
 
 
 def too_long(template: Path) -> list[str]:
-    """One sentence for every line of a template, whose path is relative to the project, that is too long."""
+    """A message for each line that is too long. The path is relative to the project."""
     lines = (PROJECT / template).read_text(encoding="utf-8").split("\n")
     return [
-        f"{template}:{number}: {len(line)} characters, {LONGEST} are the most."
+        f"{template}:{number}: lines are limited to {LONGEST} characters; this one has {len(line)}."
         for number, line in enumerate(lines, start=1)
         if len(line) > LONGEST
     ]

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Builds a release from the commit that is checked out: the source, the context of the image, and their hashes. The same
-# commit gives the same bytes. The first argument is the folder that they go to, var/release without one.
+# Build a release of the current commit: source, image context and hashes. The same commit gives the same bytes.
+# The first argument is the output folder (default: var/release).
 set -eu
 here=$PWD
 cd "$(dirname "$0")/.."
@@ -8,7 +8,7 @@ out=${1:-$PWD/var/release}
 case $out in /*) ;; *) out=$here/$out ;; esac
 
 if [ -n "$(git status --porcelain)" ]; then
-    echo "Some changes are not committed. Commit them, or take them back." >&2
+    echo "Some changes are not committed. Commit or discard them." >&2
     exit 1
 fi
 version=$(sed -n 's/^VERSION = "\(.*\)"$/\1/p' wargame/version.py)
@@ -16,19 +16,19 @@ case $version in
     *-dev) version=$version+$(git rev-parse HEAD | cut -c 1-10) ;;
     *)
         if [ "$(git describe --tags --exact-match 2>/dev/null)" != "v$version" ]; then
-            echo "Version $version has no tag here. Run: git tag -a v$version" >&2
+            echo "This commit has no tag v$version. Run: git tag -a v$version" >&2
             exit 1
         fi ;;
 esac
 
 mkdir -p "$out"
-pack() {  # the name, and what goes into it
+pack() {  # name, arguments of git archive
     name=$1
     shift
     git -c tar.umask=0022 archive --format=tar "$@" | gzip -n -9 > "$out/$name.tar.gz"
 }
 pack "wargame-$version" --prefix="wargame-$version/" HEAD
-# What the Containerfile copies; paths have no blanks.
+# Everything the Containerfile copies. Paths have no spaces.
 # shellcheck disable=SC2046
 pack "wargame-$version-image" HEAD deploy/Containerfile \
     $(awk '$1 == "COPY" && $2 !~ /^--/ { for (i = 2; i < NF; i++) print $i }' deploy/Containerfile)

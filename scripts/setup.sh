@@ -1,6 +1,6 @@
 #!/bin/sh
-# Make .venv with exactly the packages of requirements.txt. Nothing is done if the stamp in it fits that file.
-# PYTHON=... names the Python to use; else the first suitable one is taken.
+# Create .venv with exactly the packages of requirements.txt. Does nothing if .venv is up to date.
+# PYTHON=... chooses the Python; the default is the first suitable one.
 set -eu
 
 VENV=.venv
@@ -21,12 +21,12 @@ find_python() {
         fi
         without_venv=$candidate
     done
-    [ -z "$without_venv" ] || fail "$without_venv can't make virtual environments: install the package python3-venv" \
+    [ -z "$without_venv" ] || fail "$without_venv can't create virtual environments. Install python3-venv" \
         "(as root: apt-get install python3-venv) and try again."
-    fail "No Python 3.11, 3.12 or 3.13 was found: install one, or name it with PYTHON=/path/to/python."
+    fail "No Python 3.11, 3.12 or 3.13 found. Install one, or choose it with PYTHON=/path/to/python."
 }
 
-# uv does not read pip's configuration: give it the package index that pip would use.
+# uv doesn't read pip's configuration. Give it pip's package index.
 share_index() {
     index=$("$VENV/bin/python" -m pip config get global.index-url 2>/dev/null || true)
     index=${PIP_INDEX_URL:-$index}
@@ -36,7 +36,7 @@ share_index() {
     fi
 }
 
-# The lines of requirements.txt that pin uv alone, so that its hash is checked too.
+# Install uv from its own lines of requirements.txt, so that its hash is checked, too.
 install_uv() {
     awk '/^[a-z]/ {ours = /^uv==/} ours' requirements.txt > "$VENV/uv.txt"
     "$VENV/bin/python" -m pip install --quiet --no-compile --disable-pip-version-check --require-hashes -r "$VENV/uv.txt"
@@ -57,13 +57,13 @@ if [ -x "$VENV/bin/python" ] && suitable "$VENV/bin/python"; then
     [ "$(cat "$STAMP" 2>/dev/null)" != "$wanted" ] || exit 0
 else
     find_python
-    say "Making a virtual environment with $("$python" --version) ..."
-    "$python" -m venv --clear "$VENV" || fail "The virtual environment $VENV can't be made: see the lines above."
+    say "Creating a virtual environment with $("$python" --version) ..."
+    "$python" -m venv --clear "$VENV" || fail "We couldn't create $VENV. See the lines above."
 fi
 say "Installing $(grep -c '^[a-zA-Z].*==' requirements.txt) pinned packages ..."
 if ! install_with_uv; then
-    say "uv could not install them; pip tries (this takes longer) ..."
-    install_with_pip || fail "The packages can't be installed: see the lines above. Is a package index in reach?"
+    say "uv couldn't install them. Trying pip (slower) ..."
+    install_with_pip || fail "We couldn't install the packages. See the lines above. Can you reach a package index?"
 fi
 printf '%s' "$wanted" > "$STAMP"
 say "The virtual environment is ready."

@@ -1,7 +1,6 @@
 """The demo round, to the letter: what follows from the same seeds and inputs doesn't change by accident.
 
-The digests were taken before the code was moved into its present rooms. Whoever changes an outcome, a sentence of an
-update or a proof on purpose takes them anew and says why in the changelog.
+If you change an outcome, a sentence of an update or a proof on purpose, update the digests and say why in the commit.
 """
 
 from __future__ import annotations
