@@ -25,6 +25,7 @@ from django.utils.translation import gettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from judging.accounts.throttling import Crowded, one_at_a_time
 from judging.battles.models import Battle, Strat
 from judging.exchange.importing import import_round
 from judging.exchange.public import Public, is_shown
@@ -45,9 +46,7 @@ from wargame.rules.core import clock
 from wargame.rules.core.saying import grouped
 from wargame.web.uploads import LARGEST_UPLOAD
 
-BUSY, BUSY_FOR = "export:busy", 60
-"""One file is made at a time, and seconds after which another may be should that one never end."""
-
+KIND = "export"
 IN_MEMORY = 2_000_000
 """Bytes of a file above which it lies on the disk."""
 
@@ -80,22 +79,17 @@ def public_stamp(round: Round, now: datetime) -> str:
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]
 
 
-def public_file(round: Round, now: datetime) -> IO[bytes] | None:
-    """The file, open at its start and gone when it is closed; None while another one is being made.
+def public_file(round: Round, now: datetime) -> IO[bytes]:
+    """The file, open at its start and gone when it is closed.
 
-    Nothing is locked meanwhile: if something changes, it is made anew.
+    Nothing is locked in the meantime: if something changes, it is made again.
     """
-    if not cache.add(BUSY, True, BUSY_FOR):
-        return None
-    try:
-        for _ in range(TRIES):
-            before = public_stamp(round, now)
-            made = _written(round_file(Public(round, now)))
-            if public_stamp(round, now) == before:
-                break
-        return made
-    finally:
-        cache.delete(BUSY)
+    for _ in range(TRIES):
+        before = public_stamp(round, now)
+        made = _written(round_file(Public(round, now)))
+        if public_stamp(round, now) == before:
+            break
+    return made
 
 
 def _written(parts: Iterable[bytes]) -> IO[bytes]:
@@ -121,12 +115,16 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
     etag = f'W/"{public_stamp(viewer.round, now)}"'
     if etag in request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers={"ETag": etag})
-    file: Packed | IO[bytes] | None = _kept_archive(etag) or public_file(viewer.round, now)
+    file: Packed | IO[bytes] | None = _kept_archive(etag)
     if file is None:
-        context = {"round": viewer.round, "viewer": viewer}
-        response = render(request, "exchange/busy.html", context, status=503)
-        response["Retry-After"] = str(RETRY_SECONDS)
-        return response
+        try:
+            with one_at_a_time(request, KIND):
+                file = public_file(viewer.round, now)
+        except Crowded as crowded:
+            context = {"round": viewer.round, "viewer": viewer, "crowded": crowded}
+            response = render(request, "exchange/busy.html", context, status=crowded.status_code)
+            response["Retry-After"] = str(RETRY_SECONDS)
+            return response
     if viewer.round.state == RoundState.OVER and not isinstance(file, Packed):
         file = _keep(etag, file)
     name = f"{viewer.round.slug}.json"

@@ -11,7 +11,7 @@ from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judging.accounts.throttling import is_too_often
+from judging.accounts.throttling import Crowded, is_too_often
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView
 from judging.api.errors import Missing
 from judging.api.schema import describe
@@ -236,15 +236,16 @@ class OneVerdict(ApiView):
         out=VerdictDetailOut,
         asks=FreshQuery,
         description="Everything that was published of the turn, held against what comes again from what was posted, "
-        "handed in and drawn. One turn is recomputed at a time; the answer 429 says when to try again.",
+        "handed in and drawn. You can have one recomputed at a time; the answer 429 says when to try again.",
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         turn = self.turn(self.round(slug), number)
         asked = self.read(FreshQuery, request.query_params)
         fresh = asked["fresh"] and not is_too_often(request, "recompute", MOST_FRESH, WITHIN)
-        verdict = verdict_of(turn, timezone.now(), fresh=fresh)
-        if verdict is None:
-            raise Throttled(wait=RETRY_SECONDS)
+        try:
+            verdict = verdict_of(request, turn, timezone.now(), fresh=fresh)
+        except Crowded:
+            raise Throttled(wait=RETRY_SECONDS) from None
         known = {name: getattr(verdict.check, name) for name in (*TurnCheck.__slots__, "differences")}
         known |= {"verdict": verdict.word, "recomputed_at": verdict.at, "commitment": turn.commitment}
         return Response(VerdictDetailOut(known).data)
@@ -286,9 +287,10 @@ class OneChain(ApiView):
         round_, given = self.round(slug), request.query_params.get("head", "")[:LONGEST_HEAD]
         if given and is_too_often(request._request, "head", MOST_HEADS, WITHIN):
             raise Throttled(wait=WITHIN)
-        verdict = chain_verdict(round_, timezone.now())
-        if verdict is None:
-            raise Throttled(wait=RETRY_SECONDS)
+        try:
+            verdict = chain_verdict(request, round_, timezone.now())
+        except Crowded:
+            raise Throttled(wait=RETRY_SECONDS) from None
         head = head_of(round_, timezone.now())
         kept = find_head(round_, given) if given else None
         return Response(

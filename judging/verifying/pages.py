@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from judging.accounts.throttling import is_too_often
+from judging.accounts.throttling import Crowded, is_too_often
 from judging.chain.anchors import anchors_of, stamp_of
 from judging.chain.reads import find_head, head_of
 from judging.game.pages import turn_for, viewer_for
@@ -36,20 +36,24 @@ def verify_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     turn = turn_for(viewer.round, number)
     fresh = bool(request.GET.get("fresh")) and not is_too_often(request, "recompute", MOST_FRESH, WITHIN)
-    verdict = verdict_of(turn, now, fresh=fresh)
+    verdict, crowded = None, None
+    try:
+        verdict = verdict_of(request, turn, now, fresh=fresh)
+    except Crowded as error:
+        crowded = error
     context = {
         "viewer": viewer,
         "round": viewer.round,
         "turn": turn,
         "verdict": verdict,
+        "crowded": crowded,
         "row": turn_row(turn, now),
         "retry": RETRY_SECONDS,
     }
     if request.headers.get("HX-Request"):
         return render(request, "verifying/_row.html", {**context, "is_asked": True})
-    status = 200 if verdict else 503
-    response = render(request, "verifying/turn.html", context, status=status)
-    if verdict is None:
+    response = render(request, "verifying/turn.html", context, status=crowded.status_code if crowded else 200)
+    if crowded:
         response["Retry-After"] = str(RETRY_SECONDS)
     return response
 
@@ -58,22 +62,27 @@ def verify_turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def verify_chain(request: HttpRequest, slug: str) -> HttpResponse:
     """R38: all rows of the round held against its chain, and to which link a head belongs that somebody kept."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    verdict, given = chain_verdict(viewer.round, now), request.GET.get("head", "")[:LONGEST_HEAD]
+    verdict, crowded, given = None, None, request.GET.get("head", "")[:LONGEST_HEAD]
+    try:
+        verdict = chain_verdict(request, viewer.round, now)
+    except Crowded as error:
+        crowded = error
     is_asked = bool(given.strip())
     is_stopped = is_asked and is_too_often(request, "head", MOST_HEADS, WITHIN)
     context = {
         "viewer": viewer,
         "round": viewer.round,
         "verdict": verdict,
+        "crowded": crowded,
         "head": head_of(viewer.round, now),
         "given": given,
         "kept": find_head(viewer.round, given) if is_asked and not is_stopped else None,
         "is_stopped": is_stopped,
         "anchors": anchors_of(viewer.round),
     }
-    status = 429 if is_stopped else 200 if verdict else 503
+    status = 429 if is_stopped else crowded.status_code if crowded else 200
     response = render(request, "verifying/chain.html", context, status=status)
-    if verdict is None:
+    if crowded:
         response["Retry-After"] = str(RETRY_SECONDS)
     return response
 

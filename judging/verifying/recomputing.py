@@ -1,5 +1,5 @@
-"""R38: the verdicts that everybody may ask for. Each is kept for a while by the hashes of its turn, and one is worked
-out at a time, so that asking costs the service little."""
+"""R38: the verdicts that everybody may ask for. Each is kept for a while by the hashes of its turn, and each caller
+has one worked out at a time, so that asking costs the service little."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from datetime import datetime
 
 from django.core.cache import cache
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
+from django.http import HttpRequest
 
+from judging.accounts.throttling import one_at_a_time
 from judging.battles.models import Battle
 from judging.chain.models import ChainLink
 from judging.chain.reads import Wrong, check_chain, open_from
@@ -26,13 +28,13 @@ from wargame.models.choices import TurnState
 KEPT_AS = "verified-3"
 """The first word of every key: whoever changes the shape of a verdict changes this name."""
 
-KEPT_FOR, BUSY_FOR = 3600, 60
-"""Seconds: a verdict is kept, and as long nothing else is worked out while one is, should it never end."""
+KEPT_FOR = 3600
+"""Seconds for which a verdict is kept."""
 
 CHAIN_KEPT_FOR = 60
 """Seconds: a row may be changed at any time."""
 
-BUSY = f"{KEPT_AS}:busy"
+KIND = "verification"
 A_PAGE = 50
 
 Counts = tuple[int, int, int]
@@ -104,20 +106,15 @@ def turn_row(turn: Turn, now: datetime) -> TurnRow:
     return _rows([turn], now)[0]
 
 
-def verdict_of(turn: Turn, now: datetime, *, fresh: bool = False) -> Verdict | None:
+def verdict_of(request: HttpRequest, turn: Turn, now: datetime, *, fresh: bool = False) -> Verdict:
     """R38: the verdict on a turn, worked out if it is not known or is to be `fresh`, which takes about as long as
-    settling the turn did; None if another one is being worked out just now."""
+    settling the turn did. Raises Crowded."""
     key = _key(turn, _counts([turn]).get(turn.pk, NO_BATTLES))
     known: Verdict | None = cache.get(key)
     if known and not fresh:
         return known
-    # `add` does nothing where the key is there already, in one step: of many who ask at once, one works it out.
-    if not cache.add(BUSY, True, BUSY_FOR):
-        return None
-    try:
+    with one_at_a_time(request, KIND):
         verdict = Verdict(verify_turn(turn), now)
-    finally:
-        cache.delete(BUSY)
     cache.set(key, verdict, KEPT_FOR)
     return verdict
 
@@ -146,21 +143,17 @@ class ChainVerdict:
         return "differs" if self.found else "same"
 
 
-def chain_verdict(round_: Round, now: datetime) -> ChainVerdict | None:
-    """R38: the verdict on all rows as they are now, kept for a minute; None if another one is worked out just now."""
+def chain_verdict(request: HttpRequest, round_: Round, now: datetime) -> ChainVerdict:
+    """R38: the verdict on all rows as they are now, kept for a minute. Raises Crowded."""
     key = f"{KEPT_AS}:chain:{round_.pk}"
     known: ChainVerdict | None = cache.get(key)
     if known:
         return known
-    if not cache.add(BUSY, True, BUSY_FOR):
-        return None
-    try:
+    with one_at_a_time(request, KIND):
         present = tuple(check.differs for check in present_checks(round_) if not check.is_same)
         held, first = check_chain(round_), open_from(round_)
         links = held.links if first is None else first - 1
         verdict = ChainVerdict(links, (*held.wrong, *present), now, held.unchecked)
-    finally:
-        cache.delete(BUSY)
     cache.set(key, verdict, CHAIN_KEPT_FOR)
     return verdict
 

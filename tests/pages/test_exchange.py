@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
-from typing import Any
+from datetime import datetime
+from typing import IO, Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -14,8 +15,9 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from judging.accounts.throttling import slots
+from judging.exchange import pages
 from judging.exchange.importing import import_round
-from judging.exchange.pages import BUSY
 from judging.exchange.writing import Everything, round_file
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
@@ -83,15 +85,29 @@ def test_it_is_packed_for_whoever_can_unpack_it(game: Game) -> None:
     assert json.loads(gzip.decompress(body(response)))["format"] == "coalition-wargame-round"
 
 
-def test_one_file_is_made_at_a_time(game: Game) -> None:
-    cache.set(BUSY, True)
-    try:
-        response = Client().get(address(game))
-        assert response.status_code == 503
-        assert response["Retry-After"] == "5"
-        assert "Another file is being made" in said(response)
-    finally:
-        cache.delete(BUSY)
+def test_each_caller_has_one_file_made_at_a_time(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    inside: list[HttpResponse] = []
+
+    def ask_again(round: Round, now: datetime) -> IO[bytes]:
+        if not inside:
+            inside.append(Client().get(address(game)))
+            inside.append(Client(REMOTE_ADDR="203.0.113.7").get(address(game)))
+        return real(round, now)
+
+    real = pages.public_file
+    monkeypatch.setattr(pages, "public_file", ask_again)
+    assert Client().get(address(game)).status_code == 200
+    own, other = inside
+    assert (own.status_code, own["Retry-After"], other.status_code) == (429, "5", 200)
+    assert "One that you asked for is running already" in said(own)
+
+
+def test_only_a_few_files_are_made_at_once(game: Game) -> None:
+    cache.set_many(dict.fromkeys(slots(pages.KIND), True))
+    response = Client().get(address(game))
+    assert (response.status_code, response["Retry-After"]) == (503, "5")
+    cache.delete_many(slots(pages.KIND))
+    assert Client().get(address(game)).status_code == 200
 
 
 def test_of_a_round_in_its_set_up_nothing_is_public(game: Game) -> None:

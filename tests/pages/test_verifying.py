@@ -281,19 +281,21 @@ def test_what_was_changed_past_the_service_is_found_by_recomputing_now(game: Gam
     assert "<strong>Differs.</strong>" in game.page("verify-turn", 2)
 
 
-def test_one_turn_is_recomputed_at_a_time(game: Game) -> None:
+def test_each_caller_has_one_turn_recomputed_at_a_time(game: Game) -> None:
     settled(game)
-    cache.set(recomputing.BUSY, True)
+    cache.set(own := f"running:{recomputing.KIND}:by:127.0.0.1", True)
     answer = game.client().get(game.url("verify-turn", 2))
-    assert (answer.status_code, answer["Retry-After"]) == (503, "3")
-    assert "Another turn is being recomputed just now" in said(answer)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "3")
+    assert "One that you asked for is running already" in said(answer)
+    assert game.client().get(game.url("verify-chain")).status_code == 429
     assert Client().get("/api/v1/rounds/trial/verify/2/").status_code == 429
 
     fragment = game.client().get(game.url("verify-turn", 2), headers={"HX-Request": "true"})
     assert fragment.status_code == 200
     assert 'hx-trigger="load delay:3s"' in fragment.content.decode()
 
-    cache.delete(recomputing.BUSY)
+    assert "Same." in said(Client(REMOTE_ADDR="203.0.113.7").get(game.url("verify-turn", 2) + "?fresh=1"))
+    cache.delete(own)
     fragment = game.client().get(game.url("verify-turn", 2), headers={"HX-Request": "true"})
     assert "same" in row(fragment.content.decode(), 2)
     assert "<html" not in fragment.content.decode()
