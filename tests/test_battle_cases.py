@@ -1,4 +1,4 @@
-"""CASES.md: battle cases: what is read, refused and told."""
+"""docs/develop/cases.md: battle cases: what is read, refused and told."""
 
 import copy
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""CASES.md: the project's own cases, and the shared ones where they are at hand."""
+"""docs/develop/cases.md: the project's own cases, and the shared ones where they are at hand."""
 
 from __future__ import annotations
 

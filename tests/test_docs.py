@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
-DOCUMENTS = ("CONTRIBUTING.md", "docs/develop/README.md", "docs/mercenaries.md", "docs/host/round-files.md")
+DOCUMENTS = (
+    *("CONTRIBUTING.md", "docs/mercenaries.md", "docs/host/round-files.md"),
+    *(f"docs/develop/{name}.md" for name in ("README", "adding", "cases")),
+)
 PLACE = re.compile(r"`((?:judging|wargame|scripts|tests|templates|docs|fixtures)/[\w./-]*)`")
 NAMED_IN = re.compile(r"`(\w+)` in `([\w./]+\.py)`")
 

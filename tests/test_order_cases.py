@@ -1,4 +1,4 @@
-"""CASES.md: order cases are checked to the letter, and refused where they can't be read."""
+"""docs/develop/cases.md: order cases are checked to the letter, and refused where they can't be read."""
 
 from __future__ import annotations
 

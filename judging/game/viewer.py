@@ -1,4 +1,4 @@
-"""DESIGN, who sees what: who is looking, as the other selectors want to know it."""
+"""The current viewer of a round, and their roles."""
 
 from __future__ import annotations
 

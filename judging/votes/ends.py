@@ -1,6 +1,6 @@
 """R46: the ends of votes: those who are missing are reminded, and the points of each ballot are written down for good.
 
-A vote is closed by the clock, and its result is known at once (`selectors.vote_rolls`). What is written here only keeps
+A vote is closed by the clock, and its result is known at once (`reads.count_of`). What is written here only keeps
 it from changing when somebody comes back to a team, or is called something else, later.
 """
 

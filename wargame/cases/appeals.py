@@ -1,4 +1,4 @@
-"""Appeal cases (CASES.md): whether somebody may appeal, who answers, and whether a battle is judged anew.
+"""Appeal cases (docs/develop/cases.md): whether somebody may appeal, who answers, and whether a battle is judged anew.
 
 The key `appeal` has the hours `at` which somebody appeals and `within` which he may (72), both since the decision;
 whether it `concerns` him, whether he appealed `before`, and how many are `open` of the `most` (2). `able` are the

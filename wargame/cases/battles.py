@@ -1,4 +1,4 @@
-"""Battle cases (CASES.md): the public part of a battle."""
+"""Battle cases (docs/develop/cases.md): the public part of a battle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Control cases (CASES.md): a control request, a rank that is given, or a contingency, and which rules it breaks.
+"""Control cases (docs/develop/cases.md): requests for control, ranks and contingencies, and the rules they break.
 
 The key is `command`. It has a `team`, its `players` and `armies`, and who `may_ask` for changes (5.2.2.1). A player has
 a `name`, a `rank` (none for a Drudge or a Cadet), and may have `posted` and `declared` (how long ago, like `2d`; he

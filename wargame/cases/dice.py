@@ -1,4 +1,4 @@
-"""Dice cases (CASES.md): what a committed seed gives.
+"""Dice cases (docs/develop/cases.md): what a committed seed gives.
 
 The key `dice` has the `seed` (a number, as 32 bytes), the `round` (its name in addresses), `turn` and `battle`, 0 for
 what is drawn outside of battles; the receipts of the `strats` that count, and in `mix` the hashes of what came after

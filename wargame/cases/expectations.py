@@ -1,6 +1,6 @@
-"""Turn cases (CASES.md): what came, held against what a case expects.
+"""Turn cases (docs/develop/cases.md): what came, held against what a case expects.
 
-Besides the keys of CASES.md `expect` may have:
+Besides the keys of docs/develop/cases.md `expect` may have:
 
 - `changed` (all armies whose change of troops was carried out), `unchanged` (army: citation; all of the others) and
   `creatures` (army: `4000 of 5000 Kris Mage`, slot by slot in their order);

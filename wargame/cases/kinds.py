@@ -1,4 +1,4 @@
-"""What all kinds of cases (CASES.md) have in common: each is read, carried out, and then checked or shown."""
+"""What all kinds of cases (docs/develop/cases.md) share: each is read, run, then checked or shown."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Muster cases (CASES.md): an army to be raised, changed or personalised, and which rules it breaks.
+"""Muster cases (docs/develop/cases.md): an army to be raised, changed or personalised, and which rules it breaks.
 
-Besides the keys of CASES.md a muster may have: `name` and `names` (of the other armies), `serving` (legends of other
+Besides the keys listed there, a muster may have: `name` and `names` (of the other armies), `serving` (legends of other
 armies), `creator` (factions of the player whom it represents), `others` (armies of its rank that there are), `base`
 (the colour of the base that it starts by, or portal), `sent` (four numbers: what it sent away, R65) and
 `new_player` (`joined_later`, `battles`, `turns` since the offer: 2.6). A creature may have the size that it is `used`

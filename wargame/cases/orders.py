@@ -1,4 +1,4 @@
-"""Order cases (CASES.md): one line of text, and what it must be read as."""
+"""Order cases (docs/develop/cases.md): one line of text, and what it must be read as."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CASES.md: the board, the armies and the battles at the start of a case."""
+"""docs/develop/cases.md: the board, the armies and the battles at the start of a case."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""CASES.md: what a case file says, read into tables. Nothing is guessed.
+"""docs/develop/cases.md: what a case file says, read into tables. Nothing is guessed.
 
 A table is a NamedTuple or a dataclass. Its fields are the keys (`from_` stands for `from`), their types say what
 belongs there, and a key without a default is required. A list in a file is a `list` or, where one alone needs no

@@ -1,4 +1,4 @@
-"""Case files (CASES.md): read them, carry them out, and hold what comes against what they expect."""
+"""Case files (docs/develop/cases.md): read them, carry them out, and hold what comes against what they expect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Set-up cases (CASES.md): what a judge enters before a round, and which rules it breaks.
+"""Set-up cases (docs/develop/cases.md): what a judge enters before a round, and which rules it breaks.
 
 The key is `setup`. It may have a `board` as in a turn case (2.5.1.1, 2.5.1.4), `terrain` (a text, R2), `armies` (six
 numbers, the highest rank first) with `players` (`{name: rank}`, 2.5.2.1), and a `calendar` (R5): `now`, `weekday`

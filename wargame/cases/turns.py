@@ -1,6 +1,6 @@
-"""Turn cases (CASES.md): a position, what each turn was given, and what must come of it.
+"""Turn cases (docs/develop/cases.md): a position, what each turn was given, and what must come of it.
 
-By CASES.md a mercenary without a post stays and nothing spawns. Besides its keys a turn may have:
+By docs/develop/cases.md a mercenary without a post stays and nothing spawns. Besides its keys a turn may have:
 
 - `changes` of troops, accepted by the judge in this order (2.3.2, 2.6): `army`, `by` (the player, the army's name
   without the key), `troops` (slot, creature, number, color, size, types), and for 2.6 `new_player` (`battles`, `turns`

@@ -1,4 +1,4 @@
-"""Vote cases (CASES.md): a vote that is called, the ballots, and what comes of them.
+"""Vote cases (docs/develop/cases.md): a vote that is called, the ballots, and what comes of them.
 
 The key is `vote`. It has a `kind` (normal, leaders, special), `options`, and the `players` of the round, each with
 `name`, `team`, `rank` (none for a Drudge or a Cadet) and `factions`. `by` is who calls it: a player, or `judge`, as

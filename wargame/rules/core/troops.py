@@ -27,7 +27,7 @@ class Troop(NamedTuple):
     `of` is the strength that healing restores (2.3.1); `of - alive` are missing. `rested` of the missing
     have waited one counted day already (R32), and `lost_in_day` were lost in the army's current day (R69).
     `colors` is empty for colourless creatures.
-    `anonymous` troops are numbers alone: they pass every colour limit (CASES.md).
+    `anonymous` troops are numbers alone: they pass every colour limit (docs/develop/cases.md).
     """
 
     slot: int
