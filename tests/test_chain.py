@@ -69,7 +69,7 @@ from wargame.rules.core import chain
 from wargame.rules.core.sides import Rank
 
 ROOT = Path(__file__).parents[1]
-DOCS = ROOT / "docs" / "chain.md"
+DOCS = ROOT / "docs" / "play" / "verify" / "chain.md"
 EDITS = [*OF_ROWS, *OF_LINKS]
 
 

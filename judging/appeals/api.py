@@ -62,7 +62,7 @@ class JudgeDrawOut(Shape):
 
     made_of = JudgeDraw
     shows = ("name", "among", "drew")
-    tells = {"name": "Of the draw, as docs/dice.md names it.", "among": "By the alphabet, from 1 on."}
+    tells = {"name": "Of the draw, as docs/play/verify/dice.md names it.", "among": "By the alphabet, from 1 on."}
 
 
 class OverruledAnswerOut(Shape):

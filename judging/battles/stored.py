@@ -107,7 +107,7 @@ class _Outcome(TypedDict):
 
 
 class StoredDraw(TypedDict):
-    """R38: a draw between equals (R70, R75) as docs/dice.md names it."""
+    """R38: a draw between equals (R70, R75) as docs/play/verify/dice.md names it."""
 
     name: str
     sides: int

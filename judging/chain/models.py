@@ -1,4 +1,4 @@
-"""R38: the chain of a round: its links and its head (docs/chain.md)."""
+"""R38: the chain of a round: its links and its head (docs/play/verify/chain.md)."""
 
 from django.conf import settings
 from django.db import models

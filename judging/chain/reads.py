@@ -1,4 +1,4 @@
-"""R38: a chain held against its rows, and its head as everybody may keep it (docs/chain.md)."""
+"""R38: a chain held against its rows, and its head as everybody may keep it (docs/play/verify/chain.md)."""
 
 from __future__ import annotations
 

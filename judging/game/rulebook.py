@@ -133,7 +133,7 @@ def dice(request: HttpRequest) -> HttpResponse:
 
 @cache
 def _how_dice_are_drawn() -> SafeString:
-    return document((settings.BASE_DIR / "docs" / "dice.md").read_text(encoding="utf-8"))
+    return document((settings.BASE_DIR / "docs" / "play" / "verify" / "dice.md").read_text(encoding="utf-8"))
 
 
 def _blocks(text: str) -> Iterator[Block]:

@@ -216,4 +216,4 @@ MEDALS: tuple[tuple[str, Promise, Promise, Rule], ...] = (
         _punctual,
     ),
 )
-"""Key, title, rule and who has it. docs/medals.md repeats the rules."""
+"""Key, title, rule and who has it. docs/play/medals.md repeats the rules."""

@@ -16,17 +16,25 @@ from django.utils.translation import gettext_lazy
 
 from judging.game.markup import document
 
-FOLDER = Path(settings.BASE_DIR) / "docs"
+FOLDER = Path(settings.BASE_DIR) / "docs" / "play"
 TITLES = {
     "tables": gettext_lazy("Card tables"),
     "lines": gettext_lazy("Lines and standing orders"),
     "card-lists": gettext_lazy("Card lists"),
     "shuffles": gettext_lazy("Shuffles, dice and coins"),
 }
-"""The documents that have a page, by the name of their file."""
+"""The documents that have a page, by its name."""
+
+PATHS = {
+    "tables": "cards/README.md",
+    "lines": "cards/lines.md",
+    "card-lists": "cards/decks.md",
+    "shuffles": "verify/shuffles.md",
+}
+"""The file of each document in `FOLDER`."""
 
 _HEADING = re.compile(r"<(?P<tag>h[23])>(?:(?P<number>T\d+(?:\.\d+)?)\. )?(?P<title>.*?)</h[23]>")
-_ELSEWHERE = re.compile(r'href="(?P<name>[a-z-]+)\.md(?P<place>#[^"]*)?"')
+_LINK = re.compile(r'<a href="(?P<path>[\w./-]+\.md)(?P<place>#[^"]*)?">(?P<text>.*?)</a>', re.DOTALL)
 _PIECE = re.compile(r"(<(?:code|pre|h[123]|a)\b.*?</(?:code|pre|h[123]|a)>|<[^>]*>)", re.DOTALL)
 _NUMBER = re.compile(r"\bT\d+(?:\.\d+)?\b")
 _DESIGNED = re.compile(r"DESIGN (\d+)")
@@ -67,7 +75,8 @@ class Document:
 def document_of(name: str) -> Document:
     """A document with an anchor at each heading, and each number of a section as a link. KeyError for one that has
     no page."""
-    html: str = document((FOLDER / f"{name}.md").read_text(encoding="utf-8"))
+    file = FOLDER / PATHS[name]
+    html: str = document(file.read_text(encoding="utf-8"))
     headings: list[Heading] = []
 
     def placed(match: re.Match[str]) -> str:
@@ -78,12 +87,14 @@ def document_of(name: str) -> Document:
         link = f'<a class="rule__number" href="#{heading.anchor}">{number}</a> ' if number else ""
         return f'<{match["tag"]} id="{heading.anchor}">{link}{title}</{match["tag"]}>'
 
-    def elsewhere(match: re.Match[str]) -> str:
-        if match["name"] not in TITLES:
-            return match[0]
-        return f'href="{reverse("document", args=[match["name"]])}{match["place"] or ""}"'
+    def linked_page(match: re.Match[str]) -> str:
+        path = (file.parent / match["path"]).resolve()
+        page = next((page for page, each in PATHS.items() if (FOLDER / each).resolve() == path), "")
+        if not page:
+            return match["text"]
+        return f'<a href="{reverse("document", args=[page])}{match["place"] or ""}">{match["text"]}</a>'
 
-    html = _ELSEWHERE.sub(elsewhere, _HEADING.sub(placed, html))
+    html = _LINK.sub(linked_page, _HEADING.sub(placed, html))
     here = "" if name == "tables" else reverse("document", args=["tables"])
     parts = _PIECE.split(html)
     linked = (part if place % 2 else _NUMBER.sub(rf'<a href="{here}#\g<0>">\g<0></a>', part)

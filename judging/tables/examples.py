@@ -10,7 +10,7 @@ from pathlib import Path
 
 from django.conf import settings
 
-PAGE = Path(settings.BASE_DIR) / "docs" / "lines.md"
+PAGE = Path(settings.BASE_DIR) / "docs" / "play" / "cards" / "lines.md"
 HEADS = {"Every game": "", "Kryptik": "kryptik", "Seize": "seize", "Altered": "altered", "Free table": "free"}
 USUAL = "pass until my turn"
 

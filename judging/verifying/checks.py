@@ -54,7 +54,7 @@ class Pending:
 
 @dataclass(frozen=True, slots=True)
 class RollCheck:
-    """R38: one roll of a battle as docs/dice.md names it, published and drawn anew."""
+    """R38: one roll of a battle as docs/play/verify/dice.md names it, published and drawn anew."""
 
     name: str
     number: int

@@ -201,7 +201,7 @@ def test_the_most_punctual_played_half_as_long_as_anybody() -> None:
 
 
 def test_the_documentation_has_every_medals_rule() -> None:
-    with open("docs/medals.md", encoding="utf-8") as file:
+    with open("docs/play/medals.md", encoding="utf-8") as file:
         text = file.read()
     for _, title, rule, _ in MEDALS:
         assert f"| {title} | {rule} |" in text

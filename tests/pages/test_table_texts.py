@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
 CITED = re.compile(r"\bT\d+(?:\.\d+)?\b(?![-:]\d)")
 FOLDERS = ("judging/tables", "judging/rulebooks", "tables", "templates/tables", "tests/tables", "fixtures/rules")
-DOCUMENTS = ("docs/tables.md", "docs/shuffles.md", "docs/card-lists.md", "README.md", "CHANGELOG.md")
+DOCUMENTS = (*(f"docs/play/{path}" for path in documents.PATHS.values()), "README.md", "CHANGELOG.md")
 
 
 def texts() -> Iterator[tuple[str, str]]:

@@ -35,12 +35,12 @@ from wargame.models import Player, Round, Turn
 
 __all__ = ["game"]
 
-DICE = Path(__file__).parents[2] / "docs" / "dice.md"
+DICE = Path(__file__).parents[2] / "docs" / "play" / "verify" / "dice.md"
 STRAT = "MARKER-STRAT-TEXT"
 
 
 def draw(seed: str, context: list[object], name: str, number: int, sides: int) -> int:
-    """docs/dice.md, written anew from its words."""
+    """docs/play/verify/dice.md, written anew from its words."""
     block = 0
     while True:
         message = "\n".join(map(str, [*context, name, number, block])).encode("utf-8")
@@ -163,7 +163,7 @@ def test_where_the_winners_go_is_theirs_until_the_turn_is_settled(game: Game) ->
 
 
 def test_a_stranger_recomputes_every_roll_with_the_file_alone(game: Game) -> None:
-    """docs/dice.md, in twenty lines."""
+    """docs/play/verify/dice.md, in twenty lines."""
     proof = proof_of(settled(game, risk="kill"))
 
     assert hashlib.sha256(bytes.fromhex(proof["seed"])).hexdigest() == proof["commitment"]

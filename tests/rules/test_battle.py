@@ -486,7 +486,7 @@ def test_why_a_tie_was_won_is_only_said_where_it_is_true():
 
 
 def test_a_receipt_is_the_hash_of_the_strat_with_its_salt():
-    """R35, R38: canonical JSON, with the word's seal where there is one (docs/dice.md)."""
+    """R35, R38: canonical JSON, with the word's seal where there is one (docs/play/verify/dice.md)."""
     strat = {"salt": "s", "text": "Hold.", "risk": "kill", "runs": False, "leaves": "Gix", "leaves_to": "west"}
     written = '{"leaves":"Gix","leaves_to":"west","risk":"kill","runs":false,"salt":"s","text":"Hold."}'
     assert receipt(**strat) == hashlib.sha256(written.encode()).hexdigest()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from wargame.rules.core.dice import WORD, Dice, Roll, battle_dice, commitment, turn_dice
 
-SPECIFICATION = Path(__file__).parents[2] / "docs" / "dice.md"
+SPECIFICATION = Path(__file__).parents[2] / "docs" / "play" / "verify" / "dice.md"
 SEED = bytes(range(32))
 
 # The values that a chi-square of 5 and of 19 degrees of freedom passes once in a thousand times.
@@ -25,7 +25,7 @@ def blocks_of_specification():
 
 @pytest.fixture(scope="module")
 def strangers_draw():
-    """The function of `docs/dice.md`, as a stranger would copy it."""
+    """The function of `docs/play/verify/dice.md`, as a stranger would copy it."""
     namespace = {}
     exec(blocks_of_specification()[0], namespace)
     return namespace["draw"]

@@ -36,7 +36,7 @@ def test_a_seal_and_a_signature_are_so_many_hexadecimal_digits_in_lower_case(hol
 
 
 def test_a_word_gives_another_hash_to_the_dice_than_the_seal_that_everybody_knew():
-    """docs/dice.md has both."""
+    """docs/play/verify/dice.md has both."""
     word = "Möwen schlafen im Stehen"
     assert seal_of(word) == hashlib.sha256(word.encode()).hexdigest()
     assert ingredient(word) == hashlib.sha256(b"wargame-word-1\n" + word.encode()).hexdigest()

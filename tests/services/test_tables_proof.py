@@ -26,7 +26,7 @@ from tests.services.tables_of_tests import OPENED, Game, running
 from tests.services.test_tables import played
 
 pytestmark = pytest.mark.django_db
-SHUFFLES = Path(__file__).parents[2] / "docs" / "shuffles.md"
+SHUFFLES = Path(__file__).parents[2] / "docs" / "play" / "verify" / "shuffles.md"
 
 
 @pytest.fixture
@@ -101,7 +101,7 @@ def test_whatever_is_changed_in_a_file_is_found(over: Game) -> None:
 
 
 def test_a_strangers_forty_lines_shuffle_the_deck_of_a_real_file_as_it_was_dealt(over: Game) -> None:
-    """docs/shuffles.md: the script knows nothing of this service but what stands in the file."""
+    """docs/play/verify/shuffles.md: the script knows nothing of this service but what stands in the file."""
     (script,) = re.findall(r"```python\n(.+?)```", SHUFFLES.read_text(encoding="utf-8"), re.DOTALL)[:1]
     stranger: dict[str, Any] = {}
     exec(script, stranger)

@@ -1,4 +1,4 @@
-"""T8.5: a stranger recomputes a table by the forty lines of docs/shuffles.md as they stand there, and nothing else."""
+"""T8.5: a stranger recomputes a table with the forty lines of docs/play/verify/shuffles.md and nothing else."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.services.tables_of_tests import OPENED, WORDS, Game, opened, person, 
 
 pytestmark = pytest.mark.django_db
 
-PAGE = Path(__file__).parents[2] / "docs" / "shuffles.md"
+PAGE = Path(__file__).parents[2] / "docs" / "play" / "verify" / "shuffles.md"
 (LINES,) = re.findall(r"```python\n(.+?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
 

@@ -35,7 +35,7 @@ pytestmark = pytest.mark.django_db
 
 WORDS = {"Ana": "a word that Ana drew", "Gaz": "a word that Gaz drew"}
 MINUTE = timedelta(minutes=1)
-DICE = Path(__file__).parents[2] / "docs" / "dice.md"
+DICE = Path(__file__).parents[2] / "docs" / "play" / "verify" / "dice.md"
 
 
 @pytest.fixture

@@ -250,7 +250,7 @@ def test_a_name_that_no_line_could_say_is_refused(name: object) -> None:
 
 
 def test_what_the_page_tells_of_lists_names_every_key_and_every_word() -> None:
-    told = (ROOT / "docs" / "card-lists.md").read_text()
+    told = (ROOT / "docs" / "play" / "cards" / "decks.md").read_text()
     keys = {key for keys in CARD_KEYS.values() for key in keys}
     missing = [word for word in (*PRIMITIVES, *EVENTS, *keys) if f"`{word}`" not in told]
     assert missing == []

@@ -1,5 +1,5 @@
 """T4.2: what the code of tables follows is found by one search: by a number of the game's book, a ruling of ours, or
-the number of a section of docs/tables.md."""
+the number of a section of docs/play/cards/README.md."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 WORD = r"(?:[A-Z]?\d[\w.]*|[A-Z]|Appendix B|None)"
 CITED = re.compile(rf"({WORD}(?:(?:, | to ){WORD})*):\s")
 BARE = re.compile(r"(?<![\w.])(?:[5-9]|1[0-3])(?![\w.])")
-"""What would be a section of docs/tables.md, without its letter."""
+"""What would be a section of docs/play/cards/README.md, without its letter."""
 SECTION = re.compile(r"(?<!\w)T\d+(?:\.\d+)?")
 
 OF_A_GAME = (
@@ -27,7 +27,7 @@ FILES = sorted(path for folder in ("tables", "judging/tables") for path in (ROOT
 
 
 def headings() -> set[str]:
-    text = (ROOT / "docs" / "tables.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "play" / "cards" / "README.md").read_text(encoding="utf-8")
     return set(re.findall(r"^#+ (T\d+(?:\.\d+)?)\. ", text, re.MULTILINE))
 
 

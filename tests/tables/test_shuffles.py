@@ -18,7 +18,7 @@ from wargame.rules.core.dice import Dice
 CARDS = ("Ash/1", "Ash/2", "Birch/1", "Birch/2", "Cedar/1", "Cedar/2")
 CUTS = (cut_value("seven of bells"), cut_value("otter"))
 DRAWS = Draws(bytes(32), "example", CUTS)
-PAGE = Path(__file__).parents[2] / "docs" / "shuffles.md"
+PAGE = Path(__file__).parents[2] / "docs" / "play" / "verify" / "shuffles.md"
 
 
 def test_the_vector_of_the_design_comes_out() -> None:

@@ -1,4 +1,4 @@
-"""Rows that somebody wishes to know of when they are written: the service's chain (docs/chain.md).
+"""Rows that somebody wishes to know of when they are written: the service's chain (docs/play/verify/chain.md).
 
 What `save` writes is told by Django's signals, what is written many rows at a time is told here.
 """

@@ -190,7 +190,7 @@ class TableProof(OfTables):
 
     @describe(
         "table_proof_read", "tables", "The proof of a card table", out=TableProofOut, problems=(404,),
-        description="Its chain; when it is over all that was hidden, too. `docs/shuffles.md` says how to recompute it.",
+        description="Its chain, and all that was hidden once it is over (see `docs/play/verify/shuffles.md`).",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         return Response(TableProofOut(proof_of(self.found(table))).data)

@@ -1,7 +1,7 @@
 """T7: the words that a card may use: primitives with their arguments, events, selectors, states, by game.
 
-Data only. `paragraphs` reads cards by these tables, docs/card-lists.md is held against them by a test, and the engine's
-handlers are named after `PRIMITIVES`.
+Data only. `paragraphs` reads cards by these tables, a test compares docs/play/cards/decks.md with them, and the
+engine's handlers are named after `PRIMITIVES`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """T8.4: whatever chance decides at a table: fixed by the committed seed and the seats' cut words from the start.
 
-`docs/shuffles.md` tells how a stranger recomputes it, in forty lines.
+`docs/play/verify/shuffles.md` tells how a stranger recomputes it, in forty lines.
 """
 
 from __future__ import annotations

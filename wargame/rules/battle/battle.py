@@ -334,8 +334,8 @@ def _losses(host: _Host, ordeal: Ordeal, book: Book, dice: Dice) -> dict[str, Sl
 
 
 def receipt(*, salt: str, text: str, risk: str, runs: bool, leaves: str, leaves_to: str, word_sha256: str = "") -> str:
-    """R35: the SHA-256 of a strat's text and requests with its salt, as canonical JSON (docs/dice.md), and with the
-    seal of its word where it has one (R38).
+    """R35, R38: the SHA-256 of a strat's text, requests, salt and the seal of its word where it has one, as canonical
+    JSON (docs/play/verify/dice.md).
 
     The salt keeps short strats from being guessed and tried; its sender sees it at once, others with the text.
     """

@@ -1,4 +1,4 @@
-"""4.1.2.5: the weather of each battle. `docs/weather.md` tells how it is worked out, and why."""
+"""4.1.2.5: the weather of each battle. `docs/play/weather.md` tells how it is worked out, and why."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R38: the hashes of a chain: what binds a row's fields to a link, and a link to the one before it (docs/chain.md).
+"""R38: the hashes of a chain: a row's fields to a link, a link to the one before it (docs/play/verify/chain.md).
 
 A field is sealed with a salt of its own, so that one can be shown while the others stay secret, and no digest gives
 away what is short enough to be guessed.

@@ -1,4 +1,4 @@
-"""R38: every draw from one committed seed, recorded. `docs/dice.md` tells how to recompute it."""
+"""R38: every draw from one committed seed, recorded. `docs/play/verify/dice.md` tells how to recompute it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""R38: what the draws of a turn are called (docs/dice.md), in the language of who reads."""
+"""R38: what the draws of a turn are called (docs/play/verify/dice.md), in the language of who reads."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ POST_OF = {post.lot: post for post in POSTS}
 
 
 class Lot(Phrases):
-    """What the posts' lots say: they name draws (docs/dice.md), and only what is told of them is translated."""
+    """The names of the lots in posts. They name draws (docs/play/verify/dice.md), so they aren't translated there."""
 
     TOWN_DEFENDER = "town defender {number:d}"
     THEME = "theme army {number:d}"
