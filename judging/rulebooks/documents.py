@@ -34,7 +34,7 @@ PATHS = {
 """The file of each document in `FOLDER`."""
 
 _HEADING = re.compile(r"<(?P<tag>h[23])>(?:(?P<number>T\d+(?:\.\d+)?)\. )?(?P<title>.*?)</h[23]>")
-_LINK = re.compile(r'<a href="(?P<path>[\w./-]+\.md)(?P<place>#[^"]*)?">(?P<text>.*?)</a>', re.DOTALL)
+_LINK = re.compile(r'<a href="(?P<path>[\w./-]+\.md)(?P<place>#[^"]*)?"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
 _PIECE = re.compile(r"(<(?:code|pre|h[123]|a)\b.*?</(?:code|pre|h[123]|a)>|<[^>]*>)", re.DOTALL)
 _NUMBER = re.compile(r"\bT\d+(?:\.\d+)?\b")
 _DESIGNED = re.compile(r"DESIGN (\d+)")
