@@ -7,7 +7,7 @@ import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
 DOCUMENTS = (
-    *("CONTRIBUTING.md", "docs/mercenaries.md", "docs/host/round-files.md"),
+    *("CONTRIBUTING.md", "docs/play/mercenaries.md", "docs/host/round-files.md"),
     *(f"docs/develop/{name}.md" for name in ("README", "adding", "cases")),
 )
 PLACE = re.compile(r"`((?:judging|wargame|scripts|tests|templates|docs|fixtures)/[\w./-]*)`")
