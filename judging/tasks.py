@@ -99,7 +99,6 @@ def send_letters() -> int:
     tried = 0
     while tried < BATCH and sending.send_next(timezone.now(), COMPOSERS, note_bounce):
         tried += 1
-    sending.prune(timezone.now())
     return tried
 
 

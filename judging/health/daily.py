@@ -5,12 +5,15 @@ from __future__ import annotations
 import logging
 from datetime import datetime, timedelta
 
-from axes.models import AccessFailureLog, AccessLog
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.core.management import call_command
 
+from judging.accounts.sessions.models import BrowserSession
 from judging.game.models import Heartbeat
 from judging.health.checks import beat
+from judging.letters import sending
 from wargame.upkeep import backup
 from wargame.upkeep.errors import Unusable
 from wargame.web import metrics
@@ -54,8 +57,10 @@ def make_backup(now: datetime) -> None:
 
 
 def delete_old_rows(now: datetime) -> None:
-    """Deletes log-ins that ran out, the addresses of those long past, and figures of processes that have ended."""
+    """Deletes sessions that ran out, old log-ins and emails, and figures of processes that have ended."""
     call_command("clearsessions")
-    for model in (AccessLog, AccessFailureLog):
+    BrowserSession.objects.exclude(key__in=Session.objects.values("session_key")).delete()
+    for model in (AccessLog, AccessFailureLog, AccessAttempt):
         model.objects.filter(attempt_time__lte=now - LOGINS_KEPT).delete()
+    sending.prune(now)
     metrics.remove_old_files(now)

@@ -24,8 +24,7 @@ from judging.game.errors import Refused
 from judging.game.viewer import is_demo_user
 from judging.people.access import access_of, end_access
 from judging.people.deleting import TO_THINK, ask_deletion, keep_account
-from judging.tables import own
-from wargame.models import Judge, Player
+from judging.people.own_data import data_of
 
 
 @sensitive_post_parameters("password")
@@ -60,29 +59,6 @@ def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -
         "renames_all": bool(request.POST.get("renames_all")),
     }
     return render(request, "registration/delete.html", context)
-
-
-def data_of(user: User) -> dict[str, object]:
-    """1.6: his account, his seats in rounds, and what is his at card tables. Posts, strats and messages of rounds stand
-    in the files of the rounds."""
-    players = Player.objects.filter(user=user).select_related("round").order_by("pk")
-    judges = Judge.everybody.filter(user=user).select_related("round").order_by("pk")
-    return {
-        "format": "coalition-wargame-own-data",
-        "version": 1,
-        "account": {
-            "log_in": user.get_username(),
-            "mail": user.email,
-            "joined": user.date_joined.isoformat(),
-            "last_log_in": user.last_login.isoformat() if user.last_login else None,
-        },
-        "rounds": [
-            {"round": row.round.slug, "name": row.name, "side": row.side, "joined": row.joined_at.isoformat()}
-            for row in players
-        ],
-        "judging": [{"round": row.round.slug, "name": row.name, "role": row.role} for row in judges],
-        "tables": own.own_data(user),
-    }
 
 
 @login_required

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from django.http import HttpResponseBase
+from django.urls import reverse
 from django.utils import timezone
 
 from judging.accounts.sessions.models import BrowserSession
@@ -88,8 +89,8 @@ class Pages:
         recompute(scene)
 
     def look(self, viewer: str, address: str, response: HttpResponseBase) -> None:
-        """A walk's answer is one of those that are to stay the same."""
-        if viewer in self.seen:
+        """A walk's answer is one of those that are to stay the same, except the file that lists visits."""
+        if viewer in self.seen and address != reverse("account-data"):
             self.seen[viewer][address].append(_without_what_is_drawn(response))
 
     def changed(self) -> list[str]:

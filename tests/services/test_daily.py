@@ -5,15 +5,19 @@ from __future__ import annotations
 import subprocess
 import sys
 from datetime import timedelta
+from itertools import product
 from pathlib import Path
 
 import pytest
-from axes.models import AccessLog
+from axes.models import AccessAttempt, AccessLog
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 
+from judging.accounts.sessions.models import BrowserSession
 from judging.game.models import Heartbeat
 from judging.health import daily
 from judging.health.checks import backup_state, beat, seconds_since
+from judging.letters.models import Letter
 from tests.launching import MAKE_TABLES, PROJECT, environment
 from tests.services.world_of_tests import HOUR, UNLOCK
 from wargame.upkeep import backup
@@ -74,16 +78,27 @@ def test_without_a_folder_there_are_no_daily_backups_and_nothing_is_late():
     assert not Heartbeat.objects.exists()
 
 
-def test_sessions_that_ran_out_and_log_ins_of_long_ago_are_deleted():
-    for days in (89, 91):
-        AccessLog.objects.create(username=f"{days}")
-        AccessLog.objects.filter(username=f"{days}").update(attempt_time=UNLOCK - days * DAY)
+def test_sessions_log_ins_and_emails_of_long_ago_are_deleted():
+    for model, days in product((AccessLog, AccessAttempt), (89, 91)):
+        more = {} if model is AccessLog else {"failures_since_start": 1}
+        model.objects.create(username=f"{days}", **more)
+        model.objects.filter(username=f"{days}").update(attempt_time=UNLOCK - days * DAY)
+    for days in (6, 8):
+        when = UNLOCK - days * DAY
+        Letter.objects.create(
+            to="a@example.org", subject=f"{days}", kind="vote", created=when, due=when, state="sent", ended=when
+        )
     Session.objects.create(session_key="over", session_data="", expire_date=UNLOCK - 9000 * DAY)
+    BrowserSession.objects.create(
+        user=User.objects.create_user("ana"), key="over", browser="Firefox", first_seen=UNLOCK, last_seen=UNLOCK
+    )
 
     daily.delete_old_rows(UNLOCK)
 
-    assert [row.username for row in AccessLog.objects.all()] == ["89"]
+    assert [row.username for model in (AccessLog, AccessAttempt) for row in model.objects.all()] == ["89", "89"]
+    assert [letter.subject for letter in Letter.objects.all()] == ["6"]
     assert not Session.objects.exists()
+    assert not BrowserSession.objects.exists()
 
 
 def test_figures_leave_no_files_of_commands_and_of_processes_that_have_ended(tmp_path):

@@ -114,7 +114,7 @@ SILENT = {
     "remove_second": "What an administrator does is in his log; what the owner does is his alone.",
     "end_access": "What works for an account without its password is its owner's alone.",
     "set_aside": "A mail that failed twice is in the list of received mails.",
-    **dict.fromkeys(("claim", "claim_backup", "delete_old_rows"), "A daily job is nobody's act."),
+    **dict.fromkeys(("claim", "claim_backup", "delete_old_rows", "beat_sweep"), "A daily job is nobody's act."),
     "end_session": "Where somebody is logged in is his alone.",
     "end_sessions": "What an administrator does is in his log; what the owner does is his alone.",
     "enter": "It is what writes the administrators' log.",
