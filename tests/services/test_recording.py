@@ -113,6 +113,7 @@ SILENT = {
     "try_second": "A second factor is its owner's alone.",
     "remove_second": "What an administrator does is in his log; what the owner does is his alone.",
     "end_access": "What works for an account without its password is its owner's alone.",
+    "one_at_a_time": "That something is being computed is nobody's act.",
     "set_aside": "A mail that failed twice is in the list of received mails.",
     **dict.fromkeys(("claim", "claim_backup", "delete_old_rows", "beat_sweep"), "A daily job is nobody's act."),
     "end_session": "Where somebody is logged in is his alone.",
