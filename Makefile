@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test probe probe-api faults container lint simulate messages api-examples bench bench-peers requirements release
+.PHONY: help setup run test probe probe-api faults container lint simulate messages api-examples docs bench bench-peers requirements release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -42,6 +42,9 @@ messages: setup ## collect sentences to translate, and compile the translations
 
 api-examples: setup ## rewrite the API's examples from the demo round
 	WRITE_API_EXAMPLES=1 $(RUN) pytest -q tests/api/test_api_examples.py
+
+docs: setup ## build the docs with search into var/site
+	@exec $(RUN) mkdocs build --quiet
 
 probe: setup ## fuzz every parser; ARGS="100000 orders --seed 7"
 	@exec $(RUN) scripts.probe $(ARGS)
