@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from math import ceil
+from math import ceil, isfinite
 from typing import Any
 
 from django.conf import settings
@@ -46,13 +46,24 @@ LARGEST_NUMBER = 2**31 - 1
 
 
 class BoundedParser(JSONParser):
-    """JSON that is not nested without end."""
+    """JSON that is not nested without end, with numbers that a database can store."""
 
     def parse(self, *args: Any, **kwargs: Any) -> Any:
         try:
-            return super().parse(*args, **kwargs)
+            found = super().parse(*args, **kwargs)
+            if not _is_finite(found):
+                raise ParseError(gettext("A number is too large."))
         except RecursionError:
             raise ParseError(gettext("The body is nested too deeply.")) from None
+        return found
+
+
+def _is_finite(value: object) -> bool:
+    """Whether no number in it became infinite, as 1e999 does."""
+    if isinstance(value, float):
+        return isfinite(value)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return all(map(_is_finite, parts))
 
 
 class Pages(LimitOffsetPagination):

@@ -24,6 +24,21 @@ Fields = dict[str, serializers.Field[Any, Any, Any, Any]]
 class Body(serializers.Serializer[Any]):
     """What is sent, or a part of an answer that no dataclass has: its fields are declared."""
 
+    def to_internal_value(self, data: Any) -> Any:
+        """Refuses a number where a text belongs: DRF would store 1e2 as “100.0”."""
+        sent = data if isinstance(data, Mapping) else {}
+        wrong = [name for name, field in self.fields.items() if _has_number(field, sent.get(name))]
+        if wrong:
+            raise serializers.ValidationError(dict.fromkeys(wrong, [gettext("A text belongs here, not a number.")]))
+        return super().to_internal_value(data)
+
+
+def _has_number(field: object, value: object) -> bool:
+    if isinstance(field, (serializers.ListField, serializers.DictField)):
+        parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        return any(_has_number(field.child, each) for each in parts)
+    return isinstance(field, serializers.CharField) and isinstance(value, (int, float))
+
 
 class Shape(DataclassSerializer[Any]):
     """An answer, or a part of one, made of a dataclass that the pages show.

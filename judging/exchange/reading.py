@@ -10,13 +10,12 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NoReturn
 
 from django.db.models import NOT_PROVIDED, CharField, TextField
 from django.utils.translation import gettext
 
 from judging.exchange.tables import Column, ExchangeTable, tables
-from judging.exchange.values import BadFile, BadValue, from_json, row_place
+from judging.exchange.values import BadFile, BadValue, from_json, read_number, row_place
 from judging.exchange.writing import FORMAT, VERSION
 from wargame.rules.battle.four_dice import Why
 from wargame.rules.core import codec
@@ -101,7 +100,7 @@ def _parsed(data: bytes) -> Json:
             gettext("this is no text in UTF-8, so it is no file of a round"), gettext("line %(line)s") % {"line": line}
         ) from None
     try:
-        document = json.loads(text, object_pairs_hook=_unique, parse_constant=_no_number)
+        document = json.loads(text, object_pairs_hook=_unique, parse_constant=read_number, parse_float=read_number)
     except json.JSONDecodeError as error:
         rest = text[error.pos :].rstrip()  # empty, or the first letters of a word that JSON has
         if any(word.startswith(rest) for word in ("true", "false", "null")) or "Unterminated" in error.msg:
@@ -125,10 +124,6 @@ def _unique(pairs: list[tuple[str, object]]) -> Json:
         twice = next(name for name in names if names.count(name) > 1)
         raise BadFile(gettext("the name “%(value)s” stands twice in one object") % {"value": twice[:60]})
     return found
-
-
-def _no_number(word: str) -> NoReturn:
-    raise BadFile(gettext("%(word)s is no number") % {"word": word})
 
 
 def _check_texts(value: object, place: str) -> None:

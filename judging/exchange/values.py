@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import UTC, datetime
+from math import isfinite
 from typing import Any, TypeVar
 
 from django.core.exceptions import ValidationError
@@ -35,6 +36,13 @@ def row_place(table: str, number: int, field: str = "") -> str:
     """A row, and a field of it, as an error names it."""
     place = gettext("row %(number)s of “%(table)s”") % {"number": number, "table": table}
     return place + (f", {field}" if field else "")
+
+
+def read_number(text: str) -> float:
+    """A number of a JSON file. Raises BadFile for NaN, Infinity and what no float holds, such as 1e999."""
+    if not isfinite(found := float(text)):
+        raise BadFile(gettext("%(word)s is no number") % {"word": text[:20]})
+    return found
 
 
 class BadValue(ValueError):

@@ -102,6 +102,7 @@ def test_a_body_that_makes_no_sense_is_told_by_its_fields(api: Api, body: Any, f
     [
         ("{", "application/json", 400, "parse_error"),
         ('{"text": NaN}', "application/json", 400, "parse_error"),
+        ('{"text": "a", "token": "t", "more": [{"deep": -1e999}]}', "application/json", 400, "parse_error"),
         ("\xff\xfe", "application/json; charset=nonsense", 400, "parse_error"),
         ("text=a", "application/x-www-form-urlencoded", 415, "unsupported_media_type"),
         ("[" * 100_000, "application/json", 400, "parse_error"),
@@ -111,6 +112,12 @@ def test_a_body_that_makes_no_sense_is_told_by_its_fields(api: Api, body: Any, f
 def test_a_body_that_is_no_json_is_an_error_for_people(api: Api, body: str, kind: str, status: int, code: str) -> None:
     answer = api.client("Hex").generic("POST", api.posts_of(2), body, content_type=kind)
     assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_number_is_no_text(api: Api) -> None:
+    answer = api.client("Hex").post(api.posts_of(2), {"text": 1e2, "token": "t"})
+    assert (answer.status_code, list(answer.json()["fields"])) == (400, ["text"])
+    assert not Post.objects.filter(turn=api.world.turn).exists()
 
 
 def test_half_a_letter_is_no_text(api: Api) -> None:

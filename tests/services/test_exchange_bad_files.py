@@ -113,6 +113,7 @@ def test_a_bad_file_is_one_clear_error_with_its_place_and_nothing_is_taken_in(fi
         (lambda file: b"[" * 200_000, "nested too deeply"),
         (lambda file: gzip.compress(file)[:-500], "The gzipped file is damaged or cut off"),
         (lambda file: file.replace(b'"version": 1', b'"version": NaN'), "NaN is no number"),
+        (lambda file: file.replace(b'"version": 1', b'"version": 1e999'), "1e999 is no number"),
     ],
 )
 def test_a_damaged_file_is_told_by_the_place_of_its_damage(

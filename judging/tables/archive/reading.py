@@ -7,12 +7,12 @@ import io
 import json
 import zlib
 from collections.abc import Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from django.utils.translation import gettext
 from rest_framework import serializers
 
-from judging.exchange.values import BadFile
+from judging.exchange.values import BadFile, read_number
 from judging.tables.archive.absent import FileAbsence, check_absences
 from judging.tables.archive.beside import FileAgreements, FileMatch, check_match
 from judging.tables.archive.drafted import FileDraft, check_draft
@@ -239,7 +239,7 @@ def _unpacked(data: bytes) -> bytes:
 
 def _parsed(data: bytes) -> dict[str, Any]:
     try:
-        document = json.loads(data.decode(), parse_constant=_no_number)
+        document = json.loads(data.decode(), parse_constant=read_number, parse_float=read_number)
     except UnicodeDecodeError:
         raise BadFile(gettext("This is no text in UTF-8, so it is no file of a card table.")) from None
     except json.JSONDecodeError as error:
@@ -252,10 +252,6 @@ def _parsed(data: bytes) -> dict[str, Any]:
     if b"\\u0000" in data and "\0" in json.dumps(document, ensure_ascii=False).replace("\\u0000", "\0"):
         raise BadFile(gettext("There is a character that is no text."))
     return document
-
-
-def _no_number(word: str) -> NoReturn:
-    raise BadFile(gettext("%(word)s is no number") % {"word": word})
 
 
 def _first(errors: Any, place: str = "") -> tuple[str, str]:
