@@ -3,14 +3,15 @@
 
 The service runs as in production, two workers and two processes of the site. It has a database of its own, on
 PostgreSQL where FAULTS_DATABASE_URL names a server (then FAULTS_REDIS_URL must name a database of Redis that may be
-emptied), else on SQLite; both are gone afterwards. Figures are told with the load of the machine, for they mean little
-without it. Exit status 1 if anything is wrong.
+emptied), else on SQLite. It is removed afterwards, and so are the logs unless anything is wrong. Figures are told with
+the load of the machine, for they mean little without it. Exit status 1 if anything is wrong.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -31,8 +32,14 @@ def main() -> int:
     parser.add_argument("--maps", type=int, default=0, help="open maps that ask for news for half a minute (none)")
     parser.add_argument("--seed", type=int, default=1, help="another seed, other moments")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="wargame-faults-") as folder, _surroundings(Path(folder)):
-        return _run(asked, Path(folder))
+    folder = Path(tempfile.mkdtemp(prefix="wargame-faults-"))
+    with _surroundings(folder):
+        status = _run(asked, folder)
+    if status:
+        print(f"The logs are in {folder}.")
+    else:
+        shutil.rmtree(folder)
+    return status
 
 
 def _run(asked: argparse.Namespace, folder: Path) -> int:

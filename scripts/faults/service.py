@@ -82,13 +82,13 @@ class Service:
     def wait(self, seconds: float = 90) -> None:
         """Until the site answers."""
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
+        while time.monotonic() < end and self.processes["site"].poll() is None:
             try:
                 urllib.request.urlopen(f"http://127.0.0.1:{self.port}/livez", timeout=3)
                 return
             except (OSError, urllib.error.URLError):
                 time.sleep(0.2)
-        raise SystemExit(f"The site does not answer; its log is in {self.folder}.")
+        raise SystemExit(f"The site doesn't answer. Its log is {self.folder / 'site.log'}.")
 
     def _end(self, name: str) -> None:
         try:
