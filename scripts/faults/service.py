@@ -43,7 +43,11 @@ class Service:
     def __enter__(self) -> Service:
         for name in COMMANDS:
             self.begin(name)
-        self.wait()
+        try:
+            self.wait()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def __exit__(self, *args: object) -> None:
