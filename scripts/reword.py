@@ -78,7 +78,11 @@ def reword_python(path: Path, wanted: Mapping[str, str]) -> set[str]:
             continue
         before = source[starts[node.lineno - 1] : begin].decode()
         after = source[end : source.find(b"\n", end)].decode()
-        text = constant(wanted[node.value], before, after, isinstance(parent, NEEDS_NO_PARENTHESES))
+        is_bare_tuple = isinstance(parent, ast.Tuple) and source[starts[parent.lineno - 1] + parent.col_offset] != ord(
+            "("
+        )
+        is_enclosed = isinstance(parent, NEEDS_NO_PARENTHESES) and not is_bare_tuple
+        text = constant(wanted[node.value], before, after, is_enclosed)
         changes.append((begin, end, text.encode("utf-8")))
         found.add(node.value)
     for begin, end, text_bytes in sorted(changes, reverse=True):

@@ -177,7 +177,11 @@ OF_ROWS = [
         log(f"UPDATE {LOG} SET at = (SELECT min(at) FROM {LOG})"),
         "A log entry",
     ),
-    Kind("what was done", log(f"UPDATE {LOG} SET action = 'x' WHERE {MIDDLE_LOG}"), "A log entry of link"),
+    Kind(
+        "What you did in a round is part of it",
+        log(f"UPDATE {LOG} SET action = 'x' WHERE {MIDDLE_LOG}"),
+        "A log entry of link",
+    ),
     Kind("score before the result", changed("score", "favours = 1, bonus = 10", ROLLED), "A score of link"),
     Kind("what was rolled", changed("proposal", "outcome = '{}'", ROLLED), "A proposal of link"),
     Kind("adjustments of a roll", changed("proposal", "adjustments = '[{}]'", ROLLED), "A proposal of link"),
@@ -188,7 +192,9 @@ OF_ROWS = [
     ),
     Kind("consent to an adjustment", changed("adjustmentrequest", "accepted = NOT accepted"), "of link"),
     Kind("outcome of a result", changed("result", "outcome = '{}'"), "A result of link"),
-    Kind("how far a battle is", changed("battle", "state = 'waiting'", "state = 'rolled'"), "how far the battle"),
+    Kind(
+        "how far a battle is", changed("battle", "state = 'waiting'", "state = 'rolled'"), "the state of the battle on"
+    ),
     Kind("weather of a battle", changed("battle", "weather = '{}'", "state = 'rolled'"), "A battle of link"),
     Kind("side of an army in a battle", changed("battlearmy", "side = 1 - side", ROLLED), "of link"),
     Kind("text of a strat", changed("strat", "text = 'Run.'"), "A strat of link"),
@@ -206,7 +212,11 @@ OF_ROWS = [
     ),
     Kind("a post withdrawn", changed("post", "withdrawn_at = posted_at", OF_OPEN), "A post of link"),
     Kind("what a manifest sends", changed("manifest", "entries = '[]'"), "A manifest of link"),
-    Kind("who controls an army", changed("control", "until = since"), "A control of link"),
+    Kind(
+        "Players are active if they control an army, have posted within the last week, and",
+        changed("control", "until = since"),
+        "A control of link",
+    ),
     Kind("rank of a player", changed("player", "rank = 'x'"), "A player of link"),
     Kind("name of a judge", changed("judge", "name = 'Another'"), "A judge of link"),
     Kind("calendar of the round", changed("round", "second_score_threshold = 9"), "A round of link"),
@@ -239,10 +249,14 @@ OF_ROWS = [
         "An early lock of link",
     ),
     Kind("order of a mercenary", changed("mercenaryorder", "reason = 'because'"), "A mercenary order of link"),
-    Kind("answer to an appeal", changed("appeal", "answer = 'No.', answer_cites = '1.3'"), "An appeal of link"),
+    Kind(
+        "waiting for an appeal to be answered, until",
+        changed("appeal", "answer = 'No.', answer_cites = '1.3'"),
+        "An appeal of link",
+    ),
     Kind("who was drawn to answer", changed("appeal", "draws = '[]'"), "An appeal of link"),
     Kind("outcome before judging anew", changed("rejudgement", "outcome_before = '{}'"), "A rejudgement of link"),
-    Kind("end of the round", changed("round", "state = 'over'", "state = 'running'"), "whether the round is over"),
+    Kind("end of the round", changed("round", "state = 'over'", "state = 'running'"), "whether the round is finished"),
     Kind("a base destroyed", changed("base", "destroyed_in = 1", "destroyed_in IS NULL"), "the base"),
     Kind("a ballot that was cast", changed("ballot", "choice = 1 - choice", "choice IN (0, 1)"), "A ballot of link"),
     Kind("question of a vote", changed("vote", "question = 'Another?'"), "A vote of link"),
@@ -313,10 +327,10 @@ AT_100 = f"number = 100, hash = (SELECT hash FROM {LINK} WHERE number = 100)"
 ANOTHER_START = """opened = '{"fields": {"round": "another", "turn": 1}}'"""
 
 OF_LINKS = [
-    Kind("the last link deleted", deleted("chainlink"), "not one and the same"),
+    Kind("the last link deleted", deleted("chainlink"), "the latest hash and the last link"),
     Kind("a link in the middle deleted", deleted("chainlink", "number = 100"), "Link 100 is missing"),
     Kind("the first link deleted", deleted("chainlink", "number = 1"), "Link 1 is missing"),
-    Kind("the head rolled back", changed("chainhead", AT_100), "not one and the same"),
+    Kind("the head rolled back", changed("chainhead", AT_100), "the latest hash and the last link"),
     Kind("head and links rolled back", lambda: rolled_back(), "was put in"),
     Kind("digest of a link", changed("chainlink", "digest = hash", "number = 100"), "Link 100 does not follow"),
     Kind("hash of a link", changed("chainlink", "hash = digest", "number = 100"), "Link 100 does not follow"),

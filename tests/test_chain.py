@@ -356,7 +356,7 @@ def test_the_chain_of_an_older_version_takes_up_the_kinds_that_it_lacks_once() -
         world = begin(make_round({"Ana": ("coalition", "3D", "captain"), "Gaz": ("phyrexia", "3F", "evincar")}))
         given = {"player": world.players["Ana"], "note": "", "now": UNLOCK + HOUR}
         absence.state_leave(since=UNLOCK + HOUR, until=None, **given)
-    assert verdict(world.round) == ["A leave was put in: no link has it"]
+    assert verdict(world.round) == ["A leave was added: no link has it"]
     file = b"".join(round_file(Everything(world.round)))
     assert verdict(import_round(file, slug="copy", play=True).round) == []
     archive = import_round(file, slug="archive").round
@@ -368,7 +368,7 @@ def test_the_chain_of_an_older_version_takes_up_the_kinds_that_it_lacks_once() -
     sql(f"UPDATE judging_leave SET note = 'x' WHERE {of_round}")()
     copied("judging_leave", of_round)()
     begin_older(using="default")
-    assert [each.split(" of ")[0] for each in verdict(world.round)] == ["A leave", "A leave was put in: no link has it"]
+    assert [each.split(" of ")[0] for each in verdict(world.round)] == ["A leave", "A leave was added: no link has it"]
 
 
 @pytest.mark.django_db

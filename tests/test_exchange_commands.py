@@ -78,7 +78,7 @@ def test_a_public_file_warns_of_nothing_and_has_no_seed(world: World, tmp_path: 
 def test_of_a_round_in_its_set_up_nothing_is_public(tmp_path: Path) -> None:
     make_round({}, slug="planned")
 
-    with pytest.raises(CommandError, match="nothing of it is public yet"):
+    with pytest.raises(CommandError, match="This round is being set up"):
         run("export_round", "planned", tmp_path / "x.json", "--public")
 
 

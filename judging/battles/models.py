@@ -106,10 +106,10 @@ class Score(models.Model):
     class How(models.TextChoices):
         ALONE = "alone", gettext_lazy("scored by one judge")
         MEAN = "mean", gettext_lazy("the mean of two judges")
-        THIRD = "third", gettext_lazy("set by a third judge, the two scores being far apart")
-        HEAD = "head", gettext_lazy("set by the head judge, the two scores being far apart")
+        THIRD = "third", gettext_lazy("set by a third judge, as the two scores were far apart")
+        HEAD = "head", gettext_lazy("set by the head judge, as the two scores were far apart")
         OVER = "over", gettext_lazy("set by the head judge, who overruled another score")
-        ANEW = "anew", gettext_lazy("given when the battle was judged anew")
+        ANEW = "anew", gettext_lazy("given when the battle was judged again")
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="score")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="scores")

@@ -22,7 +22,7 @@ class Admission(models.Model):
     """
 
     class State(models.TextChoices):
-        ASKED = "asked", gettext_lazy("asked")
+        ASKED = "asked", gettext_lazy("pending")
         ACCEPTED = "accepted", gettext_lazy("accepted")
         REFUSED = "refused", gettext_lazy("refused")
         WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")

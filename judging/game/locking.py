@@ -65,11 +65,11 @@ class Busy(Refused):
 
     def __init__(self, *, passes: bool) -> None:
         super().__init__(
-            gettext("Busy: nothing was stored. Try again.")
+            gettext("Busy: nothing was saved. Try again.")
             if passes
             else gettext(
-                "The service has no room left on its disk: nothing was stored. "
-                "Its host must make room; try again later."
+                "The service has no room left on its disk, so nothing was saved. Its host must make room. Try "
+                "again later."
             )
         )
         self.passes = passes

@@ -182,7 +182,7 @@ def test_lines_that_may_be_orders_are_refused_unless_they_are_confirmed(api: Api
     refused = send("Hex", text)
     assert (refused.status_code, refused.json()["code"], refused.json()["cites"]) == (409, "unread", "R8")
     first, second = refused.json()["fields"]["text"]
-    assert first == "Line 1 is not read as an order. Did you mean Hex: 20F > 22F?"
+    assert first == "We couldn't read line 1 as an order. Did you mean Hex: 20F > 22F?"
     assert second.startswith("Line 2, column 11, can't be read")
     assert not Post.objects.filter(turn=api.world.turn).exists()
 

@@ -157,7 +157,7 @@ def test_a_token_is_shown_once_and_then_only_listed(api: Api, hex_: User) -> Non
     assert f"wg_{token.prefix}_…" in page
     assert text not in page
     followed = client.post(reverse("token-revoke", args=[token.prefix]), follow=True).content.decode()
-    assert "works no more." in followed
+    assert "no longer works" in followed
     assert "revoked" in followed
     assert post(api, {"Authorization": f"Bearer {text}"}).status_code == 403
 

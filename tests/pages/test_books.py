@@ -138,7 +138,7 @@ def test_the_check_tells_each_formula_by_itself(desk: Desk) -> None:
     assert re.search(error, text)
     assert "30 - <mark>ahed</mark>" in text
     good = desk.client("battle").post(page(desk, "book-check"), typed()).content.decode()
-    assert "All formulas can be used" in good
+    assert "All formulas are valid" in good
 
 
 def test_two_judges_do_not_write_over_each_other(desk: Desk) -> None:
@@ -176,7 +176,7 @@ def test_the_plots_are_drawn_for_the_armies_that_were_picked(desk: Desk) -> None
         ({"first": "army:Gaz"}, "two different armies"),
         ({"first": "army:Nobody"}, "two different armies"),
         ({"second": ""}, "two different armies"),
-        ({"die_loss": "1 +"}, "as soon as all formulas can be used"),
+        ({"die_loss": "1 +"}, "The plots appear once all formulas are valid"),
     ],
 )
 def test_what_can_not_be_plotted_is_a_sentence(desk: Desk, sent: dict[str, str], said: str) -> None:
@@ -223,7 +223,7 @@ def test_a_judge_writes_a_book_on_a_phone(watched: Page, live_server: Any, trans
     watched.click("#book-check a")
     expect(watched.locator("#id_die_loss")).to_be_focused()
     watched.fill("#id_die_loss", "max(30 - 2 * ahead, 6)")
-    expect(watched.locator("#book-check")).to_contain_text("All formulas can be used", timeout=30_000)
+    expect(watched.locator("#book-check")).to_contain_text("All formulas are valid", timeout=30_000)
     fits(watched)
     watched.click("button[value=save]")
     expect(watched.locator(".messagelist")).to_contain_text("Version 2 is saved")

@@ -122,7 +122,7 @@ def test_what_was_sent_away_does_not_come_back_by_a_change(war: War) -> None:
     turn.position_hash = "1" * 64
     turn.save()
 
-    told = "Slot 1 would have 5,000 troops; 1,000 were sent away from it, so 4,000 is the most (R65)."
+    told = "Slot 1 would have 5,000 troops; 1,000 were sent away from it, so the limit is 4,000 (R65)."
     assert told in said(war.change("Ana"))
 
 

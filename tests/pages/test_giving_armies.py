@@ -89,7 +89,7 @@ def test_accepting_somebody_leads_to_the_armies_that_he_can_be_given(game: Game)
     redirects(answer, game.url("give-army", "Nell"))
     page = told(game.client("Ana").get(answer.headers["Location"]))
     assert "Give Gum" in page
-    assert "Nobody controls it." in page
+    assert "No one controls it." in page
     assert "Give Ana" not in page
 
 
@@ -114,7 +114,7 @@ def test_armies_of_who_has_several_are_offered_but_no_namesake_and_no_last_one(g
     page = told(game.client("Bo").get(game.url("give-army", "Nell")))
     assert "Give Gum" in page
     assert "Give Elk" in page
-    assert "Now of Dot, who has others." in page
+    assert "Now one of Dot's armies." in page
     for name in ("Fir", "Ana", "Bo", "Dot", "Oil"):
         assert f"Give {name}" not in page
     assert page.index("Give Gum") < page.index("Give Elk")
@@ -151,7 +151,7 @@ def test_a_newcomer_reads_what_happens_next_and_then_who_gives_him_an_army(game:
     admission = asked(game)
     page = told(client.get(game.url("join")))
     assert "What happens next" in page
-    assert "Ana (General) decides, mostly within a day or two." in page
+    assert "Ana (General) decides, usually within a day or two." in page
     assert "an army that is on the map" in page
     decide(game, "Ana", admission, rank="lieutenant")
     for name in ("join", "mine"):

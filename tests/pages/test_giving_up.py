@@ -90,7 +90,7 @@ def test_it_is_written_into_the_log_once(foundation: Foundation) -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"sure": None}, "Tick that you are sure"),
+        ({"sure": None}, "Tick the box to confirm"),
         ({"reason": "  "}, "The reason is empty."),
         ({"reason": "x" * 501}, "it may have at most 500"),
         ({"reason": "no\0thing"}, "has a character in line 1 that is no text"),
@@ -112,7 +112,7 @@ def test_only_the_head_battle_judge_gives_a_round_up(foundation: Foundation) -> 
     Judge.objects.create(round=foundation.round, user=foundation.users["Mo"], name="Mo", role="battle", is_head=False)
 
     assert "give it up" not in foundation.page("Mo", "setup")
-    assert "Only the head battle judge gives the round up." in said(send(foundation, "Mo"))
+    assert "Only the head battle judge can cancel the round." in said(send(foundation, "Mo"))
     for who in ("Una", "Olga"):
         assert send(foundation, who).status_code == 403
     assert send(foundation, "").url.startswith(reverse("login"))
@@ -125,7 +125,7 @@ def test_a_round_that_has_begun_is_never_given_up(foundation: Foundation, state:
 
     assert foundation.get("Judy", "setup-give-up").status_code == 404
     assert send(foundation).status_code == 404
-    with pytest.raises(Refused, match="The round has begun; its set-up is closed."):
+    with pytest.raises(Refused, match="The round has started, so you can't change its set-up any more."):
         give_up(round=foundation.round, judge=foundation.judge, reason=REASON, is_sure=True, now=MONDAY)
     assert Round.objects.get().state == state
 
@@ -135,9 +135,9 @@ def test_nothing_is_set_up_and_nobody_asks_to_join_any_more(foundation: Foundati
     send(foundation)
     foundation.round.refresh_from_db()
 
-    with pytest.raises(Refused, match="The round was given up; its set-up is closed."):
+    with pytest.raises(Refused, match="The round was cancelled, so you can't change its set-up."):
         give_up(round=foundation.round, judge=foundation.judge, reason=REASON, is_sure=True, now=MONDAY)
-    with pytest.raises(Refused, match="The Trial was given up before it began."):
+    with pytest.raises(Refused, match=r"The Trial was cancelled before it began\."):
         ask(foundation, "Olga", "two")
 
 

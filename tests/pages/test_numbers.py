@@ -108,7 +108,7 @@ def test_an_army_is_followed_by_its_name_in_any_case_and_an_unknown_one_is_said(
 
 def test_a_round_that_has_not_begun_says_so(game: Game) -> None:
     Round.objects.create(name="Later", slug="later", terrain="\n".join(PLAINS), created_at=UNLOCK)
-    assert "Nothing is counted before the first turn opens" in said(game.client().get("/rounds/later/numbers/"))
+    assert "No numbers yet" in said(game.client().get("/rounds/later/numbers/"))
 
 
 def test_the_ground_belongs_to_the_nearest_side_and_a_tie_to_nobody() -> None:

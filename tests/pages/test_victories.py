@@ -72,7 +72,7 @@ def test_the_desk_shows_the_win_and_confirms_it(desk: Desk) -> None:
     """R34: the movement judge sees that it waits, the battle judge ends it."""
     round_ = won(desk.world)
     index, address = reverse("judge:index"), reverse("judge:victory", args=[round_.pk])
-    assert "It waits for a battle judge" in desk.client("movement").get(index).content.decode()
+    assert "It waiting for a battle judge" in desk.client("movement").get(index).content.decode()
     assert "Confirm that Coalition won" in desk.client("battle").get(index).content.decode()
     assert desk.client("movement").post(address, {"winner": "coalition"}).status_code == 404
 

@@ -48,7 +48,7 @@ def test_after_the_lock_a_post_stays(game: Game) -> None:
     game.post("Ana", "Ana: 3D > 4D")
     address = game.url("post-withdraw", Post.objects.get().pk)
     game.go_to(LOCKED)
-    assert "can't be withdrawn any more" in said(game.client("Ana").get(address))
+    assert "is locked, so you" in said(game.client("Ana").get(address))
     refused = game.client("Ana").post(address)
     assert refused.status_code == 422
     assert "was locked at" in said(refused)

@@ -64,7 +64,7 @@ def test_the_earlier_of_two_requests_is_told_that_a_later_one_stands() -> None:
     refused, changed = what_came(first, second, control={"Ana": ("Ana",)})
 
     assert isinstance(refused, ChangeRefused)
-    assert refused.reasons == "A later request of the same turn stands instead (R65)."
+    assert refused.reasons == "Replaced by a later request of the same turn (R65)."
     assert changed == TroopsChanged("Ana", AT, ((1, "Raging Goblin", 7, 7),))
 
 

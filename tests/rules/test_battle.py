@@ -433,8 +433,8 @@ def test_what_decided_is_told_of_one_winner_or_of_several_and_of_the_strats_that
     """4.2.4, R49."""
     outcome = {"winner": 0, "why": "DEFENDER", "dice_won": [2, 2]}
     told = told_outcome(outcome, ["Ann"])
-    assert told == {**outcome, "why": {"cites": "R37", "text": "defends, with dice won and sums equal"}}
-    assert told_outcome(outcome, ["Ann", "Bea"])["why"]["text"] == "defend, with dice won and sums equal"
+    assert told == {**outcome, "why": {"cites": "R37", "text": "tied on dice won and on sums, and defends"}}
+    assert told_outcome(outcome, ["Ann", "Bea"])["why"]["text"] == "tied on dice won and on sums, and defend"
     alone = {**outcome, "why": "STRATLESS"}
     assert told_outcome(alone, ["Ann"])["why"] == {"cites": "4.2.4", "text": "sent a strat and the enemy sent none"}
     assert told_outcome({**alone, "strats": {"Ann": "x"}}, ["Ann", "Bea"])["why"]["cites"] == "4.2.4"

@@ -44,13 +44,13 @@ def test_from_three_to_six_criteria_of_sixty_signs_are_taken() -> None:
 @pytest.mark.parametrize(
     ("text", "faults"),
     [
-        ("Plan\nLand", ["A round has 3 to 6 criteria, one a line; these are 2 (R54)."]),
-        ("a\nb\nc\nd\ne\nf\ng", ["A round has 3 to 6 criteria, one a line; these are 7 (R54)."]),
-        ("", ["A round has 3 to 6 criteria, one a line; these are 0 (R54)."]),
-        (f"{THREE}\nPLAN", ["“PLAN” stands there twice (R54)."]),
-        (f"{THREE}\nLuck: 10", ["The weight of “Luck” is 1 to 9, not 10 (R54)."]),
-        (f"{THREE}\nLuck: 0", ["The weight of “Luck” is 1 to 9, not 0 (R54)."]),
-        (f"{THREE}\n: 3", ["“: 3” is no criterion: write 1 to 60 signs, one criterion a line (R54)."]),
+        ("Plan\nLand", ["A round needs 3 to 6 criteria, one per line; you entered 2 (R54)."]),
+        ("a\nb\nc\nd\ne\nf\ng", ["A round needs 3 to 6 criteria, one per line; you entered 7 (R54)."]),
+        ("", ["A round needs 3 to 6 criteria, one per line; you entered 0 (R54)."]),
+        (f"{THREE}\nPLAN", ["“PLAN” appears twice (R54)."]),
+        (f"{THREE}\nLuck: 10", ["The weight of “Luck” must be 1 to 9, not 10 (R54)."]),
+        (f"{THREE}\nLuck: 0", ["The weight of “Luck” must be 1 to 9, not 0 (R54)."]),
+        (f"{THREE}\n: 3", ["“: 3” is not a criterion: write 1 to 60 characters, one criterion per line (R54)."]),
         (
             f"{THREE}\n{'x' * 61}",
             [f"“{'x' * 40}” is no criterion: write 1 to 60 signs, one criterion a line (R54)."],
@@ -58,9 +58,9 @@ def test_from_three_to_six_criteria_of_sixty_signs_are_taken() -> None:
         (
             ": 3\nPlan\nplan\nLuck: 99",
             [
-                "“: 3” is no criterion: write 1 to 60 signs, one criterion a line (R54).",
-                "“plan” stands there twice (R54).",
-                "The weight of “Luck” is 1 to 9, not 99 (R54).",
+                "“: 3” is not a criterion: write 1 to 60 characters, one criterion per line (R54).",
+                "“plan” appears twice (R54).",
+                "The weight of “Luck” must be 1 to 9, not 99 (R54).",
             ],
         ),
     ],

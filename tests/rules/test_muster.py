@@ -86,7 +86,7 @@ def test_a_size_that_nothing_known_allows_is_the_judges_to_decide() -> None:
 
     assert breaches(findings) == ()
     assert [(q.cites, q.sentence) for q in questions(findings)] == [
-        ("2.2.6", "Grizzly Bears is printed as 2/2 and used as 3/3: can it become that?")
+        ("2.2.6", "Grizzly Bears is printed as 2/2 and used as 3/3: can it become that size?")
     ]
 
 
@@ -114,7 +114,7 @@ def test_a_legend_serves_one_army_and_a_secret_one_is_not_named() -> None:
     muster = red(MusterEntry(1, MAGE, 1), legend=SQUEE)
 
     assert told(muster, Surroundings(serving={"SQUEE, Goblin Nabob": "Auric Thorn"})) == [
-        "2.1 Squee, Goblin Nabob serves Auric Thorn already; a legend is part of one army at a time."
+        "2.1 Squee, Goblin Nabob already serves Auric Thorn; a legend can only be in one army at a time."
     ]
     assert "serves another army already" in told(muster, Surroundings(serving={SQUEE.name: ""}))[0]
 

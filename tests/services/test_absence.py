@@ -70,8 +70,8 @@ def test_a_leave_ends_when_he_says_so_and_one_that_has_not_begun_is_taken_away(w
 @pytest.mark.parametrize(
     ("since", "until", "told"),
     [
-        (NOW + DAY, NOW + DAY, "over before it begins"),
-        (NOW - 9 * DAY, NOW - DAY, "over before it begins"),
+        (NOW + DAY, NOW + DAY, "Your absence would end before it begins"),
+        (NOW - 9 * DAY, NOW - DAY, "Your absence would end before it begins"),
         (NOW, NOW + 400 * DAY, "within a year"),
         (NOW + 400 * DAY, None, "within a year"),
     ],
@@ -116,13 +116,13 @@ def test_the_battle_judge_rejects_a_declaration(world: World) -> None:
 
 def test_a_leader_takes_a_declaration_back(world: World) -> None:
     made = declare(world)
-    with pytest.raises(Refused, match="declared inactive already"):
+    with pytest.raises(Refused, match="is already declared inactive"):
         declare(world)
     with pytest.raises(Refused, match="Only the leaders"):
         withdraw_declaration(declaration=made, by=player(world, "Bo"), now=NOW)
     withdraw_declaration(declaration=made, by=player(world, "Ana"), now=NOW)
     assert member(world, "Dot").is_active
-    with pytest.raises(Refused, match="does not count any more"):
+    with pytest.raises(Refused, match="doesn't count any more"):
         withdraw_declaration(declaration=made, by=player(world, "Ana"), now=NOW)
 
 

@@ -280,7 +280,7 @@ def test_a_correction_of_the_report_alone_is_applied_and_the_map_stays() -> None
     assert (correction.changes_map, changes_nothing(correction, difference_of(correction))) == (False, False)
     put_through(world, correction)
     assert not [event for event in turns(world)[0].events if event["kind"] == "refused"]
-    assert "Every army stays as it was." in Notice.objects.get(kind="correction").text
+    assert "All armies stay as they were" in Notice.objects.get(kind="correction").text
     with pytest.raises(Refused, match="Another correction was applied"):
         put_through(world, other)
     assert is_sound(world)
@@ -308,7 +308,7 @@ def test_a_correction_without_a_sound_ruling_is_refused(war: World, rulings: lis
 def test_only_the_last_settled_turn_is_corrected(war: World) -> None:
     first = turns(war)[0]
     judge, now = war.judges["movement"], war.turn.opened_at
-    with pytest.raises(Refused, match="is not settled yet"):
+    with pytest.raises(Refused, match="Rule on its draft instead"):
         propose_correction(turn=war.turn, judge=judge, rulings=[STAYS], token=token(), now=now)
     war.score(Battle.objects.get())
     war.settle()
@@ -384,7 +384,7 @@ def store_map(turn: Turn, position: Position) -> None:
 def test_a_correction_that_would_end_the_round_is_refused(war: World) -> None:
     """1.7.3: Phyrexia's last Evincar would be gone."""
     wiped_out = [new("troops", "Gaz", slot=str(slot), alive="0") for slot in (1, 2, 3, 4)]
-    with pytest.raises(Refused, match="the round would be won"):
+    with pytest.raises(Refused, match="One side would win the round by this correction"):
         propose(war, *wiped_out)
 
 

@@ -95,7 +95,7 @@ def test_orders_are_posted_once_for_whose_account_it_is(world: World, now: datet
 
 def test_whoever_is_not_linked_does_nothing(world: World, now: datetime) -> None:
     link(world, now)
-    assert "does not know who you are" in command(now, "orders", by="78", text="Ana: 3D > 4D")["content"]
+    assert "know who you are" in command(now, "orders", by="78", text="Ana: 3D > 4D")["content"]
     assert not Post.objects.exists()
 
 

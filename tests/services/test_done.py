@@ -144,7 +144,7 @@ def test_when_all_are_done_a_judge_has_the_turn_lock_at_a_full_minute_an_hour_la
 
 def test_it_is_refused_where_the_round_does_not_allow_it(world: World) -> None:
     done(world)
-    with pytest.raises(Refused, match="no turn is locked early"):
+    with pytest.raises(Refused, match="Turns of this round"):
         early(world)
 
 
@@ -168,7 +168,7 @@ def test_it_is_refused_if_nobody_is_done(world: World) -> None:
     allow(world)
     for player in world.players.values():
         state_leave(player=player, since=UNLOCK, until=None, note="", now=UNLOCK)
-    with pytest.raises(Refused, match="Nobody has said"):
+    with pytest.raises(Refused, match="No players have marked themselves as done"):
         early(world)
 
 

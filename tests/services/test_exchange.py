@@ -126,7 +126,7 @@ def test_no_prose_is_stored(played: World) -> None:
 def test_what_a_notice_says_can_be_read(played: World) -> None:
     told = [notice.text for notice in Notice.objects.all()]
     assert told
-    assert not any("can't be read" in text for text in told)
+    assert not any("can't be recognised" in text for text in told)
     assert words_of("update", {"turn": 3}) == words_of("rumour", {}) != ""
 
 
@@ -224,7 +224,7 @@ def test_a_seat_is_given_to_a_user_who_is_here(played: World) -> None:
         link_seat(round=archive, name="Zoe", user=me)
     me.set_password("y")
     me.save()
-    with pytest.raises(Refused, match="somebody logs in to"):
+    with pytest.raises(Refused, match="has an account that someone logs in to"):
         link_seat(round=archive, name="Gaz", user=User.objects.create_user("other"))
 
 
@@ -402,7 +402,7 @@ def test_a_public_file_that_was_tampered_with_does_not_verify(played: World) -> 
 
     done = import_round(sealed(document))
 
-    assert "what happened in it" in dict(verdicts(done.round))[1]
+    assert "its events" in dict(verdicts(done.round))[1]
 
 
 def test_what_is_asked_of_the_judge_is_public_with_the_settlement(played: World) -> None:

@@ -277,7 +277,7 @@ def test_agreeing_twice_changes_nothing(war: World, fought: Battle) -> None:
         (NewJudgement(1, 10, "4.2.1", "So."), "", "Nothing would change"),
         (NewJudgement(0, 10, "4.2.1", "So."), "number_0", "Mark"),
         (NewJudgement(0, 10, "4.2.1", "So.", reasons={"Luck": ScoreReason(1, "So.")}), "reasons", "no criterion"),
-        (new(accepted=(77,)), "accepted", "no late strat"),
+        (new(accepted=(77,)), "accepted", "That late strat"),
         (new(risks={77: "-"}), "risks", "asks for no kill"),
     ],
 )

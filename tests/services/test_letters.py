@@ -321,7 +321,7 @@ def test_a_reset_becomes_a_letter_if_there_is_an_account(client: Client) -> None
         pass
     (letter,) = mail.outbox
     assert letter.to == ["nell@example.org"]
-    assert letter.subject == "The Coalition Wargame: a new password"
+    assert letter.subject == "The Coalition Wargame: choose password reset link"
     assert "/accounts/reset/" in letter.body
     assert not Letter.objects.exclude(body="").exists()
 

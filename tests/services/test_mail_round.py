@@ -169,7 +169,7 @@ def test_a_mail_that_fails_twice_is_set_aside(
     assert fetched(now) == ["left", "unread"]
     assert fetched(now) == ["unreadable"]
     assert fetched(now) == []
-    assert "Nothing was stored" in str(answers(office, "Ana")[0])
+    assert "Nothing was saved" in str(answers(office, "Ana")[0])
 
 
 def test_a_mail_that_only_waits_for_the_database_is_never_set_aside(
@@ -227,7 +227,7 @@ def test_of_twenty_megabytes_one_is_read_and_the_next_mail_comes_through(world: 
     office.send(mail(world, "Ben", "Ben: 10D > 11D"), "ben@home.example")
     assert fetched(now) == ["large", "done"]
     assert ReceivedMail.objects.get(outcome="large").size == 1_000_001
-    assert "nothing of it was read" in str(answers(office, "Ana")[0]).replace("=\n", "")
+    assert "Your email is larger than" in str(answers(office, "Ana")[0]).replace("=\n", "")
     assert Post.objects.get().player.name == "Ben"
 
 

@@ -261,7 +261,7 @@ def test_html_of_a_strat_keeps_block_quotes_and_says_what_is_struck_out(war: Wor
 def test_orders_beside_a_word_of_secrets_are_not_published(war: World, text: str) -> None:
     assert send(war, "Orders", text, war.turn.opened_at + HOUR) == "refused"
     assert stored() == []
-    assert "We couldn't tell who can read your mail" in answers()[-1]
+    assert "tell who should be able to read your email" in answers()[-1]
 
 
 @pytest.mark.parametrize("subject", ["", "Orders", "Re: Trial: Blackened Mirror fights on 30K", "Blackened Mirror"])

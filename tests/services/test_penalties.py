@@ -107,7 +107,7 @@ def test_the_settlement_takes_the_same_from_the_map_as_it_opened_and_is_recomput
 
 
 @pytest.mark.parametrize(
-    ("changed", "differs"), [({"severity": 3}, "what happened in it"), ({"roll": None}, "the draw penalty/1")]
+    ("changed", "differs"), [({"severity": 3}, "its events"), ({"roll": None}, "the draw penalty/1")]
 )
 def test_a_penalty_that_was_tampered_with_is_found(world: World, changed: dict[str, object], differs: str) -> None:
     penalty = penalise(world)
@@ -147,7 +147,7 @@ def test_it_is_public_with_reason_rule_and_die(world: World) -> None:
     assert notice.thread == "movement"
     assert notice.text.startswith("Penalty 1 for Ana: Ben loses ")
     assert f"(severity 2 times {penalty.roll}, drawn as penalty/1) (5.4.1). {REASON}" in notice.text
-    assert notice.text.endswith("troops of slots 1 to 4 left.")
+    assert notice.text.endswith("Troops left in slots 1 to 4 of")
     entry = LogEntry.objects.get(action="penalty.handed_down")
     assert entry.actor == world.judges["movement"].user
     assert entry.data == {"turn": 1, "penalty": 1, "player": "Ana", "reason": REASON}
@@ -230,7 +230,7 @@ def test_other_sanctions_are_the_battle_judges(world: World) -> None:
     with pytest.raises(Refused, match="The battle judge sanctions what breaks 1.6"):
         penalise(world, sanction)
     assert penalise(world, sanction, by="battle").cites == "1.6"
-    with pytest.raises(Refused, match="Severity and die are for acting"):
+    with pytest.raises(Refused, match="You can only use severity and a die for acting with someone"):
         penalise(world, new_penalty(cites="1.6"), by="battle")
 
 

@@ -279,7 +279,7 @@ def test_the_list_of_browsers_tries_and_removes_ones_own_alone(world: World, ser
     for _ in range(2):
         ana.post(address, {"act": "try"})
     assert service.send(Push.objects.get().due)
-    assert browser.read(service.came[0][2])["body"] == "This browser is told at once from now on."
+    assert browser.read(service.came[0][2])["body"] == "This browser now gets push messages."
     ana.post(address, {"act": "remove"})
     assert not PushSubscription.objects.exists()
     assert ana.post(address, {"act": "remove"}).status_code == 302

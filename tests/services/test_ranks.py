@@ -52,9 +52,7 @@ def test_a_demotion_frees_the_armies_above_the_new_rank_at_once(world: World) ->
     assert (who(world, "Bo"), who(world, "Fir")) == ([], [])
     assert LogEntry.objects.get(action="control.freed").data["armies"] == ["Bo", "Fir"]
     notice = Notice.objects.get(kind="freed")
-    assert notice.text == (
-        "Bo is Lieutenant now, so that he controls Bo and Fir no more. A new army must be found for him."
-    )
+    assert notice.text == ("Bo is now Lieutenant and no longer controls Bo and Fir. They need a new army.")
 
 
 def test_who_shares_a_freed_army_keeps_it(world: World) -> None:
@@ -218,5 +216,5 @@ def test_factions_are_claimed_by_the_player_himself(world: World) -> None:
     give(world, "Ana", "Cem", Rank.CAPTAIN)
     with pytest.raises(Refused, match="Bo is the Captain of the red faction"):
         claim_factions(player=player(world, "Cem"), factions=("red", "green"), now=NOW)
-    with pytest.raises(Refused, match="The Coalition alone"):
+    with pytest.raises(Refused, match="Only the Coalition has factions"):
         claim_factions(player=player(world, "Skar"), factions=("black",), now=NOW)

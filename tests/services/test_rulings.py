@@ -140,7 +140,7 @@ def test_a_turn_is_ruled_on_between_its_lock_and_its_settlement(world: World) ->
     first = world.turn
     world.settle()
     judge = world.judges["movement"]
-    with pytest.raises(Refused, match="mended by a correction"):
+    with pytest.raises(Refused, match="To fix a mistake in it, propose a correction"):
         add_ruling(turn=first, judge=judge, ruling=SQUARE, token=token(), now=first.lock_at + HOUR)
 
 
@@ -150,7 +150,7 @@ def test_a_turn_is_ruled_on_between_its_lock_and_its_settlement(world: World) ->
         (new("magic", "Ana"), "kind", "choose one of the kinds"),
         (new("aside", "Zed"), "army", "There is no army “Zed”"),
         (new("aside", ""), "army", "Name an army"),
-        (new("aside", "Ana", cites="9.9"), "cites", "The rulebook has no number 9.9"),
+        (new("aside", "Ana", cites="9.9"), "cites", "The rulebook has no rule 9.9"),
         (new("aside", "Ana", cites=""), "cites", "Name the rule"),
         (new("aside", "Ana", reason=" \n"), "reason", "Give a reason"),
         (new("aside", "Ana", reason="x" * 2001), "reason", "2,000 is the limit"),

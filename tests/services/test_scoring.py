@@ -72,7 +72,7 @@ def test_a_battle_is_judged_after_its_deadline_or_when_all_strats_are_in(
     war: World, battle: Battle, judge: Judge
 ) -> None:
     war.strat(battle, "Ana", "Ana")
-    with pytest.raises(Refused, match="not all of them are here yet") as refused:
+    with pytest.raises(Refused, match="Strats are accepted until") as refused:
         lock_score(battle=battle, judge=judge, favours=0, bonus=1, reasons=REASONS, now=battle.deadline)
     assert refused.value.cites == "4.1.1"
     war.strat(battle, "Gaz", "Gaz")

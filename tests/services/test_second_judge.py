@@ -175,7 +175,7 @@ def test_a_third_judge_who_was_neither_decides_within_the_span(war: World, battl
         lock_score(
             battle=battle, judge=war.judges["battle"], favours=0, bonus=8, reasons=REASONS, now=now, decision="Mine."
         )
-    with pytest.raises(Refused, match="lies between them") as refused:
+    with pytest.raises(Refused, match="The deciding score must be between the two scores, or equal to one") as refused:
         lock_score(battle=battle, judge=third, favours=0, bonus=9, reasons=REASONS, now=now)
     assert refused.value.field == "bonus"
     final = lock_score(battle=battle, judge=third, favours=0, bonus=7, reasons=REASONS, now=now)

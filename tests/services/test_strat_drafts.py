@@ -45,7 +45,7 @@ def test_a_draft_grows_by_versions_and_the_same_again_is_none(war: World, battle
 def test_another_window_does_not_write_over_a_newer_draft(war: World, battle: Battle) -> None:
     keep(war, battle)
     keep(war, battle, text="Newer.", version=1)
-    with pytest.raises(Refused, match="Another window of yours saved this draft"):
+    with pytest.raises(Refused, match="You saved this draft in another window at"):
         keep(war, battle, text="Older.", version=1)
     assert StratDraft.objects.get().text == "Newer."
 

@@ -169,7 +169,7 @@ def test_a_capture_needs_a_low_enemy_and_2000_of_the_lowest_slot(war: World, bat
 
 
 def test_a_strat_asks_for_a_kill_or_a_capture_and_nothing_else(war: World, battle: Battle) -> None:
-    with pytest.raises(Refused, match="a kill or for a capture"):
+    with pytest.raises(Refused, match="A strat can only ask for a kill or a capture"):
         war.strat(battle, "Ana", "Ana", risk="both")
 
 

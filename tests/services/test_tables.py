@@ -64,7 +64,7 @@ def test_sealed_cuts_start_the_table_when_the_last_word_is_handed_in() -> None:
 
 def test_a_full_table_takes_nobody_else() -> None:
     game = running()
-    with pytest.raises(Refused, match="Nobody can sit down"):
+    with pytest.raises(Refused, match="sit down here any more"):
         sit(game.table, "Cy")
 
 

@@ -122,12 +122,12 @@ def test_sets_are_offered_as_played_at_a_table_and_the_commonest_is_counted(game
     agreeing.offer_agreements(table=others[0].table, user=person("Bo"), title="By hand", now=game.now)
     offers = {one.told: dict(one.set.agreed) for one in played_by.offered_to(game.table, person("Cy"))}
     assert list(offers) == [
-        "all suggestions", "what most of 2 tables agreed on", "By hand: as played at Before 1"
+        "all suggestions", "the most common answers of 2 tables", "By hand: as played at Before 1"
     ]  # fmt: skip
     assert offers["all suggestions"] == dict(all_suggested())
-    assert offers["what most of 2 tables agreed on"] == SAID
+    assert offers["the most common answers of 2 tables"] == SAID
     assert len(played_by.offered_to(game.table, person("Ana"))) == 4
-    with pytest.raises(Refused, match="Only who sits"):
+    with pytest.raises(Refused, match="Only players at this table can offer its agreements to others"):
         agreeing.offer_agreements(table=others[0].table, user=person("Cy"), title="Mine", now=game.now)
 
 

@@ -194,9 +194,12 @@ SOUGHT = {"before": "ana", "user": None, "sought_by": "Bo", "sought_at": "2026-0
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda said: said["nights"][0].update(zone="Middle/Earth"), "no such zone"),
-        (lambda said: said["leaves"][0].update(until="2020-01-01T00:00:00Z"), "begins and ends in this order"),
-        (lambda said: said.update(substitutions=2 * [{**SOUGHT}]), "sought once at a time"),
+        (lambda said: said["nights"][0].update(zone="Middle/Earth"), "there is no such time zone"),
+        (
+            lambda said: said["leaves"][0].update(until="2020-01-01T00:00:00Z"),
+            "an absence must be announced, begin and end in this order",
+        ),
+        (lambda said: said.update(substitutions=2 * [{**SOUGHT}]), "only one search for a substitute at a time"),
         (lambda said: said["nights"][0].update(first_hour=25), "first_hour"),
     ],
 )
@@ -286,7 +289,7 @@ def test_a_game_that_another_match_has_already_is_refused() -> None:
     _, second = match_of_two()
     Table.objects.filter(match_game__number=2).delete()
     MatchGame.objects.update(best_of=5)
-    with pytest.raises(Refused, match="another length"):
+    with pytest.raises(Refused, match="The match that began at"):
         import_table(second, play=True)
     with pytest.raises(BadFile, match="no match has such a game"):
         import_table(changed(second, lambda file: file["match"].update(best_of=4)), play=True)
@@ -345,12 +348,12 @@ def test_a_table_of_the_same_name_is_not_taken_in_twice() -> None:
 WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "seed": (lambda d: d.update(seed="00" * 32), "The seed"),
     "entry": (lambda d: d["entries"][5].update(at=1), "Entry 6"),
-    "choice": (lambda d: next(iter(d["hidden"].values())).update(salt="x"), "hid is something else"),
-    "state": (lambda d: d.update(state="0" * 64), "comes out differently"),
+    "choice": (lambda d: next(iter(d["hidden"].values())).update(salt="x"), "The hidden part of entry"),
+    "state": (lambda d: d.update(state="0" * 64), "It ends in a different state here"),
     "moment": (lambda d: d["table"].update(opened_at="yesterday"), "opened_at"),
     "seat": (lambda d: d["seats"][0].pop("letter"), "“seats”, row 1, “letter”"),
-    "chain": (lambda d: d.update(entries=[]), "head is not the hash"),
-    "list": (lambda d: d["list"]["data"]["cards"].pop(), "another one than was named"),
+    "chain": (lambda d: d.update(entries=[]), "The latest hash is not the hash of the last entry"),
+    "list": (lambda d: d["list"]["data"]["cards"].pop(), "The card list is not the one that was named"),
     "version": (lambda d: d.update(version=9), "version 9"),
     "format": (lambda d: d.update(format="a letter"), "no file of a card table"),
     "ruling": (lambda d: d["rulings"][0].update(n=999), "an entry that is not there"),

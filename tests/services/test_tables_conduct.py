@@ -106,7 +106,7 @@ def test_the_draw_of_a_judge_is_the_same_however_often_it_is_recomputed(game: Ga
 def test_an_appeal_is_for_players_once_in_time_with_a_rule_and_at_most_two_are_open(game: Game) -> None:
     first = ruled(game)
     for who in ("Cy", "Kim"):
-        with pytest.raises(Refused, match="does not concern you"):
+        with pytest.raises(Refused, match="concern you"):
             lodged(game, who)
     with pytest.raises(Refused, match="Name the rule"):
         lodged(game, cites=" ")
@@ -132,7 +132,7 @@ def test_a_table_says_how_long_rulings_may_be_appealed_against() -> None:
     game.now += timedelta(hours=24, minutes=1)
     with pytest.raises(Refused, match="that is over"):
         lodged(game)
-    with pytest.raises(Refused, match="an hour to 14 days"):
+    with pytest.raises(Refused, match="The time for appeals must be 1 hour to 14 days"):
         opened(appeal_within=timedelta(days=15))
 
 
@@ -186,7 +186,7 @@ def test_once_the_judge_who_answers_has_taken_the_table_back_it_is_ruled_anew(ga
     to_itself = TakingBack(entry.n, "No further.", fresh=True)
     take_table_back(**said, back=to_itself, on=game.row().head, token="no further")
     assert gone_back(row) is None
-    take_table_back(**said, back=TakingBack(before, "It is ruled anew.", fresh=True), on=game.row().head, token="back")
+    take_table_back(**said, back=TakingBack(before, "It is ruled again.", fresh=True), on=game.row().head, token="back")
     done = answer_at_table(appeal=row, user=person("Kim"), given=Answer("anew", "K43", "Never."), now=game.now)
     assert done.mended is not None
     assert (done.mended.kind, done.mended.args["to"]) == ("rewind", before)
@@ -255,7 +255,7 @@ def test_the_loss_of_the_game_is_an_entry_of_its_log_once_nobody_can_appeal(game
     assert row.entry is not None
     assert row.entry.args["reason"] == "He shouted."
     assert appeals.contested(table, "ruling", row.entry.n) is None, "it is contested as the sanction"
-    with pytest.raises(Refused, match="could be lost"):
+    with pytest.raises(Refused, match="in a game here, so"):
         imposed(game, "loss", "Ana")
 
 
@@ -275,7 +275,7 @@ def test_who_is_barred_does_not_sit_down_and_it_ends_with_its_time() -> None:
 def test_only_judges_sanction_and_not_each_other_nor_without_a_rule(game: Game) -> None:
     with pytest.raises(Refused, match="Only the judges"):
         imposed(game, by="Ana")
-    with pytest.raises(Refused, match="dismissed, not sanctioned"):
+    with pytest.raises(Refused, match="sanction a judge"):
         imposed(game, whom="Kim")
     with pytest.raises(Refused, match="Nobody called"):
         imposed(game, whom="Nobody")
@@ -287,7 +287,7 @@ def test_only_judges_sanction_and_not_each_other_nor_without_a_rule(game: Game) 
 
 def test_who_was_sanctioned_appeals_and_mended_it_is_lifted(game: Game) -> None:
     imposed(game)
-    with pytest.raises(Refused, match="does not concern you"):
+    with pytest.raises(Refused, match="concern you"):
         lodged(game, "Ana", "sanction", 1)
     row = lodged(game, "Bo", "sanction", 1)
     with pytest.raises(Refused, match="Say what comes"):

@@ -99,13 +99,13 @@ def _other_pool(proof: dict[str, Any]) -> None:
 
 
 CHANGED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "seed": (lambda proof: proof["draft"].update(seed="00" * 32), "The seed of the boosters is another one"),
+    "seed": (lambda proof: proof["draft"].update(seed="00" * 32), "The seed of the boosters is different"),
     "card": (_other_card, "something else"),
     "place": (_other_card, "did not lie there"),
-    "default": (_no_default, "not the one that is drawn"),
+    "default": (_no_default, "is not the one drawn when time runs out"),
     "hash": (lambda proof: proof["draft"]["drafters"][0]["picks"][0].update(hash="0" * 64), "than those that were"),
     "word": (lambda proof: proof["draft"]["drafters"][0].update(word="another"), "Other words"),
-    "missing": (lambda proof: proof["draft"]["drafters"][1]["picks"].pop(), "Not all was picked"),
+    "missing": (lambda proof: proof["draft"]["drafters"][1]["picks"].pop(), "Not all cards were picked"),
     "deck": (_other_pool, "times in the pool"),
     "nobody": (lambda proof: proof.pop("draft"), "damaged"),
 }

@@ -35,8 +35,8 @@ from wargame.rules.posts.misreading import Misread, explain, nameless, overlong
 LONGEST_LINE = 400
 """R8: a longer line is no order, so that no line takes long to read."""
 
-_OWN_FAULT = marked("The service itself fails at this line; that is no mistake of its author's.")
-_SAY_OTHERWISE = marked("The same order in other words; or a word to the judges, who can rule on the army (3.3.3).")
+_OWN_FAULT = marked("The service itself failed on this line; its author made no mistake.")
+_SAY_OTHERWISE = marked("Reword the order, or ask the judges, who can rule on the army (3.3.3).")
 
 logger = logging.getLogger(__name__)
 
