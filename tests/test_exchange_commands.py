@@ -39,7 +39,7 @@ def test_a_round_goes_into_a_file_and_comes_out_of_it(world: World, tmp_path: Pa
 
     told, _ = run("import_round", file, "--slug", "second")
     assert "Trial is here as “second”, all of it: 1 turns, 2 armies" in told
-    assert "It is an archive: it is not played on." in told
+    assert "It is an archive and can't be continued." in told
     assert "5 accounts were made, to which nobody can log in yet." in told
     verified = run("verify", "second")[0]
     assert verified.startswith("Trial: 0 turns recomputed, 0 differ\npresent  same\n")
@@ -72,7 +72,7 @@ def test_a_public_file_warns_of_nothing_and_has_no_seed(world: World, tmp_path: 
     assert warned == ""
     assert world.turn.seed not in (tmp_path / "trial.json").read_text()
     told, _ = run("import_round", tmp_path / "trial.json", "--slug", "seen")
-    assert "what was public of it" in told
+    assert "its public part" in told
 
 
 def test_of_a_round_in_its_set_up_nothing_is_public(tmp_path: Path) -> None:

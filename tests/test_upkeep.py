@@ -374,7 +374,7 @@ KEY, OTHER_KEY = "k" * 30, "o" * 30
     ("variables", "sentence", "file"),
     [
         ({}, "Its secret key is now in {folder}/secret_key.", "secret_key"),
-        ({"SECRET_KEY": KEY}, "Its secret key is the one of this installation.", None),
+        ({"SECRET_KEY": KEY}, "Its secret key is the same as this installation's.", None),
         ({"SECRET_KEY": OTHER_KEY}, "Its secret key is in {folder}/secret_key.restored.", "secret_key.restored"),
     ],
     ids=["kept in the data folder", "the same", "another in the environment"],

@@ -73,8 +73,10 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "wg_…",
-            "description": "A token of your account page: `read` looks, `post` acts as a player, `judge` as a judge, "
-            "`operate` as an administrator.",
+            "description": (
+                "A token from your account page: `read` only reads, `post` acts as a player, `judge` as a judge, "
+                "`operate` as an administrator."
+            ),
         }
 
 
@@ -139,7 +141,7 @@ class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
     name = "password"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        return {"type": "http", "scheme": "basic", "description": "The name and password of the log-in page."}
+        return {"type": "http", "scheme": "basic", "description": "Your name and password, as on the log-in page."}
 
 
 def _without_body(request: Request | None) -> HttpRequest:

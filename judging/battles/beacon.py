@@ -64,12 +64,12 @@ def _fetch_one(battle: Battle, now: datetime, fetch: Fetch) -> bool:
             found = json.loads(fetch(f"{source}/{BEACON}/public/{waits.number}"))
             signature, number = str(found["signature"]).lower(), int(found["round"])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            logger.warning("%s gave no value %s for battle %s: %s", source, waits.number, battle.pk, error)
+            logger.warning("%s returned no value %s for battle %s: %s", source, waits.number, battle.pk, error)
             continue
         if number == waits.number and is_signature(signature):
             store_fetched(battle=battle, signature=signature, now=now)
             return True
-        logger.warning("%s gave something else than value %s for battle %s", source, waits.number, battle.pk)
+        logger.warning("%s returned something other than value %s for battle %s", source, waits.number, battle.pk)
     return False
 
 

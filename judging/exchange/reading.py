@@ -293,7 +293,7 @@ def _with_outcome(row: Json) -> Json:
     if not outcome:
         return row
     if not isinstance(outcome, dict):
-        raise ValueError("an outcome is an object")
+        raise ValueError("an outcome must be an object")
     why = outcome.get("why")
     if isinstance(why, dict):
         why = next((each.name for each in Why if each.of_one == why.get("text")), None)
@@ -320,7 +320,7 @@ def _with_events(row: Json, *names: str) -> Json:
 
 def _events(given: object) -> list[Json]:
     if not isinstance(given, list) or not all(isinstance(event, dict) for event in given):
-        raise ValueError("a list of events belongs here")
+        raise ValueError("expected a list of events")
     return [event_to_json(event_from_json(event)) for event in given]
 
 

@@ -63,7 +63,7 @@ def _damaged(request: HttpRequest, title: str, told: str) -> HttpResponse:
 
 def _answer(request: HttpRequest, busy: Busy) -> HttpResponse:
     if not busy.passes:
-        logger.error("The database has no room left on its disk; nothing can be stored.")
+        logger.error("The database's disk is full. Nothing can be saved.")
     response: HttpResponse
     if request.path.startswith("/api/"):
         response = JsonResponse({"detail": busy.sentence, "cites": "", "code": "busy"}, status=503)

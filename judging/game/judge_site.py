@@ -85,7 +85,7 @@ class JudgeSite(AdminSite):
                 waiting[name] = panel(request.user, now)
             except Exception:
                 # Whoever must mend what is broken does it from this desk, so one panel must not close it.
-                logger.exception("The panel “%s” of the judges' desk breaks down.", name)
+                logger.exception("The panel “%s” of the judge dashboard failed.", name)
                 broken.append(name)
         waiting["broken"] = broken
         return super().index(request, {**(extra_context or {}), **waiting, "looks": self._looks()})

@@ -90,7 +90,7 @@ def drop_unsent(*, viewer: Viewer, place: str, form: str, now: datetime) -> None
     try:
         _drop(viewer, place, form, now)
     except Refused as refused:
-        logger.info("What was sent from %s still waits there: %s", place[:60], refused)
+        logger.info("The saved draft of %s could not be removed after sending: %s", place[:60], refused)
 
 
 @locking.writes

@@ -58,7 +58,7 @@ def _written(write: Callable[[int, datetime], bool], user_id: int, now: datetime
     except OperationalError:
         raise
     except Exception:
-        logger.exception("What is due to account %d could not be written.", user_id)
+        logger.exception("The notifications due to account %d could not be sent.", user_id)
         return False
 
 

@@ -283,7 +283,7 @@ def _failed(
     push: Push, why: str, now: datetime, *, is_for_good: bool = False, earliest: datetime | None = None
 ) -> None:
     """Tried again later, a few times. Where it was to go is nobody's business."""
-    logger.warning("Push %d could not be sent: %s.", push.pk, why)
+    logger.warning("Push notification %d could not be sent: %s.", push.pk, why)
     if is_for_good or push.tries >= MOST_TRIES:
         _claimed(push).delete()
     else:

@@ -56,7 +56,7 @@ def note_failure(turn_id: int, error: Exception, now: datetime) -> int:
     error says is not logged: it may quote an order that is sealed (R6).
     """
     trace = "".join(traceback.format_tb(error.__traceback__))
-    logger.error("A stage of turn %d breaks down: %s\n%s", turn_id, type(error).__name__, trace)
+    logger.error("A stage of turn %d failed: %s\n%s", turn_id, type(error).__name__, trace)
     turn = Turn.objects.filter(pk=turn_id).select_related("round").only("state", "number", "round").first()
     if turn is None:
         return 0

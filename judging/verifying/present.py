@@ -33,7 +33,7 @@ def present_checks(round: Round) -> tuple[Check, ...]:
     try:
         return (*_end(turn.round), *_seeds(turn), *_battles(turn), *_map(turn))
     except Exception:  # whatever is wrong with stored rows is a difference like others
-        log.exception("what is open of turn %s of %s can't be verified", turn.number, round.slug)
+        log.exception("the open parts of turn %s of %s can't be verified", turn.number, round.slug)
         return (
             Check(
                 words("The open turn"),

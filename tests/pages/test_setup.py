@@ -125,7 +125,7 @@ def test_the_command_asks_for_a_password_twice_and_once_more_if_the_two_differ(
     monkeypatch.setattr("getpass.getpass", lambda prompt: typed[asked.append(prompt) or len(asked) - 1])
     call_command("allow_rounds", "wanda")
 
-    assert asked == ["A password for wanda: ", "The same password again: "] * 3
+    assert asked == ["A password for wanda: ", "Repeat the password: "] * 3
     assert User.objects.get(username="wanda").check_password("a-long-word-for-tests")
     told = capsys.readouterr()
     assert "There is no log-in wanda yet." in told.out
@@ -141,7 +141,7 @@ def test_a_command_without_a_password_makes_nothing(
         raise stopped
 
     monkeypatch.setattr("getpass.getpass", stop)
-    with pytest.raises(CommandError, match="No password was typed. Nothing was made."):
+    with pytest.raises(CommandError, match="You typed no password. No log-in was created."):
         call_command("allow_rounds", "wanda")
     assert not User.objects.filter(username="wanda").exists()
 

@@ -194,7 +194,7 @@ def test_before_the_result_the_file_says_what_is_secret_and_until_when(game: Gam
     proof = proof_of(game.battle())
     assert (proof["seed"], proof["rolls"], proof["outcome"]) == (None, [], None)
     assert proof["sides"][0][0]["name"] == "Ana"
-    assert proof["secret"][0] == {"what": "seed", "why": "It is public with the result of the battle."}
+    assert proof["secret"][0] == {"what": "seed", "why": "Published with the battle's result."}
 
 
 def test_after_the_round_the_file_has_the_strats_and_the_book(game: Game) -> None:

@@ -118,7 +118,7 @@ def _battle(table: BattleTable) -> Battle:
     first, second = (_side(side, own, bonus) for side, own, bonus in zip(table.sides, armies, strategy, strict=True))
     defending = [index for index, side in enumerate(table.sides) if side.defends]
     if len(defending) > 1:
-        raise CaseError("sides: defends: only one side of a battle defends")
+        raise CaseError("sides: defends: only one side can defend")
     return Battle(
         sides=(first, second),
         defends=defending[0] if defending else None,
@@ -140,7 +140,7 @@ def _change(table: ChangeTable, armies: Sides) -> Change:
     if percent is None or not 0 <= percent <= MOST_PERCENT:
         raise CaseError(f"adjust: a change is 0 to {MOST_PERCENT} percent")
     if not 1 <= table.judges <= 2:
-        raise CaseError("adjust: judges: one or two")
+        raise CaseError("adjust: judges: must be one or two")
     return Change(Adjustment(kind, name, percent), table.judges)
 
 
@@ -262,9 +262,9 @@ def _armies(battle: BattleTable) -> Sides:
     if unused := [name for name in known if name not in {army.name for army in first + second}]:
         raise CaseError(f"armies: {_list(unused)} is on no side of the battle")
     if len({army.name for army in first + second}) < len(first + second):
-        raise CaseError("sides: an army fights on one side, once")
+        raise CaseError("sides: an army can only be listed once, on one side")
     if not all(own.is_enemy(other) for own in first for other in second):
-        raise CaseError("sides: the two sides of a battle are enemies")
+        raise CaseError("sides: the two sides of a battle must be enemies")
     return first, second
 
 
@@ -300,7 +300,7 @@ def _rolls(given: Mapping[str, Four], armies: Sides) -> Round:
     """4.2.4: four d20 of each side, as they fell."""
     rolls = _named_once(given, armies, "rolls")
     if len(rolls) != 2:
-        raise CaseError("rolls: both sides roll, so both are named")
+        raise CaseError("rolls: name both sides, because both roll")
     if not all(1 <= face <= DIE_SIDES for faces in rolls.values() for face in faces):
         raise CaseError(f"rolls: a die shows 1 to {DIE_SIDES}")
     return rolls[0], rolls[1]

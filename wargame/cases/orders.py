@@ -52,7 +52,7 @@ class StepTable(NamedTuple):
 def _step(step: StepTable) -> dict[str, object]:
     """A step in the words of `line_to_json`."""
     if (step.engage, step.replace, step.joint).count(None) < 2:
-        raise CaseError("a step has one of engage, replace, joint, not several")
+        raise CaseError("a step can have only one of engage, replace and joint")
     return {key.removesuffix("_"): value for key, value in step._asdict().items() if value is not None}
 
 

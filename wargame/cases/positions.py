@@ -117,7 +117,7 @@ def position_of(board: Board, read_armies: list[tuple[Army, tuple[str, ...]]]) -
     """The position of a case, with the battles that `fighting` names. CaseError names the army."""
     armies = sorted_armies([_at_home(army, board) for army, _ in read_armies])
     if len({army.name.lower() for army in armies}) < len(armies):
-        raise CaseError("armies: two armies have one name")
+        raise CaseError("armies: two armies have the same name")
     position = Position(board, armies, fallen=fallen_teams(board))
     foes = {army.name: fighting for army, fighting in read_armies}
     return Position(board, armies, _battles(position, foes), fallen=position.fallen)

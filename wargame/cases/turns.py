@@ -383,7 +383,7 @@ def _acts(turn: TurnTable, position: Position) -> Iterator[MercenaryAct]:
 
 def _penalty(number: int, table: PenaltyTable, position: Position, dice: Dice) -> Penalty:
     if (table.severity is None) == (table.troops is None):
-        raise CaseError("penalties: a penalty has either a severity or troops")
+        raise CaseError("penalties: a penalty must have either a severity or troops")
     severity, roll = (0, 0) if table.severity is None else _factors(number, table.severity, table.roll, dice)
     return Penalty(
         number=number,

@@ -121,7 +121,7 @@ def _loader() -> MigrationLoader:
     loader = MigrationLoader(connection)
     if not loader.applied_migrations:
         raise Unusable(
-            "There is no database yet: set WARGAME_DATA or DATABASE_URL as for the service, or start it first."
+            "There is no database yet. Set WARGAME_DATA or DATABASE_URL to the service's, or start the service first."
         )
     if schema.read_schema().unknown:
         raise Unusable(schema.later_version())

@@ -113,7 +113,7 @@ def _manifest(packed: zipfile.ZipFile) -> BackupManifest:
         migrations = [(app, name) for app, name in said["migrations"]]
         return BackupManifest(said["version"], said["made_at"], migrations, said["rows"])
     except (KeyError, ValueError, TypeError):
-        raise Unusable("The file is a zip, but no backup of this service.") from None
+        raise Unusable("The file is a zip, but not a backup of this service.") from None
 
 
 def _understood(manifest: BackupManifest) -> None:
@@ -136,7 +136,7 @@ def _whole(packed: zipfile.ZipFile, manifest: BackupManifest) -> None:
     except zlib.error:
         bad = "a part"
     if bad is not None or {f"rows/{label}.jsonl" for label in manifest.rows} - set(packed.namelist()):
-        raise Unusable("The backup is damaged: parts of it are missing or not what they were.")
+        raise Unusable("The backup is damaged: parts of it are missing or changed.")
 
 
 @contextmanager
@@ -156,7 +156,7 @@ def _alone() -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK_NUMBER])
         if not cursor.fetchone()[0]:
-            raise Unusable("Another restore into this database is going on.")
+            raise Unusable("Another restore into this database is running.")
         try:
             yield
         finally:

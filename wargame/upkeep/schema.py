@@ -60,7 +60,7 @@ def require_schema() -> None:
     try:
         schema = read_schema()
     except DatabaseError as error:
-        logger.warning("The database's version can't be checked (%s).", str(error).strip().split("\n")[0])
+        logger.warning("The database's version could not be checked (%s).", str(error).strip().split("\n")[0])
         return
     finally:
         connection.close()
@@ -109,8 +109,7 @@ def later_version() -> str:
 def earlier_version() -> str:
     """The sentence for a database that lacks migrations."""
     how = (
-        "Make a copy of it (pg_dump), then bring it up to date: .venv/bin/python manage.py migrate "
-        "(docs/host/upgrading.md)."
+        "Make a copy of it (pg_dump), then update it with .venv/bin/python manage.py migrate (docs/host/upgrading.md)."
     )
     return f"The {_place()} is of an earlier version. {how}"
 
@@ -122,4 +121,4 @@ def _before_first_release() -> str:
 
 def _place() -> str:
     is_named = bool(settings.DATABASE_URL)
-    return "database that DATABASE_URL names" if is_named else f"data folder {settings.DATA_FOLDER}"
+    return "database in DATABASE_URL" if is_named else f"data folder {settings.DATA_FOLDER}"

@@ -54,5 +54,5 @@ def _is_revoked(request: HttpRequest) -> bool:
     found = [token for text in tokens_in(request) if (token := token_of_text(text, timezone.now()))]
     for token in found:
         revoke_token(user=token.user, prefix=token.prefix, now=timezone.now())
-        logger.warning("A token was sent in an address, and is revoked.")
+        logger.warning("A token was sent in a URL, so it was revoked.")
     return bool(found)

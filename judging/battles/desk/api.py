@@ -76,7 +76,7 @@ class LockedScoreOut(Body):
     """4.2.1, R55: a score that is locked: the battle's, or that of one of two judges."""
 
     judge = serializers.CharField()
-    favours = serializers.IntegerField(allow_null=True, help_text="The side, 0 or 1; null where there is no bonus.")
+    favours = serializers.IntegerField(allow_null=True, help_text="The side, 0 or 1; null if there is no bonus.")
     bonus = serializers.IntegerField()
     locked_at = serializers.DateTimeField()
     reasons = ReasonOut(many=True)

@@ -30,12 +30,12 @@ MEASURED = 5
 
 
 class Command(BaseCommand):
-    help = "Plays rounds with random orders, strats and scores; says which invariant a turn breaks, if one does."
+    help = "Play rounds with random orders, strats and scores. Stop at the first broken invariant."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--turns", type=_count, default=200, help="how many turns to play (200)")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same rounds (1)")
+        parser.add_argument("--seed", type=int, default=1, help="seed; the same seed plays the same rounds (1)")
         parser.add_argument("--tables", choices=GAMES, help="play card tables of this game instead of rounds")
         parser.add_argument("--games", type=_count, default=20, help="how many tables to play (20)")
         parser.add_argument("--armies", type=_armies, default=ARMIES, help=f"how many armies begin a round ({ARMIES})")

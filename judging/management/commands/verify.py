@@ -19,13 +19,13 @@ from wargame.models.choices import TurnState
 
 
 class Command(BaseCommand):
-    help = "Recomputes every turn, and holds all rows against the round's chain; exit status 1 if anything differs."
+    help = "Recompute every turn and compare all rows with the round's chain. Exit status 1 if anything differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "round", nargs="?", help="the round or card table, as in its addresses; without it all rounds"
+            "round", nargs="?", help="slug of the round or card table, as in its address (default: all rounds)"
         )
-        parser.add_argument("--head", help="a head of the round's chain that somebody kept: whether it is one")
+        parser.add_argument("--head", help="a latest hash that someone saved: check whether it belongs to the chain")
 
     def handle(self, *args: object, round: str | None, head: str | None, **options: object) -> None:
         table = Table.objects.select_related("card_list").filter(slug=round).first() if round else None
@@ -89,7 +89,9 @@ class Command(BaseCommand):
         """To which link a head belongs."""
         found = find_head(round, head)
         if not found.is_readable:
-            raise CommandError("That is no head: a minute like 2026-11-22T13:05Z and 64 hexadecimal digits are one.")
+            raise CommandError(
+                "That is not a latest hash. It should be a minute like 2026-11-22T13:05Z and 64 hexadecimal digits."
+            )
         if found.number is None:
             of = f"; it is one of {found.of}" if found.of else ""
             raise CommandError(f"This head belongs to no link of {round}{of}.")
@@ -108,5 +110,5 @@ def _rounds(slug: str | None) -> list[Round]:
         return [found(Round.objects.filter(slug=slug).first(), slug)]
     rounds = list(Round.objects.filter(turns__state=TurnState.SETTLED).distinct().order_by("pk"))
     if not rounds:
-        raise CommandError("There is no round with a settled turn.")
+        raise CommandError("No round has a settled turn.")
     return rounds

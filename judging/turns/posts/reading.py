@@ -136,7 +136,7 @@ class PostReader:
             found = None if stays_talk else unread(line.text, self._names, writer, self._squares, aliases_here())
             return replace(line, doubt=found.doubt.value, meant=found.meant) if found else line
         except Exception as error:
-            logger.error("What line %d of a post may have meant can't be said: %s", line.number, where(error))
+            logger.error("Suggesting an order for line %d of a post failed: %s", line.number, where(error))
             return line
 
     def _order(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
@@ -144,7 +144,7 @@ class PostReader:
         try:
             return self._judged(line, by, at, replaced)
         except Exception as error:
-            logger.error("Line %d of a post can't be judged: %s", line.number, where(error))
+            logger.error("Checking line %d of a post failed: %s", line.number, where(error))
             return broken_line(line.number, line.text)
 
     def _judged(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:

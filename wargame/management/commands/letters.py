@@ -12,10 +12,12 @@ from judging.letters.writes import try_anew
 
 
 class Command(BaseCommand):
-    help = "Lists the letters that were given up, without what they say; --again has one of them, or all, sent again."
+    help = "List emails that could not be sent, without their content. With --again, send one or all of them again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--again", nargs="?", const="all", metavar="NUMBER", help="a letter's number; all without")
+        parser.add_argument(
+            "--again", nargs="?", const="all", metavar="NUMBER", help="the number of an email (default: all)"
+        )
 
     def handle(self, *args: object, again: str | None, **options: object) -> None:
         if again is not None:

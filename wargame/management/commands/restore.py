@@ -13,10 +13,10 @@ from wargame.running.env import BadVariable
 from wargame.upkeep.errors import Unusable
 from wargame.upkeep.restore import restore
 
-LOST = "recovery codes of the second factor and links in emails from before don't work any more."
+LOST = "recovery codes and links in earlier emails no longer work."
 KEYS = {
     "missing": f"The backup has no secret key. Unless this installation has the same one, {LOST}",
-    "same": "Its secret key is the one of this installation.",
+    "same": "Its secret key is the same as this installation's.",
     "restored": "Its secret key is now in {file}.",
     "beside": "Its secret key is in {file}. Give it to the service, as SECRET_KEY_FILE or SECRET_KEY, and remove the "
     f"other key from the environment. Without that, {LOST}",
@@ -26,13 +26,13 @@ KEYS = {
 
 class Command(BaseCommand):
     help = (
-        "Put a backup into an empty installation: another WARGAME_DATA or DATABASE_URL, with the service stopped. "
-        "Then every settled turn is recomputed; exit status 1 if one differs from what was published."
+        "Load a backup into an empty installation (another WARGAME_DATA or DATABASE_URL) while the service is "
+        "stopped, then recompute every settled turn. Exit status 1 if one differs from what was published."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", type=Path, help="the file that `backup` wrote")
-        parser.add_argument("--identity", "-i", type=Path, help="the file of the key that it is encrypted for")
+        parser.add_argument("--identity", "-i", type=Path, help="the file with the key to decrypt it")
 
     def handle(self, *args: object, file: Path, identity: Path | None, **options: object) -> None:
         try:

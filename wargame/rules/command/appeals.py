@@ -48,7 +48,7 @@ class AppealStanding(NamedTuple):
     before: bool
     decided_at: datetime
     open: int
-    whom: str = "Those whom it concerns"
+    whom: str = "The people it concerns"
 
 
 def last_minute(decided_at: datetime, within: timedelta) -> datetime:

@@ -80,7 +80,7 @@ def read_line(text: str, names: Iterable[str], own: str = "", number: int = 1) -
     except Exception as error:
         # Whatever it is: one player's line must not stop a settlement, nor a page that everybody reads. The text may be
         # sealed (R6), and the error quotes it, so the log says only where the reader broke down.
-        logger.error("A line of %d signs can't be read: %s", len(text), where(error))
+        logger.error("A line of %d characters can't be read: %s", len(text), where(error))
         return Unreadable(number, text, 1, said(_OWN_FAULT), said(_SAY_OTHERWISE), fault=READER_FAILED)
 
 
