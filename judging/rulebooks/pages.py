@@ -62,6 +62,5 @@ def help(request: HttpRequest, page: str = "") -> HttpResponse:
         raise Http404
     if (url := documents.url_of(path)) != request.path:
         return redirect(url)
-    return render(
-        request, "rulebooks/help.html", {"document": documents.document_of(path), "pages": documents.help_pages()}
-    )
+    context = {"document": documents.document_of(path), "pages": documents.help_pages(), "title_in_english": True}
+    return render(request, "rulebooks/help.html", context)
