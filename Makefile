@@ -25,6 +25,7 @@ lint: setup ## check style, types, import contracts and migrations
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
 	$(PYTHON_IN_VENV) scripts/check_templates.py
+	$(PYTHON_IN_VENV) scripts/check_prose.py
 	$(RUN) mypy
 	$(PYTHON_IN_VENV) -c "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
 	$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run

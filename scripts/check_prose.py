@@ -41,7 +41,9 @@ WORDS = {
 }
 """What readers stumble over, and what to write instead."""
 
-RULEBOOKS = {
+KEPT = {
+    "table of the desk": "a context of the catalogues, not shown",
+    "column of the desk": "a context of the catalogues, not shown",
     "{card} is mended.": "Seize 13.9 calls it so",
     "it was ordered anew": "settled turns have it in their events",
 }
@@ -56,7 +58,7 @@ def main() -> int:
     faults = [
         f"{where}: “{match[0]}” in “{shorten(text)}”. Write: {instead}."
         for where, text in (*sentences(), *strings(), *paragraphs())
-        if text not in RULEBOOKS
+        if text not in KEPT
         for pattern, instead in patterns
         if (match := pattern.search(PLACEHOLDER.sub("…", text)))
     ]

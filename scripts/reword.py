@@ -3,7 +3,6 @@
 A sentence is named as the catalogues name it: `%(name)s` for what a template calls `{{ name }}`. It is replaced where
 Python, templates and scripts mark it, in tests that expect it whole, and in the catalogues, which keep its translation.
 Then run `make messages`. The command lists sentences that it didn't find, and tests that expect a part of an old one.
-`scripts/rewordings/` has files that wait to be applied.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ class AdjustmentRequest(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.army} to {self.percent} percent, asked for in {self.battle}"
+        return f"{self.kind} of {self.army} to {self.percent} percent, requested in {self.battle}"
 
 
 class Result(models.Model):
@@ -330,7 +330,7 @@ class StratDraft(models.Model):
         constraints = [models.UniqueConstraint(fields=["entry", "player"], name="strat_draft_once_a_writer")]
 
     def __str__(self) -> str:
-        return f"draft of a strat for {self.entry}"
+        return f"draft strat for {self.entry}"
 
 
 class Criterion(models.Model):
@@ -442,4 +442,4 @@ class NarrativeDraft(models.Model):
     saved_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"narrative of {self.battle}"
+        return f"story of {self.battle}"

@@ -252,7 +252,7 @@ class Blocks(ListView):
 class OneBlock(ApiView):
     """1.6: a block, to be undone."""
 
-    @describe("blocks_delete", "press", "Read somebody again", out=BlockOut, problems=(403, 404))
+    @describe("blocks_delete", "press", "Unblock a player", out=BlockOut, problems=(403, 404))
     def delete(self, request: Request, slug: str, block_id: int) -> Response:
         viewer = self.viewer(slug)
         rows = (

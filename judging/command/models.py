@@ -218,7 +218,7 @@ class NameChange(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.old} wants to be {self.new}"
+        return f"{self.old} wants to be called {self.new}"
 
 
 class Handover(models.Model):

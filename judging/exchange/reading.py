@@ -298,7 +298,7 @@ def _with_outcome(row: Json) -> Json:
     if isinstance(why, dict):
         why = next((each.name for each in Why if each.of_one == why.get("text")), None)
     if why not in Why.__members__:
-        raise ValueError(f"“why” of an outcome is one of {', '.join(Why.__members__)}")
+        raise ValueError(f"“why” of an outcome must be one of {', '.join(Why.__members__)}")
     return row | {"outcome": outcome | {"why": why}}
 
 

@@ -109,7 +109,7 @@ class PlayedOut(serializers.Serializer[Any]):
     """1.1: a round that somebody played."""
 
     round = serializers.SlugField(source="round.slug")
-    name = serializers.CharField(help_text="His name there.")
+    name = serializers.CharField(help_text="Their name in that round.")
     side = serializers.ChoiceField(choices=TEAM_SIDES)
     rank = serializers.CharField(allow_blank=True, help_text="At the end of the round, or now.")
     left = serializers.BooleanField()

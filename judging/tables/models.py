@@ -308,7 +308,7 @@ class TableEvents(models.Model):
         verbose_name_plural = "table events"
 
     def __str__(self) -> str:
-        return f"what came of entry {self.entry_id}"
+        return f"outcome of entry {self.entry_id}"
 
 
 class TableRuling(models.Model):
@@ -349,7 +349,7 @@ class TableAgreements(models.Model):
         indexes = [models.Index(fields=["game", "-agreed_at"], name="agreements_of_game")]
 
     def __str__(self) -> str:
-        return f"what was agreed at {self.table_id}"
+        return f"agreements at {self.table_id}"
 
 
 class TableJudge(models.Model):

@@ -246,8 +246,8 @@ class OneVerdict(ApiView):
         "One turn, recomputed",
         out=VerdictDetailOut,
         asks=FreshQuery,
-        description="Everything that was published of the turn, held against what comes again from what was posted, "
-        "handed in and drawn. You can have one recomputed at a time; the answer 429 says when to try again.",
+        description="Everything published about the turn, compared with what its posts, strats and seeds give when "
+        "recomputed. You can have one recomputed at a time; the answer 429 says when to try again.",
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         turn = self.turn(self.round(slug), number)

@@ -28,13 +28,13 @@ Place = Annotated[str, lambda value, where: str(anywhere(value, where))]
 
 def _line(value: object, where: str) -> str:
     if not isinstance(value, str):
-        raise CaseError(f"{where}: a line of text belongs here, not {value!r}")
+        raise CaseError(f"{where}: expected a line of text, not {value!r}")
     return value
 
 
 def _true(value: object, where: str) -> bool:
     if value is not True:
-        raise CaseError(f"{where}: only true belongs here, not {value!r}")
+        raise CaseError(f"{where}: expected true, not {value!r}")
     return True
 
 

@@ -153,7 +153,9 @@ def _troops_of(table: ArmyTable) -> tuple[Troop, ...]:
 
 def _troop(troop: TroopTable, army: ArmyTable, shares_slot: bool) -> Troop:
     if troop.of is None and shares_slot:
-        raise CaseError(f"troops: {troop.creature}: of: creatures that share slot {troop.slot} say how many they were")
+        raise CaseError(
+            f"troops: {troop.creature}: of: creatures that share slot {troop.slot} must say how many they were"
+        )
     of = army.strength[troop.slot - 1] if troop.of is None else troop.of
     read_troop = Troop(troop.slot, troop.creature, troop.alive, of, troop.color, troop.size, troop.types)
     return _living(read_troop, army.days)

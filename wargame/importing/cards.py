@@ -75,11 +75,11 @@ def check_kinds(row: Mapping[str, object], *, texts: Iterable[str], lists: Itera
     for field in lists:
         value = row.get(field, [])
         if not (isinstance(value, list) and all(isinstance(word, str) for word in value)):
-            raise BadField(f"{called} has {_as_json(value)} as its “{field}”, where a list of words belongs.")
+            raise BadField(f"{called} has {_as_json(value)} as its “{field}”; expected a list of words.")
     for field in texts:
         value = row.get(field)
         if not (value is None or (isinstance(value, str | int | float) and not isinstance(value, bool))):
-            raise BadField(f"{called} has {_as_json(value)} as its “{field}”, where a text belongs.")
+            raise BadField(f"{called} has {_as_json(value)} as its “{field}”; expected a text.")
 
 
 def _as_json(value: object) -> str:

@@ -222,7 +222,9 @@ def get_all() -> dict[str, Any]:
     long_names = [name for name in TABLE if len(name) >= 8]
     for name in sorted(os.environ.keys() - TABLE.keys()):
         if near := get_close_matches(name.upper(), long_names, 1, ALIKE):
-            raise BadVariable(f"{name} is no variable of this service: rename it if {near[0]} is meant, or unset it.")
+            raise BadVariable(
+                f"{name} is not a variable of this service: rename it if {near[0]} is meant, or unset it."
+            )
     values = {name: get(name) for name in TABLE}
     if values["HTTPS"] and str(values["PUBLIC_URL"]).startswith("http://"):
         raise BadVariable(f"HTTPS is on, but PUBLIC_URL is “{values['PUBLIC_URL']}”: it must begin with https://.")

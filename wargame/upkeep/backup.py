@@ -67,7 +67,7 @@ def write(path: Path, now: datetime, recipients: list[str]) -> Made:
                 os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
-        raise Unusable(f"{path} can't be written ({error.strerror}); there is no new backup.") from None
+        raise Unusable(f"{path} can't be written ({error.strerror}). No new backup was made.") from None
     finally:
         part.unlink(missing_ok=True)
     return Made(path, path.stat().st_size, sum(1 for count in counts.values() if count), sum(counts.values()))

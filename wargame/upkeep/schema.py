@@ -101,9 +101,8 @@ def _columns(cursor: CursorWrapper, table: str) -> set[str]:
 
 def later_version() -> str:
     """The sentence for a database that has migrations unknown to this version."""
-    return (
-        f"The {_place()} is of a later version than this one, {full_version()}: install that version, or name another."
-    )
+    is_later = f"The {_place()} is from a later version than this one, {full_version()}."
+    return f"{is_later} Install that version, or choose another database."
 
 
 def earlier_version() -> str:
@@ -111,12 +110,12 @@ def earlier_version() -> str:
     how = (
         "Make a copy of it (pg_dump), then update it with .venv/bin/python manage.py migrate (docs/host/upgrading.md)."
     )
-    return f"The {_place()} is of an earlier version. {how}"
+    return f"The {_place()} is from an earlier version. {how}"
 
 
 def _before_first_release() -> str:
     other = "another database with DATABASE_URL" if settings.DATABASE_URL else "another with WARGAME_DATA"
-    return f"The {_place()} is from a version before 0.1.0. Nothing was changed: choose {other}."
+    return f"The {_place()} is from a version before 0.1.0. Nothing was changed. Choose {other}."
 
 
 def _place() -> str:

@@ -39,7 +39,7 @@ def decrypt(sealed: BinaryIO, plain: BinaryIO, identity: Path) -> None:
     except pyrage.IdentityError:
         keys = []
     if not keys:
-        raise Unusable(f"{identity} holds no key: it is the file that `age-keygen` made.")
+        raise Unusable(f"{identity} has no key in it. Use the file that `age-keygen` made.")
     try:
         pyrage.decrypt_io(sealed, plain, keys)
     except (pyrage.DecryptError, OSError):

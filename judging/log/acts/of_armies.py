@@ -23,7 +23,7 @@ from judging.log.acts.act import (
 
 TROOPS = Secret(
     When.AFTER_ROUND,
-    "That an army is to change warns its enemies; what came of it is told by the update (2.3.2).",
+    "A coming change of troops would warn the enemies; the update says what came of it (2.3.2).",
     (LEADERS, BATTLE),
 )
 TEAMS_SET_UP = replace(SET_UP, early=(LEADERS, BATTLE))

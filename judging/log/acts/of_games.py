@@ -35,7 +35,7 @@ CALENDAR = {
     "after_lock_window": gettext_noop("the window after the lock"),
     "results_after_lock": gettext_noop("the publication of results"),
     "may_lock_early": gettext_noop("the setting for locking turns early"),
-    "press": gettext_noop("the setting for who can write private messages"),
+    "press": gettext_noop("the private-messages setting"),
     "dice_mix": gettext_noop("what is mixed into the dice"),
     "mix_within": gettext_noop("how long the dice wait for the words or the beacon"),
     "second_score_threshold": gettext_noop("the allowed gap between two scores"),

@@ -34,7 +34,7 @@ NOT_IN_FORCE = Secret(
 )
 TEAMS_OWN = Secret(
     When.AFTER_ROUND,
-    "Whom a team takes in, or not, is between him and its leaders (1.1).",
+    "Requests to join a team are between the player and its leaders (1.1).",
     (LEADERS, BATTLE),
 )
 ASKED_NAME = Secret(

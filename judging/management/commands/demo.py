@@ -50,7 +50,7 @@ class Command(BaseCommand):
         elif if_empty and Round.objects.exists():
             return
         elif demo and not fresh:
-            self.stdout.write(f"The demo round is there already ({demo.name}). `demo --fresh` makes it anew.")
+            self.stdout.write(f"The demo round already exists ({demo.name}). Run `demo --fresh` to replace it.")
         else:
             self._make(turn_length, fresh=fresh)
 
@@ -72,7 +72,7 @@ class Command(BaseCommand):
             return
         self.stdout.write(f"Removed: {removed.rounds} demo round and {removed.users} log-ins.")
         if removed.kept:
-            self.stdout.write(f"These log-ins stay, for they own something else: {', '.join(removed.kept)}.")
+            self.stdout.write(f"These log-ins were kept because they own other things: {', '.join(removed.kept)}.")
 
 
 def _length(text: str) -> timedelta:

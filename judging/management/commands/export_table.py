@@ -55,7 +55,7 @@ class Command(BaseCommand):
             sys.stdout.buffer.write(written)
             return
         if file.exists() and not force:
-            raise CommandError(f"{file} is there already; --force writes over it.")
+            raise CommandError(f"{file} already exists. Use --force to overwrite it.")
         part = file.with_name(f"{file.name}.part")
         try:
             part.write_bytes(gzip.compress(written, mtime=0) if file.suffix == ".gz" else written)

@@ -36,7 +36,7 @@ class Command(BaseCommand):
         with refusals_told():
             done = import_table(data, play=play, link=link)
         table = done.table
-        self.stdout.write(f"{table} is here as “{table.slug}”, with {table.entries} entries.")
+        self.stdout.write(f"{table} was imported as “{table.slug}”, with {table.entries} entries.")
         if done.people.made:
-            self.stdout.write(f"{len(done.people.made)} accounts were made, to which nobody can log in yet.")
-        self.stdout.write(f"Recompute it with: manage.py verify {table.slug}")
+            self.stdout.write(f"{len(done.people.made)} accounts were created. Nobody can log in to them yet.")
+        self.stdout.write(f"To recompute it, run: manage.py verify {table.slug}")

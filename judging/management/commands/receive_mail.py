@@ -67,7 +67,7 @@ class Command(BaseCommand):
                     self.stdout.write(self._one(box, number))
         except (OSError, imaplib.IMAP4.error, ImapToolsError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            told = f"The mailbox that MAIL_IMAP names can't be read ({why}). What is unread in it is fetched next time."
+            told = f"The mailbox in MAIL_IMAP can't be read ({why}). Unread emails will be fetched next time."
             raise CommandError(told) from None
 
     def _one(self, box: MailBox | MailBoxUnencrypted, number: str) -> str:

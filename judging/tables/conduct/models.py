@@ -130,7 +130,7 @@ class EndingRuling(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"ruling that ends {self.table_id}"
+        return f"ruling that ended {self.table_id}"
 
 
 class TableAppeal(models.Model):

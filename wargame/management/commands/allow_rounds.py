@@ -26,16 +26,16 @@ class Command(BaseCommand):
     def handle(self, *args: object, name: str, revoke: bool, **options: object) -> None:
         user = User.objects.filter(username__iexact=name).first()
         if user is None and revoke:
-            raise CommandError(f"Nobody has the log-in {name}.")
+            raise CommandError(f"There is no log-in {name}.")
         user = user or self._new_log_in(name)
         permission = Permission.objects.get(content_type__app_label="wargame", codename="add_round")
         if revoke:
             user.user_permissions.remove(permission)
-            said = f"{user.get_username()} may set up no more rounds."
+            said = f"{user.get_username()} can no longer set up rounds."
             said += " As an administrator, they still can." if user.is_superuser else ""
         else:
             user.user_permissions.add(permission)
-            said = f"{user.get_username()} may set up rounds, at {reverse('round-new')}."
+            said = f"{user.get_username()} can set up rounds at {reverse('round-new')}."
         self.stdout.write(said)
 
     def _new_log_in(self, name: str) -> User:
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         user = User(username=name)
         try:
             user.full_clean(exclude=["password"])
-            self.stdout.write(f"There is no log-in {name} yet. It is made with the password that you type.")
+            self.stdout.write(f"There is no log-in {name} yet. Choose a password to create it.")
             user.set_password(self._password(user))
         except ValidationError as error:
             raise CommandError(" ".join([*error.messages, "Nothing was made."])) from None
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         """A password that is typed twice and good enough; what is wrong is said, and it is asked for again."""
         for left in reversed(range(TRIES)):
             try:
-                password = getpass.getpass(f"A password for {user.get_username()}: ")
+                password = getpass.getpass(f"Password for {user.get_username()}: ")
                 if getpass.getpass("Repeat the password: ") != password:
                     raise ValidationError("The passwords don't match.")
                 validate_password(password, user)

@@ -42,21 +42,21 @@ class Command(BaseCommand):
     def handle(self, *args: Any, recipients: list[str], keep: int | None, **options: Any) -> None:
         now, file = timezone.now(), Path(options["file"])
         if options["file"].endswith("/") and not file.exists():
-            raise CommandError(f"There is no folder {file}: make it first.")
+            raise CommandError(f"There is no folder {file}. Create it first.")
         if keep is not None and (keep < 1 or not file.is_dir()):
             raise CommandError("--keep needs a number of 1 or more, and a folder instead of a file.")
         path = file / backup.NAME.format(at=now) if file.is_dir() else file
         if path.exists():
-            raise CommandError(f"{path} is there already: give another name, or a folder.")
+            raise CommandError(f"{path} already exists. Choose another name, or a folder.")
         try:
             made = backup.write(path, now, recipients)
         except Unusable as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"{made.path}: {made.rows:,} rows of {made.tables} tables, {made.size:,} bytes.")
+        self.stdout.write(f"{made.path}: {made.rows:,} rows from {made.tables} tables, {made.size:,} bytes.")
         self.stdout.write(HOLDS)
         with suppress(DatabaseError):  # a database of an earlier version may have no such row
             Heartbeat.objects.update_or_create(name="backup", defaults={"at": now})
         if not recipients:
             self.stderr.write(self.style.WARNING(OPEN))
         if keep is not None and (gone := backup.rotate(file, keep)):
-            self.stdout.write(f"Removed the oldest: {len(gone)}.")
+            self.stdout.write(f"Old backups deleted: {len(gone)}.")

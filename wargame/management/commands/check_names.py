@@ -15,6 +15,6 @@ class Command(BaseCommand):
         for names in alike:
             self.stdout.write("Look alike: " + ", ".join(ascii(name)[1:-1] + f" ({name})" for name in names))
         for name in reserved:
-            self.stdout.write(f"Could be taken for the site or its judges: {name}")
+            self.stdout.write(f"Could be mistaken for the site or its judges: {name}")
         if not alike and not reserved:
             self.stdout.write("No log-ins look alike or could be mistaken for the site.")

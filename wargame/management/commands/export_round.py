@@ -63,7 +63,7 @@ class Command(BaseCommand):
                 self.stderr.write(self.style.WARNING(WARNING))
             return Everything(round)
         if not is_shown(round):
-            raise CommandError(f"{round} is being set up; nothing of it is public yet.")
+            raise CommandError(f"{round} is still being set up. Nothing of it is public yet.")
         return Public(round, timezone.now())
 
     def _write_to(self, view: View, file: BinaryIO, *, packed: bool) -> None:

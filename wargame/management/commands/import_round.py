@@ -42,7 +42,7 @@ class Command(BaseCommand):
         path = Path(name)
         try:
             if path.stat().st_size > LARGEST:
-                raise CommandError(f"{path} has more than {LARGEST:,} bytes; a round is smaller.")
+                raise CommandError(f"{path} has more than {LARGEST:,} bytes. Round files are smaller.")
             return path.read_bytes()
         except OSError as error:
             raise CommandError(f"{path} can't be read: {error.strerror}.") from None
@@ -60,6 +60,6 @@ def _report_of(done: ImportedRound) -> list[str]:
     if done.people.made:
         lines.append(f"{len(done.people.made)} accounts were made, to which nobody can log in yet.")
     if done.people.linked:
-        lines.append(f"{len(done.people.linked)} seats went to users who were here.")
+        lines.append(f"{len(done.people.linked)} seats went to existing users.")
     lines.append(f"Recompute it with: manage.py verify {round.slug}")
     return lines

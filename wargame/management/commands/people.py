@@ -53,7 +53,7 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["name"]).first()
         if user is None:
             raise CommandError(
-                f"Nobody has the log-in {options['name']}. `manage.py people find` looks for parts of it."
+                f"Nobody has the log-in {options['name']}. Run `manage.py people find` to search for part of it."
             )
         try:
             self.stdout.write(CARRY_OUT[act](user, options))
@@ -75,30 +75,30 @@ class Command(BaseCommand):
 def _bar(user: User, options: Options) -> str:
     days, now = options["days"], timezone.now()
     made = writes.bar(user=user, by=None, reason=options["reason"], days=days, now=now)
-    return f"{user.username} is told: {barred_sentence(made)}"
+    return f"{user.username} sees: {barred_sentence(made)}"
 
 
 def _unbar(user: User, options: Options) -> str:
     writes.unbar(user=user, by=None, reason=options["reason"], now=timezone.now())
-    return f"{user.username} may log in again."
+    return f"{user.username} can log in again."
 
 
 def _log_out(user: User, options: Options) -> str:
     ended = writes.log_out(user=user, by=None, reason=options["reason"], now=timezone.now())
-    return f"{user.username} is logged out everywhere ({ended} sessions)."
+    return f"{user.username} was logged out everywhere ({ended} sessions)."
 
 
 def _unlock(user: User, options: Options) -> str:
     writes.unlock(user=user, by=None, now=timezone.now())
-    told = f"Wrong passwords that were tried for {user.username} don't count any more."
+    told = f"Wrong passwords tried for {user.username} no longer count."
     shared = settings.CACHES["default"]["BACKEND"].endswith("RedisCache")
-    return told if shared else f"{told} Without Redis the site counts by itself, too, for up to ten minutes."
+    return told if shared else f"{told} Without Redis, the site's own count lasts up to ten minutes more."
 
 
 def _password(user: User, options: Options) -> str:
     path = writes.password_link(user=user, by=None, reason=options["reason"], now=timezone.now())
     unsaid = "" if settings.VARIABLES["PUBLIC_URL"] else " (PUBLIC_URL is not set: add the site's address in front)"
-    return f"Good once, for three days: {settings.PUBLIC_URL.rstrip('/')}{path}{unsaid}"
+    return f"Works once, within three days: {settings.PUBLIC_URL.rstrip('/')}{path}{unsaid}"
 
 
 def _head(user: User, options: Options) -> str:
@@ -113,7 +113,7 @@ def _head(user: User, options: Options) -> str:
 def _delete(user: User, options: Options) -> str:
     renames_all, reason = options["rename_all"], options["reason"]
     name = delete_account(user=user, by=None, reason=reason, renames_all=renames_all, now=timezone.now())
-    return f"The account is deleted. What its owner did is “{name}”'s."
+    return f"The account was deleted. What its owner did is now “{name}”'s."
 
 
 def _second(user: User, options: Options) -> str:

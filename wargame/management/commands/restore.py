@@ -38,13 +38,13 @@ class Command(BaseCommand):
         try:
             manifest = restore(file, identity, timezone.now())
         except (Unusable, BadVariable) as error:
-            raise CommandError(f"{error} Nothing was stored.") from None
+            raise CommandError(f"{error} Nothing was restored.") from None
         rows = sum(manifest.rows.values())
         self.stdout.write(f"Restored: {rows:,} rows of {manifest.made_at[:19]} UTC, written by {manifest.version}.")
         self.stdout.write(KEYS[manifest.key].format(file=manifest.key_file))
         if manifest.held:
             self.stdout.write(
-                f"Letters that waited at that moment: {manifest.held}. They are held, for they may have been sent "
+                f"Emails that were waiting at that time: {manifest.held}. They are held, for they may have been sent "
                 "since: `manage.py letters` lists them, and `manage.py letters --again` sends them."
             )
         wrong = sum(self._recomputed(round) for round in Round.objects.order_by("pk"))
