@@ -56,7 +56,7 @@ def test_a_newcomer_asks_sees_what_he_asked_and_takes_it_back(game: Game) -> Non
     assert POST in page
     redirects(client.post(game.url("join"), {"act": "withdraw"}), game.url("join"))
     assert "You withdrew your request." in told(client.get(game.url("join")))
-    refuses(client.post(game.url("join"), {"act": "withdraw"}), "withdrawn already. 1.1")
+    refuses(client.post(game.url("join"), {"act": "withdraw"}), "already withdrawn. 1.1")
 
 
 def test_while_nobody_leads_a_team_the_page_says_that_the_battle_judge_decides(game: Game) -> None:
@@ -85,7 +85,7 @@ def test_who_claims_no_faction_is_told_that_he_can_later(game: Game) -> None:
     ("typed", "what"),
     [
         ({"name": "Ana"}, "“Ana” is taken. Capital letters don't make a difference. 1.6"),
-        ({"name": "x" * 41}, "The name has 41 signs; 40 is the most. 1.6"),
+        ({"name": "x" * 41}, "The name has 41 characters; the limit is 40. 1.6"),
         ({"name": "Nell: me"}, "The name can't contain “:”: it would break orders to an army of that name. 1.6"),
         ({"name": NUL}, "1.6"),
         ({"name": ""}, "Choose a screen name. 1.6"),
@@ -112,7 +112,7 @@ def test_the_same_form_sent_twice_asks_once_and_another_one_is_refused(game: Gam
     client = newcomer()
     for _ in range(2):
         redirects(ask(game, client), game.url("join"))
-    refuses(ask(game, client, token="another", side="phyrexia"), "withdraw that first. 1.1")
+    refuses(ask(game, client, token="another", side="phyrexia"), "Withdraw that first. 1.1")
     assert Admission.objects.count() == 1
 
 
@@ -149,16 +149,16 @@ def test_the_movement_judge_may_play(game: Game) -> None:
 
 def test_a_player_is_told_that_he_plays_and_who_left_not_to_change_sides(game: Game) -> None:
     assert "You play for the Coalition as Dot." in told(game.client("Dot").get(game.url("join")))
-    refuses(ask(game, game.client("Dot")), "You play for the Coalition already, as Dot. 1.1")
+    refuses(ask(game, game.client("Dot")), "You already play for the Coalition, as Dot. 1.1")
     leave_team(player=player(game.world, "Dot"), now=NOW)
     refuses(ask(game, game.client("Dot"), side="phyrexia"), "You have played for the Coalition in this round")
 
 
 def test_nobody_joins_a_round_that_is_over_or_that_there_is_not(game: Game) -> None:
     Round.objects.update(state="over")
-    assert "Trial is over." in told(newcomer().get(game.url("join")))
+    assert "Trial is finished." in told(newcomer().get(game.url("join")))
     assert "Join a team" not in told(newcomer().get(game.url("players"))).replace("Join a team of", "")
-    refuses(ask(game, newcomer()), "Trial is over. 1.5")
+    refuses(ask(game, newcomer()), "Trial is finished. 1.5")
     assert newcomer().get("/rounds/nowhere/command/join/").status_code == 404
     assert newcomer().post("/rounds/nowhere/command/join/", {"act": "ask"}).status_code == 404
 
@@ -179,7 +179,7 @@ def test_a_leader_accepts_with_a_rank_and_is_told_so(game: Game) -> None:
     page = told(client.get(game.url("admissions")))
     assert "Otto has joined your team as Lieutenant. Next, give them an army." in page
     assert "Accepted, by Ana" in page
-    refuses(decide(game, "Ana", admission, rank="commander"), "accepted already. 1.1")
+    refuses(decide(game, "Ana", admission, rank="commander"), "already accepted. 1.1")
 
 
 def test_a_cadet_is_made_by_choice_alone(game: Game) -> None:
@@ -201,10 +201,10 @@ def test_what_waits_for_a_leader_is_counted_and_stands_before_a_vote_that_closes
 
 def test_an_applicants_own_page_says_that_his_request_waits_and_who_decides(game: Game) -> None:
     client = newcomer("Nell")
-    assert "waits since" not in told(client.get(game.url("mine")))
+    assert "has been waiting" not in told(client.get(game.url("mine")))
     assert ask(game, client).status_code == 302
     page = told(client.get(game.url("mine")))
-    assert "Your request to the Coalition waits since" in page
+    assert "Your request to join the Coalition has been waiting since" in page
     assert "Ana decides." in page
 
 
@@ -222,9 +222,9 @@ def test_a_leader_refuses_with_a_reason_that_the_asker_reads(game: Game) -> None
     [
         ("captain", "Bo is the Captain of the red faction, and each faction can only have one. 1.1.2"),
         ("general", "Only the battle judge can decide who is General. Ask them."),
-        ("evincar", "Evincar is no rank of the Coalition. 1.1"),
+        ("evincar", "Evincar is not a rank of the Coalition. 1.1"),
         ("king", "“king” is not a rank of the Coalition. 1.1"),
-        (NUL, "is no rank of the Coalition. 1.1"),
+        (NUL, "is not a rank of the Coalition. 1.1"),
     ],
 )
 def test_a_rank_that_cannot_be_given_is_refused_and_stays_chosen(game: Game, rank: str, what: str) -> None:

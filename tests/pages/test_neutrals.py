@@ -144,7 +144,7 @@ def test_programs_read_the_same_ledger(game: Game) -> None:
     )  # fmt: skip
     assert {"what": "engage Ike", "why_not": "it is not weaker: 48,500 to 18,500"} in wolfpack["considered"]
     assert [event["kind"] for event in told["events"]][0] == "spawning_rolled"
-    assert "when it is settled" in json(game, "api-neutrals-turn", 2, status=404)["detail"]
+    assert "once it is settled" in json(game, "api-neutrals-turn", 2, status=404)["detail"]
 
 
 def json(game: Game, name: str, *number: int, status: int = 200) -> dict[str, object]:

@@ -75,7 +75,7 @@ def test_only_who_fought_says_how_it_was_judged_and_only_in_time(war: World, jud
         say(war, judged, now=judged.result.published_at + WINDOW)
     with pytest.raises(Refused, match="1 .* to 5"):
         say(war, judged, clear=6)
-    with pytest.raises(Refused, match="300 are the most"):
+    with pytest.raises(Refused, match="the limit is 300"):
         say(war, judged, sentence="x" * 301)
     assert not BattleFeedback.objects.exists()
 

@@ -118,7 +118,7 @@ def test_the_file_of_an_open_table_has_only_what_is_public() -> None:
     assert all(set(told) == {"spectator"} for told in document["told"].values())
     hand = {one["card"] for one in game.view("Ana").view["zones"]["A.hand"]}
     assert not any(f'"card": "{card}"' in json.dumps(document["told"]) for card in hand)
-    with pytest.raises(Refused, match="only what is public"):
+    with pytest.raises(Refused, match="only has the public part"):
         again(file, play=True)
 
 
@@ -127,7 +127,7 @@ def test_a_whole_file_is_played_on_elsewhere() -> None:
     played(game, 12)
     game.post("Ana", "pass until my turn", order=True)
     state, file = game.state(), file_of(game.row(), whole=True)
-    with pytest.raises(Refused, match="not over"):
+    with pytest.raises(Refused, match="isn't finished"):
         again(file)
     again(file, play=True)
     here = Game(row(), game.now)
@@ -233,7 +233,7 @@ def match_of_two() -> tuple[bytes, bytes]:
 def test_a_match_is_taken_in_game_by_game_and_goes_on_where_it_stood() -> None:
     first, second = match_of_two()
     gone()
-    with pytest.raises(Refused, match="game 2 of a match. Take in the file of its first game, “at-the-harbour”"):
+    with pytest.raises(Refused, match="game 2 of a match. First import the file of its first game, “at-the-harbour”"):
         import_table(second, play=True)
     assert not Table.objects.exists()
 
@@ -333,7 +333,7 @@ def test_a_list_that_is_here_already_is_used_and_another_of_its_name_refuses_the
     assert import_table(file).table.card_list == cards
     Table.objects.all().delete()
     CardList.objects.filter(pk=cards.pk).update(hash="0" * 64)
-    with pytest.raises(Refused, match="Another list"):
+    with pytest.raises(Refused, match="A different list"):
         import_table(file)
     assert not Table.objects.exists()
     assert document["list"]["hash"] == cards.hash
@@ -341,7 +341,7 @@ def test_a_list_that_is_here_already_is_used_and_another_of_its_name_refuses_the
 
 def test_a_table_of_the_same_name_is_not_taken_in_twice() -> None:
     file = file_of(over().row())
-    with pytest.raises(Refused, match="here already"):
+    with pytest.raises(Refused, match="There is already a table"):
         import_table(file)
 
 
@@ -355,8 +355,8 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "chain": (lambda d: d.update(entries=[]), "The latest hash is not the hash of the last entry"),
     "list": (lambda d: d["list"]["data"]["cards"].pop(), "The card list is not the one that was named"),
     "version": (lambda d: d.update(version=9), "version 9"),
-    "format": (lambda d: d.update(format="a letter"), "no file of a card table"),
-    "ruling": (lambda d: d["rulings"][0].update(n=999), "an entry that is not there"),
+    "format": (lambda d: d.update(format="a letter"), "not a card table's file"),
+    "ruling": (lambda d: d["rulings"][0].update(n=999), "an entry that doesn't exist"),
 }
 
 
@@ -383,7 +383,7 @@ def test_a_file_in_which_something_was_changed_is_refused_and_nothing_is_stored(
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"", "no JSON"),
+        (b"", "not valid JSON"),
         (b"\xff", "UTF-8"),
         (b"[]", "no JSON object"),
         (b"[" * 100_000, "nested too deeply"),
