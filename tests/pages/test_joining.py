@@ -157,7 +157,7 @@ def test_a_player_is_told_that_he_plays_and_who_left_not_to_change_sides(game: G
 def test_nobody_joins_a_round_that_is_over_or_that_there_is_not(game: Game) -> None:
     Round.objects.update(state="over")
     assert "Trial is finished." in told(newcomer().get(game.url("join")))
-    assert "Join a team" not in told(newcomer().get(game.url("players"))).replace("Join a team of", "")
+    assert "Join a team" not in told(newcomer().get(game.url("players"))).replace("Join a team in", "")
     refuses(ask(game, newcomer()), "Trial is finished. 1.5")
     assert newcomer().get("/rounds/nowhere/command/join/").status_code == 404
     assert newcomer().post("/rounds/nowhere/command/join/", {"act": "ask"}).status_code == 404

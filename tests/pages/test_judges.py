@@ -45,7 +45,7 @@ def test_a_head_names_dismisses_and_names_again(game: Game) -> None:
     page = game.page("judges")
     assert "Former judges: olga, until" in " ".join(page.split())
     log = game.page("log")
-    assert "named olga assistant battle judge" in log
+    assert "appointed olga as assistant battle judge" in log
     assert "She is away." in log
 
 

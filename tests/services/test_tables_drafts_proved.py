@@ -67,7 +67,7 @@ def test_a_draft_recomputes_from_its_boosters_to_the_decks_and_each_sits_where_h
     assert DraftPick.objects.filter(by_default=True).count() == 1
     told = StringIO()
     call_command("verify", game.table.slug, stdout=told)
-    assert told.getvalue().count("same  ") == WITH_DRAFT
+    assert told.getvalue().count("same  ") == WITH_DRAFT + 3
 
 
 def test_before_the_end_the_file_has_words_and_hashes_of_a_draft_and_no_card_of_it() -> None:
