@@ -69,7 +69,7 @@ def test_the_head_asks_a_second_judge_agrees_and_everybody_reads_both_outcomes(r
     public = said(rolled.client("anonymous").get(reverse("battle", args=[rolled.world.round.slug, rolled.battle.pk])))
     assert "Judge battle set Gaz's losses to 50 percent" in public
     assert REASON in public
-    assert "The result of the dice alone" in public
+    assert "What the dice alone gave" in public
     lost = "".join(f"{number:,}" for number in before["losses"]["Gaz"])
     assert lost in public
 
@@ -81,7 +81,7 @@ def test_a_second_judge_who_does_not_agree_says_why_and_nothing_changes(rolled: 
     assert empty.status_code == 422
     assert "Your reason is published with the result" in said(empty)
     assert "The roll stays as it is" in said(disagree(rolled, "dee", "I read of no dam."))
-    assert "Judge Dee did not agree: I read of no dam." in page(rolled, "battle")
+    assert "Judge Dee didn't agree: I read of no dam." in page(rolled, "battle")
     assert Proposal.objects.get().outcome == before
     assert "This request is no longer waiting for anyone" in said(press(rolled, "dee", "agree"))
 

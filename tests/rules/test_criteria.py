@@ -53,7 +53,7 @@ def test_from_three_to_six_criteria_of_sixty_signs_are_taken() -> None:
         (f"{THREE}\n: 3", ["“: 3” is not a criterion: write 1 to 60 characters, one criterion per line (R54)."]),
         (
             f"{THREE}\n{'x' * 61}",
-            [f"“{'x' * 40}” is no criterion: write 1 to 60 signs, one criterion a line (R54)."],
+            [f"“{'x' * 40}” is not a criterion: write 1 to 60 characters, one criterion per line (R54)."],
         ),
         (
             ": 3\nPlan\nplan\nLuck: 99",

@@ -136,8 +136,8 @@ def test_who_writes_where_all_see_it_has_posted(world: World, board: str, counts
         ("", "empty"),
         (" \n\t", "empty"),
         ("x" * (MAX_MESSAGE + 1), "20,001 characters"),
-        ("a\0b", "no text"),
-        ("\ud800", "no text"),
+        ("a\0b", "isn't text"),
+        ("\ud800", "isn't text"),
     ],
 )
 def test_a_text_that_can_not_be_kept_is_refused(world: World, text: str, why: str) -> None:
@@ -254,7 +254,7 @@ def test_a_captain_moderates_the_faction_that_he_runs(world: World) -> None:
     """1.1.2: the first of his claims."""
     red, green = (write(world, who, "Talk.", board) for who, board in (("Cem", "faction-red"), ("Bo", "faction-green")))
     hide(world, "Bo", red)
-    with pytest.raises(Refused, match="Only the leaders"):
+    with pytest.raises(Refused, match="Only leaders who read this board"):
         hide(world, "Bo", green)
 
 

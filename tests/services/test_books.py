@@ -158,7 +158,7 @@ def test_a_formula_that_is_missing_or_unknown_is_refused(world: World) -> None:
 
 def test_the_book_of_a_round_that_is_over_stays_as_it_is(world: World) -> None:
     Round.objects.filter(pk=world.round.pk).update(state=RoundState.OVER)
-    with pytest.raises(Refused, match="is over"):
+    with pytest.raises(Refused, match="is finished"):
         save(world, most_rounds="3")
 
 

@@ -205,7 +205,7 @@ def test_so_does_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     Letter.objects.update(state="given up", error="OSError", ended=NOW)
     call_command("letters")
     told = capsys.readouterr().out
-    assert f"{letter.pk}  2026-03-02 12:00 UTC  ana@example.org  confirm an address" in told
+    assert f"{letter.pk}  2026-03-02 12:00 UTC  ana@example.org  address confirmation" in told
     assert TOKEN not in told
     call_command("letters", "--again", str(letter.pk))
     assert "1 letters are tried again" in capsys.readouterr().out
@@ -321,7 +321,7 @@ def test_a_reset_becomes_a_letter_if_there_is_an_account(client: Client) -> None
         pass
     (letter,) = mail.outbox
     assert letter.to == ["nell@example.org"]
-    assert letter.subject == "The Coalition Wargame: choose password reset link"
+    assert letter.subject == "The Coalition Wargame: choose a new password"
     assert "/accounts/reset/" in letter.body
     assert not Letter.objects.exclude(body="").exists()
 

@@ -103,7 +103,7 @@ def test_a_table_may_have_no_nights_and_no_leave() -> None:
     game = running(nights=False, leave_days=0)
     with pytest.raises(Refused, match="rest at night at this table, as announced when it opened"):
         keep_hours(table=game.table, user=person("Bo"), hour="3", zone="UTC", now=game.now)
-    with pytest.raises(Refused, match="0 days of leave"):
+    with pytest.raises(Refused, match="0 days of absence"):
         announce_leave(table=game.table, user=person("Bo"), first="2026-03-02", last="2026-03-02", now=game.now)
 
 
@@ -122,11 +122,11 @@ def test_a_leave_is_announced_beforehand_and_the_clock_rests_then(game: Game) ->
     announce_leave(table=game.table, user=person("Bo"), first="2026-03-03", last="2026-03-05", now=game.now)
     assert due(game, "Bo") == OPENED + 7 * DAY
     assert game.row().due_at == OPENED + 4 * DAY, "Ana has no leave"
-    with pytest.raises(Refused, match="beforehand"):
+    with pytest.raises(Refused, match="in advance"):
         announce_leave(table=game.table, user=person("Bo"), first="2026-03-01", last="2026-03-01", now=game.now)
     with pytest.raises(Refused, match="You already have an absence then"):
         announce_leave(table=game.table, user=person("Bo"), first="2026-03-05", last="2026-03-06", now=game.now)
-    with pytest.raises(Refused, match="or later"):
+    with pytest.raises(Refused, match="can't end before it begins"):
         announce_leave(table=game.table, user=person("Bo"), first="2026-03-09", last="2026-03-08", now=game.now)
 
 
@@ -260,9 +260,9 @@ def test_who_takes_a_seat_over_has_none_of_the_nights_and_leave_of_who_sat_there
     assert (page.mine.night, page.mine.leaves, page.left) == (None, (), game.table.leave_days)
     assert not resting(game.row(), game.seat("Bo"), datetime(2026, 4, 11, 12, tzinfo=UTC))
     said = [act.sentence for act in record_of(game.row())]
-    assert any(one.startswith("Bo rests from 20:00") for one in said)
+    assert any(one.startswith("Bo’s clock rests from 20:00") for one in said)
     keep_hours(table=game.table, user=person("Cy"), hour="3", zone="UTC", now=game.now)
-    assert record_of(game.row())[0].sentence.startswith("Cy rests from 03:00")
+    assert record_of(game.row())[0].sentence.startswith("Cy’s clock rests from 03:00")
 
 
 def test_nobody_is_sought_any_more_for_who_is_back(game: Game) -> None:
@@ -295,7 +295,7 @@ def test_after_three_days_without_an_answer_anybody_goes_on() -> None:
     game = running(appeal_within=7 * DAY)
     appoint(game.table, "Jo", game.now)
     judging.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
-    with pytest.raises(Refused, match="Only who asked"):
+    with pytest.raises(Refused, match="Only the player who asked"):
         judging.take_question_back(table=game.table, user=person("Ana"), now=game.now + 2 * DAY)
     notify(game.now + 3 * DAY)
     assert "table.stands" in kinds("Bo")

@@ -102,7 +102,7 @@ def test_a_stale_pick_picks_nothing_and_the_same_once_more_is_the_one_that_was_m
         writes.pick_card(table=table, user=person("Ana"), card=seen(table, "Ana").pack[1], number=2, now=OPENED)
     with pytest.raises(Refused, match="in your current booster"):
         writes.pick_card(table=table, user=person("Bo"), card="Torch of nobody", number=1, now=OPENED)
-    with pytest.raises(Refused, match="don't draft"):
+    with pytest.raises(Refused, match="You aren't in this draft"):
         writes.pick_card(table=table, user=person("Cy"), card=row.card, number=1, now=OPENED)
 
 
