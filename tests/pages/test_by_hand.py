@@ -93,7 +93,7 @@ def test_a_line_that_names_a_card_of_the_hand_stays_hidden(free: Game) -> None:
         ("count", {"card": "A", "n": "1", "word": "two words"}, "one word"),
         ("move", {"card": "top", "to": "deck"}, "The top card is already on the deck"),
         ("move", {"card": "=Card M", "to": "table"}, "Card M"),
-        ("turn", {}, "Choose a card"),
+        ("turn", {}, "Choose a face-up card"),
         ("said", {"sentences": " "}, "Write what should happen"),
         ("dance", {}, "Choose what to do"),
         ("roll", {"sides": "1", "who": "A"}, "2 to 1000 sides"),

@@ -163,7 +163,7 @@ def test_notes_are_saved_with_every_act_of_the_sheet(desk: Desk) -> None:
     [
         ("claim", {"claim": "Fly", "verdict": "refused", "cites": "77.7"}, "There is no rule or ruling “77.7”"),
         ("claim", {"claim": "", "verdict": "refused", "cites": "2.2.3"}, "Describe the claim"),
-        ("claim", {"claim": "x" * 301, "verdict": "refused", "cites": "2.2.3"}, "301 characters, and 300 are the most"),
+        ("claim", {"claim": "x" * 301, "verdict": "refused", "cites": "2.2.3"}, "301 characters; the limit is 300"),
         ("extend", {"until": "soon", "reason": "Why"}, "Enter a date and time in UTC, like 2026-03-15 05:00"),
         ("extend", {"until": "2026-03-15T05:00", "reason": ""}, "Give a reason"),
         ("extend", {"until": "2020-03-15T05:00", "reason": "Why"}, "you can only move it later"),
@@ -172,7 +172,7 @@ def test_notes_are_saved_with_every_act_of_the_sheet(desk: Desk) -> None:
         (
             "adjust",
             {"army": "Gaz", "kind": "losses", "percent": "999", "reason": "Why"},
-            "This is 999, and 300 is the most",
+            "This is 999; the maximum is 300",
         ),
         ("second", {"second": "12345"}, "Your choice is no longer available"),
         ("accept", {"strat": "12345", "reason": "Why"}, "Your choice is no longer available"),
@@ -290,7 +290,7 @@ def test_more_time_is_looked_at_and_one_that_holds_up_the_turn_is_warned_of(desk
     address = reverse("judge:battle-act", args=[desk.battle.pk, "extend"])
     asked = {f"extend-{name}": value for name, value in given.items()}
     told = said(desk.client("battle").post(address, {**asked, "look": "1"}))
-    assert "The strat of Gaz, due at Sun 15 Mar 2026, 05:00 UTC now, would be due at" in told
+    assert "The strat of Gaz would be due at" in told
     assert "It holds up nothing: turn 2 locks at" in told
     assert "Told of it: Gaz. Everybody reads it" in told
     assert not LogEntry.objects.filter(action="battle.extended").exists()
@@ -323,7 +323,7 @@ def test_after_a_locked_score_neither_time_nor_late_strats_are_offered(desk: Des
     judge, now = desk.world.judges["battle"], desk.battle.deadline + HOUR
     lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     text = page(desk)
-    assert "A score is locked, so the strats of this battle can't change any more (4.1.1)." in text
+    assert "A score is locked, so the strats of this battle can&#x27;t change any more (4.1.1)." in text
     assert "Late strats are no longer accepted" in text
     assert 'id="accept-form"' not in text
 
@@ -333,7 +333,7 @@ def test_a_judge_voids_a_kill_and_everybody_reads_why_with_the_result(desk: Desk
     desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
     desk.world.strat(desk.battle, "Gaz", "Gaz")
     strat = Strat.objects.get(player__name="Ana")
-    assert "It informs the bonus that you give and changes no dice" in " ".join(page(desk).split())
+    assert "It informs your bonus and doesn't change any dice" in " ".join(page(desk).split())
     answer = do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
     assert answer.status_code == 302  # type: ignore[attr-defined]
     assert NOTE in page(desk)
@@ -409,7 +409,7 @@ def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_lo
     waiting = page(desk, "assistant")
     assert "+9" not in waiting
     assert NOTE not in waiting
-    assert "it waits for Second" in said(desk.client("battle").get(desk.address))
+    assert "it is waiting for Second" in said(desk.client("battle").get(desk.address))
     answer = desk.client("assistant").post(
         desk.address,
         {"act": "lock", "favours": "1", "bonus": "5", "narrative": "", "narrative_version": "0", **WHY},

@@ -47,7 +47,7 @@ def test_a_round_that_is_given_up_is_in_no_list_and_its_address_says_why(foundat
     """For everybody alike, and each of its addresses."""
     ask(foundation, "Olga", "one")
     Judge.objects.create(round=foundation.round, user=foundation.users["Mo"], name="Mo", role="movement")
-    assert "give it up" in foundation.page("Judy", "setup")
+    assert "cancel it" in foundation.page("Judy", "setup")
 
     response = send(foundation)
 
@@ -92,8 +92,8 @@ def test_it_is_written_into_the_log_once(foundation: Foundation) -> None:
     [
         ({"sure": None}, "Tick the box to confirm"),
         ({"reason": "  "}, "The reason is empty."),
-        ({"reason": "x" * 501}, "it may have at most 500"),
-        ({"reason": "no\0thing"}, "has a character in line 1 that is no text"),
+        ({"reason": "x" * 501}, "the limit is 500"),
+        ({"reason": "no\0thing"}, "has a character in line 1 that isn't text"),
     ],
 )
 def test_without_a_reason_and_a_tick_nothing_is_given_up(

@@ -173,7 +173,7 @@ def test_the_log_in_tells_a_player_that_he_judges_nothing(desk: Desk) -> None:
     user.save()
     client = Client()
     answer = client.post(reverse("judge:login"), {"username": user.username, "password": PASSWORD})
-    assert "You judge no round" in answer.content.decode()
+    assert "judge any round, so you can" in answer.content.decode()
     assert not client.session.get("_auth_user_id")
 
 
@@ -315,17 +315,17 @@ def test_the_mercenary_judge_and_judges_of_other_rounds_change_no_calendar(desk:
     ("typed", "sentence"),
     [
         ({"turn_length": "1 00:00:00"}, "A turn must be longer"),
-        ({"turn_length": "-7 00:00:00"}, "be less than nothing"),
-        ({"turn_length": "99999 00:00:00"}, "more than 366 days"),
+        ({"turn_length": "-7 00:00:00"}, "be negative"),
+        ({"turn_length": "99999 00:00:00"}, "can be at most 366 days"),
         ({"turn_length": "soon"}, "Write a length of time like 7 days"),
-        ({"publish_after": "-1 00:00:00"}, "be less than nothing"),
-        ({"judge_within": "-1 00:00:00"}, "be less than nothing"),
-        ({"second_score_threshold": "21"}, "Two scores differ by at most 20"),
+        ({"publish_after": "-1 00:00:00"}, "be negative"),
+        ({"judge_within": "-1 00:00:00"}, "be negative"),
+        ({"second_score_threshold": "21"}, "Two scores can differ by at most 20"),
         ({"overdue_policy": "panic"}, "That is not one of the choices"),
         ({"name": ""}, "be empty."),
-        ({"name": "x" * 81}, "80 are the most"),
+        ({"name": "x" * 81}, "the limit is 80"),
         ({"second_score_threshold": "many"}, "This is not a whole number"),
-        ({"second_score_threshold": "-1"}, "0 is the least"),
+        ({"second_score_threshold": "-1"}, "the minimum is 0"),
     ],
 )
 def test_a_calendar_that_makes_no_sense_is_refused(desk: Desk, typed: dict[str, str], sentence: str) -> None:

@@ -38,7 +38,7 @@ def test_a_line_of_somebody_who_does_not_control_the_army_is_not_its_order(game:
 
     assert "no order" in mine(game, "Ana")
     assert "1 army without an order" in mine(game, "Ben")
-    assert "Gaz doesn't control Ben now, so this isn't an order for it." in said(
+    assert "Gaz doesn&#x27;t control Ben now, so this isn&#x27;t an order for it." in said(
         game.client("Gaz").get(game.url("movement"))
     )
 
@@ -68,7 +68,7 @@ def test_a_long_move_goes_on_without_a_new_order(game: Game) -> None:
     game.world.settle()
     game.go_to(game.world.turn.opened_at + HOUR)
 
-    assert "Goes on with its long move to 14D, then 16D" in mine(game, "Ben")
+    assert "Continues its long move to 14D, then 16D" in mine(game, "Ben")
 
 
 def test_a_missing_strat_is_named_until_it_is_sent(game: Game) -> None:

@@ -103,7 +103,7 @@ def test_an_army_is_followed_by_its_name_in_any_case_and_an_unknown_one_is_said(
     client = game.client()
     address = game.url("numbers")
     assert "Living troops of Ana" in said(client.get(address, {"army": "ana "}))
-    assert "No army of this round is called “Nobody”" in said(client.get(address, {"army": "Nobody"}))
+    assert "There is no army called “Nobody” in this round" in said(client.get(address, {"army": "Nobody"}))
 
 
 def test_a_round_that_has_not_begun_says_so(game: Game) -> None:

@@ -98,7 +98,7 @@ def test_bad_input_is_refused_with_a_sentence(game: Game, wrong: dict[str, str])
 def test_what_speaks_against_it_is_said_before_the_roll(game: Game) -> None:
     """5.4.1, 5.4.2."""
     other_team = text_of(send(game, "check", player="Gaz"))
-    assert "Ben is an army of the Coalition, and Gaz plays for Phyrexia." in other_team
+    assert "Ben is an army of the Coalition, but Gaz plays for Phyrexia." in other_team
     own = text_of(send(game, "check", player="Ben"))
     assert "Ben controlled Ben in this turn." in own
     assert "5.4.2" in own
@@ -132,7 +132,7 @@ def test_lines_for_somebody_elses_army_are_shown_to_the_judges_with_a_form_begun
     form = game.client("movement").get(link.replace("&amp;", "&")).content.decode()
     assert 'name="player" value="Ana"' in form
     assert 'name="army" value="Ben"' in form
-    assert "An order for Ben, which is not Ana&#x27;s (turn 1, " in form
+    assert "Ana gave an order to Ben, an army they don&#x27;t control (turn 1, " in form
     index = text_of(game.client("movement").get(reverse("judge:index")))  # type: ignore[arg-type]
     assert "Penalties</a>: 1 order for somebody else's army" in index
     penalise(game.world)
@@ -259,7 +259,7 @@ def test_what_a_penalty_does_to_a_battle_is_said_before_the_roll(desk: Desk) -> 
 def test_in_the_last_24_hours_the_desk_says_until_when_the_strat_has_time(desk: Desk) -> None:
     desk.go_to(desk.battle.deadline - HOUR)
     until = utc(desk.battle.deadline + timedelta(days=1))
-    assert f"The strat of Ana gets time until {until}." in text_of(send(desk, "check", army="Ana", player="Ben"))
+    assert f"The strat deadline for Ana moves to {until}." in text_of(send(desk, "check", army="Ana", player="Ben"))
     assert f"its strat is due {until}" in text_of(send(desk, "confirm", army="Ana", player="Ben"))
     battle = desk.client("anonymous").get(reverse("battle", args=["trial", desk.battle.pk]))
     assert f"Ana has until {until}: Penalty 1 took troops from it (5.4.1)." in text_of(battle)  # type: ignore[arg-type]

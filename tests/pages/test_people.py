@@ -115,7 +115,7 @@ def test_the_pages_cost_few_statements_whatever_the_number_of_people(game: Game,
 def test_a_barred_person_is_logged_out_and_told_why_and_until_when(game: Game, desk: Client, ana: User) -> None:
     browser = game.client("Ana")
     assert browser.get(game.url("mine")).status_code == 200
-    assert "is told" in said(act(desk, ana, "bar", days="3"))
+    assert "will see this message" in said(act(desk, ana, "bar", days="3"))
     until = Bar.objects.get().until
     assert browser.get("/api/v1/rounds/").status_code == 200, "what is no page leaves the word to the next page"
     met = browser.get(game.url("mine"), follow=True)
@@ -154,7 +154,7 @@ def test_tokens_and_posts_of_a_barred_person_are_refused_with_the_sentence(
     act(desk, ana, "bar", days="")
     answer = send(f"Bearer {text}")
     assert answer.status_code == 403
-    assert "banned permanently. The reason: He shouts at people." in answer.json()["detail"]
+    assert "permanently banned. Reason: He shouts at people." in answer.json()["detail"]
     act(desk, ana, "unbar")
     assert send(f"Bearer {text}").status_code == 201
 
@@ -166,7 +166,7 @@ def test_a_bar_stands_in_the_log_of_his_running_rounds_and_his_armies_stay_his(
     act(desk, ana, "bar", days="3")
     page = said(game.client().get(game.url("log")))
     assert "An administrator" in page
-    assert "barred Ana from this site until" in page
+    assert "banned Ana from this site until" in page
     assert "He shouts at people." in page
     assert "chief" not in page
     assert ana.players.get().controls.filter(until__isnull=True).count() == held > 0
@@ -241,7 +241,7 @@ def test_a_person_who_is_no_administrator_any_more_does_nothing(game: Game, chie
 def test_an_administrator_deletes_an_account_when_he_is_sure(game: Game, desk: Client, ana: User) -> None:
     assert "Type the log-in to confirm" in said(act(desk, ana, "delete", sure="ana"))
     told = said(act(desk, ana, "delete", sure=ana.username))
-    assert f"The account is deleted. What he did is “Former player {ana.pk}”" in told
+    assert f"Everything done with it now belongs to “Former player {ana.pk}”" in told
     assert "deleted" in said(desk.get(reverse("people"), {"words": "Former player"}))
     assert "was deleted" in said(act(desk, ana, "bar", days="3"))
 
@@ -273,7 +273,7 @@ def test_an_administrator_names_a_head_judge_by_page_and_by_command(game: Game, 
     typed = {"round": game.world.round.slug, "role": "battle", "username": "nora", "reason": "He has vanished."}
     assert "Write at least one line" in said(desk.post(reverse("people-heads"), {**typed, "reason": ""}))
     told = said(desk.post(reverse("people-heads"), typed, follow=True))
-    assert f"Nora is head battle judge of {game.world.round.name} now." in told
+    assert f"Nora is now head battle judge of {game.world.round.name} now." in told
     assert "He has vanished." in game.page("log")
     out = StringIO()
     User.objects.create_user("otto")
@@ -334,7 +334,7 @@ def test_every_act_stands_in_the_administrators_log_and_its_owner_reads_of_his(
     written = list(AdminEntry.objects.order_by("pk").values_list("action", "actor__username", "user"))
     assert [action for action, _, _ in written] == ["barred", "unbarred", "logged_out", "unlocked", "password_link"]
     assert {(by, user) for _, by, user in written} == {("chief", ana.pk)}
-    assert "barred until" in said(desk.get(reverse("people-log")))
+    assert "banned until" in said(desk.get(reverse("people-log")))
     own = said(game.client("Ana").get(reverse("account")))
     assert "He shouts at people." in own
     assert "chief" not in own
@@ -362,8 +362,8 @@ def test_the_command_finds_bars_and_lets_in_again(game: Game, ana: User) -> None
         return out.getvalue()
 
     assert f"{ana.username}: open; never logged in; Ana," in told("find", "ana")
-    assert "barred until" in told("bar", ana.username, "--reason", "He shouts.", "--days", "2")
-    assert "barred until" in told("find", ana.username)
+    assert "banned until" in told("bar", ana.username, "--reason", "He shouts.", "--days", "2")
+    assert "banned until" in told("find", ana.username)
     assert "may log in again" in told("unbar", ana.username, "--reason", "He is sorry.")
     assert "0 sessions" in told("logout", ana.username, "--reason", "To be sure.")
     assert "don't count" in told("unlock", ana.username)

@@ -149,7 +149,7 @@ def test_an_enemy_within_a_move_is_worth_a_thought() -> None:
     """3.2.2.1: a battle could begin in the first turn; that alone is no breach."""
     enemy = PlacedArmy(GAZ, read_square("8E"))
 
-    assert told(BOARD, UNA, "5E", enemy) == [("Una is within a move of Gaz, 3 steps away.", "3.2.2.1", False)]
+    assert told(BOARD, UNA, "5E", enemy) == [("Una is within a move of Gaz, 3 squares away.", "3.2.2.1", False)]
     assert told(BOARD, UNA, "5D", enemy) == []
 
 
