@@ -131,7 +131,7 @@ def test_what_is_typed_too_late_is_shown_where_its_form_is_gone(game: Game) -> N
     answer = send(game, "order", army="Wolfpack", order="5G > 6G")
     assert answer.status_code == 422
     assert "Turn 1 locked at" in said(answer)
-    assert "You entered: 5G &gt; 6G" in answer.content.decode()
+    assert "You typed: 5G &gt; 6G" in answer.content.decode()
 
 
 def test_an_order_against_the_guidelines_is_remarked(game: Game) -> None:
@@ -166,7 +166,9 @@ def test_nothing_that_is_sent_is_an_error_of_the_service(
 
 
 def test_a_raider_is_called_up_and_off(game: Game) -> None:
-    assert "You called up a raider to" in said(send(game, "spawn", square="a30", rank="2/2", reason="The north is quiet."))
+    assert "You called up a raider to" in said(
+        send(game, "spawn", square="a30", rank="2/2", reason="The north is quiet.")
+    )
     shown = said(game.client("mercenary").get(address(game)))
     assert "Judge mercenary called up a raider of 2/2 rank to 30A: The north is quiet." in shown
     assert "You cancelled the raider for 30A." in said(send(game, "unspawn", square="30A"))

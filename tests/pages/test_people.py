@@ -273,7 +273,7 @@ def test_an_administrator_names_a_head_judge_by_page_and_by_command(game: Game, 
     typed = {"round": game.world.round.slug, "role": "battle", "username": "nora", "reason": "He has vanished."}
     assert "Write at least one line" in said(desk.post(reverse("people-heads"), {**typed, "reason": ""}))
     told = said(desk.post(reverse("people-heads"), typed, follow=True))
-    assert f"Nora is now head battle judge of {game.world.round.name} now." in told
+    assert f"Nora is now head battle judge of {game.world.round.name}." in told
     assert "He has vanished." in game.page("log")
     out = StringIO()
     User.objects.create_user("otto")
@@ -369,7 +369,7 @@ def test_the_command_finds_bars_and_lets_in_again(game: Game, ana: User) -> None
     assert "don't count" in told("unlock", ana.username)
     assert "/accounts/reset/" in told("password", ana.username, "--reason", "He forgot it.")
     assert set(AdminEntry.objects.values_list("actor", flat=True)) == {None}
-    with pytest.raises(CommandError, match="No one has the log-in"):
+    with pytest.raises(CommandError, match="Nobody has the log-in"):
         told("unbar", "nobody", "--reason", "Because.")
     with pytest.raises(CommandError, match="is not banned"):
         told("unbar", ana.username, "--reason", "Because.")
