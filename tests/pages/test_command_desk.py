@@ -73,7 +73,7 @@ def test_an_exception_is_granted_or_declined_with_a_reason(game: Game) -> None:
     does(game, "movement", "request", "The exception is granted.", request=first.pk, answer="yes")
     assert who(game.world, "Fir") == ["Cem"]
     assert "granted by Judge movement" in told(game.client().get(game.url("command")))
-    refuses(act(game, "battle", "request", request=first.pk, answer="no"), "decided already", status=409)
+    refuses(act(game, "battle", "request", request=first.pk, answer="no"), "already decided or withdrawn", status=409)
     second = ask(game.world, "Ana", {"Bo": ("Cem",)}, as_exception=True, why="Bo is at sea.")
     does(game, "battle", "request", "The request is declined.", request=second.pk, answer="no")
     assert ControlRequest.objects.get(pk=second.pk).reason == WHY
@@ -82,7 +82,7 @@ def test_an_exception_is_granted_or_declined_with_a_reason(game: Game) -> None:
 
 def test_a_judge_changes_a_list_and_what_5_3_forbids_is_his_exception(game: Game) -> None:
     fir = {"side": "coalition", "army": game.world.army("Fir").pk}
-    does(game, "movement", "list", "Fir is controlled by Cem now as an exception", to=key(game, "Cem"), **fir)
+    does(game, "movement", "list", "Cem now controls Fir as an exception", to=key(game, "Cem"), **fir)
     does(game, "battle", "list", "nobody now controls Fir.", to="nobody", **fir)
     assert who(game.world, "Fir") == []
 
@@ -99,7 +99,7 @@ def test_the_battle_judge_gives_ranks_and_a_form_without_one_gives_none(game: Ga
     """2.5.2.1, R45."""
     typed = {"side": "coalition", "player": key(game, "Cem")}
     refuses(act(game, "battle", "rank", **typed), "Choose a rank. 1.1", status=409)
-    refuses(act(game, "battle", "rank", rank="general", **typed), "1 is the most. 2.5.2.1", status=409)
+    refuses(act(game, "battle", "rank", rank="general", **typed), "already 1, and the limit is 1. 2.5.2.1", status=409)
     refuses(act(game, "movement", "rank", rank="cadet", **typed), "no rank of the Coalition", status=409)
     refuses(act(game, "movement", "rank", rank="lieutenant", **typed), status=409)
     does(game, "battle", "rank", "Cem is Lieutenant now. Nobody controls Cem now", rank="lieutenant", **typed)
@@ -115,7 +115,7 @@ def test_names_and_declarations_are_decided_by_the_battle_judge(game: Game) -> N
         "This request is already decided or withdrawn",
         status=409,
     )
-    does(game, "battle", "name", "Dot is called Dorothea now.", change=change.pk, answer="yes")
+    does(game, "battle", "name", "Dot is now called Dorothea.", change=change.pk, answer="yes")
     again = ask_name(player=player(game.world, "Dorothea"), name="Dora", now=NOW)
     does(game, "battle", "name", "Dorothea keeps their name.", change=again.pk, answer="no")
     assert NameChange.objects.get(pk=again.pk).reason == WHY
@@ -139,14 +139,14 @@ def test_the_battle_judge_takes_in_the_first_leader_of_a_team_and_is_told_so(gam
         game,
         "battle",
         "admission",
-        "Nell plays for Phyrexia now.",
+        "Nell now plays for Phyrexia.",
         admission=asked.pk,
         answer="yes",
         rank="chief_praetor",
     )
     assert Player.objects.get(name="Nell").may_change_control
     other = asks(game, "phyrexia", "Otto")
-    does(game, "battle", "admission", "Otto is refused.", admission=other.pk, answer="no")
+    does(game, "battle", "admission", "You refused Otto.", admission=other.pk, answer="no")
 
 
 def test_what_was_typed_stays_in_its_own_form(game: Game) -> None:

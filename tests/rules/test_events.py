@@ -189,7 +189,7 @@ def test_what_is_no_phrase_is_not_read(code: object, wrong: str) -> None:
         ("joint_ignored", "3 armies posted one for this square, and it must be exactly two", Reason.JOINT_CROWD),
         ("joint_ignored", "Ben and Cem stays on that square or moves there too", Reason.JOINT_FRIENDS),
         ("after_lock_avoids", "is a mercenary too", Reason.AFTER_LOCK_MERCENARY),
-        ("after_lock_avoids", "is fighting, and no one else can join that battle, so", Reason.AFTER_LOCK_FIGHTS),
+        ("after_lock_avoids", "is fighting, and nobody else may join that battle", Reason.AFTER_LOCK_FIGHTS),
         ("after_lock_avoids", "is ordered to 3D", Reason.AFTER_LOCK_LEAVES),
         ("after_lock_avoids", "stands on 3D", Reason.AFTER_LOCK_ELSEWHERE),
     ],

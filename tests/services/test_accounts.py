@@ -115,7 +115,7 @@ def test_of_two_who_claim_an_address_the_first_who_confirms_it_has_it() -> None:
 )
 def test_a_name_that_looks_like_anothers_is_refused(name: str) -> None:
     join()
-    with pytest.raises(Refused, match="somebody's name") as caught:
+    with pytest.raises(Refused, match="is taken") as caught:
         join(name)
     assert (caught.value.cites, caught.value.field) == ("1.6", "name")
 
@@ -123,7 +123,7 @@ def test_a_name_that_looks_like_anothers_is_refused(name: str) -> None:
 def test_a_name_that_looks_like_that_of_somebody_without_an_account_row_is_refused() -> None:
     User.objects.create_user("Magistra")
     for name in ("Ma\u0261istra", "M\u0430gistra", "\uff2dAGISTRA", "Magi\u017ftra"):
-        with pytest.raises(Refused, match="somebody's name"):
+        with pytest.raises(Refused, match="is taken"):
             join(name)
     assert join("Magistro").username == "Magistro"
 
@@ -131,7 +131,7 @@ def test_a_name_that_looks_like_that_of_somebody_without_an_account_row_is_refus
 def test_a_name_that_looks_like_a_judges_or_a_players_is_refused() -> None:
     make_teams()
     for name in ("D\u043et", "Judge b\u0430ttle"):
-        with pytest.raises(Refused, match="looks like"):
+        with pytest.raises(Refused, match="looks too much like"):
             join(name)
 
 
@@ -190,7 +190,7 @@ def test_old_accounts_get_their_skeletons_and_none_is_lost() -> None:
 
 @pytest.mark.parametrize("address", ["sai", "sai@", "sai@example.org\nBcc: x@example.org", "a b@example.org"])
 def test_an_address_that_is_none_is_refused(address: str) -> None:
-    with pytest.raises(Refused, match="no mail address"):
+    with pytest.raises(Refused, match="not an email address"):
         join(mail=address)
 
 

@@ -206,7 +206,7 @@ def test_what_an_older_service_changed_is_still_recomputed(war: World, battle: B
     [
         ({"reason": " "}, "The reason is empty"),
         ({"cites": "9.9.9"}, "no rule or ruling “9.9.9”"),
-        ({"army": "Hex"}, "does not fight in this battle"),
+        ({"army": "Hex"}, "doesn't fight in this battle"),
         ({"kind": "winner"}, "You can adjust an"),
         ({"percent": 301}, "0 to 300 percent"),
         ({"percent": -1}, "0 to 300 percent"),
@@ -239,7 +239,7 @@ def test_results_may_wait_for_the_lock(war: World, battle: Battle, judge: Judge)
     Round.objects.update(results_after_lock=True)
     scored(war, battle)
     roll(battle=battle, judge=judge, now=battle.deadline + HOUR)
-    with pytest.raises(Refused, match="published after the lock only"):
+    with pytest.raises(Refused, match="only be published after the lock"):
         publish_result(battle=battle, judge=judge, narrative="", now=battle.turn.lock_at)
     assert publish_result(battle=battle, judge=judge, narrative="", now=battle.turn.lock_at + HOUR)
 

@@ -266,7 +266,7 @@ def test_a_look_needs_a_reason_and_a_seat_and_shows_something_new(game: Game) ->
 def test_a_standing_order_that_waits_for_nothing_is_refused_where_it_is_given(game: Game) -> None:
     with pytest.raises(
         Refused,
-        match="an order can pass until `my turn`, `end of turn` or `end of turn 9`, and can add `unless attacked`",
+        match="An order can pass until `my turn`, `end of turn` or `end of turn 9`, and can add `unless attacked`",
     ) as refused:
         game.post("Bo", "pass until the moon", order=True)
     assert refused.value.field == "lines"
