@@ -72,7 +72,9 @@ def _list(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     judge = _list_judge(request, desk)
     side, reason = team.team.side, _reason(request)
     made = change_list(round=desk.round, judge=judge, side=side, asked=asked, reason=reason, now=now)
-    facts = {"army": army.name, "player": to.name if to else gettext("no one"), "turn": made.runs_out_in}
+    if to is None:
+        return gettext("No one controls %(armies)s now.") % {"armies": army.name}
+    facts = {"army": army.name, "player": to.name, "turn": made.runs_out_in}
     if made.runs_out_in:
         told = gettext("%(player)s now controls %(army)s as an exception, until turn %(turn)s locks.")
         return told % facts

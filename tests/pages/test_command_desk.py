@@ -83,7 +83,7 @@ def test_an_exception_is_granted_or_declined_with_a_reason(game: Game) -> None:
 def test_a_judge_changes_a_list_and_what_5_3_forbids_is_his_exception(game: Game) -> None:
     fir = {"side": "coalition", "army": game.world.army("Fir").pk}
     does(game, "movement", "list", "Cem now controls Fir as an exception", to=key(game, "Cem"), **fir)
-    does(game, "battle", "list", "nobody now controls Fir.", to="nobody", **fir)
+    does(game, "battle", "list", "No one controls Fir now.", to="nobody", **fir)
     assert who(game.world, "Fir") == []
 
 
@@ -100,9 +100,9 @@ def test_the_battle_judge_gives_ranks_and_a_form_without_one_gives_none(game: Ga
     typed = {"side": "coalition", "player": key(game, "Cem")}
     refuses(act(game, "battle", "rank", **typed), "Choose a rank. 1.1", status=409)
     refuses(act(game, "battle", "rank", rank="general", **typed), "already 1, and the limit is 1. 2.5.2.1", status=409)
-    refuses(act(game, "movement", "rank", rank="cadet", **typed), "no rank of the Coalition", status=409)
+    refuses(act(game, "movement", "rank", rank="cadet", **typed), "not a rank of the Coalition", status=409)
     refuses(act(game, "movement", "rank", rank="lieutenant", **typed), status=409)
-    does(game, "battle", "rank", "Cem is Lieutenant now. Nobody controls Cem now", rank="lieutenant", **typed)
+    does(game, "battle", "rank", "Cem is now Lieutenant. No one controls Cem now", rank="lieutenant", **typed)
     entry = LogEntry.objects.get(action="player.rank")
     assert (entry.actor, entry.data["reason"]) == (game.world.judges["battle"].user, WHY)
 

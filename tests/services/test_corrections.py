@@ -157,7 +157,7 @@ def test_a_correction_is_refused_once_the_next_turn_has_locked(war: World) -> No
     judge = war.judges["movement"]
     with pytest.raises(Refused, match="Turn 2 locked on Mon 16 Mar 2026, 05:00 UTC"):
         apply_correction(correction=correction, judge=judge, now=late)
-    with pytest.raises(Refused, match="turn 1 you can't correct turn 1 any more"):
+    with pytest.raises(Refused, match="so you can't correct turn 1 any more"):
         propose(war, STAYS, at=late)
     assert war.army("Ana").at == "3F"
 
@@ -181,7 +181,9 @@ def test_a_correction_is_refused_where_a_scored_battle_would_be_fought_by_other_
     correction = propose(war, new("troops", "Gaz", slot="4", alive="3"))
     elsewhere = propose(war, FURTHER)
     war.score(battle, now=battle.announced_at + HOUR + HOUR / 2)
-    with pytest.raises(Refused, match="This would change the armies in the battle on 3F, which has already been scored"):
+    with pytest.raises(
+        Refused, match="This would change the armies in the battle on 3F, which has already been scored"
+    ):
         put_through(war, correction)
     put_through(war, elsewhere)
     assert is_sound(war)

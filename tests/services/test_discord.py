@@ -87,7 +87,7 @@ def test_orders_are_posted_once_for_whose_account_it_is(world: World, now: datet
     assert "are sent as trial-Ana" in link(world, now)
     told = command(now, "orders", "5", text="Ana: 3D > 4D | To arms!")
     assert command(now, "orders", "5", text="Ana: 3D > 4D | To arms!") == told
-    assert "Talk: “To arms!”" in told["content"]
+    assert "Comment: “To arms!”" in told["content"]
     assert (told["flags"], told["allowed_mentions"]) == (64, {"parse": []})
     [post] = Post.objects.all()
     assert (post.player.name, post.versions.get().text) == ("Ana", "Ana: 3D > 4D\nTo arms!")

@@ -118,7 +118,7 @@ def test_a_late_strat_is_accepted_with_a_reason_before_the_score_only(war: World
     with pytest.raises(Refused, match="Only battle judges"):
         accept_late(strat=strat, judge=war.judges["movement"], reason="Why not.", now=now)
     lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now)
-    with pytest.raises(Refused, match="A score of this battle is locked"):
+    with pytest.raises(Refused, match="A score for this battle is locked"):
         accept_late(strat=strat, judge=judge, reason="Why not.", now=now)
     assert counting_strats(battle) == {}
 
