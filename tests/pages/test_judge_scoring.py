@@ -79,7 +79,7 @@ def test_the_whole_walk_from_the_strats_to_the_result(desk: Desk) -> None:
 def test_nothing_can_be_scored_while_strats_may_come(desk: Desk) -> None:
     desk.world.strat(desk.battle, "Ana", "Ana", now=desk.battle.announced_at + HOUR)
     page = text_of(desk.client("battle").get(desk.address))
-    assert "Gaz sent no strat yet" in page
+    assert "No strat yet from Gaz" in page
     assert "from Sun 15 Mar 2026, 05:01 UTC on" in page
     assert 'value="ask"' not in page
     for act in ("ask", "lock", "publish"):
@@ -131,7 +131,7 @@ def test_back_from_the_question_everything_typed_is_there(desk: Desk) -> None:
         ({"favours": ["0", "1"]}, "You chose both sides"),
         ({"favours": "2"}, "That is not one of the choices"),
         ({"favours": "neither"}, "A bonus needs a side"),
-        ({"narrative": "x" * 50_001}, "50,000 is the limit"),
+        ({"narrative": "x" * 50_001}, "the limit is 50,000"),
         ({"narrative": "nul \0"}, "This has a character that can"),
         ({"narrative_version": "many"}, "This is not a whole number."),
     ],
@@ -192,7 +192,7 @@ def test_a_narrative_that_another_judge_saved_meanwhile_is_not_written_over(desk
     answer = desk.send("assistant", act="save", narrative="Other words.", favours="1", bonus="4")
     page = text_of(answer)
     assert answer.status_code == 409
-    assert "Judge battle saved another narrative" in page
+    assert "Judge battle saved another story" in page
     assert "Other words." in page
     assert "First words." in page
     assert 'name="narrative_version" value="1"' in page
@@ -288,12 +288,10 @@ def test_a_narrative_that_another_judge_wrote_over_comes_back_in_its_field_with_
     assert answer.status_code == 409
     page = text_of(answer)
     field = page[page.index('id="score"') :]
-    assert "Second saved another narrative" in field
-    assert (
-        field.index("Second saved another narrative") < field.index('<textarea name="narrative"') < field.index("Mine.")
-    )
+    assert "Second saved another story" in field
+    assert field.index("Second saved another story") < field.index('<textarea name="narrative"') < field.index("Mine.")
     assert 'value="4"' in field
-    assert "You had typed" not in page
+    assert "You entered" not in page
 
 
 def test_the_strat_that_counts_is_marked_among_those_that_were_sent(desk: Desk) -> None:
@@ -312,7 +310,7 @@ def test_nobody_but_a_battle_judge_scores(desk: Desk, who: str) -> None:
     for act in ("save", "ask", "lock", "publish", "edit"):
         answer = desk.send(who, act=act, **TYPED)
         assert answer.status_code == 403
-        assert "Only a battle judge" in text_of(answer)
+        assert "Only battle judges" in text_of(answer)
         assert STRAT not in text_of(answer)
     assert not NarrativeDraft.objects.exists()
     assert not Score.objects.exists()
@@ -371,7 +369,7 @@ def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publish
     again = client.post(
         desk.address, {"act": "roll", "narrative": TYPED["narrative"], "narrative_version": "1"}, follow=True
     )
-    assert "Nothing was rolled again: Judge battle rolled these dice" in text_of(again)
+    assert "Judge battle has already rolled these dice" in text_of(again)
     assert "Rolled. Only" not in text_of(again)
     sent = {"act": "publish-next", "narrative": TYPED["narrative"], "narrative_version": "1"}
     answer = client.post(desk.address, sent)

@@ -63,7 +63,7 @@ def test_an_old_map_tells_what_happened_in_its_turn_with_the_rules(game: Game) -
     game.world.settle()
     html = said(game.client().get(game.url("map-turn", 1)))
     assert "What happened in turn 1" in html
-    assert "6 steps" in html
+    assert "3D to 9D is 6 squares" in html
     assert "What happened in turn 2" not in said(game.client().get(game.url("map-turn", 2)))
 
 

@@ -211,7 +211,7 @@ def test_a_word_that_is_due_is_to_be_done_until_it_is_handed_over(game: Game) ->
     game.world.strat(battle, "Gaz", "Gaz", now=at)
     assert "A word for the dice" not in my_turn(game, "Ana")
     lock_score(battle=battle, judge=game.world.judges["battle"], favours=None, bonus=0, reasons=REASONS, now=at)
-    assert "A word for the dice waits for you: that of Ana" in my_turn(game, "Ana")
+    assert "A word for the dice is waiting for you: the word of Ana" in my_turn(game, "Ana")
     assert "A word for the dice" not in my_turn(game, "Gaz")
     hand_over_word(battle=battle, army="Ana", player=game.world.players["Ana"], word=word, now=at + HOUR / 2)
     assert "A word for the dice" not in my_turn(game, "Ana")
@@ -229,7 +229,7 @@ def test_an_appeal_is_to_be_done_for_who_answers_it(game: Game) -> None:
     assert found is not None
     given = {"cites": "4.2.1", "reason": "We held.", "token": "t1", "now": now}
     row = lodge(round=game.world.round, player=game.world.players["Ana"], subject=found, **given)
-    assert "An appeal waits for your answer: appeal 1, against the result of the battle" in my_turn(game, "battle")
+    assert "An appeal is waiting for your answer: appeal 1, against the result of the battle" in my_turn(game, "battle")
     assert "An appeal is waiting for your answer" not in my_turn(game, "Ana")
     answer(appeal=row, judge=row.judge, how="upheld", cites="4.2.1", text="It says so.", now=now + HOUR)
     assert "An appeal is waiting for your answer" not in my_turn(game, "battle")

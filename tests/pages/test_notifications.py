@@ -43,7 +43,7 @@ def test_the_bell_counts_and_a_line_is_read_by_following_it_by_its_button_or_wit
     give(world, key="c")
     give(world, "Gaz")
     page = ana.get(LIST).content.decode()
-    assert "You control Ana now." in page
+    assert "You now control Ana." in page
     assert "Gaz" not in page
     assert '<span class="bell__number" aria-hidden="true">3</span>' in page
     there = ana.get(reverse("notification", args=[first.pk]))
@@ -74,7 +74,7 @@ def test_what_was_typed_stays_when_it_is_refused(world: World, ana: Client) -> N
     page = ana.post(SETTINGS, typed)
     assert page.status_code == 422
     text = page.content.decode()
-    assert "“25” is none of them" in text
+    assert "“25” is not an hour of the day" in text
     assert 'value="Europe/Berlin"' in text
     assert not Preference.objects.exists()
     assert ana.post(SETTINGS, {**typed, "digest_hour": "6"}).status_code == 302
@@ -105,7 +105,7 @@ def test_a_mail_program_unsubscribes_without_a_log_in_and_a_scanner_does_not(wor
 def test_the_api_tells_and_takes_the_same(world: World, ana: Client) -> None:
     give(world)
     (one,) = ana.get("/api/v1/notifications/").json()["results"]
-    assert (one["sentence"], one["group"], one["is_read"]) == ("You control Ana now.", "armies", False)
+    assert (one["sentence"], one["group"], one["is_read"]) == ("You now control Ana.", "armies", False)
     json = "application/json"
     assert ana.post("/api/v1/notifications/read/", {}, content_type=json).json() == {"marked": 1, "unread": 0}
     assert ana.post("/api/v1/notifications/read/", {"ids": ["x"]}, content_type=json).status_code == 400

@@ -78,7 +78,7 @@ def test_a_person_without_a_round_is_offered_those_that_are_played_and_set_up(
     page = account(foundation, "Olga")
 
     assert "None yet." in page
-    assert "Join a team of The War" in page
+    assert "Join a team in The War" in page
     assert "Join a team in The Trial, which is being set up" in page
 
 

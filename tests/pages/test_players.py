@@ -48,7 +48,7 @@ def test_a_player_without_an_army_needs_one_and_a_side_without_players_says_so(g
     page = told(game.client().get(game.url("players")))
     assert "Eve Lieutenant – 0 2 Mar needs an army" in page
     assert "No one plays for this side yet. The battle judge names its first leader." in page
-    assert "Have left: Skar, Vorn." in page
+    assert "Former players: Skar, Vorn." in page
 
 
 # One player
@@ -77,7 +77,7 @@ def test_a_leader_gives_a_rank_and_is_told_what_follows(game: Game) -> None:
     client = game.client("Ana")
     client.post(game.url("player", "Cem"), {"act": "rank", "rank": "lieutenant", "shown": "commander"})
     page = told(client.get(game.url("player", "Cem")))
-    assert "Cem is Lieutenant now. No one controls Cem now (5.3.1). They need a new army (5.3.4)." in page
+    assert "Cem is now Lieutenant. No one controls Cem now (5.3.1). They need a new army (5.3.4)." in page
     assert "Cem has no army. They need a new one. 5.3.4" in page
     assert who(game.world, "Cem") == []
 
@@ -85,14 +85,14 @@ def test_a_leader_gives_a_rank_and_is_told_what_follows(game: Game) -> None:
 @pytest.mark.parametrize(
     ("by", "name", "typed", "what"),
     [
-        ("Ana", "Ana", {"rank": "admiral"}, "nobody gives one to himself. 1.1.2"),
+        ("Ana", "Ana", {"rank": "admiral"}, "but not to themselves. 1.1.2"),
         ("Ana", "Dot", {"rank": "captain"}, "A Captain runs a faction, but Dot isn't in one. 1.1.2"),
-        ("Ana", "Dot", {"rank": "cpl"}, "CPL is no rank of the Coalition. 1.1"),
-        ("Ana", "Dot", {"rank": GIANT}, "is no rank of the Coalition. 1.1"),
-        ("Ana", "Dot", {"rank": NUL}, "is no rank of the Coalition. 1.1"),
+        ("Ana", "Dot", {"rank": "cpl"}, "CPL is not a rank of the Coalition. 1.1"),
+        ("Ana", "Dot", {"rank": GIANT}, "is not a rank of the Coalition. 1.1"),
+        ("Ana", "Dot", {"rank": NUL}, "is not a rank of the Coalition. 1.1"),
         ("Ana", "Dot", {"rank": ""}, "Choose a rank. 1.1"),
         ("Ana", "Dot", {"rank": "commander", "shown": "captain"}, "Dot is now Lieutenant. Look again. 1.1"),
-        ("Ana", "Dot", {"rank": "lieutenant"}, "Dot is Lieutenant already. 1.1"),
+        ("Ana", "Dot", {"rank": "lieutenant"}, "Dot is already Lieutenant. 1.1"),
         (
             "Cem",
             "Dot",

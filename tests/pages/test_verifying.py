@@ -228,13 +228,13 @@ def test_a_roll_that_was_changed_afterwards_is_shown(game: Game) -> None:
     outcome["rolls"][0][0][0] = other = face % 20 + 1
     battle.result.save()
     assert "the battle on 3F: its dice" in said(game.client().get(game.url("verify-turn", 2)))
-    assert f"{other}, and not {face}" in game.page("verify-turn", 2)
+    assert f"{other}, but recomputed as {face}" in game.page("verify-turn", 2)
 
 
 def test_a_row_that_is_damaged_is_a_difference_and_no_error(game: Game) -> None:
     settled(game)
     Turn.objects.filter(number=2).update(seed="no hexadecimal")
-    assert "it is damaged" in said(game.client().get(game.url("verify-turn", 2)))
+    assert "which is damaged and can't be recomputed" in said(game.client().get(game.url("verify-turn", 2)))
 
 
 def test_a_verdict_is_worked_out_once_for_all_who_ask(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -344,7 +344,7 @@ def test_the_chain_is_held_and_a_kept_head_is_known_again(game: Game) -> None:
     def asked(text: str) -> str:
         return said(game.client().get(game.url("verify-chain"), {"head": text}))
 
-    assert "This head belongs to" in asked(head[0])
+    assert "This hash belongs to" in asked(head[0])
     assert "belong to any link of this round" in asked(f"{head[0][:17]} {'0' * 64}")
     assert "a valid hash" in asked("a head")
     assert "a valid hash" in asked(f"2026-99-99T13:05Z {'0' * 64}")
@@ -358,7 +358,7 @@ def test_rows_that_cannot_be_checked_in_a_copy_are_counted_on_the_page_and_by_th
     unchecked = check_chain(Round.objects.get(slug="copy")).unchecked
     assert unchecked
     page = said(game.client().get(reverse("verify-chain", args=["copy"])))
-    assert f"{unchecked} rows can't be checked here" in page
+    assert f"{unchecked} records can't be checked here" in page
     assert game.client().get("/api/v1/rounds/copy/verify/chain/").json()["unchecked"] == unchecked
     with suppress(SystemExit):
         call_command("verify", "copy")
@@ -385,5 +385,5 @@ def test_a_row_that_was_bent_is_named_on_the_page_by_its_link(game: Game) -> Non
         cursor.execute("UPDATE judging_result SET narrative = 'They ran.'")
     cache.clear()
     html = said(game.client().get(game.url("verify-chain")))
-    assert re.search(r"Differs\. Not as the service wrote it:.*A result of link \d+ was changed", html), html
+    assert re.search(r"Differs\. Not as we wrote it:.*A result of link \d+ was changed", html), html
     assert "They ran." not in html

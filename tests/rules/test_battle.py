@@ -509,5 +509,5 @@ def test_a_mercenary_that_sent_no_strat_is_never_said_to_have_sent_one() -> None
     assert (won.winner, won.why) == (0, Why.STRATLESS)
     assert won.why.told(winners=1, sent=False) == ("needs no strat, and the enemy sent none", "4.2.4 R49")
     assert won.why.told(winners=1, sent=True) == ("sent a strat and the enemy sent none", "4.2.4")
-    assert Why.DEFENDER.told(winners=2, sent=True)[0].startswith("defend, ")
-    assert Why.DEFENDER.told(winners=1, sent=True)[0].startswith("defends, ")
+    assert Why.DEFENDER.told(winners=2, sent=True)[0].endswith(", and defend")
+    assert Why.DEFENDER.told(winners=1, sent=True)[0].endswith(", and defends")

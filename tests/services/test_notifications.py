@@ -161,7 +161,7 @@ def test_a_settlement_gives_one_mail_with_times_in_the_readers_zone(world: World
     delivering.deliver(now + HOUR)
     (letter,) = mail.outbox
     assert letter.to == [address]
-    assert letter.subject == "Trial, turn 2: 2 things (your battles, turns)"
+    assert letter.subject == "Trial, turn 2: 2 notifications (your battles, turns)"
     assert "05:00 UTC (14:00 Asia/Tokyo)" in letter.body
     assert "/battles/" in letter.body
     assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -251,7 +251,7 @@ def test_an_old_notification_does_not_tell_of_a_board_that_its_reader_has_left(w
     write_message(viewer=viewer_of(ana.user, world.round), board=board, text=text, token=token(), now=UNLOCK)
     gathering.gather(UNLOCK)
     (told,) = sentences(ben)
-    assert told == "Ana names you on Coalition: Team."
+    assert told == "Ana mentioned you on Coalition: Team."
     assert "secret" not in str(Notification.objects.get(user=ben.user).data)
     Player.objects.filter(pk=ben.pk).update(left_at=UNLOCK)
     (view,) = views_for(ben.user_id, own_rows(ben.user_id))
@@ -397,7 +397,7 @@ def test_names_may_be_anything_and_data_of_another_version_stop_nothing(world: W
     tell([News(ana.pk, "battle.announced", "b", UNLOCK, round_id=world.round.pk, data={"army": 3})], UNLOCK)
     Notification.objects.create(user=ana, kind="of.tomorrow", key="c", at=UNLOCK)
     told = [view.sentence for view in views_for(ana.pk, own_rows(ana.pk))]
-    assert "You are called 🐉🐉 now." in told
+    assert "Your name is now 🐉🐉." in told
     assert any("can't be read any more" in each for each in told)
     assert any("Something this version of the service" in each for each in told)
 
@@ -493,7 +493,7 @@ def test_what_an_appeal_is_against_and_what_came_of_it_is_told_in_the_language_o
     told = KINDS["appeal.lodged"].sentence({**against, "about": "ruling 1 on turn 2"}, utc)
     assert told == "Ana appealed against ruling 1 on turn 2."
     assert "the old words." in KINDS["appeal.answered"].sentence({"number": 1, "outcome": "the old words"}, utc)
-    assert "was judged again: Ben won." in KINDS["battle.anew"].sentence({"at": "3F", "outcome": "Ben won"}, utc)
+    assert "was rejudged: Ben won." in KINDS["battle.anew"].sentence({"at": "3F", "outcome": "Ben won"}, utc)
 
 
 def test_leaders_and_judges_are_told_of_who_is_barred_and_when_he_is_let_in_again(world: World) -> None:
@@ -516,4 +516,7 @@ def test_leaders_and_judges_are_told_of_who_is_barred_and_when_he_is_let_in_agai
     gathering.gather(UNLOCK + 5 * DAY + MINUTE)
     told = [view.sentence for view in views_for(other.pk, own_rows(other.pk))]
     name = world.judges["movement"].name
-    assert told == [f"{name} was barred, and may log in again.", f"{name} is barred from this site for good."]
+    assert told == [
+        f"The ban on {name} has ended. They can log in again.",
+        f"{name} has been banned from this site permanently.",
+    ]

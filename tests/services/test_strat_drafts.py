@@ -59,7 +59,7 @@ def test_nobody_drafts_for_somebody_elses_army(war: World, battle: Battle, by: s
 
 
 def test_a_megabyte_is_no_draft(war: World, battle: Battle) -> None:
-    with pytest.raises(Refused, match="1,048,576 characters; it may have at most 50,000"):
+    with pytest.raises(Refused, match="1,048,576 characters; the limit is 50,000"):
         keep(war, battle, text="x" * 1_048_576)
 
 
