@@ -81,7 +81,7 @@ def test_beside_a_strat_stand_both_armies_with_their_texts_and_last_battles(game
     load_own_list()
     first = game.battle()
     html = game.page("strat", first.pk, "Ana", who="Ana")
-    assert html.count("Abilities") == 2
+    assert html.count("<summary>Abilities</summary>") == 2
     assert html.count("No battles yet.") == 2
     for name in ("Ana", "Gaz"):
         game.world.strat(first, name, name)

@@ -420,7 +420,7 @@ def test_a_kill_that_nobody_has_ruled_on_is_asked_about(desk: Desk) -> None:
     """4.3.2: after the roll nothing is ruled on it any more."""
     desk.both_strats()
     Strat.objects.filter(entry__name="Ana").update(risk="kill")
-    assert "Ana attempts the kill" in text_of(desk.send(act="score", **{**TYPED, "bonus": "3"}))
+    assert "Ana asked for a kill" in text_of(desk.send(act="score", **{**TYPED, "bonus": "3"}))
     assert not Score.objects.exists()
 
 

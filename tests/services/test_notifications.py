@@ -66,7 +66,7 @@ def test_a_settlement_tells_each_player_what_it_did_to_his_armies_once(world: Wo
     assert gathering.gather(now + HOUR) == 0
     assert kinds_of(world.players["Ana"]) == ["battle.announced", "turn.opened"]
     assert kinds_of(world.players["Hex"]) == ["army.refused", "turn.opened"]
-    assert any("Gaz is attacked by Ana at 3F" in told for told in sentences(world.players["Gaz"]))
+    assert any("Ana attacked Gaz at 3F" in told for told in sentences(world.players["Gaz"]))
     first = Notification.objects.get(user=world.players["Hex"].user, kind="army.refused")
     assert "sentence" not in first.data
     assert "text" not in first.data["event"]
