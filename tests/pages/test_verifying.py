@@ -213,7 +213,7 @@ def test_what_was_changed_afterwards_is_shown_with_both_hashes(game: Game) -> No
     Strat.objects.filter(entry__name="Ana").update(text="Something else.")
     html = game.page("verify-turn", 2)
     assert "<strong>Differs.</strong>" in html
-    assert "match its receipt" in html
+    assert "a strat that doesn&#x27;t match its receipt" in html
     assert f'published <code class="hash hash--whole">{Strat.objects.get(entry__name="Ana").sha256}</code>' in html
     assert "differs" in row(game.page("verify"), 2)
     answer = Client().get("/api/v1/rounds/trial/verify/2/").json()
