@@ -124,7 +124,7 @@ class Run:
             return True
         if action.kind == "propose":
             return _quiet(state)
-        if action.kind in self.rules.anytime or action.kind == "withdraw":
+        if action.kind in self.rules.anytime or action.kind == "take back":
             return True
         return _is_asked(self.rules, state, entry.by, action)
 

@@ -124,7 +124,7 @@ def lines_to_try(rules: Rules, state: State, seat: str, random: Random) -> list[
         f"cast {name}; target 11y {random.randint(1, 7)} of {theirs}", f"use #{number}; target {hidden} of {theirs}",
         f"attack with #{number} > 11y {random.randint(1, 7)}", f"block with #{number}", f"choose {hidden}",
         f"choose 11y {random.randint(1, 7)} of {theirs}", f"target {hidden}", f"discard {name}", f"soul {hidden}",
-        f"recursion: {hidden}", "11y: cast", "11y: ability", f"energy w from #{number}", "withdraw", "accept 1",
+        f"recursion: {hidden}", "11y: cast", "11y: ability", f"energy w from #{number}", "take back", "accept 1",
         f"propose: {hidden} dies", f"propose: {hidden} of {theirs} to hand", f"propose: 11y 1 of {theirs} to hand",
     ]  # fmt: skip
     return random.sample(tried, min(TRIED, len(tried)))

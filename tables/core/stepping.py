@@ -52,7 +52,7 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
     match entry.kind:
         case "act" if len(entry.lines) == 1:
             action = read(play.state, entry.lines[0])
-            if action.kind == "withdraw":
+            if action.kind == "take back":
                 _take_back(play, entry)
                 return
             if action.kind == "pass" and action.to:

@@ -54,7 +54,7 @@ def test_a_refusal_of_a_form_is_a_problem_with_its_rule(api: Api) -> None:
 def test_a_judge_acts_as_one_by_a_token_that_judges_alone(api: Api) -> None:
     path, act = f"{api.root}/judges/seats/", {"act": "name", "role": "battle", "username": "nobody", "reason": "New."}
     refused = [bearer(api, "battle", *scopes).post(path, act).json()["detail"] for scopes in (("post",), ("judge",))]
-    assert ["would need" in each for each in refused] == [True, False]
+    assert ["it needs “judge”" in each for each in refused] == [True, False]
 
 
 def test_a_judges_token_that_does_not_judge_calls_no_vote_as_a_judge(api: Api) -> None:
@@ -132,7 +132,7 @@ def test_a_field_that_there_is_not_is_told_with_those_that_there_are(api: Api, f
     answer = api.get("/", fields=fields)
     assert answer.status_code == 400  # type: ignore[attr-defined]
     problem = answer.json()  # type: ignore[attr-defined]
-    assert "There are slug, " in problem["fields"]["fields"][0], problem
+    assert "Its fields are slug, " in problem["fields"]["fields"][0], problem
 
 
 def test_a_change_holds_for_the_version_that_was_read(api: Api) -> None:

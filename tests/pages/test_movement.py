@@ -123,7 +123,7 @@ def test_after_the_lock_a_line_is_legal_or_not_as_the_moves_were_worked_out(game
 
     html = game.page("movement-turn", 1)
 
-    assert "9D is 6 steps" in html
+    assert "3D to 9D is 6 squares" in html
     assert "read the update" in html
 
 
@@ -163,8 +163,8 @@ def test_who_can_not_post_is_told_why(game: Game) -> None:
     onlooker.force_login(User.objects.create_user("visitor"), backend="django.contrib.auth.backends.ModelBackend")
     told = said(onlooker.get(game.url("movement")))
 
-    assert "You are logged in as visitor and play for neither team" in told
-    assert "ask a team for admission. 1.1" in told
+    assert "You are logged in as visitor and don't play for a team" in told
+    assert "ask to join a team. 1.1" in told
     assert "You judge this round" in said(game.client("battle").get(game.url("movement")))
     assert "Players can log in to post orders" in said(game.client().get(game.url("movement")))
 

@@ -93,7 +93,7 @@ def test_everything_stays_editable_and_the_form_offers_the_rounds(over: Game) ->
     client = over.client("battle")
     assert "Trial (over)" in said(client.get(NEW))
     answer = client.post(NEW, {"name": "Next", "token": "c", "earlier": "trial", "invites": "on"}, follow=True)
-    assert "Invited players: Everything is as in Trial. You can change it in each step. 5." in said(answer)
+    assert "Everything is as in Trial. You can change it in each step. Invited players: 5." in said(answer)
     assert client.get(reverse("setup-terrain", args=["next"])).status_code == 200
 
 
@@ -141,8 +141,8 @@ def test_an_invitation_is_on_the_rounds_page_and_the_account_page_of_its_owner_a
     begun(over)
     for name in ("rounds", "account"):
         told = said(over.client("Ana").get(reverse(name)))
-        assert "You are invited to play for the Coalition again, in The Next , as Ana" in told.replace(
-            "The Next,", "The Next ,"
+        assert "You are invited to play for the Coalition again as Ana, in The Next" in told.replace(
+            "The Next.", "The Next ."
         )
         assert "invited" not in said(over.client("battle").get(reverse(name)))
     assert "invited" not in said(over.client().get(reverse("rounds")))
@@ -169,7 +169,7 @@ def test_who_declines_is_not_asked_again_and_strangers_have_no_invitation(over: 
     assert "You are invited" not in said(over.client("Hex").get(reverse("rounds")))
     assert not Admission.objects.exists()
     assert over.client("battle").post(address, {"act": "accept"}).status_code == 404
-    with pytest.raises(Refused, match="somebody else's"):
+    with pytest.raises(Refused, match="for someone else"):
         accept_invitation(invitation=invitation(over, "Hex"), user=over.world.players["Ana"].user, now=MONDAY)
 
 

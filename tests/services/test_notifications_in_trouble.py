@@ -87,7 +87,7 @@ def test_a_row_that_cannot_be_told_keeps_nothing_else_from_being_told(
 
     def breaks(user: int, kind: str, message: Message) -> News:
         if "damaged" in message.text:
-            raise KeyError("A set-up has no such item")
+            raise KeyError("no such thing")
         return talk(user, kind, message)
 
     monkeypatch.setattr(gathering, "_talk", breaks)

@@ -104,7 +104,7 @@ FORMS: tuple[Form, ...] = (
     _of("kryptik seize", "pass", "pass to {step}", "pass to end of turn"),
     _of("every", "done", "done", "done"),
     _of("every", "concede", "concede", "concede!"),
-    _of("every", "withdraw", "withdraw", "withdraw"),
+    _of("every", "take back", "take back", "take back"),
     _of("every", "propose", "propose : {changes}[ {reason}]", "propose: #7 dies; A draws 1 (text of Old Pact)"),
     _of("free", "do", "do : {changes}[ {reason}]", "do: A draws 1; #7 engages"),
     _of("every", "accept", "accept {n}", "accept 3"),

@@ -39,7 +39,7 @@ def hides(rules: Rules, before: State, entry: Entry, events: Sequence[Event]) ->
         action = read(before, entry.lines[0])
     except Refused:
         return True
-    if (action.kind in rules.anytime and action.kind != "do") or action.kind in ("withdraw", "agree"):
+    if (action.kind in rules.anytime and action.kind != "do") or action.kind in ("take back", "agree"):
         return False
     answers = OPEN_ANSWERS | TOLD_ANSWERS
     if before.decision is not None and (before.decision.sealed(before) or action.kind not in answers):
