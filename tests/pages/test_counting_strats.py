@@ -91,7 +91,7 @@ def test_a_contingency_is_told_from_when_on_he_may_send(game: Game) -> None:
     address = game.url("strat", battle.pk, "Ana")
 
     told = said(game.client("Cay").get(address))
-    assert "You are the contingency of Ana: you may send this strat from" in told
+    assert "You are the contingency for Ana. You can send this strat from" in told
     assert "A contingency may in the last 90 minutes before the deadline." in said(game.client("Ben").get(address))
     game.go_to(battle.deadline - HOUR)
     assert "You send this as the contingency of Ana" in said(game.client("Cay").get(address))

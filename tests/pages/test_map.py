@@ -249,7 +249,7 @@ def test_nothing_on_the_page_needs_more_than_the_strict_policy_allows(world: Wor
 
 def test_a_round_that_has_not_begun_says_so(client: Client) -> None:
     models.Round.objects.create(name="Next", slug="next", terrain="\n".join(PLAINS), created_at="2026-03-01T00:00Z")
-    assert "has not begun" in page(client, "map", "next")
+    assert "This round hasn't begun" in page(client, "map", "next")
     assert client.get(reverse("map", args=["nowhere"])).status_code == 404
 
 

@@ -292,8 +292,8 @@ def test_a_ruling_that_says_what_happens_anyway_says_that_it_changes_nothing(
 def test_a_ruling_that_changes_nothing_is_told_with_its_reason() -> None:
     settled = played([ANA], given((), SetAside(1, "3.3.3", "He wrote “wait”", "Ana")))
     assert tell(ruled(settled)[0])["text"] == (
-        "Ruling 1: Ana is set aside and stays, whatever was ordered for it. He wrote “wait” It has "
-        "no effect: it stays on its square without it too."
+        "Ruling 1: Ana is set aside and stays, whatever was ordered for it. He wrote “wait” "
+        "It changes nothing: it stays on its square without it too."
     )
     settled = played([ANA], given((), SetAside(1, "3.3.3", "He said so", "Ana")))
     assert "He said so. It changes nothing" in tell(ruled(settled)[0])["text"]

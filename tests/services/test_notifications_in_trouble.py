@@ -37,7 +37,7 @@ def test_a_message_that_names_a_thousand_is_refused_with_their_number_and_nobody
     monkeypatch.setattr("judging.boards.writes.MOST_NAMED", 2)
     text = "@Ben @Gaz @Hex " * 1000
     ana = viewer_of(world.players["Ana"].user, world.round)
-    with pytest.raises(Refused, match="this one names 3"):
+    with pytest.raises(Refused, match="yours names 3"):
         write_message(viewer=ana, board=BOARDS["talk"], text=text, token=token(), now=UNLOCK)
     assert gathering.gather(UNLOCK) == 0
 
@@ -57,7 +57,7 @@ def test_others_are_told_no_more_how_somebody_was_called_whose_account_is_delete
     gathering.gather(UNLOCK)
     assert "Ben" in sentences(ana)[0]
     name = delete_account(user=ben.user, by=None, reason="He asked.", renames_all=False, now=UNLOCK + HOUR)
-    assert sentences(ana)[0] == f"{name} names you on Open board."
+    assert sentences(ana)[0] == f"{name} mentioned you on Open board."
     assert "Ben" not in str(list(Notification.objects.values_list("data", flat=True)))
 
 

@@ -62,9 +62,9 @@ def test_a_score_is_0_to_10_to_one_side(fought: Battle, judge: Judge, favours: i
 def test_only_a_battle_judge_of_the_round_scores(war: World, fought: Battle) -> None:
     other = make_round({}, slug="other").judges["battle"]
     for judge in (war.judges["movement"], war.judges["mercenary"], other):
-        with pytest.raises(Refused, match="Only a battle judge of this round"):
+        with pytest.raises(Refused, match="Only battle judges of this round can"):
             lock_score(battle=fought, judge=judge, favours=0, bonus=1, reasons=REASONS, now=fought.deadline + HOUR)
-        with pytest.raises(Refused, match="Only a battle judge of this round"):
+        with pytest.raises(Refused, match="Only battle judges of this round can"):
             publish_result(battle=fought, judge=judge, narrative="", now=fought.deadline + HOUR)
 
 

@@ -288,7 +288,7 @@ def test_the_last_sealed_choice_is_taken_back_only_where_an_earlier_version_allo
 
     def taken_back(**more):
         log = beginning(given, **more)
-        for seat, line in (("A", "keep hand"), ("B", "keep hand"), ("B", "withdraw")):
+        for seat, line in (("A", "keep hand"), ("B", "keep hand"), ("B", "take back")):
             table = table_after(given, log)
             log.append(posted(given, table, Logged(len(log) + 1, len(log), seat, "act", said(line))))
         return carry(given, table, log[-1])

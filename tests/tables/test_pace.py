@@ -224,14 +224,14 @@ def test_what_somebody_has_answered_is_not_taken_back():
     state = post(state, "B", "if opponent casts a spell: cast Null Word; target it", kind="order")
     state = post(state, "A", "cast Rain")
 
-    assert refused(state, "A", "withdraw") == ("T9.4",)
+    assert refused(state, "A", "take back") == ("T9.4",)
 
 
 def test_taking_back_leaves_what_the_other_set_meanwhile():
     state = table(FIRST % ("Gull, Rain", "Null Word", ""))
     state = post(state, "A", "cast Gull")
     state = post(state, "B", "pile", kind="stops")
-    state = post(state, "A", "withdraw")
+    state = post(state, "A", "take back")
 
     assert [thing.card for thing in state.zone("A.hand")] == ["Gull", "Rain"]
     assert state.seat("B").stops == ("pile",)

@@ -32,7 +32,7 @@ FORMS = (
     "event {card}", "unveil {thing} with {thing}", "use {thing}", "use {thing}; target {thing}",
     "use {thing} second ability", "pillar {tile}", "champion {tile}", "mulligan", "keep hand", "starter {seat}",
     "choose {thing}", "choose {tile}", "choose blind", "choose {n}", "discard {card}", "discard {card}, {card}",
-    "sacrifice {thing}", "triggers: {thing}", "yes", "no", "pass", "pass to attack", "withdraw",
+    "sacrifice {thing}", "triggers: {thing}", "yes", "no", "pass", "pass to attack", "take back",
     "propose: {thing} dies", "propose: {thing} health {n}; {seat} loses {n} vault", "propose: {thing} gains poison",
     "accept {n}", "refuse {n}",
 )  # fmt: skip
