@@ -127,7 +127,7 @@ def test_nobody_is_done_after_the_lock_nor_without_an_army_nor_as_a_stranger(wor
     with pytest.raises(Refused, match="R60"):
         mark_done(turn=world.turn, player=None, now=NOW)
     world.army("Ana").controls.update(until=UNLOCK + HOUR)
-    with pytest.raises(Refused, match="no army"):
+    with pytest.raises(Refused, match="control an army on the map"):
         mark_done(turn=world.turn, player=world.players["Ana"], now=NOW)
 
 
