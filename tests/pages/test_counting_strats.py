@@ -92,7 +92,7 @@ def test_a_contingency_is_told_from_when_on_he_may_send(game: Game) -> None:
 
     told = said(game.client("Cay").get(address))
     assert "You are the contingency for Ana. You can send this strat from" in told
-    assert "A contingency may in the last 90 minutes before the deadline." in said(game.client("Ben").get(address))
+    assert "A contingency can send it in the last 90 minutes before the deadline." in said(game.client("Ben").get(address))
     game.go_to(battle.deadline - HOUR)
     assert "You send this as the contingency of Ana" in said(game.client("Cay").get(address))
 

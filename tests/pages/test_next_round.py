@@ -91,7 +91,7 @@ def test_what_can_not_be_taken_over_is_said(over: Game) -> None:
 
 def test_everything_stays_editable_and_the_form_offers_the_rounds(over: Game) -> None:
     client = over.client("battle")
-    assert "Trial (over)" in said(client.get(NEW))
+    assert "Trial (finished)" in said(client.get(NEW))
     answer = client.post(NEW, {"name": "Next", "token": "c", "earlier": "trial", "invites": "on"}, follow=True)
     assert "Everything is as in Trial. You can change it in each step. Invited players: 5." in said(answer)
     assert client.get(reverse("setup-terrain", args=["next"])).status_code == 200
