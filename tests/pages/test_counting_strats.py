@@ -92,9 +92,11 @@ def test_a_contingency_is_told_from_when_on_he_may_send(game: Game) -> None:
 
     told = said(game.client("Cay").get(address))
     assert "You are the contingency for Ana. You can send this strat from" in told
-    assert "A contingency can send it in the last 90 minutes before the deadline." in said(game.client("Ben").get(address))
+    assert "A contingency can send it in the last 90 minutes before the deadline." in said(
+        game.client("Ben").get(address)
+    )
     game.go_to(battle.deadline - HOUR)
-    assert "You send this as the contingency of Ana" in said(game.client("Cay").get(address))
+    assert "You are sending this as the contingency for Ana" in said(game.client("Cay").get(address))
 
 
 def test_a_cancelled_battle_counts_nothing_down_and_wants_no_strat(game: Game) -> None:

@@ -124,7 +124,7 @@ def test_after_the_lock_a_line_is_legal_or_not_as_the_moves_were_worked_out(game
     html = game.page("movement-turn", 1)
 
     assert "3D to 9D is 6 squares" in html
-    assert "read the update" in html
+    assert "Read the update" in html
 
 
 def test_only_players_get_the_form(game: Game) -> None:
