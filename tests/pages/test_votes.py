@@ -140,7 +140,7 @@ def test_a_special_vote_is_called_with_its_audience_and_weights(game: Game) -> N
     [
         ({"question": ""}, "The question is empty"),
         ({"question": "x" * 10_000}, "10,000 characters"),
-        ({"question": "\0?"}, "that isn't text"),
+        ({"question": "\0?"}, "has a character in line 1 that isn&#x27;t text"),
         ({"options": "Yes"}, "A vote must have 2 to 20 options, one per line. Yours has 1."),
         ({"options": "\n".join(f"No. {n}" for n in range(200))}, "Yours has 200."),
         ({"options": "Yes\nYES"}, "is there twice"),
