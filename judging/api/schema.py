@@ -62,13 +62,13 @@ WRITING = (400, 403, 404, 409, 413, 415, 503)
 """The errors of an address that stores something."""
 
 
-FOLDER = settings.BASE_DIR / "docs" / "api" / "examples"
+FOLDER = settings.BASE_DIR / "docs" / "develop" / "api" / "examples"
 """What a test compares with the demo round's answers."""
 
 
 @cache
 def example(name: str) -> Any:
-    """The content of `docs/api/examples/<name>.json`; None if there is no such file yet."""
+    """The content of `docs/develop/api/examples/<name>.json`; None if there is no such file yet."""
     file = FOLDER / f"{name}.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 
