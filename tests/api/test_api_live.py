@@ -93,7 +93,7 @@ def test_the_document_plays_a_whole_turn(world: tuple[World, time_machine.Travel
     assert Result.objects.get(battle=battle).narrative == "It was a *long* day."
     clock.move_to(war.turn.lock_at + timedelta(minutes=2))
     war.settle()
-    assert "<em>long</em>" in run("You reported it on", values, fights)
+    assert "<em>long</em>" in run("What came of it", values, fights)
 
 
 def client_file() -> str:
@@ -112,7 +112,7 @@ def test_the_client_has_a_method_for_each_operation() -> None:
 def test_the_client_says_of_each_body_which_fields_it_has_and_which_it_needs() -> None:
     module: Any = ModuleType("wargame_client")
     exec(compile(client_file(), "wargame_client.py", "exec"), vars(module))
-    assert module.Client.posts_create.__doc__ == "Post in the movement thread. Body: text, token, sealed?, confirm?."
+    assert module.Client.posts_create.__doc__ == "Post in the Orders thread. Body: text, token, sealed?, confirm?."
     assert "Body" not in module.Client.done_mark.__doc__
 
 
