@@ -179,7 +179,7 @@ def test_a_deck_of_nobodys_is_neither_changed_nor_put_away() -> None:
     cards = take_made_up("kryptik", OPENED)
     shared = Deck.objects.get(name="Harbour")
     given = {"name": "Mine", "game": "kryptik", "list": cards.pk, "text": "3 Quay Gull"}
-    assert "nobody's" in sent(client("Ana"), f"decks/{shared.pk}/", given, 409, "put")["detail"]
+    assert "has no owner" in sent(client("Ana"), f"decks/{shared.pk}/", given, 409, "put")["detail"]
     assert client("Ana").delete(f"{ROOT}decks/{shared.pk}/").status_code == 409
 
 
