@@ -291,8 +291,8 @@ def test_more_time_is_looked_at_and_one_that_holds_up_the_turn_is_warned_of(desk
     asked = {f"extend-{name}": value for name, value in given.items()}
     told = said(desk.client("battle").post(address, {**asked, "look": "1"}))
     assert "The strat of Gaz would be due at" in told
-    assert "It holds up nothing: turn 2 locks at" in told
-    assert "Told of it: Gaz. Everybody reads it" in told
+    assert "This delays nothing: turn 2 locks on" in told
+    assert "Notified: Gaz. Everyone can see it" in told
     assert not LogEntry.objects.filter(action="battle.extended").exists()
     given["until"] = f"{lock + 5 * HOUR:%Y-%m-%dT%H:%M}"
     warned = do(desk, "extend", **given)

@@ -21,7 +21,7 @@ from wargame.rules.core.sides import Side
 __all__ = ["foundation"]
 
 REASON = "Too few of us have the time. Next year!"
-SAID = f"“The Trial” was given up on 23 November 2026, before it began, for this reason: “{REASON}”."
+SAID = f"“The Trial” was cancelled on 23 November 2026, before it began, for this reason: “{REASON}”."
 
 
 def send(foundation: Foundation, who: str = "Judy", **changed: Any) -> HttpResponse:

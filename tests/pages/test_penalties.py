@@ -81,7 +81,7 @@ def test_a_refused_form_comes_back_with_what_was_typed_and_the_reason_beside_the
     response = send(game, act, army="Nowhere & more", severity="9")
     text = response.content.decode()
     assert response.status_code == 422
-    assert "There is no army called “Nowhere &amp; more” on this turn's map." in text
+    assert "There is no army called “Nowhere &amp; more” on this turn&#x27;s map." in text
     assert 'value="Nowhere &amp; more"' in text
     assert REASON in text
     assert not Penalty.objects.exists()
@@ -134,7 +134,7 @@ def test_lines_for_somebody_elses_army_are_shown_to_the_judges_with_a_form_begun
     assert 'name="army" value="Ben"' in form
     assert "Ana gave an order to Ben, an army they don&#x27;t control (turn 1, " in form
     index = text_of(game.client("movement").get(reverse("judge:index")))  # type: ignore[arg-type]
-    assert "Penalties</a>: 1 order for somebody else's army" in index
+    assert "Penalties</a>: 1 order for someone else's army" in index
     penalise(game.world)
     text = game.client("movement").get(address(game)).content.decode()
     assert "penalised</span>" in text

@@ -120,12 +120,12 @@ def test_a_barred_person_is_logged_out_and_told_why_and_until_when(game: Game, d
     assert browser.get("/api/v1/rounds/").status_code == 200, "what is no page leaves the word to the next page"
     met = browser.get(game.url("mine"), follow=True)
     assert met.redirect_chain
-    assert f"You are logged out. This account is barred until {utc(until)}" in said(met)
+    assert f"You have been logged out. This account is banned until {utc(until)}" in said(met)
     assert "He shouts at people." in said(met)
     assert "barred" not in said(browser.get(reverse("login"))), "it is said once"
     assert until == timezone.now() + 3 * DAY
     told = said(log_in(ana.username))
-    assert f"This account is barred until {utc(until)}" in told
+    assert f"This account is banned until {utc(until)}" in told
     assert "He shouts at people." in told
     assert "barred" not in said(log_in(ana.username, "a wrong one")), "who doesn't know the password learns nothing"
     desk_log_in = Client().post(reverse("admin:login"), {"username": ana.username, "password": PASSWORD})
@@ -243,7 +243,7 @@ def test_an_administrator_deletes_an_account_when_he_is_sure(game: Game, desk: C
     told = said(act(desk, ana, "delete", sure=ana.username))
     assert f"Everything done with it now belongs to “Former player {ana.pk}”" in told
     assert "deleted" in said(desk.get(reverse("people"), {"words": "Former player"}))
-    assert "was deleted" in said(act(desk, ana, "bar", days="3"))
+    assert "has been deleted" in said(act(desk, ana, "bar", days="3"))
 
 
 def test_a_person_asks_that_his_account_is_deleted_and_keeps_it_after_all(game: Game, ana: User) -> None:
@@ -364,9 +364,9 @@ def test_the_command_finds_bars_and_lets_in_again(game: Game, ana: User) -> None
     assert f"{ana.username}: open; never logged in; Ana," in told("find", "ana")
     assert "banned until" in told("bar", ana.username, "--reason", "He shouts.", "--days", "2")
     assert "banned until" in told("find", ana.username)
-    assert "may log in again" in told("unbar", ana.username, "--reason", "He is sorry.")
+    assert "can log in again" in told("unbar", ana.username, "--reason", "He is sorry.")
     assert "0 sessions" in told("logout", ana.username, "--reason", "To be sure.")
-    assert "don't count" in told("unlock", ana.username)
+    assert "no longer count" in told("unlock", ana.username)
     assert "/accounts/reset/" in told("password", ana.username, "--reason", "He forgot it.")
     assert set(AdminEntry.objects.values_list("actor", flat=True)) == {None}
     with pytest.raises(CommandError, match="Nobody has the log-in"):
