@@ -178,7 +178,7 @@ OF_ROWS = [
         "A log entry",
     ),
     Kind(
-        "What you did in a round is part of it",
+        "what was done",
         log(f"UPDATE {LOG} SET action = 'x' WHERE {MIDDLE_LOG}"),
         "A log entry of link",
     ),
@@ -213,7 +213,7 @@ OF_ROWS = [
     Kind("a post withdrawn", changed("post", "withdrawn_at = posted_at", OF_OPEN), "A post of link"),
     Kind("what a manifest sends", changed("manifest", "entries = '[]'"), "A manifest of link"),
     Kind(
-        "Players are active if they control an army, have posted within the last week, and",
+        "who controls an army",
         changed("control", "until = since"),
         "A control of link",
     ),
@@ -250,7 +250,7 @@ OF_ROWS = [
     ),
     Kind("order of a mercenary", changed("mercenaryorder", "reason = 'because'"), "A mercenary order of link"),
     Kind(
-        "waiting for an appeal to be answered, until",
+        "answer to an appeal",
         changed("appeal", "answer = 'No.', answer_cites = '1.3'"),
         "An appeal of link",
     ),

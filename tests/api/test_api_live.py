@@ -93,7 +93,7 @@ def test_the_document_plays_a_whole_turn(world: tuple[World, time_machine.Travel
     assert Result.objects.get(battle=battle).narrative == "It was a *long* day."
     clock.move_to(war.turn.lock_at + timedelta(minutes=2))
     war.settle()
-    assert "<em>long</em>" in run("What came of it", values, fights)
+    assert "<em>long</em>" in run("The results", values, fights)
 
 
 def client_file() -> str:

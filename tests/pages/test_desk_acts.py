@@ -297,7 +297,7 @@ def test_more_time_is_looked_at_and_one_that_holds_up_the_turn_is_warned_of(desk
     given["until"] = f"{lock + 5 * HOUR:%Y-%m-%dT%H:%M}"
     warned = do(desk, "extend", **given)
     assert warned.status_code == 409  # type: ignore[attr-defined]
-    assert "after the lock of turn 2" in said(warned)  # type: ignore[arg-type]
+    assert "after turn 2 locks" in said(warned)  # type: ignore[arg-type]
     assert not LogEntry.objects.filter(action="battle.extended").exists()
     assert do(desk, "extend", holds="on", **given).status_code == 302  # type: ignore[attr-defined]
     assert LogEntry.objects.get(action="battle.extended").data["army"] == "Gaz"

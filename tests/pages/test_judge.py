@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.apps import apps
@@ -205,7 +206,7 @@ def test_a_turns_state_has_the_same_words_on_the_desk_and_on_the_public_pages(de
     desk.both_strats()
 
     def shown(words: str, waits: str = "") -> bool:
-        told = said(desk.client("battle").get(reverse("judge:index")))
+        told = unescape(said(desk.client("battle").get(reverse("judge:index"))))
         public = said(desk.client("anonymous").get(reverse("turns", args=[desk.world.round.slug])))
         return f"Turn 2, {words}. {waits}" in told and words in public
 

@@ -260,7 +260,7 @@ def test_in_the_last_24_hours_the_desk_says_until_when_the_strat_has_time(desk: 
     desk.go_to(desk.battle.deadline - HOUR)
     until = utc(desk.battle.deadline + timedelta(days=1))
     assert f"The strat deadline for Ana moves to {until}." in text_of(send(desk, "check", army="Ana", player="Ben"))
-    assert f"its strat is due {until}" in text_of(send(desk, "confirm", army="Ana", player="Ben"))
+    assert f"its strat is now due {until}" in text_of(send(desk, "confirm", army="Ana", player="Ben"))
     battle = desk.client("anonymous").get(reverse("battle", args=["trial", desk.battle.pk]))
     assert f"Ana has until {until}: Penalty 1 took troops from it (5.4.1)." in text_of(battle)  # type: ignore[arg-type]
 

@@ -127,7 +127,7 @@ TABLE: dict[str, Row] = {
     "hidden message": Row("3.1: for its author and the moderators", (AUTHOR, "movement", *BATTLE, "mercenary")),
     "vote of a team": Row("1.4.3: for those who are asked, and its caller", (AUTHOR, "author")),
     # card tables
-    "be in a deck": Row("T5.2, T8.5: in a hand or deck, its owner's until it lies open", (AUTHOR,)),
+    "card of a deck": Row("T5.2, T8.5: in a hand or deck, its owner's until it lies open", (AUTHOR,)),
     "card of a hand": Row("T5.2, T8.5: its owner's until it lies open", (AUTHOR,), public_at=LISTS),
     "card face down": Row("11.4, S11: a mercenary face down in a Warchest is its owner's", (AUTHOR,), public_at=LISTS),
     "face of a Mana Orb": Row("3.2.9.d: its owner looks at it, nobody else", (AUTHOR,), public_at=LISTS),
