@@ -424,7 +424,7 @@ def test_what_the_api_refuses_before_it_looks_is_in_the_programs_language(game: 
     ana = game.client("Ana", headers={"accept-language": "de"})
     for body, detail in (
         ("{", "Das ist in Zeile 1 kein JSON."),
-        ('{"a": NaN}', "Was gesendet wurde, lässt sich nicht"),
+        ('{"a": NaN}', "Gesendete Nachrichten, lässt sich nicht"),
     ):
         assert ana.post(posts, body, content_type="application/json").json()["detail"].startswith(detail)
     assert "ist kein Feld" in str(ana.get(reverse("api-armies", args=[game.world.round.slug]), {"at": "here"}).json())
@@ -442,7 +442,7 @@ def test_days_and_lengths_of_time_are_written_as_the_language_does() -> None:
 
 @pytest.mark.usefixtures("both")
 def test_the_front_door_greets_in_the_readers_language(game: Game) -> None:
-    for wish, words in (("de", "Ein Krieg, der geschrieben wird"), ("en", "A war you write")):
+    for wish, words in (("de", "Ein Krieg, den du schreibst"), ("en", "A war you write")):
         assert words in game.client().get("/", HTTP_ACCEPT_LANGUAGE=wish).content.decode()
     lessons = game.client().get("/how-to-play/", HTTP_ACCEPT_LANGUAGE="de").content.decode()
     assert "<code>Sai Rei: 3D &gt; 5D; engage Gaz</code>" in lessons, "order words stay the rulebook's"

@@ -53,6 +53,7 @@ WRITES = 10
 
 WITHOUT = {
     "rounds/<slug:slug>/export/": "a file of the whole round: a statement for each of its 28 tables, and their counts",
+    "accounts/data/": "a file of all that is stored about a person: a statement for each of its 65 kinds of rows",
 }
 """Addresses without a budget, each with its reason."""
 

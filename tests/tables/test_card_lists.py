@@ -109,14 +109,14 @@ def test_every_error_is_told_at_once_with_card_key_and_what_would_do() -> None:
         Fault("Gull", "atack", "The key “atack” is unknown here.", "Did you mean “attack”?"),
         Fault("Gull", "type", "“citizzen” is unknown here.", "Did you mean “citizen”?"),
         Fault("Gull", "name", "Two cards have this name.", "Name each card once; decks say how many copies."),
-        Fault("Spark", "abilities 1, do 1", "The word “damge” is not known.", "Did you mean “damage”?"),
+        Fault("Spark", "abilities 1, do 1", "The word “damge” is unknown.", "Did you mean “damage”?"),
     )
 
 
 @pytest.mark.parametrize(
     ("ability", "told"),
     [
-        ({"spell": True, "do": [{"damage": 3}]}, "abilities 1, do 1, damage: “damage” lacks “to”."),
+        ({"spell": True, "do": [{"damage": 3}]}, "abilities 1, do 1, damage: “damage” needs “to”."),
         (
             {"spell": True, "do": [{"destroy": "target 1"}]},
             "abilities 1, targets: The effect uses target 1, but only 0 are declared.",
@@ -187,7 +187,7 @@ def test_laughing_yaml_is_refused() -> None:
         read_yaml(bomb)
     with pytest.raises(UnreadableFile):
         read_yaml("&a [*a]")
-    with pytest.raises(UnreadableFile, match="stands twice"):
+    with pytest.raises(UnreadableFile, match="appears twice"):
         read_yaml("{a: 1, a: 2}")
     with pytest.raises(UnreadableFile):
         read_json("[" * 100_000)
