@@ -451,8 +451,8 @@ def test_a_link_or_a_head_that_cannot_be_read_is_wrong_and_no_error(demo: Round)
     for bent in (["x"], {"salts": {"text": 1}}, {"sealed": None}, 7):
         ChainLink.objects.filter(round=demo, number__lte=2).update(opened=bent)
         said = check_chain(demo).sentences
-        assert "What is told of link 1 can't be read" in said
-        assert "What is told of link 2 can't be read" in said
+        assert "The data of link 1 can't be read" in said
+        assert "The data of link 2 can't be read" in said
     for bent in (["x"], {"post": 1}, {"post": [[1]]}, {"post": [["x", 1]]}):
         ChainHead.objects.filter(round=demo).update(forms=bent)
         assert any(each.startswith("The head does not say") for each in check_chain(demo).sentences)

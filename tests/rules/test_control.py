@@ -45,7 +45,7 @@ def test_every_sentence_has_all_its_facts_and_is_read_again_from_json(document: 
 def test_a_case_tells_what_is_wrong_and_what_follows() -> None:
     (demoted,) = [d for d in DOCUMENTS if d["case"] == "5.3.1-demoted"]
     told = show_case(demoted)["parts"][0]["told"]
-    assert told == ["Legal.", "Bo is free: nobody controls it. (5.3.1)", "Dart is free: nobody controls it. (5.3.1)"]
+    assert told == ["Legal.", "Bo is free: no one controls it. (5.3.1)", "Dart is free: no one controls it. (5.3.1)"]
 
 
 @pytest.mark.parametrize(

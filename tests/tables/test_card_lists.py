@@ -167,12 +167,11 @@ def test_a_selector_without_end_and_data_that_hold_themselves_are_stopped() -> N
     endless: dict[str, object] = {"type": "citizen"}
     endless["not"] = endless
     assert any(
-        "levels lie in each other" in told
-        for told in faults_of(abilities=[{"spell": True, "do": [{"destroy": endless}]}])
+        "levels are nested" in told for told in faults_of(abilities=[{"spell": True, "do": [{"destroy": endless}]}])
     )
     steps: list[object] = []
     steps.append({"in order": steps})
-    assert any("levels lie in each other" in told for told in faults_of(abilities=[{"spell": True, "do": steps}]))
+    assert any("levels are nested" in told for told in faults_of(abilities=[{"spell": True, "do": steps}]))
     read = read_list(
         {"list": {"key": "a", "game": "kryptik"}, "cards": [{**GULL, "abilities": [{"spell": True, "do": steps}]}]}
     )
