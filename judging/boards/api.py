@@ -37,13 +37,13 @@ class HidingIn(Body):
     """1.3: a message that a moderator hides, or shows again."""
 
     act = one_of("What is done.", "hide", "show")
-    reason = text("The reason; the message's author can read it.", needed=True)
+    reason = text("Why; its writer reads it.", needed=True)
 
 
 class Hiding(ApiView):
     """1.3: a message, for moderators."""
 
-    put = door(*("messages_moderate", "boards", "Hide a message or show it again", "board-moderate"), takes=HidingIn)
+    put = door(*("messages_moderate", "boards", "Hide a message, or show it again", "board-moderate"), takes=HidingIn)
 
 
 class BoardOut(Shape):
@@ -51,17 +51,18 @@ class BoardOut(Shape):
 
     made_of = BoardRow
     shows = ("key", "title", "about", "side", "messages", "last_at", "new", "mentions")
-    key = serializers.CharField(source="board.key", help_text="Its key in paths.")
+    key = serializers.CharField(source="board.key", help_text="What stands in its addresses.")
     title = serializers.CharField(source="board.title")
     about = serializers.CharField(source="board.about")
     side = serializers.ChoiceField(
-        choices=TEAM_SIDES,
-        source="board.side",
-        allow_null=True,
-        help_text="The team it belongs to; null if it is for everyone.",
+        choices=TEAM_SIDES, source="board.side", allow_null=True, help_text="Whose it is; null: everybody's."
     )
-    new = serializers.IntegerField(source="unread.new", help_text="Unread messages and posts by the service.")
-    mentions = serializers.IntegerField(source="unread.mentions", help_text="Unread messages that mention you.")
+    new = serializers.IntegerField(
+        source="unread.new", help_text="Messages and posts by the service that are new to you."
+    )
+    mentions = serializers.IntegerField(
+        source="unread.mentions", help_text="Messages with your name that you have not seen."
+    )
 
 
 class SideOrNull(serializers.ChoiceField):
@@ -80,20 +81,20 @@ class MessageOut(Shape):
         *("hidden_by", "hidden_because", "is_mine", "is_blocked", "names_you"),
     )
     tells = {
-        "roles": "The author's judge roles.",
+        "roles": "What the author judged.",
         "text": "Markdown.",
-        "html": "The text as HTML, as shown on the pages.",
-        "is_blocked": "Whether you block the author; if so, there is no text.",
+        "html": "As the pages show it.",
+        "is_blocked": "You block its author, so it has no text for you.",
     }
-    topic = serializers.IntegerField(source="row.topic", help_text="Number of its topic; 1 is the general topic.")
-    side = SideOrNull(choices=TEAM_SIDES, allow_null=True, help_text="Null if the author didn't play.")
+    topic = serializers.IntegerField(source="row.topic", help_text="The number of its topic; 1: the general talk.")
+    side = SideOrNull(choices=TEAM_SIDES, allow_null=True, help_text="Null for who did not play.")
     edited_at = serializers.DateTimeField(source="row.edited_at", allow_null=True)
-    version = serializers.IntegerField(source="row.version", help_text="Send it as `base_version` when you edit.")
+    version = serializers.IntegerField(source="row.version", help_text="Send it as `base_version` with an edit.")
     withdrawn_at = serializers.DateTimeField(source="row.withdrawn_at", allow_null=True)
     hidden_by = serializers.CharField(source="row.hidden_by", help_text="The moderator who hid it.")
     hidden_because = serializers.CharField(source="row.hidden_because")
     names_you = serializers.BooleanField(
-        source="names_viewer", help_text="Whether it mentions you and you haven't seen it yet."
+        source="names_viewer", help_text="It has your name in it, and you have not seen it yet."
     )
 
 
@@ -105,23 +106,17 @@ class TopicOut(Shape):
 
     made_of = TopicRow
     shows = ("number", "title", "is_pinned", "is_closed", "by", "messages", "last_at", "new")
-    tells = {
-        "by": "Who began it.",
-        "is_pinned": ("Whether it is listed above the others."),
-        "is_closed": ("Whether it is closed to new messages."),
-    }
-    new = serializers.IntegerField(source="unread.new", help_text="Number of unread messages.")
+    tells = {"by": "Who began it.", "is_pinned": "It stands above the others.", "is_closed": "Nobody writes in it."}
+    new = serializers.IntegerField(source="unread.new", help_text="Messages that are new to you.")
 
 
 class TopicIn(Body):
     """3.1: a new topic with its first message."""
 
     title = serializers.CharField(max_length=200, help_text=TITLE)
-    text = serializers.CharField(
-        trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` notifies that player."
-    )
+    text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` tells.")
     token = serializers.CharField(
-        max_length=40, help_text="Idempotency key of your choice: sending it twice creates one message."
+        max_length=40, help_text="Any name that you choose for this message: sent twice, it makes one."
     )
 
 
@@ -140,24 +135,22 @@ class TopicAsked(Body):
         required=False,
         min_value=1,
         max_value=LARGEST_NUMBER,
-        help_text="Only messages of this topic; 1 is the general topic.",
+        help_text="Those of one topic alone; 1: the general talk.",
     )
 
 
 class MessageIn(Body):
     """3.1: a new message."""
 
-    text = serializers.CharField(
-        trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` notifies that player."
-    )
+    text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` tells.")
     token = serializers.CharField(
-        max_length=40, help_text="Idempotency key of your choice: sending it twice creates one message."
+        max_length=40, help_text="Any name that you choose for this message: sent twice, it makes one."
     )
     topic = serializers.IntegerField(
         default=GENERAL,
         min_value=1,
         max_value=LARGEST_NUMBER,
-        help_text="Number of its topic; 1 is the general topic.",
+        help_text="The number of its topic; 1: the general talk.",
     )
 
 
@@ -166,9 +159,7 @@ class MessageChange(Body):
 
     text = serializers.CharField(trim_whitespace=False)
     base_version = serializers.IntegerField(
-        min_value=1,
-        max_value=2**31 - 1,
-        help_text="The version your edit is based on. The edit is refused if it isn't the latest.",
+        min_value=1, max_value=2**31 - 1, help_text="The version that the edit began from; another one is refused."
     )
 
 
@@ -178,7 +169,7 @@ class ReadIn(Body):
     number = serializers.IntegerField(
         min_value=1,
         max_value=2**31 - 1,
-        help_text="The last message you have read. Earlier messages in its topic also count as read.",
+        help_text="The last message that you have read; those before it in its topic are, too.",
     )
 
 
@@ -188,9 +179,9 @@ class Boards(ListView):
     @describe(
         "boards_list",
         "boards",
-        "List the boards you can read, with what's new",
+        "The boards that you read, with what is new to you",
         out=BoardOut(many=True),
-        description="Boards of a team, its council and its factions are only for their players (1.1).",
+        description="Those of a team, its council and its factions are for their players alone (1.1).",
     )
     def get(self, request: Request, slug: str) -> Response:
         return self.page(board_rows(self.viewer(slug), timezone.now()), BoardOut)
@@ -202,13 +193,12 @@ class Messages(ListView):
     @describe(
         "messages_list",
         "boards",
-        "List the messages of a board, oldest first",
+        "The messages of a board, the oldest first",
         out=MessageOut(many=True),
         asks=TopicAsked,
         problems=(400, 404),
-        description="Returns messages by people; posts by the service and orders have their own addresses. "
-        "Reading does "
-        "not mark anything as read.",
+        description="What people wrote; posts by the service and orders have addresses of their own. Reading here "
+        "marks nothing as read.",
     )
     def get(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
@@ -224,13 +214,13 @@ class Messages(ListView):
     @describe(
         "messages_create",
         "boards",
-        "Post on a board",
+        "Write on a board",
         out=MessageOut,
         status=201,
         takes=MessageIn,
         problems=WRITING,
-        description="For the players and judges of the round; on the board `talk`, for anyone with an account. Sending "
-        "the same `token` again returns the same message. So does sending the same text within a minute.",
+        description="For the players and judges of the round, on the board `talk` for everybody with an account. The "
+        "same `token` again gives the same message, and so does the same text within a minute.",
     )
     def post(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
@@ -243,7 +233,7 @@ class Messages(ListView):
 class OneMessage(ApiView):
     """3.1: one message."""
 
-    @describe("messages_read", "boards", "Get the latest version of a message", out=MessageOut)
+    @describe("messages_read", "boards", "One message in its latest version", out=MessageOut)
     def get(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
         return Response(_out(_message(viewer, _board(viewer, board), number)))
@@ -251,11 +241,11 @@ class OneMessage(ApiView):
     @describe(
         "messages_change",
         "boards",
-        "Edit your message",
+        "Edit one's own message",
         out=MessageOut,
         takes=MessageChange,
         problems=WRITING,
-        description="The previous text is saved. Anyone who can read the message can read it.",
+        description="The text before it is kept, and can be read by whoever reads the message.",
     )
     def patch(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
@@ -266,8 +256,8 @@ class OneMessage(ApiView):
         if message.row.version != sent["base_version"] and message.text != sent["text"]:
             raise Stale(
                 gettext(
-                    "This message is now at version %(version)s; your edit is based on version %(base_version)s. "
-                    "Nothing was saved."
+                    "This message is at version %(version)s now, and the edit began from %(base_version)s. Nothing "
+                    "was stored."
                 )
                 % {"version": message.row.version, "base_version": sent["base_version"]}
             )
@@ -277,10 +267,10 @@ class OneMessage(ApiView):
     @describe(
         "messages_withdraw",
         "boards",
-        "Withdraw your message",
+        "Withdraw one's own message",
         out=MessageOut,
         problems=(403, 404, 409),
-        description="It is saved, but only its author and the board's moderators can read it.",
+        description="It is kept, and nobody but its author and the moderators of the board reads it any more.",
     )
     def delete(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
@@ -316,7 +306,7 @@ class Topics(ListView):
     @describe(
         "topics_list",
         "boards",
-        "List the topics of a board, pinned ones first, then by last message",
+        "The topics of a board: pinned ones first, then by their last messages",
         out=TopicOut(many=True),
     )
     def get(self, request: Request, slug: str, board: str) -> Response:
@@ -331,7 +321,7 @@ class Topics(ListView):
         status=201,
         takes=TopicIn,
         problems=WRITING,
-        description="Returns its first message, which has the topic's number.",
+        description="The answer is its first message, which has the topic's number.",
     )
     def post(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
@@ -347,11 +337,11 @@ class OneTopic(ApiView):
     @describe(
         "topics_change",
         "boards",
-        "Pin, close or rename a topic",
+        "Pin or close a topic, or give it another title",
         out=TopicOut,
         takes=TopicChange,
         problems=WRITING,
-        description="For the board's moderators: on public boards, the judges.",
+        description="For those who moderate the board: the judges on public ones.",
     )
     def patch(self, request: Request, slug: str, board: str, topic: int) -> Response:
         viewer = self.viewer(slug)
@@ -366,7 +356,7 @@ class OneTopic(ApiView):
 def _board(viewer: Viewer, key: str) -> Board:
     found = board_for(viewer, key)
     if found is None:
-        raise Missing(gettext("There is no board “%(key)s” that you can read.") % {"key": key[:40]})
+        raise Missing(gettext("There is no board “%(key)s” that you read.") % {"key": key[:40]})
     return found
 
 
@@ -379,9 +369,7 @@ def _message(viewer: Viewer, board: Board, number: int) -> MessageView:
 
 def _own_or_forbidden(message: MessageView) -> MessageView:
     if not message.is_mine:
-        raise Forbidden(
-            gettext("This message is by %(by)s. Only its author can change it.") % {"by": message.by}, "1.6"
-        )
+        raise Forbidden(gettext("This message is by %(by)s; only its author changes it.") % {"by": message.by}, "1.6")
     return message
 
 
