@@ -96,7 +96,7 @@ def _link_for_sign_up(invitation: str, now: datetime) -> SignUpLink | None:
 def _take_place(link: SignUpLink, user: User, now: datetime) -> None:
     """Of two people who want the last place of a link at the same time, the second one is refused."""
     if not SignUpLink.objects.filter(open_links(now), pk=link.pk).update(used=F("used") + 1):
-        raise Refused(gettext("Somebody took the last place of this invitation link a moment ago."), RULE)
+        raise Refused(gettext("Someone else just took the last place of this invitation link."), RULE)
     enter(link.by, AdminEntry.Action.INVITED, user, {"link": link.pk}, now)
 
 

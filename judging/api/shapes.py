@@ -29,7 +29,7 @@ class Body(serializers.Serializer[Any]):
         sent = data if isinstance(data, Mapping) else {}
         wrong = [name for name, field in self.fields.items() if _has_number(field, sent.get(name))]
         if wrong:
-            raise serializers.ValidationError(dict.fromkeys(wrong, [gettext("A text belongs here, not a number.")]))
+            raise serializers.ValidationError(dict.fromkeys(wrong, [gettext("This must be text, not a number.")]))
         return super().to_internal_value(data)
 
 

@@ -99,7 +99,7 @@ def test_each_caller_has_one_file_made_at_a_time(game: Game, monkeypatch: pytest
     assert Client().get(address(game)).status_code == 200
     own, other = inside
     assert (own.status_code, own["Retry-After"], other.status_code) == (429, "5", 200)
-    assert "One that you asked for is running already" in said(own)
+    assert "Your last one is still running" in said(own)
 
 
 def test_only_a_few_files_are_made_at_once(game: Game) -> None:

@@ -286,7 +286,7 @@ def test_each_caller_has_one_turn_recomputed_at_a_time(game: Game) -> None:
     cache.set(own := f"running:{recomputing.KIND}:by:127.0.0.1", True)
     answer = game.client().get(game.url("verify-turn", 2))
     assert (answer.status_code, answer["Retry-After"]) == (429, "3")
-    assert "One that you asked for is running already" in said(answer)
+    assert "Your last one is still running" in said(answer)
     assert game.client().get(game.url("verify-chain")).status_code == 429
     assert Client().get("/api/v1/rounds/trial/verify/2/").status_code == 429
 
