@@ -21,13 +21,15 @@ run: setup ## start the site and jobs, with a demo round if there is no round; P
 test: lint ## run all checks and tests, with a browser; ARGS="tests/test_launcher.py -k port"
 	@exec $(PYTHON_IN_VENV) scripts/run_tests.py $(ARGS)
 
-lint: setup ## check style, types, import contracts and migrations
+lint: setup ## check style, types, import contracts, migrations and the docs
 	$(RUN) ruff check .
 	$(RUN) ruff format --check .
 	$(PYTHON_IN_VENV) scripts/check_templates.py
+	$(PYTHON_IN_VENV) scripts/check_prose.py
 	$(RUN) mypy
 	$(PYTHON_IN_VENV) -c "from importlinter.cli import lint_imports_command as lint; lint(['--no-logo'])"
 	$(PYTHON_IN_VENV) manage.py makemigrations --check --dry-run
+	@$(MAKE) --no-print-directory docs
 
 SEEDS = $(shell seq 1 20)
 TURNS = 200
@@ -44,7 +46,7 @@ api-examples: setup ## rewrite the API's examples from the demo round
 	WRITE_API_EXAMPLES=1 $(RUN) pytest -q tests/api/test_api_examples.py
 
 docs: setup ## build the docs with search into var/site
-	@exec $(RUN) mkdocs build --quiet
+	@NO_MKDOCS_2_WARNING=1 exec $(RUN) mkdocs build
 
 probe: setup ## fuzz every parser; ARGS="100000 orders --seed 7"
 	@exec $(RUN) scripts.probe $(ARGS)

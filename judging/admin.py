@@ -97,12 +97,12 @@ class RoundForm(RoundModelForm):
             "turn_length": gettext_lazy("From unlock to lock, like 7 days or 90 min."),
             "deadline_before_lock": gettext_lazy("How long before the lock strats are due: 1 day (3.1)."),
             "sealed_before_lock": gettext_lazy(
-                "How long before the lock orders may be sent sealed: 1 day 4 hours (3.1)."
+                "How long before the lock players can send sealed orders: 1 day 4 hours (3.1)."
             ),
-            "contingency_before_deadline": gettext_lazy("How long before the deadline a contingency may send (5.2.3)."),
+            "contingency_before_deadline": gettext_lazy("How long before the deadline a contingency can send (5.2.3)."),
             "after_lock_window": gettext_lazy(
-                "How long the mercenary judge may change a raider's movement after the lock (6.3.2): 2 hours. At most "
-                "a tenth of a turn; 0 hours: not at all."
+                "How long after the lock the mercenary judge can change a raider's movement (6.3.2): 2 hours. At "
+                "most a tenth of a turn; 0 hours for never."
             ),
         }
 
@@ -126,7 +126,7 @@ class RoundAdmin(WithHistory):
     """1.5: a round; its judges may change its name and calendar."""
 
     says = gettext_lazy(
-        "names, calendars and how results are published, which the battle and movement judges of each may change"
+        "names, calendars and how results are published; each round's battle and movement judges can change these"
     )
     form = RoundForm
     list_display = ("name", "state", "turn_length", "publish_after", "winner")
@@ -142,7 +142,7 @@ class RoundAdmin(WithHistory):
         return super().render_change_form(request, context, *args, **kwargs)
 
     def response_change(self, request: HttpRequest, obj: Round) -> HttpResponse:
-        told = gettext("“%(name)s” is changed; its calendar counts from the next turn on.") % {"name": obj.name}
+        told = gettext("You changed “%(name)s”. Its calendar applies from the next turn.") % {"name": obj.name}
         messages.success(request, told)
         return redirect("judge:wargame_round_change", obj.pk)
 
@@ -196,7 +196,7 @@ class ControlRows(LookUpRows):
 class ArmyAdmin(LookUp):
     """2: the armies as they stand now."""
 
-    says = gettext_lazy("where each stands now, its troops, its days, and who has controlled it")
+    says = gettext_lazy("where each is now, its troops, its days and who has controlled it")
     list_display = ("name", "round", "side", "rank", "faction", "at", "days", "died_in")
     list_filter = ("round", "side", "rank", "faction")
     list_select_related = ("round",)
@@ -259,7 +259,7 @@ class VersionRows(LookUpRows):
 class PostAdmin(LookUp):
     """3.1: the movement thread; sealed orders appear at the lock (R6)."""
 
-    says = gettext_lazy("the movement threads with every version of each post; sealed ones from the lock on")
+    says = gettext_lazy("the Orders threads with every version of each post; sealed posts appear at the lock")
     list_display = ("posted_at", "turn", "player", "sealed", "withdrawn_at")
     list_filter = ("sealed",)
     list_select_related = ("turn__round", "player")
@@ -277,7 +277,7 @@ class PostAdmin(LookUp):
 class LogAdmin(LookUp):
     """1.3: who did what, when; nothing in it is ever changed. What is still secret is left out, as on its page."""
 
-    says = gettext_lazy("who did what, when; nothing in it is ever changed")
+    says = gettext_lazy("who did what and when; entries never change")
     list_display = ("at", "round", "actor", "said")
     list_filter = ("round", "action")
     list_select_related = ("round", "actor")

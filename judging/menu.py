@@ -98,12 +98,12 @@ class Menu:
 
 
 MY_TURN = MenuPage(gettext_noop("My turn"), "mine", MY_TURN_PAGES)
-DESK = MenuPage(gettext_noop("Judge desk"), "judge:index", of_round=False)
+DESK = MenuPage(gettext_noop("Judging"), "judge:index", of_round=False)
 BOARDS = MenuPage(gettext_noop("Boards"), "boards", BOARD_PAGES)
 
 OF_ROUND = (
     MenuPage(gettext_noop("Map"), "map", ("map-turn",)),
-    MenuPage(gettext_noop("Thread"), "movement", ("movement-turn", *POST_PAGES)),
+    MenuPage(gettext_noop("Orders thread"), "movement", ("movement-turn", *POST_PAGES)),
     MenuPage(gettext_noop("Battles"), "battles", ("battles-turn", "battle", "strat")),
     MenuPage(gettext_noop("Teams"), "command", TEAM_PAGES),
     BOARDS,
@@ -128,7 +128,7 @@ THE_WAR = (
 )
 HOW_IT_IS_JUDGED = (
     MenuPage(gettext_noop("Judges"), "judges"),
-    MenuPage(gettext_noop("Played by"), "plays-by"),
+    MenuPage(gettext_noop("Rules and settings"), "plays-by"),
     MenuPage(gettext_noop("Rulings"), "rulings"),
     MenuPage(gettext_noop("Penalties"), "penalties"),
     MenuPage(gettext_noop("Appeals"), "appeals", ("appeal", "appeal-new")),
@@ -173,7 +173,7 @@ def menu_of(round_: Round | None, viewer: Viewer | None, here: str) -> Menu:
         return Menu(short, (always,))
     of_round = (
         MenuGroup(gettext("The war"), shown(THE_WAR)),
-        MenuGroup(gettext("How it is judged"), shown(HOW_IT_IS_JUDGED)),
+        MenuGroup(gettext("How the round is judged"), shown(HOW_IT_IS_JUDGED)),
     )
     return Menu(short, (*of_round, always))
 

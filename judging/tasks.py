@@ -193,7 +193,7 @@ def _carry_on(write: Callable[..., object], table_id: int) -> None:
     except Exception as error:
         # What the error says is not logged: it may quote what is hidden.
         trace = "".join(traceback.format_tb(error.__traceback__))
-        logger.error("Card table %d breaks down: %s\n%s", table_id, type(error).__name__, trace)
+        logger.error("Card table %d failed: %s\n%s", table_id, type(error).__name__, trace)
 
 
 @shared_task

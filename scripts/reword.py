@@ -3,7 +3,6 @@
 A sentence is named as the catalogues name it: `%(name)s` for what a template calls `{{ name }}`. It is replaced where
 Python, templates and scripts mark it, in tests that expect it whole, and in the catalogues, which keep its translation.
 Then run `make messages`. The command lists sentences that it didn't find, and tests that expect a part of an old one.
-`scripts/rewordings/` has files that wait to be applied.
 """
 
 from __future__ import annotations
@@ -78,7 +77,11 @@ def reword_python(path: Path, wanted: Mapping[str, str]) -> set[str]:
             continue
         before = source[starts[node.lineno - 1] : begin].decode()
         after = source[end : source.find(b"\n", end)].decode()
-        text = constant(wanted[node.value], before, after, isinstance(parent, NEEDS_NO_PARENTHESES))
+        is_bare_tuple = isinstance(parent, ast.Tuple) and source[starts[parent.lineno - 1] + parent.col_offset] != ord(
+            "("
+        )
+        is_enclosed = isinstance(parent, NEEDS_NO_PARENTHESES) and not is_bare_tuple
+        text = constant(wanted[node.value], before, after, is_enclosed)
         changes.append((begin, end, text.encode("utf-8")))
         found.add(node.value)
     for begin, end, text_bytes in sorted(changes, reverse=True):

@@ -58,7 +58,7 @@ def read_cases(path: Path) -> Iterator[dict[str, Data]]:
         raise CaseError(str(error)) from error
     for document in documents:
         if not isinstance(document, dict) or not isinstance(document.get("case"), str):
-            raise CaseError(f"{path}: a document has no name in “case”")
+            raise CaseError(f"{path}: a document has no name under “case”")
         yield document
 
 
@@ -84,7 +84,7 @@ class Run:
         """T13: one post, when its poster is asked for what its line is."""
         given = mapping(data)
         if unknown := set(given) - set(POST_KEYS):
-            raise CaseError(f"unknown keys of a post: {', '.join(sorted(unknown))}")
+            raise CaseError(f"a post has unknown keys: {', '.join(sorted(unknown))}")
         self.clock = _moment(given.get("at"), self.clock + MINUTE)
         entry = _entry(number, given, self.clock)
         if entry.by == "clock":
@@ -282,7 +282,7 @@ def _differences(run: Run, expect: Mapping[str, Data]) -> Iterator[str]:
         yield from _sees(run, viewer, mapping(seen))
     if "log" in expect and not _in_log(run.events, expect["log"]):
         cites = [cite for event in run.events for cite in event.cites]
-        yield f"log: {expect['log']} do not occur in this order in {cites}"
+        yield f"log: {expect['log']} don't appear in this order in {cites}"
 
 
 def _differ(what: str, wanted: object, came: object) -> Iterator[str]:
@@ -370,7 +370,7 @@ def _is(run: Run, key: str, what: str, fields: Mapping[str, Data]) -> Iterator[s
         has |= _marks_of(thing, fields)
     for name, wanted in fields.items():
         if name not in has:
-            raise CaseError(f"{what}: “{name}” is not known")
+            raise CaseError(f"{what}: “{name}” is unknown")
         yield from _differ(
             f"{what} {name}",
             sorted(map(str, wanted)) if name == "keywords" and isinstance(wanted, list) else wanted,
@@ -477,7 +477,7 @@ def _sees_rows(what: str, rows: list[Data], cards: list[Plain]) -> Iterator[str]
             return
         left.remove(found)
     if left:
-        yield f"{what}: {left} came beside what was expected"
+        yield f"{what}: {left} came in addition to what was expected"
 
 
 def _fits_row(card: Mapping[str, Plain], asked: Mapping[str, Data]) -> bool:

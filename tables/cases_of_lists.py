@@ -41,9 +41,9 @@ def failures(case: Mapping[str, object]) -> list[str]:
     game = next((each for each in GAMES if each == case.get("game")), None)
     expect = case.get("expect")
     if not kind or game is None or not isinstance(expect, Mapping):
-        return ["The case names no game, no expectation, or neither deck nor line nor shuffle."]
+        return ["A case needs a game, an expectation, and a deck, a line or a shuffle."]
     if unknown := [str(key) for key in case if key not in (*_COMMON, kind)]:
-        return [f"The key {key} is not known in a case of a {kind}." for key in unknown]
+        return [f"The key {key} is unknown in a case of a {kind}." for key in unknown]
     cards = read_cards(case.get("cards") or [], game)
     if isinstance(cards, tuple):
         return [str(fault) for fault in cards]
@@ -61,7 +61,7 @@ def failures(case: Mapping[str, object]) -> list[str]:
 def _deck(said: object, game: Game, cards: Mapping[str, Card] | None, expect: Mapping[str, object]) -> list[str]:
     """T12.4, A16: legal or not, and which rules the deck breaks."""
     if not isinstance(said, Mapping):
-        return ["The deck is no mapping."]
+        return ["The deck must be a mapping."]
     format = FORMATS.get((game, str(said.get("format"))))
     if format is None:
         return [f"There is no format {said.get('format')} of {game}."]
@@ -113,7 +113,7 @@ def _line(said: object, game: Game, cards: Mapping[str, Card], expect: Mapping[s
     wrong = []
     for key, value in expect.items():
         if key not in told:
-            wrong.append(f"{key}: the line says nothing of it, expected {value!r} ({read})")
+            wrong.append(f"{key}: the line doesn't say, expected {value!r} ({read})")
         elif told[key] != value:
             wrong.append(f"{key}: {told[key]!r}, expected {value!r} ({read})")
     return wrong
@@ -156,7 +156,7 @@ def _shuffle(said: object, expect: Mapping[str, object]) -> list[str]:
     wrong = _unknown(expect, ("order",))
     try:
         if not isinstance(said, Mapping):
-            raise TypeError("the shuffle is no mapping")
+            raise TypeError("the shuffle must be a mapping")
         cuts = tuple(cut_value(word) for word in said["words"])
         draws = Draws(bytes.fromhex(said["seed"]), said["table"], cuts)
         order = list(draws.shuffle(said["cards"], said["zone"], said["nth"]))
@@ -168,4 +168,4 @@ def _shuffle(said: object, expect: Mapping[str, object]) -> list[str]:
 
 
 def _unknown(expect: Mapping[str, object], known: tuple[str, ...]) -> list[str]:
-    return [f"{key}: nothing is known of that here" for key in expect if key not in known]
+    return [f"{key}: this can't be expected here" for key in expect if key not in known]

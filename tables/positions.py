@@ -99,7 +99,7 @@ class Position:
 
 def whole(value: Data) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise CaseError(f"“{value}” is no whole number")
+        raise CaseError(f"“{value}” is not a whole number")
     return value
 
 
@@ -146,7 +146,7 @@ def lay_out(document: Mapping[str, Data], rules: Rules) -> tuple[State, dict[int
     last = laid.number(rules)
     unknown = set(position) - set(letters) - {"turn", "marks", "tiles", "regions", *shared}
     if unknown or not letters:
-        raise CaseError(f"a position has seats and a turn, not {', '.join(sorted(unknown))}")
+        raise CaseError(f"a position can have seats and a turn, not {', '.join(sorted(unknown))}")
     first = str(turn.get("first", ""))
     of, number = str(turn.get("of", first)), whole(turn.get("number", turn.get("day", 1)))
     at = str(turn.get("at", ""))
@@ -231,7 +231,7 @@ def mapping(value: Data) -> dict[str, Data]:
     if value is None:
         return {}
     if not isinstance(value, dict):
-        raise CaseError(f"“{value}” is no mapping")
+        raise CaseError(f"“{value}” is not a mapping")
     return value
 
 

@@ -30,7 +30,7 @@ def read_file(path: Path) -> list[Data]:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        told = said("%(name)s can't be read: %(error)s.", name=path.name, error=type(error).__name__)
+        told = said("We couldn't read %(name)s: %(error)s.", name=path.name, error=type(error).__name__)
         raise UnreadableFile(told) from error
     return [read_json(text)] if path.suffix == ".json" else read_yaml(text)
 
@@ -44,11 +44,11 @@ def read_yaml(text: str) -> list[Data]:
         mark = getattr(error, "problem_mark", None)
         if isinstance(error, UnreadableFile):
             raise
-        why = said(getattr(error, "problem", None) or marked("it can not be parsed"))
+        why = said(getattr(error, "problem", None) or marked("it can't be parsed"))
         if mark is None:
-            raise UnreadableFile(said("This is no YAML: %(why)s.", why=why)) from error
+            raise UnreadableFile(said("This isn't valid YAML: %(why)s.", why=why)) from error
         place = {"line": mark.line + 1, "column": mark.column + 1}
-        told = said("This is no YAML in line %(line)s, column %(column)s: %(why)s.", **place, why=why)
+        told = said("This isn't valid YAML (line %(line)s, column %(column)s): %(why)s.", **place, why=why)
         raise UnreadableFile(told) from error
 
 
@@ -61,7 +61,7 @@ def read_json(text: str) -> Data:
         if isinstance(error, UnreadableFile):
             raise
         line = getattr(error, "lineno", None)
-        told = said("This is no JSON in line %(line)s.", line=line) if line else said("This is no JSON.")
+        told = said("Line %(line)s is not valid JSON.", line=line) if line else said("This isn't valid JSON.")
         raise UnreadableFile(told) from error
 
 
@@ -91,7 +91,7 @@ class _Loader(LOADER):  # type: ignore[misc]
         for key, _ in node.value:
             named = (key.tag, str(key.value))
             if named in seen and key.tag != "tag:yaml.org,2002:merge":
-                told = said("the key “%(key)s” stands twice", key=key.value)
+                told = said("the key “%(key)s” appears twice", key=key.value)
                 raise yaml.constructor.ConstructorError(None, None, told, key.start_mark)
             seen.add(named)
         mapping: dict[object, object] = super().construct_mapping(node, deep)
@@ -100,7 +100,7 @@ class _Loader(LOADER):  # type: ignore[misc]
 
 def _refuse_long(text: str) -> None:
     if len(text) > MOST_SIGNS:
-        told = said("The text has %(number)s signs; at most %(most)s are read.", number=len(text), most=MOST_SIGNS)
+        told = said("The text has %(number)s characters; the limit is %(most)s.", number=len(text), most=MOST_SIGNS)
         raise UnreadableFile(told)
 
 
@@ -115,11 +115,11 @@ def _counter() -> Iterator[int]:
 
 def _plain_within(value: object, depth: int, nodes: Iterator[int]) -> Data:
     if next(nodes, None) is None:
-        raise UnreadableFile(said("The text means more than %(most)s values.", most=MOST_NODES))
+        raise UnreadableFile(said("The text expands to more than %(most)s values.", most=MOST_NODES))
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
     if depth == 0:
-        raise UnreadableFile(said("More than %(most)s levels lie in each other.", most=MOST_DEPTH))
+        raise UnreadableFile(said("There are more than %(most)s nested levels.", most=MOST_DEPTH))
     if isinstance(value, dict):
         return {_key(key): _plain_within(inner, depth - 1, nodes) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

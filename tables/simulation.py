@@ -118,7 +118,7 @@ def play_one(rules: Rules, state: State, seed: int, tally: Tally) -> list[Entry]
         if number % EVERY == 0:
             defaults_hold(rules, state, where)
             if told := same_views(rules, state, hidden):
-                raise Broken(f"{where}: what {', '.join(told)} can't know changes what he sees")
+                raise Broken(f"{where}: what {', '.join(told)} can't know changes what they see")
         if state.result is not None:
             break
         seats, kind = engine.waits_for(state)
@@ -130,7 +130,7 @@ def play_one(rules: Rules, state: State, seed: int, tally: Tally) -> list[Entry]
         entries.append(entry)
     _count(tally, start, state, len(entries), visits)
     if replay(rules, start, entries) != state:
-        raise Broken(f"seed {seed}: the replay of the entries gives another state")
+        raise Broken(f"seed {seed}: replaying the entries gives another state")
     return entries
 
 
@@ -142,7 +142,7 @@ def _entry(rules: Rules, state: State, seat: str, number: int, random: Random, w
     entry = Entry("act", seat, (random.choice(_lines(rules, state, seat, random)),), number)
     outcome = step(rules, state, entry)
     if outcome.reason is not None:
-        raise Broken(f"{where}: “{entry.lines[0]}” was offered, and is refused: {outcome.reason}")
+        raise Broken(f"{where}: “{entry.lines[0]}” was offered but is refused: {outcome.reason}")
     return entry, outcome.state
 
 

@@ -62,7 +62,7 @@ def test_a_battle_is_told_as_a_judge_would_post_it():
         (("battle", "sides", 0, "risk"), "all", "all"),
         (("battle", "sides", 0, "armies"), ["Nobody"], "Nobody"),
         (("battle", "sides", 0, "armies"), ["Gorm"], "Ilse"),
-        (("battle", "sides", 0, "armies"), ["Ilse", "Gorm"], "one side"),
+        (("battle", "sides", 0, "armies"), ["Ilse", "Gorm"], "same side"),
         (("battle", "sides", 1, "defends"), True, "defends"),
         (("battle", "strategy"), {"Ilse": 11}, "strategy"),
         (("battle", "strategy"), {"Ilse": 1, "Gorm": 1}, "strategy"),

@@ -356,7 +356,7 @@ def test_the_chain_of_an_older_version_takes_up_the_kinds_that_it_lacks_once() -
         world = begin(make_round({"Ana": ("coalition", "3D", "captain"), "Gaz": ("phyrexia", "3F", "evincar")}))
         given = {"player": world.players["Ana"], "note": "", "now": UNLOCK + HOUR}
         absence.state_leave(since=UNLOCK + HOUR, until=None, **given)
-    assert verdict(world.round) == ["A leave was put in: no link has it"]
+    assert verdict(world.round) == ["A leave was added: no link has it"]
     file = b"".join(round_file(Everything(world.round)))
     assert verdict(import_round(file, slug="copy", play=True).round) == []
     archive = import_round(file, slug="archive").round
@@ -368,7 +368,7 @@ def test_the_chain_of_an_older_version_takes_up_the_kinds_that_it_lacks_once() -
     sql(f"UPDATE judging_leave SET note = 'x' WHERE {of_round}")()
     copied("judging_leave", of_round)()
     begin_older(using="default")
-    assert [each.split(" of ")[0] for each in verdict(world.round)] == ["A leave", "A leave was put in: no link has it"]
+    assert [each.split(" of ")[0] for each in verdict(world.round)] == ["A leave", "A leave was added: no link has it"]
 
 
 @pytest.mark.django_db
@@ -451,8 +451,8 @@ def test_a_link_or_a_head_that_cannot_be_read_is_wrong_and_no_error(demo: Round)
     for bent in (["x"], {"salts": {"text": 1}}, {"sealed": None}, 7):
         ChainLink.objects.filter(round=demo, number__lte=2).update(opened=bent)
         said = check_chain(demo).sentences
-        assert "What is told of link 1 can't be read" in said
-        assert "What is told of link 2 can't be read" in said
+        assert "The data of link 1 can't be read" in said
+        assert "The data of link 2 can't be read" in said
     for bent in (["x"], {"post": 1}, {"post": [[1]]}, {"post": [["x", 1]]}):
         ChainHead.objects.filter(round=demo).update(forms=bent)
         assert any(each.startswith("The head does not say") for each in check_chain(demo).sentences)

@@ -374,7 +374,7 @@ def test_somebody_elses_log_in_is_not_taken(round_: Round) -> None:
 
 
 def test_a_round_of_seconds_goes_on_by_itself_when_its_battles_are_scored(round_: Round) -> None:
-    with pytest.raises(Refused, match="not all of them are here yet"):
+    with pytest.raises(Refused, match="Strats are accepted until"):
         scoring.lock_score(**score_of(turns(round_)[-1].battles.order_by("number").reverse()[0]), now=NOW)
     short = make(turn_length=timedelta(seconds=40), fresh=True, now=NOW, say=lambda line: None)
     turn = turns(short)[-1]

@@ -32,7 +32,7 @@ OF_COMPOSE = {"SITE", "POSTGRES_PASSWORD", "ENV_FILE", "COMMIT"}
 """What compose.yaml asks for beside the service's own variables."""
 
 PAGES = (
-    *("/", "/tables/", "/dice/", "/api/schema/", "/livez", "/how-to-play/"),
+    *("/", "/tables/", "/dice/", "/help/play/teams/", "/api/schema/", "/livez", "/how-to-play/"),
     *(f"/rules/{name}/" for name in ("tables", "card-lists", "shuffles", "kryptik", "seize", "altered")),
 )
 OPEN_ITS_PAGES = f"""{MAKE_TABLES}

@@ -34,16 +34,16 @@ def test_a_round_goes_into_a_file_and_comes_out_of_it(world: World, tmp_path: Pa
     file = tmp_path / "trial.json"
     told, warned = run("export_round", "trial", file)
     assert f"bytes in {file}" in told
-    assert "This file has every secret of a round that is not over" in warned
+    assert "This round is not finished, and the file has all its secrets" in warned
     assert not list(tmp_path.glob("*.part"))
 
     told, _ = run("import_round", file, "--slug", "second")
     assert "Trial is here as “second”, all of it: 1 turns, 2 armies" in told
-    assert "It is an archive: it is not played on." in told
+    assert "It is an archive and can't be continued." in told
     assert "5 accounts were made, to which nobody can log in yet." in told
     verified = run("verify", "second")[0]
     assert verified.startswith("Trial: 0 turns recomputed, 0 differ\npresent  same\n")
-    assert verified.endswith(" rows held against them, 0 wrong\n")
+    assert verified.endswith(" rows compared with them, 0 wrong\n")
 
 
 def test_a_file_that_is_there_is_not_written_over_by_mistake(world: World, tmp_path: Path) -> None:
@@ -72,13 +72,13 @@ def test_a_public_file_warns_of_nothing_and_has_no_seed(world: World, tmp_path: 
     assert warned == ""
     assert world.turn.seed not in (tmp_path / "trial.json").read_text()
     told, _ = run("import_round", tmp_path / "trial.json", "--slug", "seen")
-    assert "what was public of it" in told
+    assert "its public part" in told
 
 
 def test_of_a_round_in_its_set_up_nothing_is_public(tmp_path: Path) -> None:
     make_round({}, slug="planned")
 
-    with pytest.raises(CommandError, match="nothing of it is public yet"):
+    with pytest.raises(CommandError, match="is still being set up"):
         run("export_round", "planned", tmp_path / "x.json", "--public")
 
 
@@ -87,7 +87,7 @@ def test_with_play_the_round_goes_on_here(world: World, tmp_path: Path) -> None:
     told, _ = run("import_round", tmp_path / "trial.json", "--slug", "moved", "--play", "--link")
 
     assert "archive" not in told
-    assert "5 seats went to users who were here" in told
+    assert "5 seats went to existing users" in told
     assert Round.objects.get(slug="moved").state == RoundState.RUNNING
 
 

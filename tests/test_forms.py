@@ -27,13 +27,13 @@ class Everything(forms.Form):
 @pytest.mark.parametrize(
     ("field", "given", "said"),
     [
-        ("name", "sixsix", "This has 6 characters, and 5 are the most. Shorten it."),
-        ("name", "a\0", "This has a character that can't be stored (U+0000). Take it out."),
-        ("number", "5", "This is 5, and 4 is the most. Give less."),
-        ("number", "1", "This is 1, and 2 is the least. Give more."),
-        ("number", "many", "This is no whole number. Write one with digits alone."),
-        ("side", "b", "There is no such choice. Take one of those that are there."),
-        ("at", "25:00", "This is no time of day. Write one like 05:00."),
+        ("name", "sixsix", "This has 6 characters; the limit is 5. Shorten it."),
+        ("name", "a\0", "This has a character that can't be saved (U+0000). Remove it."),
+        ("number", "5", "This is 5; the maximum is 4. Enter less."),
+        ("number", "1", "This is 1; the minimum is 2. Enter more."),
+        ("number", "many", "This is not a whole number. Use digits only."),
+        ("side", "b", "That is not one of the choices. Choose one from the list."),
+        ("at", "25:00", "This is not a time of day. Write one like 05:00."),
         ("needed", " ", "This can't be empty. Fill it in."),
         ("own", "abc", "A rank has 2 signs."),
     ],
@@ -64,7 +64,7 @@ def test_rows_that_are_checked_say_the_same() -> None:
             fields = ("name",)
 
     (said,) = HeartbeatForm({"name": "x" * 41}).errors["name"]
-    assert said == "This has 41 characters, and 40 are the most. Shorten it."
+    assert said == "This has 41 characters; the limit is 40. Shorten it."
 
 
 @pytest.mark.parametrize(

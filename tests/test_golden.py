@@ -21,8 +21,8 @@ from wargame.models import Round, Turn
 NOW = datetime(2026, 3, 4, 15, 30, 12, 345678, tzinfo=UTC)
 
 POSITIONS = "c67d7de5b851ebd7fe394fedad65e8cfbc190e8609fee4ea791c5536fb7850dd"
-UPDATES = "234355f6561ac199bea990f7c6945fda73e751703ea2311dee46f13177abc184"
-PROOFS = "89aaac1a7777cc86bf4104c9e64ce4dc885ff385b1e2e6379725745eee031a25"
+UPDATES = "5a70a962af478a31a30a402cbf3199033800587356ea89c7887fc5dcae43e384"
+PROOFS = "805af40e30101e551fed3b3d07e690bf5485d31a98709928b0e06e8afe686bee"
 
 
 @pytest.fixture(scope="module")

@@ -195,8 +195,8 @@ def test_the_report_says_what_was_taken_and_what_was_left_out_and_why(tmp_path: 
     told = run(written(tmp_path, printed(FOLK)))
 
     assert "7 creatures: 7 new, 0 changed, 0 as before." in told
-    assert "1 of them read by the front of a card with two faces" in told
-    assert "1 of them un-cards, which the rules allow (2.2.1)." in told
+    assert "1 of them are two-faced or split cards" in told
+    assert "1 of them are un-cards, which the rules allow (2.2.1)." in told
     assert "Left out: 1: power or toughness is missing (Nameless Size)." in told
     assert "no creature." in told
 
@@ -206,7 +206,7 @@ def test_a_dry_run_changes_nothing(tmp_path: Path) -> None:
     told = run(written(tmp_path, SCRYFALL), dry_run=True)
 
     assert "6 new" in told
-    assert "nothing was changed" in told
+    assert "Nothing was changed" in told
     assert not Creature.objects.exists()
 
 
@@ -226,7 +226,7 @@ def test_a_json_that_is_cut_off_imports_nothing_and_says_where(tmp_path: Path, c
     told = broken(tmp_path, text[: len(text) * 2 // 3])
 
     lines = text[: len(text) * 2 // 3].count(b"\n") + 1
-    assert f"is cut off: it ends in line {lines} behind “" in told
+    assert f"is cut off: it breaks off in line {lines} behind “" in told
     assert "Nothing was imported." in told
 
 
@@ -235,7 +235,7 @@ def test_a_json_with_an_error_inside_says_the_line(tmp_path: Path) -> None:
     text = json.dumps(SCRYFALL, indent=1).replace('"name": "Tarmogoyf"', '"name": Tarmogoyf').encode()
     line = text[: text.index(b": Tarmogoyf")].count(b"\n") + 1
 
-    assert f"is no JSON in line {line}, byte " in broken(tmp_path, text)
+    assert f"is not valid JSON in line {line}, byte " in broken(tmp_path, text)
 
 
 @pytest.mark.django_db
@@ -243,7 +243,7 @@ def test_a_json_in_latin_1_says_the_line(tmp_path: Path) -> None:
     text = json.dumps({"data": FOLK}, indent=1, ensure_ascii=False).encode("utf-8")
     text = text.replace("Juzám".encode(), "Juzám".encode("latin-1"))
 
-    assert "is no JSON in line " in broken(tmp_path, text)
+    assert "is not valid JSON" in broken(tmp_path, text)
 
 
 @pytest.mark.django_db
@@ -261,12 +261,12 @@ def test_a_list_in_latin_1_says_the_line_and_what_would_do(tmp_path: Path) -> No
     [
         (b"", "is empty"),
         (b"  \n ", "is empty"),
-        (b"\xff\xfe[\x00]\x00", "no text in UTF-8"),
+        (b"\xff\xfe[\x00]\x00", "is not a UTF-8 text"),
         (b'{"data": {"a": 1}}', "neither MTGJSON's AtomicCards"),
         (b"[]", "neither MTGJSON's AtomicCards"),
         (b"[1, 2]", "neither MTGJSON's AtomicCards"),
         (b"Dear diary", "line 1: this is no line of a card list"),
-        (b"Forest|Set|380|L||Basic Land - Forest|||G|", "no creature in it"),
+        (b"Forest|Set|380|L||Basic Land - Forest|||G|", "has no creatures in it"),
         (gzip.compress(b"[" + b"1," * 90_000, mtime=0)[:-30], "cut off or damaged"),
         (b"\x1f\x8b but not really", "is damaged"),
     ],
@@ -279,13 +279,13 @@ def test_other_files_are_refused_with_a_sentence(tmp_path: Path, content: bytes,
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ({"supertypes": None}, "“Bad Bear” has null as its “supertypes”, where a list of words belongs."),
-        ({"types": {"a": "Creature"}}, "“types”, where a list of words belongs."),
-        ({"types": "Creature"}, "“types”, where a list of words belongs."),
+        ({"supertypes": None}, "“Bad Bear” has null as its “supertypes”; expected a list of words."),
+        ({"types": {"a": "Creature"}}, "“types”; expected a list of words."),
+        ({"types": "Creature"}, "“types”; expected a list of words."),
         ({"subtypes": [["Bear"]]}, '[["Bear"]] as its “subtypes”'),
         ({"colors": [1]}, "[1] as its “colors”"),
         ({"printings": {}}, "{} as its “printings”"),
-        ({"power": [2]}, "[2] as its “power”, where a text belongs."),
+        ({"power": [2]}, "[2] as its “power”; expected a text."),
         ({"text": True}, "true as its “text”"),
     ],
 )
@@ -303,8 +303,8 @@ def test_a_value_of_a_wrong_kind_is_told_with_its_card_and_field(
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ({"card_faces": {"name": "x"}}, "no list of faces as its “card_faces”"),
-        ({"card_faces": [1]}, "no list of faces as its “card_faces”"),
+        ({"card_faces": {"name": "x"}}, "a “card_faces” that is not a list of faces"),
+        ({"card_faces": [1]}, "a “card_faces” that is not a list of faces"),
         ({"card_faces": [{"name": "Face", "colors": 5}]}, "“Face” has 5 as its “colors”"),
         ({"type_line": ["Creature"]}, "“Bad Bear” has"),
         ({"colors": "G"}, "“Bad Bear” has"),
@@ -334,7 +334,7 @@ def test_an_error_far_inside_a_long_file_is_found_to_the_line(tmp_path: Path) ->
     rows[320] = rows[320].replace('"layout":', '"layout"')
     path = written(tmp_path, "[\n" + ",\n".join(rows) + "\n]")
 
-    with pytest.raises(CardFileError, match=r"is no JSON in line 322, byte [\d,]+ behind “Bear 319”"):
+    with pytest.raises(CardFileError, match=r"is not valid JSON in line 322, byte [\d,]+ behind “Bear 319”"):
         list(read_cards(path))
 
 

@@ -110,7 +110,7 @@ def test_a_case_without_order_or_expect_is_an_error() -> None:
             "Mirane: intercept Deap Rot",
             [
                 "Unreadable at column 19 (3.2.2.5): No army on the map is called “Deap Rot”.",
-                "Expected: The name of an army on the map.",
+                "Expected: Write the name of an army on the map.",
                 "Was it Deep Rot?",
             ],
         ),

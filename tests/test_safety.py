@@ -103,7 +103,7 @@ def test_in_a_known_browser_passwords_are_not_guessed_without_end_either(owl: Us
         assert client.post(reverse("login"), {"username": "owl", "password": "wrong"}).status_code == 200
     closed = client.post(reverse("login"), {"username": "owl", "password": PASSWORD})
     assert closed.status_code == 429
-    assert "In this browser too many wrong passwords were typed." in closed.content.decode()
+    assert "Too many wrong passwords were entered in this browser" in closed.content.decode()
     User.objects.create_user("rival", password=PASSWORD)
     assert client.post(reverse("login"), {"username": "rival", "password": PASSWORD}).status_code == 302
 
@@ -113,7 +113,7 @@ def test_one_password_for_all_names_is_slowed(owl: User) -> None:
         assert log_in("login", "wrong", f"somebody {number}").status_code == 200
     closed = log_in("login", PASSWORD)
     assert closed.status_code == 429
-    assert "From your address too many wrong passwords came, for several names." in closed.content.decode()
+    assert "Too many wrong passwords for several names came from your address" in closed.content.decode()
     assert log_in("login", PASSWORD, REMOTE_ADDR="203.0.113.9").status_code == 302
 
 
@@ -125,14 +125,14 @@ def test_one_name_tried_from_everywhere_is_slowed(owl: User, monkeypatch: pytest
         assert log_in("login", "wrong", REMOTE_ADDR="203.0.113.99").status_code == 200
     closed = log_in("login", PASSWORD, REMOTE_ADDR="203.0.113.99")
     assert closed.status_code == 429
-    assert "too many wrong passwords came from many places" in closed.content.decode()
+    assert "Too many wrong passwords for" in closed.content.decode()
 
 
 def test_whoever_is_locked_out_is_told_why_and_how_he_gets_in(owl: User, client: Client) -> None:
     for _ in range(settings.AXES_FAILURE_LIMIT):
         log_in("login", "wrong")
     told = log_in("login", PASSWORD).content.decode()
-    assert "by you or by somebody else there" in told
+    assert "You, or someone else at your address, failed to log in as" in told
     assert f'href="{reverse("password_reset")}"' in told
     uid, token = urlsafe_base64_encode(force_bytes(owl.pk)), default_token_generator.make_token(owl)
     page = client.get(reverse("password_reset_confirm", args=[uid, token]), follow=True)

@@ -47,8 +47,8 @@ def test_an_empty_variable_counts_as_not_given(monkeypatch: pytest.MonkeyPatch) 
     ("given", "told"),
     [
         ({"HTTPS": "on", "PUBLIC_URL": "http://play.example.org"}, "must begin with https"),
-        ({"HTTPS": "on", "DEBUG": "on"}, "DEBUG is on"),
-        ({"SECRET_KEY": "hunter2"}, "SECRET_KEY has a value that can't be used: it must be a long random text"),
+        ({"HTTPS": "on", "DEBUG": "on"}, "DEBUG and HTTPS are both on"),
+        ({"SECRET_KEY": "hunter2"}, "SECRET_KEY has an invalid value: it must be a long random text"),
     ],
 )
 def test_what_contradicts_or_endangers_is_refused(
@@ -165,7 +165,8 @@ def test_a_mode_that_cannot_be_changed_is_told_in_one_line(tmp_path: Path, monke
     told = data_folder.keep_private(tmp_path)
     os.umask(umask)
     assert (
-        told == f"Other users of this machine may read {tmp_path}, and that can't be changed (Operation not permitted)."
+        told
+        == f"Other users of this machine can read {tmp_path}, and its permissions can't be changed (Operation not permitted)."
     )
 
 

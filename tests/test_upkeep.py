@@ -100,7 +100,7 @@ def rows_in(backup: Path) -> dict[str, list[object]]:
 def says(error: pytest.ExceptionInfo[CommandError], *parts: str) -> None:
     text = str(error.value)
     assert all(part in text for part in parts), text
-    assert text.endswith("Nothing was stored.")
+    assert text.endswith("Nothing was saved.")
 
 
 @pytest.fixture(autouse=True)
@@ -322,7 +322,7 @@ def _changed(path: Path, change: Callable[[dict[str, object]], object]) -> None:
         (_other_zip, "no backup of this service"),
         (_from_the_future, "was written by version 9.0.0"),
         (_a_row_short, "is damaged"),
-        (Path.unlink, "can't be read"),
+        (Path.unlink, "can't be recognised"),
     ],
 )
 def test_what_can_not_be_restored_is_one_sentence(spoil, sentence, tmp_path, db):
@@ -361,7 +361,7 @@ def test_a_backup_writes_over_nothing(tmp_path, db):
     path = tmp_path / "there.backup"
     path.write_text("mine")
 
-    with pytest.raises(CommandError, match="is there already"):
+    with pytest.raises(CommandError, match="There is already a different version"):
         call_command("backup", str(path))
 
     assert path.read_text() == "mine"
@@ -374,7 +374,7 @@ KEY, OTHER_KEY = "k" * 30, "o" * 30
     ("variables", "sentence", "file"),
     [
         ({}, "Its secret key is now in {folder}/secret_key.", "secret_key"),
-        ({"SECRET_KEY": KEY}, "Its secret key is the one of this installation.", None),
+        ({"SECRET_KEY": KEY}, "Its secret key is the same as this installation's.", None),
         ({"SECRET_KEY": OTHER_KEY}, "Its secret key is in {folder}/secret_key.restored.", "secret_key.restored"),
     ],
     ids=["kept in the data folder", "the same", "another in the environment"],

@@ -61,7 +61,7 @@ def test_changed_orders_are_found(demo):
     for version in PostVersion.objects.filter(post__turn__number=1):
         PostVersion.objects.filter(pk=version.pk).update(text="\n" * version.text.count("\n"))
 
-    assert "what happened in it" in differences(demo)[1]
+    assert "its events" in differences(demo)[1]
 
 
 def test_a_changed_score_is_found(demo):
@@ -91,7 +91,7 @@ def test_a_changed_position_is_found(demo):
     turn.position["armies"][0]["days"] += 1
     turn.save(update_fields=["position"])
 
-    assert "the position in which it opened" in differences(demo)[2]
+    assert "its starting position" in differences(demo)[2]
 
 
 def test_a_turn_that_was_settled_before_positions_kept_what_armies_sent_is_verified_as_it_was_written(demo):

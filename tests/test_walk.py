@@ -79,14 +79,14 @@ def post_a_mistake_and_an_order(player: Page, army: dict[str, Any]) -> None:
 def score_the_waiting_battle(judge: Page) -> None:
     """4.2.1, R54: marks and a reason, locked and rolled, looked at and published."""
     judge.goto("/judge/")
-    judge.get_by_role("row").filter(has_text="all there").get_by_role("link").first.click()
+    judge.get_by_role("row").filter(has_text="all in").get_by_role("link").first.click()
     judge.get_by_role("radio").first.check()
     for place in range(4):
         judge.locator(f"[name=number_{place}]").fill("3")
     judge.locator("[name=why]").fill("The plan fits this enemy.")
     judge.locator("[name=narrative]").fill("A hard fight at dawn.")
     judge.get_by_role("button", name="Lock and roll").click()
-    yes = judge.get_by_role("button", name="Yes, lock it and roll")  # asked where a strat goes for a kill or capture
+    yes = judge.get_by_role("button", name="Yes, lock and roll")  # asked where a strat goes for a kill or capture
     yes.or_(judge.locator("#proposal")).first.wait_for()
     if yes.count():
         yes.click()

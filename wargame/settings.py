@@ -309,28 +309,22 @@ REST_FRAMEWORK = {
     "PAGE_SIZE": 100,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
-API_DESCRIPTION = """
-Rounds, maps, armies, turns, posts, battles, as far as they are public. `/api/v1/` names the addresses to go on from.
-Every error has `detail`, a sentence; `cites`, its rule or ruling; and `code`, for programs.
-
-Reading needs no log-in; writing needs a player's. His script sends a token with each request; he makes, lists and
-revokes tokens on his account page:
-
-    curl https://wargame.example/api/v1/rounds/first-war/turns/4/posts/ \\
-         --header "Authorization: Bearer wg_abcdefgh_…" \\
-         --json '{"text": "Sai Rei: 5E > 8E", "token": "monday-orders-1"}'
-
-A token may do what it was made for: `read` sees what its owner sees as a player, `post` posts, votes and sends for
-him, `judge` brings his roles as a judge. Without `judge` a token of a judge sees no more than other people's.
-(Some hosts also let scripts log in with a name and its password, HTTP Basic; wrong ones count as on the log-in page.)
-
-`?fields=name,at` gives of an answer, or of each thing in a list, these fields alone. An answer has an `ETag`: send it
-as `If-None-Match`, and nothing that you have is sent again (304); send it as `If-Match` with a change, and nothing is
-done if somebody else was faster (412).
-
-A browser that is logged in on the site uses its session instead, and sends its cookie `csrftoken` (with HTTPS
-`__Host-csrftoken`) as the header `X-CSRFToken`, too; this page does so by itself.
-"""
+API_DESCRIPTION = (
+    "\nRounds, maps, armies, turns, posts and battles, as far as they are public. Start at `/api/v1/`, which "
+    "links to the rest.\nEvery error has `detail`, a sentence; `cites`, the rule or ruling; and `code`, for "
+    "programs.\n\nReading needs no log-in; writing needs a player's. Scripts send a token with each request. "
+    "Players create, list and\nrevoke their tokens on their account page:\n\n    curl "
+    'https://wargame.example/api/v1/rounds/first-war/turns/4/posts/ \\\n         --header "Authorization: Bearer '
+    'wg_abcdefgh_…" \\\n         --json \'{"text": "Sai Rei: 5E > 8E", "token": "monday-orders-1"}\'\n\nA '
+    "token can do what it was made for: `read` sees what its owner sees as a player; `post` posts, votes and "
+    "sends for\nthem; `judge` adds their roles as a judge. Without `judge`, a judge's token sees no more than "
+    "anyone else's.\n(Some hosts also let scripts log in with a name and password, HTTP Basic. Wrong ones count "
+    "as on the log-in page.)\n\n`?fields=name,at` returns only these fields of an answer, or of each item in a "
+    "list. Answers have an `ETag`. Send it as\n`If-None-Match`, and you get a 304 if nothing has changed. Send "
+    "it as `If-Match` with a change, and the change is\nrefused if someone else was faster (412).\n\nA browser "
+    "that is logged in to the site uses its session instead. It also sends its cookie `csrftoken` (with "
+    "HTTPS\n`__Host-csrftoken`) as the header `X-CSRFToken`; this page does so automatically.\n"
+)
 SPECTACULAR_SETTINGS = {
     "TITLE": VARIABLES["SITE_NAME"],
     "DESCRIPTION": API_DESCRIPTION,

@@ -45,8 +45,8 @@ class Token(BaseAuthentication):
         if kind.lower() == "basic" and not settings.API_PASSWORDS:
             raise AuthenticationFailed(
                 gettext(
-                    "This site takes no passwords in the API. Make a token on your account page and send it as "
-                    "“Authorization: Bearer wg_…”."
+                    "The API doesn't accept passwords on this site. Make a token on your account page and send "
+                    "it as “Authorization: Bearer wg_…”."
                 )
             )
         if kind.lower() != "bearer":
@@ -57,7 +57,7 @@ class Token(BaseAuthentication):
             raise AuthenticationFailed(barred_sentence(bar) if bar else gettext("This account is closed."))
         if token is None:
             raise AuthenticationFailed(
-                gettext("This token is none, or it has expired or been revoked. Your account page lists yours.")
+                gettext("This token is invalid, expired or revoked. Your account page lists your tokens.")
             )
         return token.user, token
 
@@ -73,8 +73,10 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
             "type": "http",
             "scheme": "bearer",
             "bearerFormat": "wg_…",
-            "description": "A token of your account page: `read` looks, `post` acts as a player, `judge` as a judge, "
-            "`operate` as an administrator.",
+            "description": (
+                "A token from your account page: `read` only reads, `post` acts as a player, `judge` as a judge, "
+                "`operate` as an administrator."
+            ),
         }
 
 
@@ -93,9 +95,7 @@ class Browser(SessionAuthentication):
         try:
             super().enforce_csrf(request)
         except PermissionDenied:
-            told = gettext(
-                "This came without the word of a page's form (CSRF). A script sends a token of its own instead."
-            )
+            told = gettext("The CSRF token is missing. Scripts must send an access token instead.")
             raise PermissionDenied(told) from None
 
 
@@ -120,18 +120,16 @@ class Password(BasicAuthentication):
         user = authenticate(asked, username=userid, password=password) if fits else None
         if getattr(asked, "axes_locked_out", False):
             raise LockedOut(
-                gettext("The log-in of “%(userid)s” failed too often. Wait ten minutes, then try again.")
+                gettext("Logging in as “%(userid)s” failed too often. Wait ten minutes, then try again.")
                 % {"userid": userid}
             )
         if fits and user is None and (barred := barred_if_his(userid, password)):
             raise AuthenticationFailed(barred)
         if not isinstance(user, User):
-            raise AuthenticationFailed(
-                gettext("That name and password don't belong together. Both are case-sensitive.")
-            )
+            raise AuthenticationFailed(gettext("That name and password don't match. Both are case-sensitive."))
         if has_second(user.pk):
             raise AuthenticationFailed(
-                gettext("This account has a second factor: no password works here. Make a token instead.")
+                gettext("This account has a second factor, so passwords don't work here. Make a token instead.")
             )
         return user, None
 
@@ -143,7 +141,7 @@ class PasswordScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped
     name = "password"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:
-        return {"type": "http", "scheme": "basic", "description": "The name and password of the log-in page."}
+        return {"type": "http", "scheme": "basic", "description": "Your name and password, as on the log-in page."}
 
 
 def _without_body(request: Request | None) -> HttpRequest:

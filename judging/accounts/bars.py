@@ -33,9 +33,9 @@ def barred_sentence(bar: Bar) -> str:
     """1.6: what a barred person is told."""
     reason = " ".join(bar.reason.split())
     if bar.until:
-        told = gettext("This account is barred until %(time)s. The reason: %(reason)s")
+        told = gettext("This account is banned until %(time)s. Reason: %(reason)s")
         return told % {"time": utc(bar.until), "reason": reason}
-    return gettext("This account is barred for good. The reason: %(reason)s") % {"reason": reason}
+    return gettext("This account is permanently banned. Reason: %(reason)s") % {"reason": reason}
 
 
 def deletion_of(user: User) -> Deletion | None:

@@ -68,25 +68,27 @@ def check_seen(name: str) -> None:
     """1.6: Refused for a name with signs that can't be seen, turn it round, or cover the lines beside it, and for one
     that nobody can say: without any letter or digit, like one of pictures alone."""
     if sign := hidden_sign(name):
-        told = gettext("The name has a sign that is not seen or covers others (U+%(code)s). Take it out.")
+        told = gettext("The name has a character that is invisible or covers others (U+%(code)s). Remove it.")
         told %= {"code": f"{ord(sign):04X}"}
         raise Refused(told, RULE, "name")
     if name and not any(sign.isalnum() for sign in name):
-        raise Refused(gettext("A name needs a letter or a digit, so that others can say and search it."), RULE, "name")
+        raise Refused(
+            gettext("A name needs a letter or a digit, so others can say it and search for it."), RULE, "name"
+        )
 
 
 def check_like_nobody(name: str, others: Sequence[str]) -> None:
     """1.6, 1.3: Refused for a name that looks like one of the others, or speaks for the site, its judges or a team."""
     if is_reserved(name):
         raise Refused(
-            gettext("“%(name)s” could be taken for the site, its judges or a team. Choose another name.")
+            gettext("“%(name)s” could be mistaken for the site, its judges or a team. Choose another name.")
             % {"name": name},
             RULE,
             "name",
         )
     if other := next((other for other in others if look_alike(name, other)), ""):
         raise Refused(
-            gettext("“%(name)s” looks like “%(other)s”, which is somebody's name. Choose another one.")
+            gettext("“%(name)s” looks too much like “%(other)s”, which is taken. Choose another name.")
             % {"name": name, "other": other},
             RULE,
             "name",

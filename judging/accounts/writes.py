@@ -70,7 +70,7 @@ def sign_up(*, name: str, password: str, mail: str, now: datetime, invitation: s
                 _claim(account, checked_mail(mail), now)
                 send_letter(account, now)
     except IntegrityError:
-        raise Refused(gettext("Somebody took this name a moment ago."), RULE, "name") from None
+        raise Refused(gettext("This name was taken a moment ago."), RULE, "name") from None
     return user
 
 
@@ -159,16 +159,15 @@ def send_letter(account: Account, now: datetime) -> bool:
 def _asking_letter(account: Account, owner: User | None, link: str) -> tuple[str, str]:
     """Subject and text of the letter that asks to confirm an address; to whom has it already, that somebody tried."""
     text = gettext(
-        "Somebody, most likely you, gave this address for the account “%(user)s” at %(site)s.\n\n"
-        "If it was you, confirm it within %(days)s days:\n\n%(link)s\n\nIf not, do nothing: the address will not "
-        "be used.\n"
+        "Someone, probably you, gave this address for the account “%(user)s” at %(site)s.\n\nIf it was you, "
+        "confirm it within %(days)s days:\n\n%(link)s\n\nIf not, ignore this email. We won't use the address.\n"
     ) % {"user": account.user.username, "site": settings.SITE_NAME, "days": CLAIM_LASTS.days, "link": link}
     if owner is not None:
         text = gettext(
-            "Somebody, maybe you, gave this address for the account “%(user)s” at %(site)s. It "
-            "belongs to your account “%(owner)s”, and stays there: an address has one account.\n\nIf it was "
-            "you, log in as before; if you don't know your password any more, ask for another one on the "
-            "log-in page. If not, do nothing.\n"
+            "Someone, maybe you, gave this address for the account “%(user)s” at %(site)s. It already belongs to "
+            "your account “%(owner)s”, and an address can belong to only one account.\n\nIf it was you, log in "
+            "as before. If you have forgotten your password, reset it from the log-in page. If not, ignore this "
+            "email.\n"
         ) % {"user": account.user.username, "site": settings.SITE_NAME, "owner": owner.username}
     return gettext("%(site)s: confirm your address") % {"site": settings.SITE_NAME}, text
 
@@ -211,16 +210,16 @@ def confirm_mail(*, token: str, now: datetime) -> User:
     try:
         pk, mail = signing.loads(token, salt=SALT, max_age=CLAIM_LASTS)
     except signing.SignatureExpired:
-        raise Refused(gettext("This letter is too old. Ask for another one on your account page."), RULE) from None
+        raise Refused(gettext("This email is too old. Ask for another one on your account page."), RULE) from None
     except signing.BadSignature:
-        raise Refused(gettext("This address is damaged. Copy the whole line out of the letter."), RULE) from None
+        raise Refused(gettext("This link is damaged. Copy the whole line from the email."), RULE) from None
     account = locking.hold_first(Account.objects.select_related("user").filter(pk=pk))
     if account is None or mail not in {account.mail, account.wanted_mail} - {""}:
-        raise Refused(gettext("This letter is of an address that the account does not have any more."), RULE)
+        raise Refused(gettext("This email is for an address that your account no longer has."), RULE)
     if account.confirmed_at is None or mail != account.mail:
         if owner_of(mail, account) is not None:
             raise Refused(
-                gettext("This address is confirmed for another account; an address belongs to one account."), RULE
+                gettext("This address belongs to another account. An address can only have one account."), RULE
             )
         account.mail, account.wanted_mail = mail, ""
         account.confirmed_at, account.bounced_at = now, None
@@ -247,7 +246,7 @@ def checked_mail(mail: str) -> str:
     address = mail.strip()
     if len(address) > LONGEST_MAIL:
         raise Refused(
-            gettext("The address has %(number)s signs; %(most)s is the most.")
+            gettext("The address has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(address)), "most": LONGEST_MAIL},
             "",
             "mail",
@@ -255,7 +254,7 @@ def checked_mail(mail: str) -> str:
     try:
         validate_email(address)
     except ValidationError:
-        raise Refused(gettext("This is no mail address; one looks like name@example.org."), "", "mail") from None
+        raise Refused(gettext("This is not an email address. Enter one like name@example.org."), "", "mail") from None
     return address
 
 
@@ -300,7 +299,7 @@ def _warn_old_address(account: Account, new: str, now: datetime) -> None:
 def _check_password(password: str, user: User, mail: str) -> None:
     if len(password) > LONGEST_PASSWORD or "\0" in password:
         raise Refused(
-            gettext("A password has up to %(most)s signs of text.") % {"most": grouped(LONGEST_PASSWORD)},
+            gettext("Passwords can have up to %(most)s characters.") % {"most": grouped(LONGEST_PASSWORD)},
             "",
             "password",
         )

@@ -87,8 +87,8 @@ class Pages(LimitOffsetPagination):
         limit = {"type": "integer", "minimum": 1, "maximum": LARGEST_NUMBER, "default": self.default_limit}
         offset = {"type": "integer", "minimum": 0, "maximum": LARGEST_NUMBER, "default": 0}
         return [
-            _query_parameter(self.limit_query_param, limit, f"How many are given at once, at most {self.max_limit}."),
-            _query_parameter(self.offset_query_param, offset, "How many are passed over before them."),
+            _query_parameter(self.limit_query_param, limit, f"Number of results per page, at most {self.max_limit}."),
+            _query_parameter(self.offset_query_param, offset, "Number of results to skip."),
         ]
 
 
@@ -165,7 +165,7 @@ class ApiView(APIView):
         size = request.META.get("CONTENT_LENGTH") or "0"
         if not size.isdecimal() or int(size) > self.largest_body:
             raise TooLong(
-                gettext("The request has %(size)s bytes; %(most)s is the limit. Nothing was stored.")
+                gettext("The request has %(size)s bytes; the limit is %(most)s. Nothing was saved.")
                 % {"size": size, "most": grouped(self.largest_body)}
             )
         if method not in WRITES:
@@ -206,11 +206,11 @@ class ApiView(APIView):
     def turn(self, round_: Round, number: int | None = None) -> Turn:
         """The turn of that number, or the present one. Raises Missing."""
         if number is not None and number > LARGEST_NUMBER:
-            raise Missing(gettext("There is no turn of that number."))
+            raise Missing(gettext("There is no turn with that number."))
         found = current_turn(round_) if number is None else turn_by_number(round_, number)
         if found is None:
             if number is None:
-                raise Missing(gettext("The round has not begun."))
+                raise Missing(gettext("The round hasn't begun."))
             raise Missing(gettext("There is no turn %(number)s yet.") % {"number": number})
         found.round = round_
         return found
@@ -281,7 +281,7 @@ def _query_parameter(name: str, schema: dict[str, object], told: str) -> dict[st
 def _check_number(request: Request, name: str, least: int) -> None:
     text = request.query_params.get(name)
     if text is not None and not (text.isascii() and text.isdigit() and len(text) < 16 and int(text) >= least):
-        raise ValidationError({name: [gettext("This is a whole number from %(least)s on.") % {"least": least}]})
+        raise ValidationError({name: [gettext("Enter a whole number, %(least)s or more.") % {"least": least}]})
 
 
 def unchanged(request: HttpRequest | Request, tag: str) -> HttpResponse | None:

@@ -56,6 +56,6 @@ class NoAddress(ApiView):
     permission_classes = ()
 
     def get(self, request: Request) -> Response:
-        raise Missing(gettext("There is no such address in the API. /api/docs/ lists those that there are."))
+        raise Missing(gettext("The API has no such address. See /api/docs/ for the full list."))
 
     post = put = patch = delete = get

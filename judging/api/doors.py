@@ -41,8 +41,8 @@ MOST_VALUES = 300
 class ActedOut(Body):
     """What was done."""
 
-    said = serializers.CharField(allow_blank=True, help_text="The sentence that the site says of it.")
-    next = serializers.CharField(allow_blank=True, help_text="The address of the page that follows; empty if none.")
+    said = serializers.CharField(allow_blank=True, help_text="The message the site shows for it.")
+    next = serializers.CharField(allow_blank=True, help_text="Address of the next page; empty if there is none.")
 
 
 class Nothing(Body):
@@ -172,11 +172,11 @@ def carried_out(
     said = getattr(asked, "_messages").found  # noqa: B009
     wrong = [message for level, message in said if level >= constants.ERROR]
     if _is_log_in(answer.get("Location", "")):
-        raise Forbidden(gettext("You don't have the role for this. Nothing was stored."), "1.3")
+        raise Forbidden(gettext("You don't have the role for this. Nothing was saved."), "1.3")
     if answer.status_code >= 400 or wrong:
         raise NotNow(" ".join(wrong) or _why(answer))
     if answer.status_code == 200:
-        raise NotNow(gettext("There is nothing like that to be done here. Nothing was stored."))
+        raise NotNow(gettext("You can't do that here. Nothing was saved."))
     return {"said": " ".join(message for _, message in said), "next": answer.get("Location", "")}
 
 
@@ -241,4 +241,4 @@ def _why(answer: HttpResponse) -> str:
         sentence = found.get("error", "") if isinstance(found, dict) else found
         if sentence and sentence is not True:
             return str(sentence)
-    return gettext("This can't be done now. Nothing was stored.")
+    return gettext("You can't do this now. Nothing was saved.")

@@ -72,10 +72,10 @@ class NotRead(ApiError):
 
     def __init__(self, lines: list[str]) -> None:
         sentence = ngettext(
-            "One line is not read as an order; `fields` says which. Nothing was stored: mend them, or send the text "
-            "again with `confirm`, and they stay as they are.",
-            "%(number)s lines are not read as an order; `fields` says which. Nothing was stored: mend them, or send "
-            "the text again with `confirm`, and they stay as they are.",
+            "We couldn't read one line as an order; `fields` says which. Nothing was saved. Fix it, or send the "
+            "text again with `confirm` to post it as it is.",
+            "We couldn't read %(number)s lines as orders; `fields` says which. Nothing was saved. Fix them, or "
+            "send the text again with `confirm` to post them as they are.",
             len(lines),
         )
         super().__init__(sentence % {"number": len(lines)}, "R8")
@@ -120,9 +120,9 @@ def answer(error: Exception, context: Json) -> Response | None:
     elif isinstance(error, Misfit):
         error = exceptions.ValidationError({name: [*found] for name, found in error.fields.items()})
     elif isinstance(error, Http404):
-        error = Missing(str(error) or gettext("There is nothing here."))
+        error = Missing(str(error) or gettext("There's nothing here."))
     elif isinstance(error, PermissionDenied):
-        error = Forbidden(str(error) or gettext("You may not do this."))
+        error = Forbidden(str(error) or gettext("You can't do this."))
     elif isinstance(error, exceptions.ParseError):
         error = exceptions.ParseError(_unread(error.__cause__ or error.__context__))
     response = exception_handler(error, context)
@@ -134,15 +134,15 @@ def answer(error: Exception, context: Json) -> Response | None:
 def _unread(cause: BaseException | None) -> str:
     """Why a body can't be read."""
     if line := getattr(cause, "lineno", None):
-        return gettext("This is no JSON in line %(line)s.") % {"line": line}
-    return gettext("What was sent can't be read as JSON: a sign, a number or a word in it is none.")
+        return gettext("Line %(line)s is not valid JSON.") % {"line": line}
+    return gettext("We couldn't read this as JSON: it contains an invalid character, number or word.")
 
 
 def body(error: exceptions.APIException) -> Json:
     """The JSON of an error."""
     cites = getattr(error, "cites", "")
     if isinstance(error, exceptions.ValidationError):
-        detail = gettext("Some of what was sent can't be used; `fields` says what.")
+        detail = gettext("Some values are invalid; `fields` says which.")
         return {**problem("invalid", error.status_code, detail, cites), "fields": _fields(error.detail)}
     if isinstance(error, exceptions.Throttled):
         seconds = getattr(error, "wait", None)

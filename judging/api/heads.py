@@ -8,21 +8,21 @@ WHOLE = {"type": "integer", "minimum": 0}
 TEXT = {"type": "string"}
 
 HEADS = {
-    "ETag": ("Names this version of the answer, for `If-None-Match` and `If-Match`.", TEXT),
-    "Idempotency-Replayed": ("`true`: the request was carried out before, and this was its answer.", TEXT),
-    "RateLimit-Limit": ("How many requests you have in the time that is counted.", WHOLE),
-    "RateLimit-Remaining": ("How many of them are left.", WHOLE),
-    "RateLimit-Reset": ("In how many seconds there are more.", WHOLE),
-    "Retry-After": ("After how many seconds to try again.", WHOLE),
+    "ETag": ("Identifies this version of the response, for `If-None-Match` and `If-Match`.", TEXT),
+    "Idempotency-Replayed": ("`true` if the request was carried out before and this is its original response.", TEXT),
+    "RateLimit-Limit": ("Number of requests allowed per period.", WHOLE),
+    "RateLimit-Remaining": ("Number of requests left.", WHOLE),
+    "RateLimit-Reset": ("Seconds until the limit resets.", WHOLE),
+    "Retry-After": ("Seconds to wait before trying again.", WHOLE),
 }
 OF_ALL = ("RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset")
 OF_WRITING = ("Idempotency-Replayed",)
 OF_WAITING = {"429": ("Retry-After",), "503": ("Retry-After",)}
 
-READING = (("If-None-Match", "The `ETag` of the answer that you have: 304 if it is still so.", 200),)
+READING = (("If-None-Match", "The `ETag` of your last response. Returns 304 if nothing has changed.", 200),)
 WRITING = (
-    ("Idempotency-Key", "A name of your own: under it the request is carried out once in 24 hours.", 80),
-    ("If-Match", "The `ETag` of what you read at this address: 412 if it is not so any more.", 200),
+    ("Idempotency-Key", "A key of your choice. Requests with the same key are carried out once in 24 hours.", 80),
+    ("If-Match", "The `ETag` of what you read at this address. Returns 412 if it has changed since.", 200),
 )
 """Heads of requests: name, what it tells, most signs."""
 

@@ -17,16 +17,16 @@ class IndexOut(Body):
     """Addresses. Those of the running round are null if no round is running."""
 
     rounds = serializers.URLField(help_text="All rounds.")
-    docs = serializers.URLField(help_text="This description, as a page.")
-    schema = serializers.URLField(help_text="This description, as OpenAPI.")
+    docs = serializers.URLField(help_text="This description as a page.")
+    schema = serializers.URLField(help_text="This description as OpenAPI.")
     round = serializers.URLField(allow_null=True, help_text="The running round.")
     map = serializers.URLField(allow_null=True, help_text="Its map.")
     armies = serializers.URLField(allow_null=True, help_text="Its armies.")
     control = serializers.URLField(allow_null=True, help_text="Its control list.")
     turns = serializers.URLField(allow_null=True, help_text="Its turns.")
     results = serializers.URLField(allow_null=True, help_text="Its battle results.")
-    posts = serializers.URLField(allow_null=True, help_text="The movement thread of its present turn; post here.")
-    battles = serializers.URLField(allow_null=True, help_text="The battles of its present turn.")
+    posts = serializers.URLField(allow_null=True, help_text="The Orders thread of the current turn; post here.")
+    battles = serializers.URLField(allow_null=True, help_text="The battles of the current turn.")
 
 
 OF_ALL = {"rounds": "api-rounds", "docs": "api-docs", "schema": "api-schema"}
@@ -40,10 +40,10 @@ class Index(ApiView):
     @describe(
         "index_read",
         "rounds",
-        "The addresses to go on from",
+        "List the main addresses of the API",
         out=IndexOut,
         problems=(),
-        description="Those of a round are of the running one and its present turn; null if none is running.",
+        description="Round addresses are for the running round and its current turn; null if no round is running.",
     )
     def get(self, request: Request) -> Response:
         round_ = running_round(request.user)

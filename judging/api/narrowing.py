@@ -36,7 +36,7 @@ def narrow(response: Response, request: Request) -> None:
     is_list = isinstance(data, Mapping) and set(data) == OF_A_LIST
     found = data["results"] if is_list else data
     if not wanted:
-        said = gettext("Name fields, with commas between them.")
+        said = gettext("List fields, separated by commas.")
         raise ValidationError({FIELDS: [f"{said} {_there_are(found)}".strip()]})
     narrowed = _narrowed(found, wanted)
     response.data = {**data, "results": narrowed} if is_list else narrowed
@@ -47,7 +47,7 @@ def _narrowed(found: Any, wanted: Sequence[str]) -> object:
     if known is None:
         return found
     if wrong := [name for name in wanted if name not in known]:
-        said = gettext("There is no “%(name)s” in this answer.") % {"name": wrong[0][:40]}
+        said = gettext("This answer has no field “%(name)s”.") % {"name": wrong[0][:40]}
         raise ValidationError({FIELDS: [f"{said} {_there_are(found)}"]})
     if isinstance(found, Mapping):
         return {name: value for name, value in found.items() if name in wanted}
@@ -65,7 +65,7 @@ def _names(found: object) -> Iterable[str] | None:
 
 def _there_are(found: object) -> str:
     known = _names(found)
-    return gettext("There are %(names)s.") % {"names": ", ".join(known)} if known else ""
+    return gettext("Its fields are %(names)s.") % {"names": ", ".join(known)} if known else ""
 
 
 def tag_of(content: bytes) -> str:
@@ -80,13 +80,11 @@ def check_unchanged(view: APIView, request: Request, args: Sequence[Any], kwargs
         return
     read = getattr(view, "get", None)
     if read is None:
-        raise Changed(
-            gettext("This address has no version of its own, so “If-Match” holds for nothing here. Nothing was done.")
-        )
+        raise Changed(gettext("This address has no version, so “If-Match” doesn't work here. Nothing was done."))
     answer = read(request, *args, **kwargs)
     if not isinstance(answer, Response) or "*" in parse_etags(asked):
         return
     renderer: Any = request.accepted_renderer
     content = renderer.render(answer.data, request.accepted_media_type, view.get_renderer_context())
     if tag_of(content) not in parse_etags(asked):
-        raise Changed(gettext("This has changed since you read it. Nothing was done; read it again."))
+        raise Changed(gettext("This has changed since you read it. Nothing was done. Read it again."))

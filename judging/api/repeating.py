@@ -36,7 +36,8 @@ def claim_request(request: Request, now: datetime) -> SentRequest | None:
         return None
     if len(key) > LONGEST_KEY or not key.isprintable():
         raise NotNow(
-            gettext("An Idempotency-Key has up to %(longest_key)s printable signs.") % {"longest_key": LONGEST_KEY}
+            gettext("Idempotency-Keys can have up to %(longest_key)s printable characters.")
+            % {"longest_key": LONGEST_KEY}
         )
     try:
         body = request._request.body
@@ -67,11 +68,11 @@ def prune_requests(now: datetime) -> None:
 
 def _again(row: SentRequest, digest: str, now: datetime) -> SentRequest:
     if row.digest != digest:
-        raise NotNow(gettext("This Idempotency-Key was sent with another request before; nothing was stored."))
+        raise NotNow(gettext("This Idempotency-Key was already used for another request. Nothing was saved."))
     if row.status is not None:
         if row.answer is None:
-            raise NotNow(gettext("This request was carried out before, and what it answered is shown once."))
+            raise NotNow(gettext("This request was already carried out. Its answer is only shown once."))
         raise Repeated(row.status, row.answer)
     if not SentRequest.objects.filter(pk=row.pk, at=row.at, at__lt=now - LEASE).update(at=now):
-        raise Unavailable(gettext("The same request is being carried out."))
+        raise Unavailable(gettext("The same request is already being processed."))
     return row

@@ -13,15 +13,15 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from judging.api.shapes import ProblemOut, problem
 
 PROBLEMS = {
-    400: "A field is wrong, or the body is no JSON.",
-    403: "You are not logged in, or you or your token may not do this.",
-    404: "There is no such thing, or you may not see it.",
-    409: "The rules or the state of the game do not allow it, or what you sent is out of date.",
-    412: "It is not as it was when what `If-Match` names was read.",
-    413: "Longer than what is taken.",
+    400: "A field is wrong, or the body is not JSON.",
+    403: "You aren't logged in, or you or your token can't do this.",
+    404: "It doesn't exist, or you can't see it.",
+    409: "The rules or the state of the game don't allow it, or your request is out of date.",
+    412: "It has changed since you read what `If-Match` names.",
+    413: "Longer than allowed.",
     415: "The body is not declared as JSON.",
     429: "Too many requests.",
-    503: "Others write at this moment, or there is no room; nothing was stored.",
+    503: "Others are writing right now, or there is no space left. Nothing was saved.",
 }
 EXAMPLES = {
     400: ("invalid", "", {"at": ["40D is not on the map, which ends at 38 and at N (1.2)."]}),
@@ -35,38 +35,40 @@ EXAMPLES = {
     503: ("busy", "", None),
 }
 SENTENCES = {
-    400: "Some of what was sent can't be used; `fields` says what.",
+    400: "Some values are invalid; `fields` says which.",
     403: "You don't control Sai Rei, so you can't send its strat.",
     404: "There is no turn 99 yet.",
-    409: "The thread of turn 4 was locked at 12 May 2031, 05:00 UTC; this came at 12 May 2031, 05:01 UTC and "
-    "can't be accepted. It can be posted again when the next turn opens.",
-    412: "This has changed since you read it. Nothing was done; read it again.",
-    413: "The post has 200,000 characters; 20,000 is the limit: 180,000 too many. Nothing was stored.",
+    409: (
+        "The Orders thread of turn 4 locked on 12 May 2031, 05:00 UTC. Your text arrived on 12 May 2031, 05:01 "
+        "UTC, so we couldn't accept it. You can post it again when the next turn opens."
+    ),
+    412: "This has changed since you read it. Nothing was done. Read it again.",
+    413: "The post has 200,000 characters. The limit is 20,000, so remove 180,000. Nothing was saved.",
     415: "Unsupported media type “text/plain” in request.",
     429: "Too many requests. Try again in 12 seconds.",
-    503: "Busy: nothing was stored. Try again.",
+    503: "Busy: nothing was saved. Try again.",
 }
 JSON = "application/json"
 PROBLEM = "application/problem+json"
 """RFC 9457."""
 
 NOTHING = OpenApiResponse(None, "Nothing new.")
-UNCHANGED = OpenApiResponse(None, "It is as it was: what `If-None-Match` names.")
+UNCHANGED = OpenApiResponse(None, "Nothing has changed since the version `If-None-Match` names.")
 FIELDS = OpenApiParameter(
-    "fields", str, description="The fields of the answer, or of each thing in a list, with commas between them."
+    "fields", str, description="Fields to return, or fields of each item in a list, separated by commas."
 )
 
 WRITING = (400, 403, 404, 409, 413, 415, 503)
 """The errors of an address that stores something."""
 
 
-FOLDER = settings.BASE_DIR / "docs" / "api" / "examples"
+FOLDER = settings.BASE_DIR / "docs" / "develop" / "api" / "examples"
 """What a test compares with the demo round's answers."""
 
 
 @cache
 def example(name: str) -> Any:
-    """The content of `docs/api/examples/<name>.json`; None if there is no such file yet."""
+    """The content of `docs/develop/api/examples/<name>.json`; None if there is no such file yet."""
     file = FOLDER / f"{name}.json"
     return json.loads(file.read_text(encoding="utf-8")) if file.exists() else None
 

@@ -37,9 +37,7 @@ class MayByToken(BasePermission):
             )
         if scopes is not None and needed not in scopes:
             raise Forbidden(
-                gettext(
-                    "This token may not do this: it would need “%(needed)s”. Make another one on your account page."
-                )
+                gettext("This token can't do this; it needs “%(needed)s”. Make another one on your account page.")
                 % {"needed": needed},
                 "1.6",
             )

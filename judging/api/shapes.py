@@ -104,7 +104,7 @@ class EventOut(Body):
 
     kind = serializers.CharField(help_text="`moved`, `refused`, `engaged`, `healed` …")
     cites = serializers.CharField(allow_blank=True)
-    text = serializers.CharField(help_text="What happened and why, in a sentence.")
+    text = serializers.CharField(help_text="What happened and why, in one sentence.")
     armies = serializers.ListField(child=serializers.CharField())
     squares = serializers.ListField(child=serializers.CharField())
     important = serializers.BooleanField()
@@ -112,23 +112,23 @@ class EventOut(Body):
 
 CODES = {
     "invalid": gettext_noop("a field is wrong; `fields` says which"),
-    "parse_error": gettext_noop("the body is no JSON"),
+    "parse_error": gettext_noop("the body is not JSON"),
     "unsupported_media_type": gettext_noop("the body is not declared as JSON"),
-    "not_acceptable": gettext_noop("only JSON is served"),
+    "not_acceptable": gettext_noop("only JSON is available"),
     "not_authenticated": gettext_noop("log in first"),
-    "authentication_failed": gettext_noop("this token, or this name and password, is none"),
+    "authentication_failed": gettext_noop("invalid token, or wrong name or password"),
     "permission_denied": gettext_noop("not allowed, or the CSRF token is missing"),
-    "forbidden": gettext_noop("this person may not do this"),
-    "not_found": gettext_noop("nothing is here that this person may see"),
-    "method_not_allowed": gettext_noop("this address does not do that"),
-    "changed": gettext_noop("it is not as it was when `If-Match` was read; read it again"),
-    "stale": gettext_noop("what was sent is based on something that has changed"),
-    "refused": gettext_noop("the rules or the state of the game do not allow it"),
+    "forbidden": gettext_noop("this person can't do this"),
+    "not_found": gettext_noop("nothing here that this person can see"),
+    "method_not_allowed": gettext_noop("method not allowed at this address"),
+    "changed": gettext_noop("it has changed since `If-Match` was read; read it again"),
+    "stale": gettext_noop("the request is based on something that has changed"),
+    "refused": gettext_noop("the rules or the state of the game don't allow it"),
     "unread": gettext_noop(
-        "lines may be meant as orders and are none; `fields` says which, and `confirm` posts them all the same"
+        "some lines look like orders but aren't; `fields` says which, and `confirm` posts them anyway"
     ),
-    "too_long": gettext_noop("longer than what is taken"),
-    "busy": gettext_noop("nothing was stored, as others write now; `Retry-After` says when to send it again"),
+    "too_long": gettext_noop("too long"),
+    "busy": gettext_noop("nothing was saved because others are writing; `Retry-After` says when to send it again"),
     "throttled": gettext_noop("too many requests; `Retry-After` says how long to wait"),
 }
 
@@ -146,15 +146,15 @@ def problem(code: str, status: int, detail: str, cites: str) -> dict[str, object
 class ProblemOut(Body):
     """Every error (RFC 9457): a sentence, the rule or ruling that it follows from (or empty), and a code."""
 
-    type = serializers.CharField(help_text="`urn:wargame:problem:` and the code.")
+    type = serializers.CharField(help_text="`urn:wargame:problem:` followed by the code.")
     title = serializers.CharField(allow_blank=True, help_text="What the code means.")
-    status = serializers.IntegerField(help_text="The status of the answer.")
+    status = serializers.IntegerField(help_text="The HTTP status of the response.")
 
-    detail = serializers.CharField(help_text="What is wrong and what would do, for people.")
-    cites = serializers.CharField(allow_blank=True, help_text="A rule like 3.1 or a ruling like R6, or empty.")
+    detail = serializers.CharField(help_text="What is wrong and how to fix it, for people.")
+    cites = serializers.CharField(allow_blank=True, help_text="A rule like 3.1, a ruling like R6, or empty.")
     code = serializers.ChoiceField(choices=list(CODES.items()), help_text="For programs.", label="Code of a problem")
     fields = serializers.DictField(  # type: ignore[assignment]
         child=serializers.ListField(child=serializers.CharField()),
         required=False,
-        help_text="Only with the codes `invalid` and `unread`: sentences by the field that is wrong.",
+        help_text="Only with the codes `invalid` and `unread`: messages for each field that is wrong.",
     )

@@ -38,7 +38,9 @@ APPEAL_KINDS = Appeal.Kind.choices
 class AppealQuery(Body):
     """Which appeals are asked for."""
 
-    rule = serializers.CharField(required=False, allow_blank=True, max_length=20, help_text="Those that cite it.")
+    rule = serializers.CharField(
+        required=False, allow_blank=True, max_length=20, help_text="Only appeals that cite this rule."
+    )
 
 
 class AppealIn(Body):
@@ -47,14 +49,14 @@ class AppealIn(Body):
     kind = serializers.ChoiceField(choices=APPEAL_KINDS)
     about = serializers.CharField(
         max_length=15,
-        help_text="The id of the result's battle, of the ruling, penalty, vote or request for admission; the key of "
-        "the entry of the log; of a refused order the number of its turn.",
+        help_text="Id of the battle (for a result), ruling, penalty, vote or admission request; key of the log entry; "
+        "or, for a refused order, the number of its turn.",
     )
     army = serializers.CharField(
         required=False, allow_blank=True, max_length=60, help_text="The army whose order was refused."
     )
-    cites = serializers.CharField(max_length=12, help_text="The rule that was not kept.")
-    reason = serializers.CharField(help_text="Public, unless it is about a request.")
+    cites = serializers.CharField(max_length=12, help_text="The rule that was broken.")
+    reason = serializers.CharField(help_text="The reason. Public, unless the appeal is about a request.")
 
 
 class JudgeDrawOut(Shape):
@@ -62,7 +64,10 @@ class JudgeDrawOut(Shape):
 
     made_of = JudgeDraw
     shows = ("name", "among", "drew")
-    tells = {"name": "Of the draw, as docs/play/verify/dice.md names it.", "among": "By the alphabet, from 1 on."}
+    tells = {
+        "name": "Of the draw, as docs/play/verify/dice.md names it.",
+        "among": ("In alphabetical order, starting at 1."),
+    }
 
 
 class OverruledAnswerOut(Shape):
@@ -97,26 +102,28 @@ class AppealOut(Shape):
         *("battle", "correction"),
     )
     tells = {
-        "number": "Counts those of the round.",
-        "title": "What it is against, in words.",
-        "turn": "The one that was played when it came.",
-        "against": "The judge who decided; empty for the service.",
-        "decision": "How often the decision was already changed, such as by judging a battle again.",
-        "judge": "Who answers or answered; empty while there is nobody.",
-        "is_party": "Whether that is the head battle judge, who had a part in the decision, as nobody else could "
-        "answer. A judge who becomes eligible while it is open takes over.",
-        "due_at": "Then the next is drawn.",
-        "holds": "Whether the settlement of its turn waits for the answer.",
-        "is_hidden": "Seen by its player and the judges alone, until the round is over.",
-        "battle": "The id of the battle whose result it is against.",
-        "correction": "The number of the turn that was corrected by it.",
+        "number": "Number within the round.",
+        "title": "What the appeal is against, in words.",
+        "turn": "The current turn at the time of the appeal.",
+        "against": "The judge who decided; empty if it was the service.",
+        "decision": "How often the decision had been changed before, such as by rejudging a battle.",
+        "judge": "The judge who answers or answered; empty if there is none yet.",
+        "is_party": (
+            "True if that is the head battle judge, who was involved in the decision, because no one else could "
+            "answer. A judge who becomes eligible while the appeal is open takes over."
+        ),
+        "due_at": "When the next judge is drawn.",
+        "holds": "Whether the settlement of the turn waits for the answer.",
+        "is_hidden": "True while only the player and the judges can see it, until the round is finished.",
+        "battle": "Id of the battle whose result it is against.",
+        "correction": "Number of the turn it corrected.",
     }
     kind = serializers.ChoiceField(choices=APPEAL_KINDS)
     side = serializers.ChoiceField(choices=TEAM_SIDES)
     state = serializers.ChoiceField(choices=Appeal.State.choices)
     draws = JudgeDrawOut(many=True)
     overruled = OverruledAnswerOut(
-        many=True, help_text="Answers that the head battle judge overruled (1.3), the oldest first."
+        many=True, help_text="Answers that the head battle judge overruled (1.3), oldest first."
     )
 
 
@@ -126,11 +133,12 @@ class Appeals(ListView):
     @describe(
         "appeals_list",
         "turns",
-        "The appeals of a round that you may see, the newest first",
+        "List the appeals of a round that you can see, newest first",
         out=AppealOut(many=True),
         asks=AppealQuery,
         problems=(400, 404),
-        description="All are public but those against a refused request or admission, or the count of a team's own "
+        description="All are public, except appeals against a refused request or admission, or the count of a "
+        "team's own "
         "vote.",
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -145,17 +153,15 @@ class Appeals(ListView):
         status=201,
         takes=AppealIn,
         problems=WRITING,
-        description="For players affected by it, once for each decision, within the round's time for appeals. A "
-        "result that was judged again is a new decision. The judge who answers is drawn at once.",
+        description="For players affected by the decision, once per decision, within the round's time for appeals. A "
+        "rejudged result counts as a new decision. The judge who answers is drawn at once.",
     )
     def post(self, request: Request, slug: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         asked = self.read(AppealIn, request.data)
         subject = subject_for(viewer, asked["kind"], asked["about"], asked.get("army", ""), now)
         if subject is None:
-            raise Missing(
-                gettext("There is nothing here that could be appealed against: it is not public yet, or taken back.")
-            )
+            raise Missing(gettext("You can't appeal against this: it is not public yet, or it was withdrawn."))
         player = None if subject.applicant else _player(viewer.player)
         given = {
             "user": viewer.user_id,
@@ -171,31 +177,27 @@ class Appeals(ListView):
 class OneAppeal(ApiView):
     """R57: one appeal."""
 
-    @describe("appeals_read", "turns", "One appeal with its answer", out=AppealOut)
+    @describe("appeals_read", "turns", "Get an appeal and its answer", out=AppealOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
         row = appeal_for(viewer, number)
         if row is None:
-            raise Missing(
-                gettext("There is no appeal %(number)s here, or it is not yours to see.") % {"number": number}
-            )
+            raise Missing(gettext("There is no appeal %(number)s here, or you can't see it.") % {"number": number})
         return Response(AppealOut(appeal_view(row, viewer)).data)
 
     @describe(
         "appeals_withdraw",
         "turns",
-        "Take your appeal back",
+        "Withdraw your appeal",
         out=AppealOut,
         problems=(403, 404, 409, 503),
-        description="It stays on record. Refused once it is answered.",
+        description="The appeal stays on record. You can't withdraw it once it is answered.",
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         row = appeal_for(viewer, number)
         if row is None:
-            raise Missing(
-                gettext("There is no appeal %(number)s here, or it is not yours to see.") % {"number": number}
-            )
+            raise Missing(gettext("There is no appeal %(number)s here, or you can't see it.") % {"number": number})
         take_back(appeal=row, user=viewer.user_id, now=now)
         again = appeal_for(viewer, number)
         assert again is not None
@@ -204,24 +206,24 @@ class OneAppeal(ApiView):
 
 def _player(player: Player | None) -> Player:
     if player is None:
-        raise Forbidden(gettext("Only the players of this round appeal."), "R57")
+        raise Forbidden(gettext("Only players of this round can appeal."), "R57")
     return player
 
 
 class AppealAnswerIn(Body):
     """R57: what the judge who was drawn says, or the head battle judge, who overrules an answer (1.3)."""
 
-    act = one_of("Answers, makes the settlement wait, or lets it go on.", "answer", "hold", "let_go")
+    act = one_of("Answers the appeal, delays the settlement, or lets it go on.", "answer", "hold", "let_go")
     how = line("The answer: `upheld`, `mended` or `anew`.")
-    answer_cites = line("The rule that decides.")
-    text = text("Why; as public as the appeal.")
+    answer_cites = line("The rule behind the decision.")
+    text = text("The reason; as public as the appeal.")
 
 
 class AppealAnswer(ApiView):
     """R57: an appeal, for its judge."""
 
     post = door(
-        *("appeals_answer", "judges", "Answer an appeal, overrule an answer, or let the settlement wait", "appeal"),
+        *("appeals_answer", "judges", "Answer an appeal, overrule an answer, or delay the settlement", "appeal"),
         takes=AppealAnswerIn,
         scope=Scope.JUDGE,
     )
@@ -233,11 +235,11 @@ class AskedOut(Shape):
     made_of = Asked
     shows = ("kind", "number", "words", "cites", "by", "due", "address")
     tells = {
-        "number": "Of the appeal in its round, the battle in its turn, or the corrected turn.",
-        "words": "What is asked, in words.",
+        "number": "Number of the appeal in its round, of the battle in its turn, or of the corrected turn.",
+        "words": "What the judge has to decide, in words.",
         "by": "Who asks.",
-        "due": "By when; null where no open turn ends it.",
-        "address": "The page on which it is answered.",
+        "due": "Deadline; null if no open turn sets one.",
+        "address": "The page to answer it on.",
     }
     kind = serializers.ChoiceField(choices=get_args(Kind))
 
@@ -250,12 +252,12 @@ class AskedOf(ListView):
     @describe(
         "desk_asked",
         "rounds",
-        "Appeals that you, a judge, are to answer, and what waits for the consent of a second judge",
+        "List the appeals you have to answer as a judge, and what waits for a second judge's consent",
         out=AskedOut(many=True),
         problems=(403, 404),
     )
     def get(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
         if not viewer.roles:
-            raise Forbidden(gettext("Only the judges of this round have a desk."), "1.3")
+            raise Forbidden(gettext("Only judges of this round have a dashboard."), "1.3")
         return self.page(list(asked_of(request.user, viewer.round.slug)), AskedOut)

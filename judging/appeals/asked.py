@@ -53,16 +53,16 @@ class Request:
         if self.kind == "appeal":
             return gettext("Answer appeal %(number)s, against %(title)s") % {"number": self.number, "title": self.title}
         if self.kind == "change":
-            return gettext("Agree, or not, to a change after the dice of battle %(number)s on %(title)s") % {
+            return gettext("Agree or disagree with a change after the dice of battle %(number)s on %(title)s") % {
                 "number": self.number,
                 "title": self.title,
             }
         if self.kind == "anew":
-            return gettext("Agree, or not, to a new score of battle %(number)s on %(title)s") % {
+            return gettext("Agree or disagree with a new score for battle %(number)s on %(title)s") % {
                 "number": self.number,
                 "title": self.title,
             }
-        return gettext("Agree, or not, to a correction of turn %(number)s, of troops that fought in it") % {
+        return gettext("Agree or disagree with a correction of turn %(number)s to troops that fought in it") % {
             "number": self.number
         }
 

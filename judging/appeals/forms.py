@@ -29,7 +29,7 @@ class _WithRefusal(forms.Form):
 
 
 def _rule(label: _StrOrPromise) -> forms.CharField:
-    missing = {"required": gettext_lazy("Name the rule that it rests on, like 4.2.1 or R36.")}
+    missing = {"required": gettext_lazy("Name the rule it is based on, like 4.2.1 or R36.")}
     widget = forms.TextInput(attrs={"size": 10, "autocomplete": "off", "placeholder": "4.2.1"})
     return forms.CharField(max_length=40, label=label, widget=widget, error_messages=missing)
 
@@ -37,8 +37,8 @@ def _rule(label: _StrOrPromise) -> forms.CharField:
 class AppealForm(_WithRefusal):
     """R57: an appeal: the rule that was not kept, and why."""
 
-    cites = _rule(gettext_lazy("Which rule was not kept?"))
-    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing=gettext_lazy("Say why, in at least a line."))
+    cites = _rule(gettext_lazy("Which rule was broken?"))
+    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing=gettext_lazy("Give a reason, at least one line."))
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
 
     def clean_token(self) -> str:
@@ -57,9 +57,9 @@ class AnswerForm(_WithRefusal):
         widget=forms.RadioSelect,
         label=gettext_lazy("Your decision"),
         error_messages={
-            "required": gettext_lazy("Say what comes of it."),
+            "required": gettext_lazy("Choose an outcome."),
             "invalid_choice": gettext_lazy("Choose one of these."),
         },
     )
     answer_cites = _rule(gettext_lazy("By which rule?"))
-    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing=gettext_lazy("Say why, in at least a line."))
+    text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing=gettext_lazy("Give a reason, at least one line."))

@@ -61,9 +61,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     army = given.get("army", "")[:LONGEST_SEARCH]
     subject = subject_for(viewer, given.get("kind", ""), given.get("about", ""), army, now)
     if subject is None:
-        raise Http404(
-            gettext("There is nothing here that could be appealed against: it is not public yet, or taken back.")
-        )
+        raise Http404(gettext("You can't appeal against this: it is not public yet, or it was withdrawn."))
     text = take_kept(request, f"appeal:{slug}") if request.method != "POST" else ""
     first = {"text": text, "cites": given.get("cites", ""), "token": new_token()}
     form = AppealForm(request.POST) if request.method == "POST" else AppealForm(initial=first)
@@ -97,7 +95,7 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     row = appeal_for(viewer, number)
     if row is None:
-        raise Http404(gettext("There is no such appeal in this round, or it is not yours to see."))
+        raise Http404(gettext("There is no such appeal in this round, or you can't see it."))
     does = request.POST.get("act", "")
     form = AnswerForm(request.POST) if does == "answer" else AnswerForm()
 
@@ -111,10 +109,10 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             return Done(
                 gettext("The settlement waits for your answer.")
                 if does == "hold"
-                else gettext("The settlement does not wait.")
+                else gettext("The settlement doesn't wait.")
             )
         if does != "answer":
-            raise Refused(gettext("Say what is to be done with this appeal."), "R57")
+            raise Refused(gettext("Choose what to do with this appeal."), "R57")
         typed = form.cleaned_data
         answer_appeal(
             appeal=row, judge=judge, how=typed["how"], cites=typed["answer_cites"], text=typed["text"], now=now

@@ -111,7 +111,7 @@ def _result(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         decided_at=last.decided_at if last and last.decided_at else battle.result.published_at,
         against=last.judge if last else battle.result.judge,
         concerned=_holders(battle.turn, armies),
-        whom=gettext("Who controls an army of this battle"),
+        whom=gettext("Players who control an army in this battle"),
         deciders=deciders_of(battle),
         fields={"battle": battle, "decision": len(anew)},
     )
@@ -134,7 +134,7 @@ def _ruling(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         decided_at=max(row.made_at, seen),
         against=row.judge,
         concerned=_holders_of(row.turn, row.army),
-        whom=gettext("Who controls %(army)s") % {"army": row.army},
+        whom=gettext("The player who controls %(army)s") % {"army": row.army},
         deciders=frozenset([row.judge.user_id]) | _correctors(Correction.objects.filter(pk=row.correction_id or 0)),
         fields={"ruling": row},
     )
@@ -156,7 +156,7 @@ def _penalty(round: Round, about: str, army: str, now: datetime) -> Subject | No
         decided_at=row.made_at,
         against=row.judge,
         concerned=holders | {row.player_id},
-        whom=gettext("Who got the penalty, or controls the army"),
+        whom=gettext("Players who got the penalty or control the army"),
         deciders=frozenset([row.judge.user_id]),
         fields={"penalty": row},
     )
@@ -180,7 +180,7 @@ def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | No
         decided_at=(last.decided_at if last else None) or turn.settled_at or now,
         against=None,
         concerned=_holders_of(turn, army),
-        whom=gettext("Who controls %(army)s") % {"army": army},
+        whom=gettext("The player who controls %(army)s") % {"army": army},
         deciders=_correctors(corrections),
         fields={"of_turn": turn, "army": army, "decision": len(again)},
     )
@@ -205,7 +205,12 @@ def _request(round: Round, about: str, army: str, now: datetime) -> Subject | No
         asked = ControlRequest.objects.filter(round=round, pk=_key(str(entry.data.get("request", ""))))
         concerned = frozenset(key for key in asked.values_list("player_id", flat=True) if key is not None)
         return _of_entry(
-            round, entry, Kind.REQUEST, gettext("a refused change of the control list"), concerned, gettext("Who asked")
+            round,
+            entry,
+            Kind.REQUEST,
+            gettext("a refused change to the control list"),
+            concerned,
+            gettext("The player who asked"),
         )
     name = str(entry.data.get("army", ""))
     turn = Turn.objects.filter(round=round, opened_at__lte=entry.at).order_by("-number").first()
@@ -214,9 +219,9 @@ def _request(round: Round, about: str, army: str, now: datetime) -> Subject | No
         round,
         entry,
         Kind.REQUEST,
-        gettext("a refused change of %(name)s") % {"name": name},
+        gettext("a refused change to %(name)s") % {"name": name},
         holders,
-        gettext("Who controls %(name)s") % {"name": name},
+        gettext("The player who controls %(name)s") % {"name": name},
     )
 
 
@@ -226,9 +231,11 @@ def _sanction(round: Round, about: str, army: str, now: datetime) -> Subject | N
         return None
     name = str(entry.data.get("player" if entry.action == BARRED else "by", ""))
     found = [p.pk for p in Player.objects.filter(round=round) if name in (p.name, *(old for old, _ in p.former_names))]
-    known = {"board.hidden": gettext("a message that was hidden"), BARRED: gettext("a bar from this site")}
+    known = {"board.hidden": gettext("a hidden message"), BARRED: gettext("a ban from this site")}
     what = known.get(entry.action, gettext("a warning"))
-    subject = _of_entry(round, entry, Kind.SANCTION, what, frozenset(found), gettext("Who got it"), hidden=False)
+    subject = _of_entry(
+        round, entry, Kind.SANCTION, what, frozenset(found), gettext("The player who got it"), hidden=False
+    )
     return replace(subject, decided_at=_let_in(round, entry)) if entry.action == BARRED else subject
 
 
@@ -257,7 +264,7 @@ def _vote(round: Round, about: str, army: str, now: datetime) -> Subject | None:
         decided_at=max(row.closes_at, row.counted_at or row.closes_at),
         against=None,
         concerned=frozenset([*asked, *([row.player_id] if row.player_id else [])]),
-        whom=gettext("Who was asked, and who called the vote,"),
+        whom=gettext("Voters and the player who called the vote"),
         is_hidden=bool(row.side),
         fields={"vote": row},
     )
@@ -280,7 +287,7 @@ def _admission(round: Round, about: str, army: str, now: datetime) -> Subject | 
         decided_at=row.decided_at,
         against=Judge.everybody.filter(round=round, user__in=users, name=row.decided_by).first(),
         concerned=frozenset(),
-        whom=gettext("Who was refused"),
+        whom=gettext("The person who was refused"),
         deciders=users,
         is_hidden=True,
         applicant=row.user_id,

@@ -77,7 +77,7 @@ def about_in_words(about: About) -> str:
             told = gettext("the refusal of an order for %(army)s in turn %(number)s")
             return told % {"army": army, "number": turn}
         case {"kind": "admission", "name": name, "side": side}:
-            told = gettext("the refusal to take %(name)s into %(title)s")
+            told = gettext("the refusal to admit %(name)s to %(title)s")
             return told % {"name": name, "title": Side(side).title}
         case {"kind": "vote", "question": ""}:
             return gettext("the count of a team's own vote")

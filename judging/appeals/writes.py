@@ -64,13 +64,13 @@ def lodge(
     if before:
         return before
     if round.state != RoundState.RUNNING:
-        raise Refused(gettext("This round is not played now, so nothing in it is appealed against."), "R57")
+        raise Refused(gettext("This round isn't being played now, so you can't appeal."), "R57")
     finding = why_not(player, subject, round, now, user)
     if finding or not (player or is_applicant):
-        raise Refused(finding.sentence if finding else gettext("Only players appeal."), "R57")
+        raise Refused(finding.sentence if finding else gettext("Only players can appeal."), "R57")
     turn = locking.hold_first(Turn.objects.filter(round=round).order_by("-number"))
     if turn is None:
-        raise Refused(gettext("No turn is played yet."), "R57")
+        raise Refused(gettext("No turn has been played yet."), "R57")
     turn.round = round
     who = {} if is_applicant else {"player": player}
     row = Appeal(round=round, turn=turn, kind=subject.kind, against=subject.against, **who, **subject.fields)
@@ -90,7 +90,7 @@ def take_back(*, appeal: Appeal, user: int | None, now: datetime) -> Appeal:
     answered."""
     row = _held_appeal(appeal)
     if row.lodger.user_id != user:
-        raise Refused(gettext("Only %(name)s takes this appeal back.") % {"name": row.lodger.name}, "R57")
+        raise Refused(gettext("Only %(name)s can withdraw this appeal.") % {"name": row.lodger.name}, "R57")
     if row.state == State.WITHDRAWN:
         return row
     _check_open(row)
@@ -115,8 +115,8 @@ def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: s
         return _overruled(row, judge, how, cites, text, now)
     if judge is None or row.judge_id != judge.pk:
         if row.judge is None:
-            raise Refused(gettext("This appeal is for the head battle judge, once there is one, to answer."), "R57")
-        raise Refused(gettext("This appeal is for %(whose)s to answer.") % {"whose": row.judge.name}, "R57")
+            raise Refused(gettext("Only the head battle judge can answer this appeal, once there is one."), "R57")
+        raise Refused(gettext("Only %(whose)s can answer this appeal.") % {"whose": row.judge.name}, "R57")
     if row.state != State.OPEN and row.state == how:
         return row
     _check_open(row)
@@ -135,7 +135,7 @@ def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: 
         told = gettext("This answer led to a new score. To overrule it, judge the battle again first.")
         raise Refused(told, "R58", "how")
     if row.correction is not None and how == State.UPHELD:
-        told = gettext("By this answer the turn was corrected. To overrule it, apply another correction first.")
+        told = gettext("This answer led to a correction of the turn. To overrule it, apply another correction first.")
         raise Refused(told, "3.3.3", "how")
     former = {"how": row.state, "cites": row.answer_cites, "text": row.answer, "at": row.answered_at.isoformat()}
     before = row.judge.name if row.judge else ""
@@ -168,17 +168,20 @@ def hold_up(*, appeal: Appeal, judge: Judge | None, holds: bool, now: datetime) 
     more; a second request changes nothing. Refused for all but the judge who answers, and once the turn is settled."""
     row = _held_appeal(appeal)
     if judge is None or row.judge_id != judge.pk:
-        raise Refused(gettext("Only the judge who answers it says whether an appeal holds up the settlement."), "R57")
+        raise Refused(
+            gettext("Only the judge who answers an appeal can decide whether it holds up the settlement."), "R57"
+        )
     _check_open(row)
     if row.holds == holds:
         return row
     turn = row.turn
     latest = longest_hold(turn.lock_at, row.round.turn_length)
     if turn.state == TurnState.SETTLED:
-        raise Refused(gettext("Turn %(number)s is settled already.") % {"number": turn.number}, "R57")
+        raise Refused(gettext("Turn %(number)s is already settled.") % {"number": turn.number}, "R57")
     if holds and latest <= now:
         raise Refused(
-            gettext("A settlement is held up until %(utc)s at most, and that has passed.") % {"utc": utc(latest)}, "R57"
+            gettext("Appeals can delay the settlement until %(utc)s at most; that has passed.") % {"utc": utc(latest)},
+            "R57",
         )
     row.holds = holds
     row.save(update_fields=["holds"])
@@ -257,7 +260,7 @@ def _check_open(row: Appeal) -> None:
     if row.state != State.OPEN:
         state = row.get_state_display()
         if row.answered_at is None:
-            raise Refused(gettext("This appeal was closed before: %(state)s.") % {"state": state}, "R57")
+            raise Refused(gettext("This appeal is already closed: %(state)s.") % {"state": state}, "R57")
         told = gettext("This appeal was closed at %(when)s: %(state)s.")
         raise Refused(told % {"when": utc(row.answered_at), "state": state}, "R57")
 
@@ -265,10 +268,10 @@ def _check_open(row: Appeal) -> None:
 def _checked_cites(text: str, field: str) -> str:
     number = text.strip().rstrip(".").upper()
     if not number:
-        raise Refused(gettext("Name the rule that it rests on, like 4.2.1 or R36."), "R57", field)
+        raise Refused(gettext("Name the rule it is based on, like 4.2.1 or R36."), "R57", field)
     if rulebook.anchor_of(number) is None:
         raise Refused(
-            gettext("The rulebook has no number %(text)s; name one like 4.2.1 or R36.") % {"text": text.strip()[:20]},
+            gettext("The rulebook has no number %(text)s. Name one like 4.2.1 or R36.") % {"text": text.strip()[:20]},
             "R57",
             field,
         )
@@ -283,7 +286,7 @@ def _check_mended(row: Appeal, since: datetime) -> None:
         applied = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED, decided_at__gt=since)
         row.correction = applied.order_by("decided_at").last()
     if row.admission is not None and not _is_taken_in(row.admission):
-        again = gettext("Nothing is mended yet. %(name)s asks again and is taken in first, then answer.") % {
+        again = gettext("Nothing is corrected yet. Before you answer, %(name)s must ask again and be admitted.") % {
             "name": row.admission.name
         }
         raise Refused(again, "1.1", "how")
@@ -298,10 +301,10 @@ def _check_mended(row: Appeal, since: datetime) -> None:
 
 def _what_first(row: Appeal) -> str:
     if row.penalty:
-        return gettext("Nothing is mended yet. Lift the penalty first, then answer.")
+        return gettext("Nothing is corrected yet. Lift the penalty first, then answer.")
     if row.ruling:
-        return gettext("Nothing is mended yet. Take the ruling back, or apply a correction first, then answer.")
-    return gettext("Nothing is mended yet. Apply a correction first, then answer.")
+        return gettext("Nothing is corrected yet. Withdraw the ruling or apply a correction first, then answer.")
+    return gettext("Nothing is corrected yet. Apply a correction first, then answer.")
 
 
 def _is_taken_in(refused: Admission) -> bool:

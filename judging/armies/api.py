@@ -27,17 +27,20 @@ class ArmyQuery(Body):
 
     side = serializers.ChoiceField(choices=SIDES, required=False)
     rank = serializers.ChoiceField(choices=RANKS, required=False)
-    faction = serializers.ChoiceField(choices=FACTIONS, required=False, help_text="Of the mercenaries (6).")
-    at = SquareField(required=False, help_text="A square, like 3D.")
+    faction = serializers.ChoiceField(choices=FACTIONS, required=False, help_text="Mercenary faction (6).")
+    at = SquareField(required=False, help_text="A square, such as 3D.")
     search = serializers.CharField(
-        required=False, allow_blank=True, max_length=80, help_text="Part of the name of the army or of a controller."
+        required=False,
+        allow_blank=True,
+        max_length=80,
+        help_text="Part of the name of the army or of one of its controllers.",
     )
-    dead = serializers.BooleanField(required=False, default=False, help_text="Also those that are killed.")
+    dead = serializers.BooleanField(required=False, default=False, help_text="Include killed armies.")
     ordering = serializers.ChoiceField(
         choices=[sign + name for name in ORDERINGS for sign in ("", "-")],
         required=False,
         default="name",
-        help_text="`rank`: the highest first; `alive`: by living troops; `-` turns it round.",
+        help_text="`rank`: highest first; `alive`: by living troops; `-` reverses the order.",
     )
 
 
@@ -50,14 +53,14 @@ class ArmyOut(Shape):
         *("controllers", "died_in"),
     )
     tells = {
-        "title": "Its rank or its faction.",
+        "title": "Its rank or faction.",
         "at": "Its square; empty if it is dead.",
-        "place": "The base, portal or town there, or the terrain.",
+        "place": "The base, portal, town or terrain there.",
         "alive": "Living troops.",
-        "of": "Its strength, which healing restores (2.3.1).",
-        "battle": "Whom it fights this turn, in words.",
+        "of": "Its full strength, which healing restores (2.3.1).",
+        "battle": "Who it fights this turn, in words.",
         "captured": "Partially converted (4.5).",
-        "died_in": "The turn in which it was killed.",
+        "died_in": "The turn it was killed in.",
     }
     side = serializers.ChoiceField(choices=SIDES)
     rank = serializers.ChoiceField(choices=RANKS, allow_blank=True)
@@ -92,7 +95,10 @@ class ArmyDetailOut(Shape):
         *("name", "side", "title", "rank", "faction", "at", "place", "colors", "legend", "days", "battle"),
         *("captive_of", "controllers", "alive", "of", "troops", "plan", "died_in", "history"),
     )
-    tells = {"captive_of": "Whose it was before its capture (4.5).", "plan": "Later steps of a long move (3.2.2.3)."}
+    tells = {
+        "captive_of": ("The side it belonged to before its capture (4.5)."),
+        "plan": "Later steps of a long move (3.2.2.3).",
+    }
     name = serializers.CharField(source="army.name")
     side = serializers.ChoiceField(source="army.side", choices=SIDES)
     rank = serializers.ChoiceField(source="army.rank", choices=RANKS, allow_blank=True)
@@ -121,7 +127,7 @@ class Armies(ListView):
     @describe(
         "armies_list",
         "armies",
-        "The armies as they stand now",
+        "List the current armies",
         out=ArmyOut(many=True),
         asks=ArmyQuery,
         problems=(400, 404),
@@ -135,7 +141,7 @@ class Armies(ListView):
 class OneArmy(ApiView):
     """2.1: one army with its troops."""
 
-    @describe("armies_read", "armies", "One army, by its exact name", out=ArmyDetailOut)
+    @describe("armies_read", "armies", "Get an army by its exact name", out=ArmyDetailOut)
     def get(self, request: Request, slug: str, name: str) -> Response:
         viewer = self.viewer(slug)
         card = army_card(viewer.round, name, viewer, timezone.now()) if "\0" not in name else None

@@ -65,7 +65,7 @@ def _muster_or_404(request: HttpRequest, muster_id: int) -> Muster:
     viewer = viewer_of(request.user, row.round) if row else None
     found = muster_for(viewer, muster_id) if viewer and viewer.is_judge(Role.BATTLE) else None
     if found is None or row is None:
-        raise Http404(gettext("There is no such muster on your desk."))
+        raise Http404(gettext("This muster isn't on your dashboard."))
     found.round = row.round
     return found
 
@@ -143,5 +143,5 @@ def _request(request: HttpRequest, request_id: int) -> ChangeRequest:
     row = ChangeRequest.objects.select_related("round", "army", "player", "decided_by").filter(pk=request_id).first()
     viewer = viewer_of(request.user, row.round) if row else None
     if row is None or viewer is None or not viewer.is_judge(Role.BATTLE) or row.state == HandedIn.DRAFT:
-        raise Http404(gettext("There is no such request on your desk."))
+        raise Http404(gettext("This request isn't on your dashboard."))
     return row

@@ -41,7 +41,7 @@ class LossOut(Body):
     army = serializers.CharField()
     slots = serializers.ListField(child=serializers.IntegerField())
     total = serializers.IntegerField()
-    risked = serializers.IntegerField(help_text="Of the total: troops that were risked and died (R39, R40).")
+    risked = serializers.IntegerField(help_text="Risked troops that died, included in the total (R39, R40).")
 
 
 class UnchangedOut(Body):
@@ -58,10 +58,12 @@ class ReasonOut(Shape):
     made_of = ShownReason
     shows = ("criterion", "weight", "number", "text", "judge", "departs")
     tells = {
-        "criterion": "Empty for the reason for the whole score.",
-        "number": "How much it speaks for the side that got the bonus, -10 to 10; of the one reason, the bonus that "
-        "the marks offered.",
-        "departs": "With the reason for the whole score: why the bonus is more than 2 away from the offered one.",
+        "criterion": "Empty if the reason is for the whole score.",
+        "number": (
+            "How much it favours the side that got the bonus, -10 to 10. For the reason for the whole score, the "
+            "bonus that the marks suggested."
+        ),
+        "departs": "For the reason for the whole score: why the bonus differs by more than 2 from the suggested one.",
     }
 
 
@@ -80,8 +82,8 @@ class AttemptOut(Shape):
     shows = ("army", "risk", "target", "rolls", "succeeded", "lost", "sentence")
     tells = {
         "risk": "kill or capture",
-        "target": "Empty if it was not tried: the battle was lost.",
-        "rolls": "Its own d20 and its target's.",
+        "target": "Empty if it was not attempted because the battle was lost.",
+        "rolls": "The army's d20 and its target's.",
         "lost": "How many of the risked troops died.",
     }
 
@@ -95,7 +97,7 @@ class AdjustmentOut(Body):
     reason = serializers.CharField()
     by = serializers.CharField()
     agreed = serializers.CharField(
-        allow_blank=True, help_text="The second judge without whom it could not be (R53); empty where one may do it."
+        allow_blank=True, help_text="The second judge who had to agree (R53); empty if one judge was enough."
     )
     cites = serializers.CharField()
 
@@ -108,7 +110,7 @@ class RiskRulingOut(Shape):
     tells = {
         "risk": "kill or capture",
         "is_void": "No troops were risked.",
-        "target": "The enemy at which it was aimed; empty if it is void.",
+        "target": "The enemy it targeted; empty if void.",
     }
 
 
@@ -117,7 +119,7 @@ class SeparateScoreOut(Shape):
 
     made_of = SeparateScore
     shows = ("judge", "favours", "bonus", "reasons")
-    tells = {"favours": "The side, 0 or 1; null where there is no bonus."}
+    tells = {"favours": "The side, 0 or 1; null if there is no bonus."}
     reasons = ReasonOut(many=True)
 
 
@@ -141,20 +143,24 @@ class ResultOut(Shape):
     )
     tells = {
         "winner": "The side that won, 0 or 1.",
-        "rounds": "More than one if they were rolled again.",
-        "why": "What decided it, said of the winner.",
-        "mixed": "What was mixed into the dice besides the strats, in sentences (R38).",
-        "seed": "The seed that the battle's commitment was made of (R38).",
+        "rounds": "More than one if dice were rolled again.",
+        "why": "What decided the battle, from the winner's point of view.",
+        "mixed": "What was mixed into the dice in addition to the strats, in sentences (R38).",
+        "seed": "The seed behind the battle's commitment (R38).",
         "scored_by": "Who gave the strategy bonus (R54).",
-        "odds_looked": "How often the odds were looked up before the score was locked (R54); null: not counted then.",
+        "odds_looked": (
+            "How often judges looked up the odds before the score was locked (R54); null if it was not counted."
+        ),
     }
-    separate_scores = SeparateScoreOut(many=True, help_text="Of two judges; empty where one scored alone (R55).")
-    decided_over = DecidedOverOut(allow_null=True, help_text="Who decided, where the two were far apart (R55).")
+    separate_scores = SeparateScoreOut(
+        many=True, help_text="The scores of two judges; empty if one judge scored alone (R55)."
+    )
+    decided_over = DecidedOverOut(allow_null=True, help_text="Who decided if the two scores were far apart (R55).")
     bonuses = BonusOut(many=True)
     losses = LossOut(many=True)
     losses_by_creature = CreatureLossOut(many=True)
     adjustments = AdjustmentOut(many=True)
-    unchanged = UnchangedOut(allow_null=True, help_text="Null where nothing was changed.")
+    unchanged = UnchangedOut(allow_null=True, help_text="Null if nothing was changed.")
     reasons = ReasonOut(many=True)
     narrative_html = serializers.CharField(source="narrative", allow_blank=True)
     after = EventOut(many=True, help_text="Retreats, kills and captures, once the turn is settled.")

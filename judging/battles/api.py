@@ -41,7 +41,7 @@ class WordIn(Body):
     """R38: a word that was sealed with a strat."""
 
     army = serializers.CharField(max_length=40)
-    word = serializers.CharField(max_length=400, help_text="16 to 200 signs, as they were sealed.")
+    word = serializers.CharField(max_length=400, help_text="16 to 200 characters, exactly as sealed.")
 
 
 class ReceiptOut(Shape):
@@ -52,15 +52,15 @@ class ReceiptOut(Shape):
         *("army", "sent_at", "sha256", "late", "accepted_because", "declined_because", "counted", "word_sha256"),
     )
     tells = {
-        "sha256": "Of its text and requests with a salt; `/dice/` tells how.",
-        "late": "After the deadline: it does not count, unless a judge accepted it.",
-        "accepted_because": "Why a judge lets a late one count (R35).",
-        "declined_because": "Why a judge decided that a late one does not count (R35).",
-        "word_sha256": "The seal of a word for the dice (R38); empty for none.",
+        "sha256": "Hash of its text and requests with a salt; `/dice/` explains how.",
+        "late": "Whether it came after the deadline. It only counts if a judge accepts it.",
+        "accepted_because": "Why a judge accepted a late strat (R35).",
+        "declined_because": "Why a judge rejected a late strat (R35).",
+        "word_sha256": "Hash of a sealed word for the dice (R38); empty if there is none.",
     }
     army = serializers.CharField()
     counted = serializers.BooleanField(
-        allow_null=True, help_text="Whether it is the one that counts; null where that is not public yet."
+        allow_null=True, help_text="Whether this strat counts; null until that is public."
     )
 
 
@@ -69,7 +69,7 @@ class FighterOut(Shape):
 
     made_of = FighterView
     shows = ("name", "side", "title", "controllers", "alive", "of", "slots", "has_strat", "deadline")
-    tells = {"deadline": "Its strat's, which may be later than the battle's (R5)."}
+    tells = {"deadline": "Deadline for its strat, which may be later than the battle's (R5)."}
     side = serializers.ChoiceField(choices=SIDES)
 
 
@@ -78,9 +78,9 @@ class ShownStratOut(Shape):
 
     made_of = StratView
     shows = ("army", "sent_at", "sha256", "salt", "by", "text", "wishes", "counted", "released_because")
-    tells = {"released_because": "Why a judge published it before the round says so; empty where the round does."}
+    tells = {"released_because": "Why a judge published it earlier than the round's rules say; empty if they didn't."}
     army = serializers.CharField()
-    counted = serializers.BooleanField(allow_null=True, help_text="Whether it is the one that counted.")
+    counted = serializers.BooleanField(allow_null=True, help_text="Whether this strat counted.")
 
 
 class BattleOut(Shape):
@@ -94,15 +94,15 @@ class BattleOut(Shape):
     )
     tells = {
         "weather": "4.1.2.5.",
-        "how": "How it begins (4.1.2.3).",
-        "commitment": "SHA-256 of the seed of its dice (R38).",
+        "how": "How the battle starts (4.1.2.3).",
+        "commitment": "SHA-256 of the seed for its dice (R38).",
         "extensions": "Who has more time, and why (R5).",
-        "dice_mix": "What is mixed into its dice (R38): seed (nothing more), words or beacon.",
-        "is_cancelled": "By a correction of the turn before; it is not fought.",
+        "dice_mix": "What is mixed into its dice (R38): seed (nothing else), words or beacon.",
+        "is_cancelled": "Cancelled by a correction of the previous turn; it is not fought.",
     }
     receipts = ReceiptOut(many=True)
     result = ResultOut(allow_null=True)
-    strats = ShownStratOut(many=True, help_text="Those that are public by now (R54).")
+    strats = ShownStratOut(many=True, help_text="Strats that are public so far (R54).")
 
     def to_representation(self, instance: BattleView) -> dict[str, object]:
         more = {"receipts": receipts_of(instance), "strats": public_strats_of(instance)}
@@ -113,7 +113,7 @@ class StratIn(Body):
     """4.1.1, R35: a strat."""
 
     army = serializers.CharField(max_length=40)
-    text = serializers.CharField(trim_whitespace=False, help_text="Up to 50,000 characters; Markdown.")
+    text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 50,000 characters.")
     risk = serializers.ChoiceField(choices=RISKS, default="", allow_blank=True)
     runs = serializers.BooleanField(default=False, help_text="Run away (4.2.6).")
     leaves = serializers.CharField(
@@ -124,10 +124,10 @@ class StratIn(Body):
         default="",
         allow_blank=True,
         max_length=80,
-        help_text="The SHA-256 of a word of 16 to 200 signs, which you hand over once the score is locked (R38).",
+        help_text="SHA-256 of a word of 16 to 200 characters. Reveal the word once the score is locked (R38).",
     )
     token = serializers.CharField(
-        max_length=40, help_text="Any name that you choose for this strat: sent twice, it makes one strat."
+        max_length=40, help_text="Idempotency key of your choice: sending it twice creates one strat."
     )
 
 
@@ -136,7 +136,7 @@ class OwnStratOut(ReceiptOut):
 
     made_of = StratView
     shows = (*ReceiptOut.shows, "battle", "text", "wishes", "as_contingency")
-    tells = {**ReceiptOut.tells, "wishes": "Kill, capture, run, who leaves."}
+    tells = {**ReceiptOut.tells, "wishes": "Kill, capture, run, or who leaves."}
     battle = serializers.IntegerField()
 
 
@@ -169,7 +169,7 @@ def own_strats_of(battle: BattleView, player: str) -> Iterator[dict[str, object]
 class Battles(ListView):
     """4.1.1: the Battle Announcements of a turn."""
 
-    @describe("battles_list", "battles", "The battles of a turn", out=BattleOut(many=True))
+    @describe("battles_list", "battles", "List the battles of a turn", out=BattleOut(many=True))
     def get(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
         battles = battles_of_turn(self.turn(viewer.round, number), viewer, timezone.now())
@@ -190,7 +190,7 @@ class Results(ListView):
     @describe(
         "results_list",
         "battles",
-        "The battles with a published result, the newest turn first",
+        "List the battles with published results, latest turn first",
         out=BattleOut(many=True),
     )
     def get(self, request: Request, slug: str) -> Response:
@@ -206,9 +206,9 @@ class Strats(ListView):
     @describe(
         "strats_list",
         "strats",
-        "When strats were sent for a battle, and their hashes",
+        "List the strats sent for a battle, with times and hashes",
         out=ReceiptOut(many=True),
-        description="The texts stay secret (R35).",
+        description="Texts stay secret (R35).",
     )
     def get(self, request: Request, slug: str, battle_id: int) -> Response:
         return self.page(receipts_of(_battle(battle_id, self.viewer(slug))), ReceiptOut)
@@ -221,14 +221,15 @@ class Strats(ListView):
         status=201,
         takes=StratIn,
         problems=WRITING,
-        description="For who controls the army, or is a contingency in time (5.2.3). The last one counts. After the "
-        "deadline it is stored as `late` and does not count. The same `token` again gives the same strat.",
+        description="For the army's controllers, or their contingencies when they may act (5.2.3). The last strat "
+        "counts. After the deadline it is saved as `late` and does not count. Sending the same `token` again "
+        "returns the same strat.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
         viewer = self.viewer(slug)
         battle = _battle(battle_id, viewer)
         if viewer.player is None:
-            raise Forbidden(gettext("Only the players of this round send strats."), "4.1.1")
+            raise Forbidden(gettext("Only players of this round can send strats."), "4.1.1")
         sent = self.read(StratIn, request.data)
         check_length(sent["text"], MAX_STRAT, "strat", "R35")
         entry = _entry(battle, sent.pop("army"))
@@ -243,18 +244,19 @@ class Words(ApiView):
     @describe(
         "words_create",
         "strats",
-        "Hand over the word that was sealed with a strat",
+        "Reveal the word sealed with a strat",
         out=ReceiptOut,
         takes=WordIn,
         problems=WRITING,
-        description="Once the score of the battle is locked, of which its sender is told, and before the time that the "
-        "battle gives is over. It is mixed into the dice, and shown with the result.",
+        description="Available from when the score is locked (the sender is notified) until the battle's time "
+        "limit. The "
+        "word is mixed into the dice and shown with the result.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         battle = _battle(battle_id, viewer)
         if viewer.player is None:
-            raise Forbidden(gettext("Only the players of this round hand over words."), "R38")
+            raise Forbidden(gettext("Only players of this round can reveal words."), "R38")
         sent = self.read(WordIn, request.data)
         entry = _entry(battle, sent["army"])
         strat = hand_over_word(battle=entry.battle, army=entry.name, player=viewer.player, word=sent["word"], now=now)
@@ -270,7 +272,7 @@ class OwnStrats(ListView):
     @describe(
         "strats_mine",
         "strats",
-        "Your own strats of a turn, with their texts",
+        "List your own strats of a turn, with their texts",
         out=OwnStratOut(many=True),
         problems=(403, 404),
     )
@@ -298,7 +300,7 @@ def _entry(battle: BattleView, name: str) -> BattleArmy:
         raise serializers.ValidationError(
             {
                 "army": [
-                    gettext("“%(name)s” does not fight here; %(fighters)s do (4.1.1).")
+                    gettext("“%(name)s” doesn't fight here; %(fighters)s do (4.1.1).")
                     % {"name": name[:40], "fighters": fighters}
                 ]
             }

@@ -64,12 +64,12 @@ def _fetch_one(battle: Battle, now: datetime, fetch: Fetch) -> bool:
             found = json.loads(fetch(f"{source}/{BEACON}/public/{waits.number}"))
             signature, number = str(found["signature"]).lower(), int(found["round"])
         except (OSError, ValueError, KeyError, TypeError) as error:
-            logger.warning("%s gave no value %s for battle %s: %s", source, waits.number, battle.pk, error)
+            logger.warning("%s returned no value %s for battle %s: %s", source, waits.number, battle.pk, error)
             continue
         if number == waits.number and is_signature(signature):
             store_fetched(battle=battle, signature=signature, now=now)
             return True
-        logger.warning("%s gave something else than value %s for battle %s", source, waits.number, battle.pk)
+        logger.warning("%s returned something other than value %s for battle %s", source, waits.number, battle.pk)
     return False
 
 
@@ -106,18 +106,18 @@ def enter_value(*, battle: Battle, judge: Judge, signature: str, value: str, now
     check_judge(battle, judge)
     signature, value = signature.strip().lower(), value.strip().lower()
     if not is_signature(signature):
-        raise Refused(gettext("The signature has 96 hexadecimal digits."), "R38", "signature")
+        raise Refused(gettext("The signature must have 96 hexadecimal digits."), "R38", "signature")
     if randomness(signature) != value:
-        raise Refused(gettext("This value does not belong to that signature: it is its SHA-256."), "R38", "value")
+        raise Refused(gettext("This value doesn't match the signature; it must be its SHA-256."), "R38", "value")
     before = BeaconValue.objects.filter(battle=battle).first()
     if before is not None and before.signature == signature:
         return before
     score = Score.objects.filter(battle=battle).first()
     waits = awaited(battle, counting, score, now) if battle.dice_mix == DiceMix.BEACON else None
     if score is None or waits is None or battle.state != Battle.State.SCORED:
-        raise Refused(gettext("The dice of this battle do not wait for the beacon."), "R38", "signature")
+        raise Refused(gettext("The dice of this battle don't wait for the beacon."), "R38", "signature")
     if now < beacon_due(score.locked_at):
-        raise Refused(gettext("The beacon has not given this value yet."), "R38", "signature")
+        raise Refused(gettext("The beacon hasn't published this value yet."), "R38", "signature")
     number = beacon_number(score.locked_at)
     stored = BeaconValue.objects.create(battle=battle, number=number, signature=signature, judge=judge, got_at=now)
     record_act(battle, judge, "battle.beacon", now)

@@ -52,8 +52,7 @@ def held_battle(battle_id: int) -> Battle:
     if battle.state == Battle.State.CANCELLED:
         before = battle.turn.number - 1
         raise Refused(
-            gettext("This battle is cancelled: turn %(before)s was corrected, and it is not fought any more.")
-            % {"before": before},
+            gettext("Turn %(before)s was corrected, so this battle is cancelled.") % {"before": before},
             "3.3.3",
         )
     return battle
@@ -76,13 +75,13 @@ def check_judge(battle: Battle, judge: Judge) -> None:
     Refused for who has a conflict with it, and for who lost it by his silence, too (R56, R59).
     """
     if judge.role != Role.BATTLE or judge.round_id != battle.turn.round_id:
-        raise Refused(gettext("Only a battle judge of this round scores its battles."), "1.3")
+        raise Refused(gettext("Only battle judges of this round can score its battles."), "1.3")
     sits = BattleSeat.objects.filter(battle=battle.pk, judge=OuterRef("pk"))
     read = judges_of(judge.round_id).annotate(sits=Exists(sits)).filter(pk=judge.pk).first()
     if read is None:
-        raise Refused(gettext("You are no judge of this round any more."), "1.3")
+        raise Refused(gettext("You no longer judge this round."), "1.3")
     if getattr(read, "plays_as", None) is not None:
-        raise Refused(gettext("You play in this round, and its battle judges can't be players."), "1.3")
+        raise Refused(gettext("You play in this round, so you can't be one of its battle judges."), "1.3")
     if battle.state == Battle.State.CANCELLED:
         raise Refused(gettext("This battle is cancelled: the turn before it was corrected."), "3.3.3")
     check_unbiased(battle, read, all_seats(battle) if read.sits else [])
@@ -121,7 +120,7 @@ def why_barred(battle: Battle, judge: Judge, conflicts: Conflicts, seats: Seats)
     lost = lost_by(seats, judge)
     if lost is None or lost.until is None:
         return Barred("", "")
-    told = gettext("You did nothing about this battle for three days; it passed to another judge at %(time)s (R59).")
+    told = gettext("You did nothing on this battle for three days, so it passed to another judge at %(time)s (R59).")
     return Barred(told % {"time": utc(lost.until)}, "R59")
 
 
@@ -135,8 +134,8 @@ def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> N
     if clock.is_in_time(now, closes) and not are_sent(teams, counting):
         raise Refused(
             gettext(
-                "Strats are accepted until %(time)s, and not all of them are here yet. This battle can be "
-                "judged when they are, or after the deadline."
+                "Strats are accepted until %(time)s, and some are still missing. You can judge this battle once "
+                "they are all here, or after the deadline."
             )
             % {"time": utc(closes)},
             "4.1.1",
@@ -148,11 +147,9 @@ def check_unjudged(battle: Battle) -> None:
     if battle.state == Battle.State.CANCELLED:
         raise Refused(gettext("This battle is cancelled: the turn before it was corrected."), "3.3.3")
     if battle.state == Battle.State.PUBLISHED:
-        raise Refused(
-            gettext("The result of this battle is published; nothing about its strats changes any more."), "4.1.1"
-        )
+        raise Refused(gettext("The result of this battle is published, so its strats can't change any more."), "4.1.1")
     if battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists():
-        raise Refused(gettext("A score of this battle is locked; nothing about its strats changes any more."), "4.1.1")
+        raise Refused(gettext("A score for this battle is locked, so its strats can't change any more."), "4.1.1")
 
 
 def check_not_overruled(battle: Battle, judge: Judge, action: str, army: Army | None) -> None:
@@ -163,7 +160,7 @@ def check_not_overruled(battle: Battle, judge: Judge, action: str, army: Army | 
         heads = Judge.everybody.filter(round=turn.round, user=row.actor_id, role=row.data["seat"])
         if row.data["army"] == (army.name if army else None) and any(is_bound_by(judge, head) for head in heads):
             raise Refused(
-                gettext("%(name)s has overruled that already: %(reason)s")
+                gettext("%(name)s has already overruled that: %(reason)s")
                 % {"name": heads[0].name, "reason": row.data["reason"]},
                 "1.3",
             )

@@ -40,20 +40,22 @@ class Awaited:
         fields = {"until": utc(self.until), "armies": listed(self.armies), "number": self.number}
         if self.armies:
             told = ngettext(
-                "The dice wait for the word of %(armies)s, until %(until)s at most; what is missing then counts as "
-                "empty.",
-                "The dice wait for the words of %(armies)s, until %(until)s at most; what is missing then counts as "
-                "empty.",
+                "The dice are waiting for the word of %(armies)s, until %(until)s at most; if missing then, it "
+                "counts as empty.",
+                "The dice are waiting for the words of %(armies)s, until %(until)s at most; any missing then "
+                "count as empty.",
                 len(self.armies),
             )
             return told % fields
         if self.due:
             told = gettext(
-                "The dice wait for value %(number)s of the public beacon, which is given at %(due)s, until %(until)s "
-                "at most."
+                "The dice are waiting for value %(number)s of the public beacon, due at %(due)s. They wait until "
+                "%(until)s at most."
             )
             return told % {**fields, "due": utc(self.due)}
-        return gettext("The dice wait for value %(number)s of the public beacon, until %(until)s at most.") % fields
+        return (
+            gettext("The dice are waiting for value %(number)s of the public beacon, until %(until)s at most.") % fields
+        )
 
 
 def awaited(battle: Battle, counting: Strats, score: Score | None, now: datetime) -> Awaited | None:
@@ -94,12 +96,13 @@ def check_unmixed(battle: Battle, score: Score | None, now: datetime) -> None:
     """R38: Refused once somebody could know the dice: what decides the battle besides them does not change any more."""
     if Strat.objects.filter(entry__battle=battle).exclude(word="").exists():
         raise Refused(
-            gettext("A word for these dice is handed over already, so nothing that they decide changes now."), "R38"
+            gettext("A word for these dice has already been revealed, so you can't change anything they decide."), "R38"
         )
     is_given = score is not None and now >= mixing.beacon_due(score.locked_at)
     if battle.dice_mix == DiceMix.BEACON and is_given:
         raise Refused(
-            gettext("The beacon has given its value for these dice, so nothing that they decide changes now."), "R38"
+            gettext("The beacon has published its value for these dice, so you can't change anything they decide."),
+            "R38",
         )
 
 
@@ -141,20 +144,20 @@ def told_mix(mix: StoredMix | None) -> tuple[str, ...]:
     told = []
     if given:
         sentence = ngettext(
-            "Mixed into the dice: the word of %(armies)s, handed over after the score was locked.",
-            "Mixed into the dice: the words of %(armies)s, handed over after the score was locked.",
+            "Mixed into the dice: the word of %(armies)s, revealed after the score was locked.",
+            "Mixed into the dice: the words of %(armies)s, revealed after the score was locked.",
             len(given),
         )
         told.append(sentence % {"armies": listed(given)})
     if missing:
         sentence = ngettext(
-            "The word of %(armies)s did not come in time and counted as empty.",
-            "The words of %(armies)s did not come in time and counted as empty.",
+            "%(armies)s didn't reveal its word in time, so it counted as empty.",
+            "%(armies)s didn't reveal their words in time, so they counted as empty.",
             len(missing),
         )
         told.append(sentence % {"armies": listed(missing)})
     if mix["beacon"]:
-        sentence = gettext("Mixed into the dice: nothing: the beacon's value did not come.")
+        sentence = gettext("Mixed into the dice: nothing. The beacon's value didn't arrive.")
         if mix["beacon"]["number"]:
             sentence = gettext("Mixed into the dice: value %(number)s of the public beacon.")
         told.append(sentence % {"number": mix["beacon"]["number"]})

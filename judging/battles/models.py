@@ -106,10 +106,10 @@ class Score(models.Model):
     class How(models.TextChoices):
         ALONE = "alone", gettext_lazy("scored by one judge")
         MEAN = "mean", gettext_lazy("the mean of two judges")
-        THIRD = "third", gettext_lazy("set by a third judge, the two scores being far apart")
-        HEAD = "head", gettext_lazy("set by the head judge, the two scores being far apart")
+        THIRD = "third", gettext_lazy("set by a third judge, as the two scores were far apart")
+        HEAD = "head", gettext_lazy("set by the head judge, as the two scores were far apart")
         OVER = "over", gettext_lazy("set by the head judge, who overruled another score")
-        ANEW = "anew", gettext_lazy("given when the battle was judged anew")
+        ANEW = "anew", gettext_lazy("given when the battle was judged again")
 
     battle = models.OneToOneField(Battle, models.CASCADE, related_name="score")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="scores")
@@ -212,7 +212,7 @@ class AdjustmentRequest(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.kind} of {self.army} to {self.percent} percent, asked for in {self.battle}"
+        return f"{self.kind} of {self.army} to {self.percent} percent, requested in {self.battle}"
 
 
 class Result(models.Model):
@@ -330,7 +330,7 @@ class StratDraft(models.Model):
         constraints = [models.UniqueConstraint(fields=["entry", "player"], name="strat_draft_once_a_writer")]
 
     def __str__(self) -> str:
-        return f"draft of a strat for {self.entry}"
+        return f"draft strat for {self.entry}"
 
 
 class Criterion(models.Model):
@@ -442,4 +442,4 @@ class NarrativeDraft(models.Model):
     saved_at = models.DateTimeField()
 
     def __str__(self) -> str:
-        return f"narrative of {self.battle}"
+        return f"story of {self.battle}"

@@ -337,11 +337,11 @@ def _moved(data: Mapping[str, Any], until: datetime, *, is_overruled: bool) -> s
     """R5: who has more time, or has it no more, until when, and why."""
     told = gettext("%(army)s has until %(time)s: %(reason)s")
     if is_overruled and data["army"]:
-        told = gettext("%(army)s has until %(time)s again, for %(name)s is overruled: %(reason)s")
+        told = gettext("%(army)s has until %(time)s again, as %(name)s was overruled: %(reason)s")
     elif is_overruled:
-        told = gettext("Everybody has until %(time)s again, for %(name)s is overruled: %(reason)s")
+        told = gettext("Everyone has until %(time)s again, as %(name)s was overruled: %(reason)s")
     elif not data["army"]:
-        told = gettext("Everybody has until %(time)s: %(reason)s")
+        told = gettext("Everyone has until %(time)s: %(reason)s")
     return told % {"army": data["army"], "time": utc(until), "name": data.get("of", ""), "reason": reason_in(data)}
 
 

@@ -301,13 +301,13 @@ def _former(risk: str, army: str, former: OverruledRiskRuling) -> str:
     """1.3: what was ruled on a kill or a capture before that was overruled."""
     if former["target"]:
         told = {
-            "kill": gettext("%(judge)s had ruled that the kill of %(army)s is aimed at %(target)s: %(reason)s"),
-            "capture": gettext("%(judge)s had ruled that the capture of %(army)s is aimed at %(target)s: %(reason)s"),
+            "kill": gettext("%(judge)s had ruled that the kill by %(army)s targets %(target)s: %(reason)s"),
+            "capture": gettext("%(judge)s had ruled that the capture by %(army)s targets %(target)s: %(reason)s"),
         }
     else:
         told = {
-            "kill": gettext("%(judge)s had ruled that the kill of %(army)s is void: %(reason)s"),
-            "capture": gettext("%(judge)s had ruled that the capture of %(army)s is void: %(reason)s"),
+            "kill": gettext("%(judge)s had ruled that the kill by %(army)s is void: %(reason)s"),
+            "capture": gettext("%(judge)s had ruled that the capture by %(army)s is void: %(reason)s"),
         }
     return told[risk] % {**former, "army": army}
 
@@ -322,8 +322,8 @@ def result_view(
     why, cites = "", "R38"
     if is_lost:
         told = gettext(
-            "What is stored of battle %(number)s is damaged: who won is known, how is not; whoever runs the service "
-            "has it in a backup."
+            "The data of battle %(number)s is damaged: we know who won, but not how. The site's host has it in a "
+            "backup."
         )
         why = told % {"number": battle.pk}
     if not is_lost:
@@ -365,13 +365,13 @@ def risk_ruling_view(
     """4.3, 4.5: a judge's ruling on what an army risks, as pages show it."""
     if is_void:
         told = {
-            "kill": gettext("The kill that %(army)s asked for is void: no troops are risked."),
-            "capture": gettext("The capture that %(army)s asked for is void: no troops are risked."),
+            "kill": gettext("The kill %(army)s asked for is void, so no troops are risked."),
+            "capture": gettext("The capture %(army)s asked for is void, so no troops are risked."),
         }
     else:
         told = {
-            "kill": gettext("The kill that %(army)s asked for is aimed at %(target)s."),
-            "capture": gettext("The capture that %(army)s asked for is aimed at %(target)s."),
+            "kill": gettext("The kill %(army)s asked for targets %(target)s."),
+            "capture": gettext("The capture %(army)s asked for targets %(target)s."),
         }
     sentence = told[risk] % {"army": army, "target": target}
     return RiskRulingView(army, risk, is_void, target, sentence, reason, by, cites)
@@ -393,20 +393,18 @@ def _attempt(attempt: StoredAttempt, risked: int) -> AttemptView:
     sentence = _aim(risk, army, target, risked)
     if target:
         # What the formulas add to the dice is secret until the round is over, so 7 against 6 may fail (4.3.3).
-        how = gettext("They rolled %(own)s against %(other)s. With what the secret formulas add, they succeeded.")
+        how = gettext("They rolled %(own)s against %(other)s. With the secret formulas added, they succeeded.")
         if not attempt["succeeded"]:
-            how = gettext(
-                "They rolled %(own)s against %(other)s. With what the secret formulas add, that was not enough."
-            )
+            how = gettext("They rolled %(own)s against %(other)s. With the secret formulas added, that wasn't enough.")
         sentence += " " + how % {"own": attempt["rolls"][0], "other": attempt["rolls"][1]}
     elif attempt["fate"]:
         sentence += " " + gettext("The battle was lost.")
     else:
-        sentence += " " + gettext("Nobody was left to be taken.")
+        sentence += " " + gettext("No one was left to capture.")
     if attempt["fate"]:
-        fell = gettext("The risked troops got away, by a roll of %(roll)s out of 100.")
+        fell = gettext("The risked troops got away, with a roll of %(roll)s out of 100.")
         if lost:
-            fell = gettext("The %(number)s risked troops died, by a roll of %(roll)s out of 100.")
+            fell = gettext("The %(number)s risked troops died, with a roll of %(roll)s out of 100.")
         sentence += " " + fell % {"number": grouped(lost), "roll": attempt["fate"]}
     return AttemptView(army, risk, target, tuple(attempt["rolls"]), attempt["succeeded"], lost, sentence, cites)
 

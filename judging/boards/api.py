@@ -37,13 +37,13 @@ class HidingIn(Body):
     """1.3: a message that a moderator hides, or shows again."""
 
     act = one_of("What is done.", "hide", "show")
-    reason = text("Why; its writer reads it.", needed=True)
+    reason = text("The reason; the message's author can read it.", needed=True)
 
 
 class Hiding(ApiView):
     """1.3: a message, for moderators."""
 
-    put = door(*("messages_moderate", "boards", "Hide a message, or show it again", "board-moderate"), takes=HidingIn)
+    put = door(*("messages_moderate", "boards", "Hide a message or show it again", "board-moderate"), takes=HidingIn)
 
 
 class BoardOut(Shape):
@@ -51,18 +51,17 @@ class BoardOut(Shape):
 
     made_of = BoardRow
     shows = ("key", "title", "about", "side", "messages", "last_at", "new", "mentions")
-    key = serializers.CharField(source="board.key", help_text="What stands in its addresses.")
+    key = serializers.CharField(source="board.key", help_text="Its key in paths.")
     title = serializers.CharField(source="board.title")
     about = serializers.CharField(source="board.about")
     side = serializers.ChoiceField(
-        choices=TEAM_SIDES, source="board.side", allow_null=True, help_text="Whose it is; null: everybody's."
+        choices=TEAM_SIDES,
+        source="board.side",
+        allow_null=True,
+        help_text="The team it belongs to; null if it is for everyone.",
     )
-    new = serializers.IntegerField(
-        source="unread.new", help_text="Messages and posts by the service that are new to you."
-    )
-    mentions = serializers.IntegerField(
-        source="unread.mentions", help_text="Messages with your name that you have not seen."
-    )
+    new = serializers.IntegerField(source="unread.new", help_text="Unread messages and posts by the service.")
+    mentions = serializers.IntegerField(source="unread.mentions", help_text="Unread messages that mention you.")
 
 
 class SideOrNull(serializers.ChoiceField):
@@ -81,20 +80,20 @@ class MessageOut(Shape):
         *("hidden_by", "hidden_because", "is_mine", "is_blocked", "names_you"),
     )
     tells = {
-        "roles": "What the author judged.",
+        "roles": "The author's judge roles.",
         "text": "Markdown.",
-        "html": "As the pages show it.",
-        "is_blocked": "You block its author, so it has no text for you.",
+        "html": "The text as HTML, as shown on the pages.",
+        "is_blocked": "Whether you block the author; if so, there is no text.",
     }
-    topic = serializers.IntegerField(source="row.topic", help_text="The number of its topic; 1: the general talk.")
-    side = SideOrNull(choices=TEAM_SIDES, allow_null=True, help_text="Null for who did not play.")
+    topic = serializers.IntegerField(source="row.topic", help_text="Number of its topic; 1 is the general topic.")
+    side = SideOrNull(choices=TEAM_SIDES, allow_null=True, help_text="Null if the author didn't play.")
     edited_at = serializers.DateTimeField(source="row.edited_at", allow_null=True)
-    version = serializers.IntegerField(source="row.version", help_text="Send it as `base_version` with an edit.")
+    version = serializers.IntegerField(source="row.version", help_text="Send it as `base_version` when you edit.")
     withdrawn_at = serializers.DateTimeField(source="row.withdrawn_at", allow_null=True)
     hidden_by = serializers.CharField(source="row.hidden_by", help_text="The moderator who hid it.")
     hidden_because = serializers.CharField(source="row.hidden_because")
     names_you = serializers.BooleanField(
-        source="names_viewer", help_text="It has your name in it, and you have not seen it yet."
+        source="names_viewer", help_text="Whether it mentions you and you haven't seen it yet."
     )
 
 
@@ -106,17 +105,23 @@ class TopicOut(Shape):
 
     made_of = TopicRow
     shows = ("number", "title", "is_pinned", "is_closed", "by", "messages", "last_at", "new")
-    tells = {"by": "Who began it.", "is_pinned": "It stands above the others.", "is_closed": "Nobody writes in it."}
-    new = serializers.IntegerField(source="unread.new", help_text="Messages that are new to you.")
+    tells = {
+        "by": "Who began it.",
+        "is_pinned": ("Whether it is listed above the others."),
+        "is_closed": ("Whether it is closed to new messages."),
+    }
+    new = serializers.IntegerField(source="unread.new", help_text="Number of unread messages.")
 
 
 class TopicIn(Body):
     """3.1: a new topic with its first message."""
 
     title = serializers.CharField(max_length=200, help_text=TITLE)
-    text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` tells.")
+    text = serializers.CharField(
+        trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` notifies that player."
+    )
     token = serializers.CharField(
-        max_length=40, help_text="Any name that you choose for this message: sent twice, it makes one."
+        max_length=40, help_text="Idempotency key of your choice: sending it twice creates one message."
     )
 
 
@@ -135,22 +140,24 @@ class TopicAsked(Body):
         required=False,
         min_value=1,
         max_value=LARGEST_NUMBER,
-        help_text="Those of one topic alone; 1: the general talk.",
+        help_text="Only messages of this topic; 1 is the general topic.",
     )
 
 
 class MessageIn(Body):
     """3.1: a new message."""
 
-    text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` tells.")
+    text = serializers.CharField(
+        trim_whitespace=False, help_text="Markdown, up to 20,000 characters; `@Name` notifies that player."
+    )
     token = serializers.CharField(
-        max_length=40, help_text="Any name that you choose for this message: sent twice, it makes one."
+        max_length=40, help_text="Idempotency key of your choice: sending it twice creates one message."
     )
     topic = serializers.IntegerField(
         default=GENERAL,
         min_value=1,
         max_value=LARGEST_NUMBER,
-        help_text="The number of its topic; 1: the general talk.",
+        help_text="Number of its topic; 1 is the general topic.",
     )
 
 
@@ -159,7 +166,9 @@ class MessageChange(Body):
 
     text = serializers.CharField(trim_whitespace=False)
     base_version = serializers.IntegerField(
-        min_value=1, max_value=2**31 - 1, help_text="The version that the edit began from; another one is refused."
+        min_value=1,
+        max_value=2**31 - 1,
+        help_text="The version your edit is based on. The edit is refused if it isn't the latest.",
     )
 
 
@@ -169,7 +178,7 @@ class ReadIn(Body):
     number = serializers.IntegerField(
         min_value=1,
         max_value=2**31 - 1,
-        help_text="The last message that you have read; those before it in its topic are, too.",
+        help_text="The last message you have read. Earlier messages in its topic also count as read.",
     )
 
 
@@ -179,9 +188,9 @@ class Boards(ListView):
     @describe(
         "boards_list",
         "boards",
-        "The boards that you read, with what is new to you",
+        "List the boards you can read, with what's new",
         out=BoardOut(many=True),
-        description="Those of a team, its council and its factions are for their players alone (1.1).",
+        description="Boards of a team, its council and its factions are only for their players (1.1).",
     )
     def get(self, request: Request, slug: str) -> Response:
         return self.page(board_rows(self.viewer(slug), timezone.now()), BoardOut)
@@ -193,12 +202,13 @@ class Messages(ListView):
     @describe(
         "messages_list",
         "boards",
-        "The messages of a board, the oldest first",
+        "List the messages of a board, oldest first",
         out=MessageOut(many=True),
         asks=TopicAsked,
         problems=(400, 404),
-        description="What people wrote; posts by the service and orders have addresses of their own. Reading here "
-        "marks nothing as read.",
+        description="Returns messages by people; posts by the service and orders have their own addresses. "
+        "Reading does "
+        "not mark anything as read.",
     )
     def get(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
@@ -214,13 +224,13 @@ class Messages(ListView):
     @describe(
         "messages_create",
         "boards",
-        "Write on a board",
+        "Post on a board",
         out=MessageOut,
         status=201,
         takes=MessageIn,
         problems=WRITING,
-        description="For the players and judges of the round, on the board `talk` for everybody with an account. The "
-        "same `token` again gives the same message, and so does the same text within a minute.",
+        description="For the players and judges of the round; on the board `talk`, for anyone with an account. Sending "
+        "the same `token` again returns the same message. So does sending the same text within a minute.",
     )
     def post(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
@@ -233,7 +243,7 @@ class Messages(ListView):
 class OneMessage(ApiView):
     """3.1: one message."""
 
-    @describe("messages_read", "boards", "One message in its latest version", out=MessageOut)
+    @describe("messages_read", "boards", "Get the latest version of a message", out=MessageOut)
     def get(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
         return Response(_out(_message(viewer, _board(viewer, board), number)))
@@ -241,11 +251,11 @@ class OneMessage(ApiView):
     @describe(
         "messages_change",
         "boards",
-        "Edit one's own message",
+        "Edit your message",
         out=MessageOut,
         takes=MessageChange,
         problems=WRITING,
-        description="The text before it is kept, and can be read by whoever reads the message.",
+        description="The previous text is saved. Anyone who can read the message can read it.",
     )
     def patch(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
@@ -256,8 +266,8 @@ class OneMessage(ApiView):
         if message.row.version != sent["base_version"] and message.text != sent["text"]:
             raise Stale(
                 gettext(
-                    "This message is at version %(version)s now, and the edit began from %(base_version)s. Nothing "
-                    "was stored."
+                    "This message is now at version %(version)s; your edit is based on version %(base_version)s. "
+                    "Nothing was saved."
                 )
                 % {"version": message.row.version, "base_version": sent["base_version"]}
             )
@@ -267,10 +277,10 @@ class OneMessage(ApiView):
     @describe(
         "messages_withdraw",
         "boards",
-        "Withdraw one's own message",
+        "Withdraw your message",
         out=MessageOut,
         problems=(403, 404, 409),
-        description="It is kept, and nobody but its author and the moderators of the board reads it any more.",
+        description="It is saved, but only its author and the board's moderators can read it.",
     )
     def delete(self, request: Request, slug: str, board: str, number: int) -> Response:
         viewer = self.viewer(slug)
@@ -306,7 +316,7 @@ class Topics(ListView):
     @describe(
         "topics_list",
         "boards",
-        "The topics of a board: pinned ones first, then by their last messages",
+        "List the topics of a board, pinned ones first, then by last message",
         out=TopicOut(many=True),
     )
     def get(self, request: Request, slug: str, board: str) -> Response:
@@ -321,7 +331,7 @@ class Topics(ListView):
         status=201,
         takes=TopicIn,
         problems=WRITING,
-        description="The answer is its first message, which has the topic's number.",
+        description="Returns its first message, which has the topic's number.",
     )
     def post(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
@@ -337,11 +347,11 @@ class OneTopic(ApiView):
     @describe(
         "topics_change",
         "boards",
-        "Pin or close a topic, or give it another title",
+        "Pin, close or rename a topic",
         out=TopicOut,
         takes=TopicChange,
         problems=WRITING,
-        description="For those who moderate the board: the judges on public ones.",
+        description="For the board's moderators: on public boards, the judges.",
     )
     def patch(self, request: Request, slug: str, board: str, topic: int) -> Response:
         viewer = self.viewer(slug)
@@ -356,7 +366,7 @@ class OneTopic(ApiView):
 def _board(viewer: Viewer, key: str) -> Board:
     found = board_for(viewer, key)
     if found is None:
-        raise Missing(gettext("There is no board “%(key)s” that you read.") % {"key": key[:40]})
+        raise Missing(gettext("There is no board “%(key)s” that you can read.") % {"key": key[:40]})
     return found
 
 
@@ -369,7 +379,9 @@ def _message(viewer: Viewer, board: Board, number: int) -> MessageView:
 
 def _own_or_forbidden(message: MessageView) -> MessageView:
     if not message.is_mine:
-        raise Forbidden(gettext("This message is by %(by)s; only its author changes it.") % {"by": message.by}, "1.6")
+        raise Forbidden(
+            gettext("This message is by %(by)s. Only its author can change it.") % {"by": message.by}, "1.6"
+        )
     return message
 
 

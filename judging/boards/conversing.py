@@ -43,9 +43,9 @@ def begin_conversation(
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
     token = checked_token(token)
     if viewer.player is None or viewer.user_id is None:
-        raise Refused(gettext("Private messages are between the players of the round."), "1.6")
+        raise Refused(gettext("Private messages are only for players of the round."), "1.6")
     if viewer.round.state == RoundState.ARCHIVE:
-        raise Refused(gettext("This is an archive of a round that is played elsewhere; nothing can be written here."))
+        raise Refused(gettext("This is an archive of a round played elsewhere. You can't write here."))
     people = _people(viewer.player, names)
     player = locking.hold(Player.objects, pk=viewer.player.pk)
     begun = Message.objects.filter(author=viewer.user_id, number=1, thread__conversation__isnull=False)
@@ -56,7 +56,8 @@ def begin_conversation(
         raise Refused(why, "1.6", "to")
     if begun.filter(at__gt=now - WITHIN).count() >= MOST_BEGUN:
         raise Refused(
-            gettext("You began %(number)s conversations within an hour. Wait a little.") % {"number": MOST_BEGUN}, "1.6"
+            gettext("You started %(number)s conversations within an hour. Wait a little.") % {"number": MOST_BEGUN},
+            "1.6",
         )
     thread = BoardThread.objects.create(round=viewer.round, key=f"{PRESS}{secrets.token_hex(6)}")
     conversation = Conversation.objects.create(thread=thread, title=title, begun_at=now)
@@ -80,7 +81,7 @@ def _people(player: Player, names: Iterable[str]) -> list[Player]:
     wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
     if len(wanted) > MOST_PEOPLE:
         raise Refused(
-            gettext("At most %(number)s players are in a conversation.") % {"number": MOST_PEOPLE}, "1.6", "to"
+            gettext("A conversation can have at most %(number)s players.") % {"number": MOST_PEOPLE}, "1.6", "to"
         )
     rows = Player.objects.filter(round=player.round_id, left_at__isnull=True)
     by_name = {row.name.casefold(): row for row in rows}
@@ -95,7 +96,7 @@ def _people(player: Player, names: Iterable[str]) -> list[Player]:
         raise Refused(gettext("Choose at least one other player."), "1.6", "to")
     if len(others) >= MOST_PEOPLE:
         raise Refused(
-            gettext("At most %(number)s players are in a conversation, you among them.") % {"number": MOST_PEOPLE},
+            gettext("A conversation can have at most %(number)s players, including you.") % {"number": MOST_PEOPLE},
             "1.6",
             "to",
         )

@@ -160,7 +160,7 @@ def board_or_404(viewer: Viewer, key: str) -> Board:
     """The board of that key, if the viewer reads it. Raises Http404."""
     found = board_for(viewer, key)
     if found is None:
-        raise Http404(gettext("There is no board “%(key)s” that you read.") % {"key": key[:40]})
+        raise Http404(gettext("There is no board “%(key)s” that you can read.") % {"key": key[:40]})
     return found
 
 
@@ -196,7 +196,7 @@ def _page(
 ) -> HttpResponse:
     page = board_page(viewer, board, _asked_page(request), now, topic)
     if page is None:
-        raise Http404(gettext("There is no such page of this board."))
+        raise Http404(gettext("This board has no such page."))
     _note_as_read(request, viewer, page, now)
     topics = topics_on(viewer, board) if page.topic.is_general and not board.is_press else []
     context = {

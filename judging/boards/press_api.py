@@ -29,9 +29,9 @@ class ConversationOut(Shape):
 
     made_of = ConversationRow
     shows = ("key", "title", "others", "messages", "last_at", "new")
-    key = serializers.CharField(source="board.key", help_text="What stands for its board in addresses.")
+    key = serializers.CharField(source="board.key", help_text="Its key, used in paths in place of a board's key.")
     title = serializers.CharField(source="board.title")
-    new = serializers.IntegerField(source="unread.new", help_text="Messages that are new to you.")
+    new = serializers.IntegerField(source="unread.new", help_text="Number of unread messages.")
 
 
 class ConversationIn(Body):
@@ -41,14 +41,12 @@ class ConversationIn(Body):
         child=serializers.CharField(max_length=40),
         min_length=1,
         max_length=MOST_PEOPLE,
-        help_text="The names of players of the round.",
+        help_text="Names of players of the round.",
     )
-    title = serializers.CharField(
-        max_length=200, allow_blank=True, default="", help_text="What it is about; may be empty."
-    )
+    title = serializers.CharField(max_length=200, allow_blank=True, default="", help_text="Subject; can be empty.")
     text = serializers.CharField(trim_whitespace=False, help_text="Markdown, up to 20,000 characters.")
     token = serializers.CharField(
-        max_length=40, help_text="Any name that you choose for this message: sent twice, it makes one."
+        max_length=40, help_text="Idempotency key of your choice: sending it twice creates one message."
     )
 
 
@@ -57,13 +55,17 @@ class ReportOut(Shape):
 
     made_of = ReportView
     shows = ("id", "author", "place", "text", "reason", "at", "state", "decided_by", "answer", "may_decide")
-    tells = {"author": "Who wrote what is reported.", "place": "Where.", "may_decide": "Whether you decide about it."}
-    text = serializers.CharField(source="row.text", help_text="What it said when it was reported.")
+    tells = {
+        "author": ("Author of the reported message or post."),
+        "place": "Where.",
+        "may_decide": ("Whether you can decide on it."),
+    }
+    text = serializers.CharField(source="row.text", help_text="The text at the time of the report.")
     reason = serializers.CharField(source="row.reason")
     at = serializers.DateTimeField(source="row.at")
     state = serializers.ChoiceField(choices=Report.State.choices, source="row.state")
     decided_by = serializers.CharField(source="row.decided_by")
-    answer = serializers.CharField(source="row.answer", help_text="Why it was decided so.")
+    answer = serializers.CharField(source="row.answer", help_text="The reason for the decision.")
 
 
 class ReportIn(Body):
@@ -79,7 +81,7 @@ class Decision(Body):
     """1.3: what a moderator does about a report."""
 
     does = serializers.ChoiceField(choices=["hide", "warn", "dismiss"])
-    reason = serializers.CharField(max_length=2_000, help_text="Its reporter reads it, and so does who is warned.")
+    reason = serializers.CharField(max_length=2_000, help_text="The reporter can read it, and so can a warned author.")
 
 
 class BlockOut(serializers.ModelSerializer[Block]):
@@ -94,7 +96,7 @@ class BlockOut(serializers.ModelSerializer[Block]):
 class BlockIn(Body):
     """1.6: whom to block."""
 
-    name = serializers.CharField(max_length=150, help_text="What he is called in this round.")
+    name = serializers.CharField(max_length=150, help_text="Their name in this round.")
 
 
 class Press(ListView):
@@ -103,10 +105,10 @@ class Press(ListView):
     @describe(
         "press_list",
         "press",
-        "The conversations that you are in, the latest first",
+        "List your conversations, latest first",
         out=ConversationOut(many=True),
-        description="Nobody but their people reads them, judges and administrators neither. Their messages are at the "
-        "addresses of a board, by the key.",
+        description="Only participants can read them, not even judges or administrators. Read their messages at a "
+        "board's addresses, using the key.",
     )
     def get(self, request: Request, slug: str) -> Response:
         return self.page(conversations_of(self.viewer(slug)), ConversationOut)
@@ -119,8 +121,9 @@ class Press(ListView):
         status=201,
         takes=ConversationIn,
         problems=WRITING,
-        description="Between players of the round; `press` of the round says who may. The same `token` again gives the "
-        "same conversation.",
+        description="For players of the round; the round's `press` says who can write to whom. Sending the same "
+        "`token` "
+        "again returns the same conversation.",
     )
     def post(self, request: Request, slug: str) -> Response:
         viewer, sent = self.viewer(slug), self.read(ConversationIn, request.data)
@@ -144,13 +147,13 @@ class OneConversation(ApiView):
         "Leave a conversation",
         out=ConversationOut,
         problems=(403, 404),
-        description="You read nothing of it any more. The answer is what it was.",
+        description="You can no longer read it. Returns the conversation as it was.",
     )
     def delete(self, request: Request, slug: str, board: str) -> Response:
         viewer = self.viewer(slug)
         row = next((each for each in conversations_of(viewer) if each.board.key == board), None)
         if row is None:
-            raise Missing(gettext("You are in no such conversation."))
+            raise Missing(gettext("You aren't in that conversation."))
         leave_conversation(viewer=viewer, board=row.board, now=timezone.now())
         return Response(ConversationOut(row).data)
 
@@ -161,9 +164,9 @@ class Reports(ListView):
     @describe(
         "reports_list",
         "reports",
-        "What you reported, and what you decide about",
+        "List your reports and those you decide on",
         out=ReportOut(many=True),
-        description="What waits for you first, then what you reported, then what is decided.",
+        description="Reports waiting for you come first, then your own, then decided ones.",
     )
     def get(self, request: Request, slug: str) -> Response:
         found = reports_for(self.viewer(slug))
@@ -178,8 +181,9 @@ class Reports(ListView):
         status=201,
         takes=ReportIn,
         problems=WRITING,
-        description="The moderators read it as it stands now: judges; on a team's board its leaders; of a conversation "
-        "the judges who don't play, that message alone.",
+        description="Moderators see the message as it is now. They are the judges, or the leaders on a team's "
+        "board. In "
+        "a conversation, they are the judges who don't play, and they see only that message.",
     )
     def post(self, request: Request, slug: str) -> Response:
         viewer, sent, now = self.viewer(slug), self.read(ReportIn, request.data), timezone.now()
@@ -189,7 +193,9 @@ class Reports(ListView):
             board = board_for(viewer, sent.get("board", ""))
             message = message_for(viewer, board, sent.get("number", 0)) if board else None
             if board is None or message is None:
-                raise Missing(gettext("There is no such message that you read: give `board` and `number`, or `post`."))
+                raise Missing(
+                    gettext("There is no such message that you can read. Give `board` and `number`, or `post`.")
+                )
             made = report_message(viewer=viewer, board=board, message=message.row, reason=sent["reason"], now=now)
         return Response(ReportOut(view_of(viewer, made)).data, status=status.HTTP_201_CREATED)
 
@@ -202,17 +208,17 @@ class OneReport(ApiView):
     @describe(
         "reports_decide",
         "reports",
-        "Decide about a report",
+        "Decide on a report",
         out=ReportOut,
         takes=Decision,
         problems=WRITING,
-        description="For its moderators. Orders are never hidden.",
+        description="For moderators. Orders are never hidden.",
     )
     def patch(self, request: Request, slug: str, report_id: int) -> Response:
         viewer, sent = self.viewer(slug), self.read(Decision, request.data)
         found = report_for(viewer, report_id) if report_id < 2**63 else None
         if found is None:
-            raise Missing(gettext("There is no such report for you."))
+            raise Missing(gettext("You have no such report."))
         decide_report(viewer=viewer, report=found.row, now=timezone.now(), **sent)
         return Response(ReportOut(report_for(viewer, report_id) or found).data)
 
@@ -220,7 +226,7 @@ class OneReport(ApiView):
 class Blocks(ListView):
     """1.6: whom one blocks."""
 
-    @describe("blocks_list", "press", "Whom you block", out=BlockOut(many=True), problems=(403, 404))
+    @describe("blocks_list", "press", "Blocked players", out=BlockOut(many=True), problems=(403, 404))
     def get(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
         return self.page(list(Block.objects.filter(user_id=viewer.user_id or 0)), BlockOut)
@@ -233,8 +239,9 @@ class Blocks(ListView):
         status=201,
         takes=BlockIn,
         problems=WRITING,
-        description="You read none of his messages, and he can't write to you alone. Orders and what a judge says you "
-        "read as before.",
+        description="You won't see their messages, and they can't write to you privately. You still see orders "
+        "and what "
+        "judges write.",
     )
     def post(self, request: Request, slug: str) -> Response:
         name = self.read(BlockIn, request.data)["name"]
@@ -245,7 +252,7 @@ class Blocks(ListView):
 class OneBlock(ApiView):
     """1.6: a block, to be undone."""
 
-    @describe("blocks_delete", "press", "Read somebody again", out=BlockOut, problems=(403, 404))
+    @describe("blocks_delete", "press", "Unblock a player", out=BlockOut, problems=(403, 404))
     def delete(self, request: Request, slug: str, block_id: int) -> Response:
         viewer = self.viewer(slug)
         rows = (
@@ -253,7 +260,7 @@ class OneBlock(ApiView):
         )
         row = rows.first()
         if row is None:
-            raise Missing(gettext("You block nobody of that key."))
+            raise Missing(gettext("You don't block anyone with that key."))
         told = BlockOut(row).data
         unblock(viewer=viewer, block_id=block_id)
         return Response(told)

@@ -91,7 +91,7 @@ def leave(request: HttpRequest, slug: str, board: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     if not board.startswith(PRESS):
-        raise Http404(gettext("Nobody leaves a board by itself."))
+        raise Http404(gettext("You can't leave a board."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context = {"round": viewer.round, "viewer": viewer, "board": found, "refused": refused}

@@ -21,7 +21,7 @@ from judging.game.errors import Refused
 from judging.game.pages import viewer_for
 from judging.turns.posts.reads import post_of
 
-REPORTED = gettext_noop("It is reported. The moderators read it, and their answer will stand on the page of reports.")
+REPORTED = gettext_noop("Reported. The moderators will read it and answer on the reports page.")
 
 
 @asks_or_acts
@@ -100,7 +100,7 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = report_for(viewer, report_id) if report_id < 2**63 else None
     if found is None:
-        raise Http404(gettext("There is no such report for you."))
+        raise Http404(gettext("You have no such report."))
     reason = request.POST.get("reason", "")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -117,7 +117,7 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     def act() -> Done:
         does = request.POST.get("act", "")
         decide_report(viewer=viewer, report=found.row, does=does, reason=reason, now=timezone.now())
-        return Done(gettext("The report is decided, and its reporter reads why."), reverse("reports", args=[slug]))
+        return Done(gettext("The report is decided. Its reporter can read why."), reverse("reports", args=[slug]))
 
     return answer(request, page, act)
 
@@ -137,9 +137,9 @@ def blocks(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         if request.POST.get("act") == "unblock":
             unblock(viewer=viewer, block_id=number_of(request.POST.get("block", "")))
-            return gettext("You read what they write again.")
+            return gettext("You see their posts again.")
         made = block(viewer=viewer, name=name.replace("\0", ""), now=timezone.now())
-        return gettext("You read nothing that %(name)s writes any more, but for orders and what a judge says.") % {
+        return gettext("You no longer see what %(name)s writes, except orders and what they write as a judge.") % {
             "name": made.name
         }
 

@@ -40,7 +40,7 @@ def report_message(*, viewer: Viewer, board: Board, message: Message, reason: st
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     user_id = _checked_reporter(viewer)
     if board_for(viewer, board.key) is None:
-        raise Refused(gettext("There is no such message for you."), "1.3")
+        raise Refused(gettext("No such message, or you can't read it."), "1.3")
     # Held so that two clicks make one report.
     held = locking.hold(Message.objects, pk=message.pk)
     if held.author_id == viewer.user_id:
@@ -48,7 +48,7 @@ def report_message(*, viewer: Viewer, board: Board, message: Message, reason: st
     if before := Report.objects.filter(message=held, user=viewer.user_id).first():
         return _before(before)
     if held.withdrawn_at is not None or held.hidden_at is not None:
-        raise Refused(gettext("Nobody reads this message any more."), "1.3")
+        raise Refused(gettext("No one can read this message any more."), "1.3")
     _check_rate(viewer, now)
     report = Report.objects.create(
         round=viewer.round, message=held, user_id=user_id, text=held.text, reason=reason, at=now
@@ -63,7 +63,7 @@ def report_post(*, viewer: Viewer, post_id: int, reason: str, now: datetime) -> 
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     user_id = _checked_reporter(viewer)
     if not posts_seen_by(viewer, now).filter(pk=post_id).exists():
-        raise Refused(gettext("There is no such post for you."), "1.3")
+        raise Refused(gettext("No such post, or you can't read it."), "1.3")
     post = locking.hold(Post.objects.select_related("player"), pk=post_id)
     if post.player.user_id == viewer.user_id:
         raise Refused(gettext("This is your own post: edit or withdraw it."), "1.3")
@@ -87,14 +87,14 @@ def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     states = {"hide": State.HIDDEN, "warn": State.WARNED, "dismiss": State.DISMISSED}
     if does not in states:
-        raise Refused(gettext("A report ends with hiding, with a warning, or is dismissed."), "1.3")
+        raise Refused(gettext("A report must end in hiding, a warning or dismissal."), "1.3")
     # The message before its report, in the order of `locking.ORDER`: who hides it without a report holds it alone.
     message = locking.hold(Message.objects, pk=report.message_id) if report.message_id else None
     held = locking.hold(Report.objects.select_related("message__thread", "post__player"), pk=report.pk)
     if not may_decide(viewer, held):
-        raise Refused(gettext("This report is not for you to decide."), "1.3")
+        raise Refused(gettext("You can't decide this report."), "1.3")
     if held.state != State.WAITING:
-        raise Refused(gettext("%(judge)s has decided about this report already.") % {"judge": held.decided_by}, "1.3")
+        raise Refused(gettext("%(judge)s has already decided this report.") % {"judge": held.decided_by}, "1.3")
     user = User.objects.get(pk=viewer.user_id or 0)
     by = judge_name(viewer) or name_of(viewer, user)
     if does == "hide":
@@ -127,7 +127,7 @@ def block(*, viewer: Viewer, name: str, now: datetime) -> Block:
     """1.6: the viewer reads nothing that somebody of the round writes any more, but for his orders and what he says as
     a judge, and gets no private messages from him. Once more changes nothing. Refused for a name of nobody."""
     if viewer.user_id is None:
-        raise Refused(gettext("Log in to block somebody."), "1.6")
+        raise Refused(gettext("Log in to block someone."), "1.6")
     players = Player.objects.filter(round=viewer.round, name__iexact=name.strip())
     person = players.first() or Judge.everybody.filter(round=viewer.round, name__iexact=name.strip()).first()
     if person is None:
@@ -135,18 +135,18 @@ def block(*, viewer: Viewer, name: str, now: datetime) -> Block:
         message = written.filter(player__isnull=True).order_by("-pk").first()
         if message is None:
             raise Refused(
-                gettext("Nobody in this round is called “%(name)s”.") % {"name": name.strip()[:40]}, "1.6", "name"
+                gettext("No one in this round is called “%(name)s”.") % {"name": name.strip()[:40]}, "1.6", "name"
             )
         blocked, called = message.author_id, message.name
     else:
         blocked, called = person.user_id, person.name
     if blocked == viewer.user_id:
-        raise Refused(gettext("Nobody blocks himself."), "1.6", "name")
+        raise Refused(gettext("You can't block yourself."), "1.6", "name")
     before = Block.objects.filter(user=viewer.user_id, blocked=blocked).first()
     if before is not None:
         return before
     if Block.objects.filter(user=viewer.user_id).count() >= MOST_BLOCKS:
-        raise Refused(gettext("You block %(number)s people already.") % {"number": MOST_BLOCKS}, "1.6")
+        raise Refused(gettext("You already block %(number)s people.") % {"number": MOST_BLOCKS}, "1.6")
     Block.objects.bulk_create(
         [Block(user_id=viewer.user_id, blocked_id=blocked, name=called, at=now)], ignore_conflicts=True
     )
@@ -185,7 +185,7 @@ def _checked_reporter(viewer: Viewer) -> int:
     if viewer.user_id is None:
         raise Refused(gettext("Log in to report something."), "1.6")
     if viewer.round.state == RoundState.ARCHIVE:
-        raise Refused(gettext("This is an archive of a round that is played elsewhere; it has no moderators here."))
+        raise Refused(gettext("This is an archive of a round played elsewhere. It has no moderators here."))
     return viewer.user_id
 
 
@@ -208,7 +208,7 @@ def _before(report: Report) -> Report:
 
 def _hide(message: Message | None, by: str, reason: str, now: datetime) -> None:
     if message is None:
-        raise Refused(gettext("Orders are never hidden: warn who wrote them, or dismiss the report."), "3.1")
+        raise Refused(gettext("Orders are never hidden. Warn their author, or dismiss the report."), "3.1")
     if message.hidden_at is None:
         message.hidden_at, message.hidden_by, message.hidden_because = now, by, reason
         message.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])

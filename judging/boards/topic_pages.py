@@ -59,7 +59,7 @@ def new(request: HttpRequest, slug: str, board: str) -> HttpResponse:
         return ask_to_log_in(request, key, request.path, also=["title"])
     found = board_or_404(viewer, board)
     if found.is_press:
-        raise Http404(gettext("A conversation has no topics."))
+        raise Http404(gettext("Conversations have no topics."))
     place, title = f"topic:{found.key}", request.POST.get("title", "")
     typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
     if request.method != "POST":
@@ -122,7 +122,7 @@ def moderate(request: HttpRequest, slug: str, board: str, topic: int) -> HttpRes
     def act() -> Done:
         does = request.POST.get("act", "")
         if does not in SAID:
-            raise Refused(gettext("A topic is pinned, unpinned, closed, opened again or given another title."), "1.3")
+            raise Refused(gettext("You can pin, unpin, close, reopen or rename a topic."), "1.3")
         change_topic(
             viewer=viewer,
             board=found,
@@ -138,9 +138,9 @@ def moderate(request: HttpRequest, slug: str, board: str, topic: int) -> HttpRes
 
 
 SAID = {
-    "pin": gettext_noop("The topic stands above the others now."),
-    "unpin": gettext_noop("The topic stands among the others again."),
+    "pin": gettext_noop("The topic is pinned above the others."),
+    "unpin": gettext_noop("The topic is no longer pinned."),
     "close": gettext_noop("The topic is closed."),
     "open": gettext_noop("The topic is open again."),
-    "title": gettext_noop("The topic has its new title."),
+    "title": gettext_noop("The topic has a new title."),
 }

@@ -66,7 +66,7 @@ def begin_topic(*, viewer: Viewer, board: Board, title: str, text: str, token: s
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
     user = _checked_writer(viewer, board)
     if board.is_press:
-        raise Refused(gettext("A conversation has no topics; begin another one."), "1.6")
+        raise Refused(gettext("Conversations have no topics. Start another one."), "1.6")
     token = checked_token(token)
     thread = _held_thread(viewer, board)
     if before := Message.objects.filter(thread=thread, author=user, token=token).first():
@@ -91,7 +91,9 @@ def change_topic(
     """1.3: a moderator pins, closes or opens a topic, or gives it another title; None: as it is. What is so already
     changes nothing. A judge's act on a public board is in the log."""
     if not may_moderate(viewer, board):
-        raise Refused(gettext("Only %(moderators)s pin and close topics.") % {"moderators": _moderators(board)}, "1.3")
+        raise Refused(
+            gettext("Only %(moderators)s can pin and close topics.") % {"moderators": _moderators(board)}, "1.3"
+        )
     topic = locking.hold(Topic.objects, thread=_held_thread(viewer, board), number=number)
     does, before = [], topic.title
     if is_pinned is not None and is_pinned != bool(topic.pinned_at):
@@ -151,19 +153,18 @@ def edit_message(
     empty or too long, and if it was edited since `base_version`.
     """
     text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
-    held = _held_own_message(viewer, board, message, gettext("Only its author edits a message."))
+    held = _held_own_message(viewer, board, message, gettext("Only its author can edit a message."))
     if held.text == text:
         return held
     if held.withdrawn_at is not None:
         raise Refused(
-            gettext("You withdrew this message at %(time)s. Write it anew.") % {"time": utc(held.withdrawn_at)}
+            gettext("You withdrew this message at %(time)s. Write it again.") % {"time": utc(held.withdrawn_at)}
         )
     if held.version != base_version:
         raise Refused(
             gettext(
-                "You edited this message in another window: it is at version %(version)s now, and this "
-                "edit began from version %(base_version)s. What you wrote here is kept in the form; "
-                "look at the newer version first."
+                "You edited this message in another window. It is now at version %(version)s; this edit is based "
+                "on version %(base_version)s. Your text is still in the form. Look at the newer version first."
             )
             % {"version": held.version, "base_version": base_version}
         )
@@ -179,7 +180,7 @@ def edit_message(
 def withdraw_message(*, viewer: Viewer, board: Board, message: Message, now: datetime) -> Message:
     """3.1: takes one's own message back. It is kept with its versions, and others don't read it any more; once more
     changes nothing. Refused for anybody but the author."""
-    held = _held_own_message(viewer, board, message, gettext("Only its author withdraws a message."))
+    held = _held_own_message(viewer, board, message, gettext("Only its author can withdraw a message."))
     if held.withdrawn_at is None:
         held.withdrawn_at = now
         held.save(update_fields=["withdrawn_at"])
@@ -195,7 +196,7 @@ def hide_message(*, viewer: Viewer, board: Board, message: Message, reason: str,
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     held, by = _moderated(viewer, board, message)
     if held.hidden_at is not None:
-        raise Refused(gettext("%(hidden_by)s has hidden this message already.") % {"hidden_by": held.hidden_by}, "1.3")
+        raise Refused(gettext("%(hidden_by)s has already hidden this message.") % {"hidden_by": held.hidden_by}, "1.3")
     held.hidden_at, held.hidden_by, held.hidden_because = now, by, reason
     held.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
     _record(viewer, board, "board.hidden", held, reason, now)
@@ -277,7 +278,7 @@ def _check_topic(thread: BoardThread, number: int) -> None:
         raise Refused(gettext("There is no such topic on this board."), "", "topic")
     if topic.closed_at is not None:
         raise Refused(
-            gettext("This topic was closed at %(time)s; a moderator can open it again.")
+            gettext("This topic was closed at %(time)s. A moderator can open it again.")
             % {"time": utc(topic.closed_at)},
             "1.3",
         )
@@ -289,7 +290,7 @@ def _check_title(thread: BoardThread, title: str, own: Topic | None = None) -> N
         others = others.exclude(pk=own.pk)
     if (other := others.first()) is not None:
         raise Refused(
-            gettext("This board has a topic “%(title)s” already. Write there, or choose another.")
+            gettext("This board already has a topic “%(title)s”. Write there, or choose another title.")
             % {"title": other.title},
             "",
             "title",
@@ -305,7 +306,7 @@ def _held_thread(viewer: Viewer, board: Board) -> BoardThread:
 def _checked_writer(viewer: Viewer, board: Board) -> User:
     now_there = board_for(viewer, board.key) if board.is_press else board  # who is in a conversation is read anew
     if now_there is None or not may_read(viewer.player, now_there):
-        raise Refused(gettext("There is no such board for you."), "1.6")
+        raise Refused(gettext("No such board, or you can't read it."), "1.6")
     why, cites = why_not_write(viewer, now_there)
     if why:
         raise Refused(why, cites)
@@ -324,16 +325,17 @@ def _moderated(viewer: Viewer, board: Board, message: Message) -> tuple[Message,
     """The message, held, and who moderates it."""
     if not may_moderate(viewer, board):
         raise Refused(
-            gettext("Only %(moderators)s hide or show messages of others.") % {"moderators": _moderators(board)}, "1.3"
+            gettext("Only %(moderators)s can hide or show others' messages.") % {"moderators": _moderators(board)},
+            "1.3",
         )
     held = locking.hold(Message.objects, pk=message.pk)
     if held.withdrawn_at is not None:
-        raise Refused(gettext("Its author has withdrawn this message; nobody else reads it any more."), "1.3")
+        raise Refused(gettext("Its author has withdrawn this message. No one else can read it."), "1.3")
     return held, judge_name(viewer) if board.is_public else name_of(viewer, _user(viewer))
 
 
 def _moderators(board: Board) -> str:
-    return gettext("the judges of this round") if board.is_public else gettext("the leaders who read this board")
+    return gettext("judges of this round") if board.is_public else gettext("leaders who read this board")
 
 
 def _user(viewer: Viewer) -> User:
@@ -357,8 +359,8 @@ def _name_people(viewer: Viewer, board: Board, message: Message) -> None:
     if len(named) > MOST_NAMED:
         raise Refused(
             gettext(
-                "A message names up to %(number)s people, who are all told of it; this one names "
-                "%(named)s. Name fewer of them, or leave their @ out."
+                "A message can name up to %(number)s people, who are all notified; yours names %(named)s. Name "
+                "fewer, or leave out their @."
             )
             % {"number": MOST_NAMED, "named": len(named)},
             "3.1",

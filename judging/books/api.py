@@ -15,8 +15,8 @@ from judging.game.judges import User
 class BookIn(Body):
     """R37: a new version."""
 
-    formulas = fields("By the name of a formula its text, in a list of one; those that are not named stay.")
-    base = number("The number of the version that it is based on; 0 for the first.", needed=True)
+    formulas = fields("Text of each formula by its name, as a list of one. Formulas you leave out stay the same.")
+    base = number("Number of the version this one is based on; 0 for the first.", needed=True)
 
 
 def _typed(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
@@ -29,7 +29,7 @@ class Book(ApiView):
     """R37: the book."""
 
     put = door(
-        *("book_write", "judges", "Save a new version of the round's book", "judge:book"),
+        *("book_write", "judges", "Save a new version of the round's formula book", "judge:book"),
         takes=BookIn,
         form=_typed,
         scope=Scope.JUDGE,

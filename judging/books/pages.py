@@ -54,10 +54,10 @@ def editor(request: HttpRequest, round_id: int) -> HttpResponse:
         return _page(request, desk, desk.newest.formulas if desk.newest else default_formulas())
     act = request.POST.get("act", "")
     if act == "drawn":
-        messages.info(request, gettext("These numbers were drawn just now. They count once you save them."))
+        messages.info(request, gettext("These numbers were just drawn. They count once you save them."))
         return _page(request, desk, draw_formulas())
     if act == "default":
-        messages.warning(request, gettext("This is the public default: everybody can read it, so change it."))
+        messages.warning(request, gettext("This is the public default. Everyone can read it, so change it."))
         return _page(request, desk, default_formulas())
     texts = typed_formulas(request.POST)
 
@@ -94,7 +94,7 @@ def version(request: HttpRequest, round_id: int, number: int) -> HttpResponse:
     desk = _desk(request, round_id)
     view = next((view for view in versions_of(desk.viewer) if view.number == number), None)
     if view is None:
-        raise Http404(gettext("The book of this round has no such version."))
+        raise Http404(gettext("This round's book has no such version."))
     context = {
         "desk": desk,
         "version": view,
@@ -114,7 +114,7 @@ def public(request: HttpRequest, slug: str) -> HttpResponse:
 def _desk(request: HttpRequest, round_id: int) -> BookDesk:
     desk = desk_of(cast(User, request.user), round_id)
     if desk is None:
-        raise Http404(gettext("There is no such formula book on your desk."))
+        raise Http404(gettext("This formula book isn't on your dashboard."))
     return desk
 
 
@@ -127,7 +127,7 @@ def _save(request: HttpRequest, desk: BookDesk, texts: Texts) -> str:
         base_number=int(base) if base.isascii() and base.isdigit() and len(base) < 9 else 0,
         now=timezone.now(),
     )
-    return gettext("Version %(number)s is saved; it decides the battles of turn %(turn)s on.") % {
+    return gettext("Version %(number)s is saved. It decides battles from turn %(turn)s on.") % {
         "number": saved.number,
         "turn": saved.from_turn,
     }
@@ -173,7 +173,7 @@ def _plots(request: HttpRequest, desk: BookDesk) -> dict[str, object]:
     if first is None or second is None or first.key == second.key:
         return {"no_plots": gettext("Pick two different armies.")}
     if faults_of(texts):
-        return {"no_plots": gettext("The plots are drawn as soon as all formulas can be used.")}
+        return {"no_plots": gettext("The plots appear once all formulas are valid.")}
     book = book_of(texts)
     drawn = curves(first.army._replace(name=first.name), second.army._replace(name=second.name), book)
     context = {"plots": plots_of(drawn, first.name, second.name), "even_wins": f"{drawn.even.wins / 10:g}"}

@@ -29,8 +29,8 @@ HOW_OFTEN, LOSSES = "how often", "losses"
 TITLES = {
     (HOW_OFTEN, BY_BONUS): gettext_noop("How often %(first)s wins, by strategy bonus"),
     (HOW_OFTEN, BY_SIZE): gettext_noop("How often %(first)s wins, by size"),
-    (LOSSES, BY_BONUS): gettext_noop("Losses in the mean, by strategy bonus"),
-    (LOSSES, BY_SIZE): gettext_noop("Losses in the mean, by size"),
+    (LOSSES, BY_BONUS): gettext_noop("Average losses, by strategy bonus"),
+    (LOSSES, BY_SIZE): gettext_noop("Average losses, by size"),
 }
 """What a plot shows, and by what."""
 MOST_TOPS, TOPS, LOST = 1000, (1000, 800, 600, 400, 0), 20
@@ -67,7 +67,7 @@ def plots_of(curves: Curves, first: str, second: str) -> tuple[Plot, ...]:
     """R37: who wins, and what it costs, by strategy bonus and by size."""
     names = {"first": first, "second": second}
     by_bonus = gettext("strategy bonus: left of 0 for %(second)s, right of 0 for %(first)s") % names
-    by_ratio = gettext("size of %(first)s in percent of %(second)s") % names
+    by_ratio = gettext("size of %(first)s as a percentage of %(second)s") % names
     axes = [
         (BY_BONUS, by_bonus, curves.by_bonus, _bonus_at, _bonus_ticks()),
         (BY_SIZE, by_ratio, curves.by_ratio, _ratio_at, _ratio_ticks()),

@@ -27,8 +27,8 @@ class BookRefused(Refused):
 
     def __init__(self, faults: tuple[BookFinding, ...]) -> None:
         told = ngettext(
-            "One formula can't be used; nothing was saved.",
-            "%(number)s formulas can't be used; nothing was saved.",
+            "One formula is invalid; nothing was saved.",
+            "%(number)s formulas are invalid; nothing was saved.",
             len(faults),
         )
         super().__init__(told % {"number": len(faults)}, "R37")
@@ -45,7 +45,7 @@ def save_book(
     another version was saved since, or the round is over; BookRefused if a formula can't be used.
     """
     if judge.role != Role.BATTLE or judge.round_id != round.pk:
-        raise Refused(gettext("Only a battle judge of this round writes its formula book."), "1.3")
+        raise Refused(gettext("Only battle judges of this round can write its formula book."), "1.3")
     if faults := faults_of(formulas):
         raise BookRefused(faults)
     # The round is held first and its turn after it, so that two judges save one after the other, and the version's
@@ -53,7 +53,7 @@ def save_book(
     round = locking.hold(Round.objects, pk=round.pk)
     if round.state == RoundState.OVER:
         raise Refused(
-            gettext("%(name)s is over: its formula book is public and stays as it is.") % {"name": round.name}, "R38"
+            gettext("%(name)s is finished. Its formula book is public and can't change.") % {"name": round.name}, "R38"
         )
     newest = newest_version(round)
     if newest and newest.formulas == dict(formulas):
@@ -113,15 +113,15 @@ def _present_turn(round: Round) -> Turn | None:
 
 def _stale(newest: BookVersion | None) -> Refused:
     if newest is None:
-        return Refused(gettext("This page is damaged: load it anew. What you wrote is kept in the form."), "R38")
+        return Refused(gettext("This page is damaged. Reload it. Your text is still in the form."), "R38")
     fields = {"number": newest.number, "time": utc(newest.at), "judge": newest.judge.name if newest.judge else ""}
     told = gettext(
-        "%(judge)s saved version %(number)s at %(time)s, after you opened this page. Yours is kept in the form; saving "
-        "again replaces theirs."
+        "%(judge)s saved version %(number)s at %(time)s, after you opened this page. Yours is still in the form. "
+        "Save again to replace theirs."
     )
     if not newest.judge:
         told = gettext(
-            "The service saved version %(number)s at %(time)s, after you opened this page. Yours is kept in the form; "
-            "saving again replaces it."
+            "The service saved version %(number)s at %(time)s, after you opened this page. Yours is still in the "
+            "form. Save again to replace it."
         )
     return Refused(told % fields, "R38")

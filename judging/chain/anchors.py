@@ -142,10 +142,10 @@ def _write(row: ChainAnchor, ways: Mapping[str, Write], now: datetime) -> bool:
     except NotPushed as error:
         pause = min(timedelta(minutes=2**row.tries), LONGEST_PAUSE)
         ChainAnchor.objects.filter(pk=row.pk).update(next_at=now + pause, trouble=str(error)[:200])
-        logger.warning("The head of %s is not written down outside: %s", row.round.slug, error)
+        logger.warning("The latest hash of %s could not be published outside: %s", row.round.slug, error)
         return False
     ChainAnchor.objects.filter(pk=row.pk).update(next_at=None, where=where, stamp=stamp, done_at=now, trouble="")
-    logger.info("The head of %s, link %s, is written down outside as %s", row.round.slug, row.link, where)
+    logger.info("The latest hash of %s, link %s, was published outside as %s", row.round.slug, row.link, where)
     return True
 
 

@@ -36,7 +36,7 @@ class ChainAnchor(models.Model):
 
     class Way(models.TextChoices):
         GIT = "git", gettext_lazy("a git repository")
-        STAMP = "stamp", gettext_lazy("a time stamp")
+        STAMP = "stamp", gettext_lazy("a timestamp")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="anchors")
     way = models.CharField(max_length=5, choices=Way, default=Way.GIT)

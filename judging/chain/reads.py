@@ -36,24 +36,24 @@ NONE, A_MINUTE = "none", 60
 class Broken(Enum):
     """What may be wrong with a chain, or with a row that it holds."""
 
-    NO_CHAIN = gettext_noop("the chain of this round is gone")
-    NO_SECRET = gettext_noop("the secret of the chain is gone, and without it nobody can check the rows")
+    NO_CHAIN = gettext_noop("the chain of this round is missing")
+    NO_SECRET = gettext_noop("the secret of the chain is missing, so no one can check the rows")
     HEAD = gettext_noop(
-        "the head and the last link are not one and the same: the chain ends at link {number}, the head at {other}"
+        "the latest hash and the last link don't match: the chain ends at link {number}, the latest hash at {other}"
     )
     MISSING = gettext_noop("link {number} is missing")
     HASH = gettext_noop(
-        "link {number} does not follow from the one before it: links were changed, put in or taken out there"
+        "link {number} doesn't follow from the one before it: links were changed, added or removed there"
     )
-    START = gettext_noop("link {number} is not the beginning of this round's chain")
+    START = gettext_noop("link {number} is not the start of this round's chain")
     CHANGED = gettext_noop("{what} of link {number} was changed")
     DELETED = gettext_noop("{what} of link {number} was deleted")
-    BACK = gettext_noop("{what} that link {number} took away is there again")
-    PUT_IN = gettext_noop("{what} was put in: no link has it")
-    UNREADABLE = gettext_noop("what is told of link {number} can't be read")
-    FORMS = gettext_noop("the head does not say in a way that can be read which fields the links seal")
+    BACK = gettext_noop("{what} that link {number} removed is back")
+    PUT_IN = gettext_noop("{what} was added: no link has it")
+    UNREADABLE = gettext_noop("the data of link {number} can't be read")
+    FORMS = gettext_noop("the record of the latest hash doesn't say readably which fields the links seal")
     LOST = gettext_noop(
-        "{what} of link {number} can't be held against it: this version of the service has not all of its fields"
+        "{what} of link {number} can't be compared with it: this version of the service lacks some of its fields"
     )
 
 

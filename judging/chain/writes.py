@@ -365,7 +365,7 @@ class _Links:
         row_number = self._ref(row.kind, row.key) or 0
         if chain.digest_with(self.head.secret, number, row.kind, row_number, fields) == digest:
             return True
-        logger.error("%s %s of %s was changed past the service", row.kind, row.key, self.head.round.slug)
+        logger.error("%s %s of %s was changed bypassing the service", row.kind, row.key, self.head.round.slug)
         return False
 
     def _ref(self, kind: str, key: int) -> int | None:

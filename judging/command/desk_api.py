@@ -12,32 +12,33 @@ class CommandIn(Body):
     """1.3, 5: one act of a judge, with its reason. People and armies are named by their ids."""
 
     act = one_of(
-        "Answers a request for an exception, changes a list, says who may ask, gives a rank, answers a request for a "
-        "name, rejects a declaration, answers one for admission, takes in all who were invited, or overrules one.",
+        "Answers a request for an exception, changes a list, sets who can ask for changes, gives a rank, answers "
+        "a request for a name, rejects a declaration, answers a request for admission, admits all invited "
+        "players, or overrules an admission.",
         *("request", "list", "power", "rank", "name", "declaration", "admission", "invited", "overrule"),
     )
     side = line("`coalition` or `phyrexia`.")
-    answer = line("`yes` grants what was asked for.")
+    answer = line("`yes` grants the request.")
     reason = text("Why.")
-    request = line("The request for control.")
+    request = line("Id of the control request.")
     army = line("The army.")
-    to = line("The player who is to control it, or `nobody`.")
-    first = line("Who may ask for changes.")
-    second = line("Who may ask for them, too.")
-    player = line("The player who gets a rank.")
-    rank = line("The code of the rank; `none` for a Drudge or Cadet.")
-    change = line("The request for a name.")
+    to = line("The player who will control it, or `nobody`.")
+    first = line("First player who can ask for changes.")
+    second = line("Second player who can ask for changes.")
+    player = line("The player who receives a rank.")
+    rank = line("Code of the rank; `none` for a Drudge or Cadet.")
+    change = line("Id of the name request.")
     declaration = line("The declaration.")
-    admission = line("The request for admission.")
-    taken = line("The player who was taken in.")
-    token = line("Once more with the same one changes no second time.")
+    admission = line("Id of the admission request.")
+    taken = line("The admitted player.")
+    token = line("Idempotency key: repeating it won't make a second change.")
 
 
 class Command(ApiView):
     """1.3, 5: the command of both teams, for judges."""
 
     post = door(
-        *("command_decide", "judges", "Decide about control, ranks, names and admission", "judge:command"),
+        *("command_decide", "judges", "Decide on control, ranks, names and admission", "judge:command"),
         takes=CommandIn,
         scope=Scope.JUDGE,
     )

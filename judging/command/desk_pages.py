@@ -40,21 +40,21 @@ def command(request: HttpRequest, round_id: int) -> HttpResponse:
     round_ = rounds_of(user).filter(pk=round_id).first()
     desk = command_desk(viewer_of(user, round_), timezone.now()) if round_ else None
     if round_ is None or desk is None:
-        raise Http404(gettext("You decide about no control lists of this round."))
+        raise Http404(gettext("You can't decide about control lists of this round."))
     pressed = ACTS.get(request.POST.get("act", ""), _unknown)
     page, act = partial(_page, request, desk), partial(pressed, request, desk, timezone.now())
     return answer(request, page, act, status=409)
 
 
 def _unknown(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
-    raise Refused(gettext("There is nothing like that to do here."))
+    raise Refused(gettext("You can't do that here."))
 
 
 def _request(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """5.2.2.2."""
     found = next((view.row for view in desk.requests if view.row.pk == _key(request, "request")), None)
     if found is None:
-        raise Refused(gettext("This request is decided already, or taken back."), "5.2.2.2")
+        raise Refused(gettext("This request is already decided or withdrawn."), "5.2.2.2")
     grant = _answer(request)
     decide_request(request=found, judge=_list_judge(request, desk), grant=grant, reason=_reason(request), now=now)
     return gettext("The exception is granted.") if grant else gettext("The request is declined.")
@@ -66,17 +66,19 @@ def _list(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     army = next((army for army in team.armies if army.pk == _key(request, "army")), None)
     to = next((player for player in team.players if player.pk == _key(request, "to")), None)
     if army is None or (to is None and request.POST.get("to") != "nobody"):
-        raise Refused(gettext("Choose an army, and a player of its side or nobody."), "5.2.1")
+        raise Refused(gettext("Choose an army, and a player of its side or no one."), "5.2.1")
     wish = Wish(army.name, (to.name,) if to else ())
     asked = AskedControl((wish,), request.POST.get("token", ""), {})
     judge = _list_judge(request, desk)
     side, reason = team.team.side, _reason(request)
     made = change_list(round=desk.round, judge=judge, side=side, asked=asked, reason=reason, now=now)
-    facts = {"army": army.name, "player": to.name if to else gettext("nobody"), "turn": made.runs_out_in}
+    if to is None:
+        return gettext("No one controls %(armies)s now.") % {"armies": army.name}
+    facts = {"army": army.name, "player": to.name, "turn": made.runs_out_in}
     if made.runs_out_in:
-        told = gettext("%(army)s is controlled by %(player)s now as an exception until the lock of turn %(turn)s.")
+        told = gettext("%(player)s now controls %(army)s as an exception, until turn %(turn)s locks.")
         return told % facts
-    return gettext("%(army)s is controlled by %(player)s now.") % facts
+    return gettext("%(player)s now controls %(army)s.") % facts
 
 
 def _power(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
@@ -86,8 +88,8 @@ def _power(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     names = [people[key] for key in (_key(request, "first"), _key(request, "second")) if key in people]
     judge = _list_judge(request, desk)
     authorise(round=desk.round, judge=judge, side=team.team.side, names=names, reason=_reason(request), now=now)
-    return gettext("Changes are asked for by %(what)s now.") % {
-        "what": gettext(" and ").join(names) or gettext("nobody")
+    return gettext("Now allowed to ask for changes: %(what)s.") % {
+        "what": gettext(" and ").join(names) or gettext("no one")
     }
 
 
@@ -107,13 +109,13 @@ def _name(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """1.6."""
     change = next((change for change in desk.names if change.pk == _key(request, "change")), None)
     if change is None:
-        raise Refused(gettext("This request is decided already, or taken back."), "1.6")
+        raise Refused(gettext("This request is already decided or withdrawn."), "1.6")
     grant = _answer(request)
     decide_name(change=change, judge=_battle_judge(request, desk), grant=grant, reason=_reason(request), now=now)
     return (
-        gettext("%(old)s is called %(new)s now.") % {"old": change.old, "new": change.new}
+        gettext("%(old)s is now called %(new)s.") % {"old": change.old, "new": change.new}
         if grant
-        else gettext("%(old)s keeps his name.") % {"old": change.old}
+        else gettext("%(old)s keeps their name.") % {"old": change.old}
     )
 
 
@@ -121,23 +123,23 @@ def _declaration(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """5.1."""
     found = next((row for row in desk.declarations if row.pk == _key(request, "declaration")), None)
     if found is None:
-        raise Refused(gettext("This declaration does not count any more."), "5.1")
+        raise Refused(gettext("This declaration no longer counts."), "5.1")
     reject_declaration(declaration=found, judge=_battle_judge(request, desk), reason=_reason(request), now=now)
-    return gettext("%(name)s is not declared inactive any more.") % {"name": found.player.name}
+    return gettext("%(name)s is no longer declared inactive.") % {"name": found.player.name}
 
 
 def _admission(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """1.1."""
     found = next((row for row in desk.admissions if row.pk == _key(request, "admission")), None)
     if found is None:
-        raise Refused(gettext("This request for admission is decided already."), "1.1")
+        raise Refused(gettext("This request for admission is already decided."), "1.1")
     judge = _battle_judge(request, desk)
     if not _answer(request):
         refuse_admission(admission=found, by=judge, reason=_reason(request), now=now)
-        return gettext("%(name)s is refused.") % {"name": found.name}
+        return gettext("You refused %(name)s.") % {"name": found.name}
     rank = read_rank(request.POST.get("rank", ""), Side(found.side))
     player = accept_admission(admission=found, by=judge, rank=rank, now=now)
-    return gettext("%(name)s plays for %(title)s now.") % {"name": player.name, "title": Side(found.side).title}
+    return gettext("%(name)s now plays for %(title)s.") % {"name": player.name, "title": Side(found.side).title}
 
 
 def _invited(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
@@ -152,9 +154,9 @@ def _overrule(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """1.1, 1.3."""
     found = next((row.player for row in desk.taken_in if row.pk == _key(request, "taken")), None)
     if found is None:
-        raise Refused(gettext("Nobody was taken in so by an assistant of yours."), "1.1")
+        raise Refused(gettext("None of your assistants admitted that player."), "1.1")
     gone = overrule_admission(player=found, judge=_battle_judge(request, desk), reason=_reason(request), now=now)
-    return gettext("%(name)s is not of %(title)s any more.") % {"name": gone.name, "title": Side(gone.side).title}
+    return gettext("%(name)s no longer plays for %(title)s.") % {"name": gone.name, "title": Side(gone.side).title}
 
 
 Act = Callable[[HttpRequest, CommandDesk, datetime], str]
@@ -175,7 +177,7 @@ def _page(request: HttpRequest, desk: CommandDesk, *, refused: Refused | None = 
     typed = {key: value for key, value in request.POST.items() if key != "csrfmiddlewaretoken"}
     context = {
         **site.each_context(request),
-        "title": gettext("Command of %(round)s") % {"round": desk.round},
+        "title": gettext("Teams and control: %(round)s") % {"round": desk.round},
         "subtitle": None,
         "desk": desk,
         "token": new_token(),

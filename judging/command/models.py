@@ -22,7 +22,7 @@ class Admission(models.Model):
     """
 
     class State(models.TextChoices):
-        ASKED = "asked", gettext_lazy("asked")
+        ASKED = "asked", gettext_lazy("pending")
         ACCEPTED = "accepted", gettext_lazy("accepted")
         REFUSED = "refused", gettext_lazy("refused")
         WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
@@ -218,7 +218,7 @@ class NameChange(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.old} wants to be {self.new}"
+        return f"{self.old} wants to be called {self.new}"
 
 
 class Handover(models.Model):

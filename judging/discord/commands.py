@@ -76,7 +76,7 @@ def _link(asked: SentCommand) -> CommandAnswer:
     user = link_discord(code=asked.text("code"), discord=asked.by, now=asked.now)
     with speaking_to(user.pk):
         return CommandAnswer(
-            gettext("From now on your commands here are those of %(name)s.") % {"name": user.get_username()}
+            gettext("From now on, your commands here are sent as %(name)s.") % {"name": user.get_username()}
         )
 
 
@@ -96,7 +96,7 @@ def _strat(asked: SentCommand) -> CommandAnswer:
 def _written(asked: SentCommand) -> str:
     text = "\n".join(part.strip() for part in asked.text("text").split(NEW_LINE))
     if not text.strip():
-        raise Refused(gettext("There is nothing written in it."), "3.1")
+        raise Refused(gettext("It is empty."), "3.1")
     return text
 
 
@@ -135,7 +135,7 @@ def _turn(asked: SentCommand) -> Turn:
         found = [round_ for round_ in found if round_.pk in played] if len(played) == 1 else found
     turn = current_turn(_the_one(found))
     if turn is None:
-        raise Refused(gettext("The round has not begun."), "3.1")
+        raise Refused(gettext("The round hasn't begun."), "3.1")
     turn.round = found[0]
     return turn
 
@@ -146,7 +146,7 @@ def _player(asked: SentCommand) -> Player:
     if link is None:
         where = whole(reverse("discord"))
         raise Refused(
-            gettext("This site does not know who you are: take a code from %(where)s and send it with /link.")
+            gettext("This site doesn't know who you are. Get a code from %(where)s and send it with /link.")
             % {"where": where},
             "1.6",
         )
@@ -159,9 +159,9 @@ def _player(asked: SentCommand) -> Player:
 
 def _the_one(rounds: list[Round]) -> Round:
     if not rounds:
-        raise Refused(gettext("There is no such round that is running, or you don't play in it."))
+        raise Refused(gettext("There is no such running round, or you don't play in it."))
     if len(rounds) > 1:
-        told = gettext("Say which `round`: %(names)s.")
+        told = gettext("Choose a `round`: %(names)s.")
         raise Refused(told % {"names": ", ".join(round_.slug for round_ in rounds)})
     return rounds[0]
 
@@ -187,13 +187,13 @@ _ROUND = ("round", gettext_noop("The round, if you play in several."), TEXT, Fal
 COMMANDS: dict[str, DiscordCommand] = {
     "link": DiscordCommand(
         gettext_noop("Tell this site who you are."),
-        (("code", gettext_noop("From your page there."), TEXT, True),),
+        (("code", gettext_noop("The code from your page there."), TEXT, True),),
         _link,
     ),
     "orders": DiscordCommand(
-        gettext_noop("Post orders or words in the movement thread."),
+        gettext_noop("Post orders or comments in the Orders thread."),
         (
-            ("text", gettext_noop("Your lines, with | between them."), TEXT, True),
+            ("text", gettext_noop("Your lines, separated by |."), TEXT, True),
             ("sealed", gettext_noop("Hidden until the lock."), FLAG, False),
             _ROUND,
         ),
@@ -205,6 +205,6 @@ COMMANDS: dict[str, DiscordCommand] = {
         _strat,
     ),
     "map": DiscordCommand(gettext_noop("Show the map."), (_ROUND,), _map),
-    "turn": DiscordCommand(gettext_noop("Say what is due when."), (_ROUND,), _turn_words),
+    "turn": DiscordCommand(gettext_noop("Show the deadlines."), (_ROUND,), _turn_words),
 }
 """By the name that is typed."""

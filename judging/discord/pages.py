@@ -43,7 +43,7 @@ PONG, ANSWER = 1, 4
 def interactions(request: HttpRequest) -> HttpResponse:
     """3.1: a command, signed by Discord."""
     if not settings.DISCORD_PUBLIC_KEY:
-        raise Http404(gettext("This site takes no commands from Discord."))
+        raise Http404(gettext("This site doesn't accept commands from Discord."))
     size = request.META.get("CONTENT_LENGTH") or "0"
     if not size.isdecimal() or int(size) > LARGEST:
         return HttpResponse(gettext("Too long."), status=413, content_type="text/plain")
@@ -55,11 +55,11 @@ def interactions(request: HttpRequest) -> HttpResponse:
         kind = sent["type"]
         asked = (str(sent["data"]["name"]), _sent_command(sent, now)) if kind == COMMAND else None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        return HttpResponse(gettext("This is no command."), status=400, content_type="text/plain")
+        return HttpResponse(gettext("This is not a command."), status=400, content_type="text/plain")
     if kind == PING:
         return JsonResponse({"type": PONG})
     if asked is None:
-        return HttpResponse(gettext("This is no command."), status=400, content_type="text/plain")
+        return HttpResponse(gettext("This is not a command."), status=400, content_type="text/plain")
     try:
         said = carried_out(*asked)
     except Refused as refused:
@@ -107,6 +107,6 @@ def discord(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         unlink_discord(user=user)
-        return gettext("No account of Discord acts for you any more.")
+        return gettext("No Discord account acts for you any more.")
 
     return answer(request, page, act)

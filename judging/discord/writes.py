@@ -26,7 +26,7 @@ def code_of(user: User) -> str:
 def link_discord(*, code: str, discord: str, now: datetime) -> User:
     """3.1: the account of Discord acts for whose code it shows, and for nobody else any more. Refused for a code that
     is none, is old, or was shown before."""
-    refused = Refused(gettext("That code is none, or it is too old. Your page on this site shows a new one."), "1.6")
+    refused = Refused(gettext("That code is invalid or too old. Your page on this site shows a new one."), "1.6")
     try:
         found = signing.loads(code[:LONGEST_CODE], salt=SALT, max_age=CODE_LASTS)
     except signing.BadSignature:

@@ -32,9 +32,11 @@ class RoundFileParser(BaseParser):
 class RoundFileAsks(Body):
     """How a round is taken in."""
 
-    slug = serializers.CharField(required=False, max_length=80, help_text="Another address than the file's.")
-    play = serializers.BooleanField(default=False, help_text="It is played on here; else it is an archive.")
-    link = serializers.BooleanField(default=False, help_text="Users of the same log-ins get their seats.")
+    slug = serializers.CharField(required=False, max_length=80, help_text="Slug to use instead of the one in the file.")
+    play = serializers.BooleanField(
+        default=False, help_text="True: the round continues here. False: it is imported as an archive."
+    )
+    link = serializers.BooleanField(default=False, help_text="Whether users with the same log-ins get their seats.")
 
 
 class RoundFileIn(Body):
@@ -49,8 +51,10 @@ class TakenInOut(Body):
 
     slug = serializers.CharField()
     name = serializers.CharField()
-    is_public = serializers.BooleanField(help_text="The file had only what is public.")
-    accounts = serializers.ListField(child=serializers.CharField(), help_text="Made for its people, without log-in.")
+    is_public = serializers.BooleanField(help_text="Whether the file had only public data.")
+    accounts = serializers.ListField(
+        child=serializers.CharField(), help_text="Accounts created for its people, which can't log in."
+    )
 
 
 class TakeIn(ApiView):
@@ -65,17 +69,17 @@ class TakeIn(ApiView):
     @describe(
         "rounds_take_in",
         "rounds",
-        "Take in a round from a file that export_round wrote",
+        "Import a round from a file made by export_round",
         out=TakenInOut,
         takes=RoundFileIn,
         asks=RoundFileAsks,
         status=201,
         problems=WRITING,
-        description=f"For administrators; the body is the file, of up to {LARGEST_UPLOAD:,} bytes.",
+        description=f"For administrators. The body is the file, up to {LARGEST_UPLOAD:,} bytes.",
     )
     def post(self, request: Request) -> Response:
         if not is_administrator(request.user):
-            raise Forbidden(gettext("Only an administrator takes in a round."), "1.3")
+            raise Forbidden(gettext("Only administrators can import a round."), "1.3")
         sent: Any = request.data
         asked = self.read(RoundFileAsks, request.query_params)
         done = import_round(sent.get("file", b""), **asked)

@@ -67,12 +67,12 @@ def import_round(data: bytes, *, slug: str = "", play: bool = False, link: bool 
     _rename(found.round, slug)
     if play and found.is_public:
         raise Refused(
-            gettext("This file has only what is public, without seeds and strats: nobody can play on from it.")
+            gettext("This file only has public data, without seeds and strats, so no one can play on from it.")
         )
     if Round.objects.filter(slug=found.round["slug"]).exists():
         taken = found.round["slug"]
         raise Refused(
-            gettext("There is a round “%(taken)s” here already. Import this one under another slug.") % {"taken": taken}
+            gettext("There is already a round “%(taken)s” here. Import this one under another slug.") % {"taken": taken}
         )
     if found.round["state"] == RoundState.RUNNING and not play:
         found.round["state"] = RoundState.ARCHIVE
@@ -89,7 +89,7 @@ def _rename(round: Values, slug: str) -> None:
         return
     if slugify(slug) != slug or len(slug) > 50:
         raise Refused(
-            gettext("“%(value)s” can't be a part of an address: small letters, digits and hyphens can, up to 50.")
+            gettext("“%(value)s” can't be part of an address. Use up to 50 lower-case letters, digits and hyphens.")
             % {"value": slug[:60]}
         )
     round["drawn_as"] = round["drawn_as"] or round["slug"]
@@ -168,7 +168,9 @@ def _find_the_wrong_one(table: ExchangeTable, rows: list[Model]) -> None:
             with locking.transaction():
                 table.model._default_manager.bulk_create([row])
         except IntegrityError as error:
-            raise BadFile(gettext("it can't be: %(error)s") % {"error": error}, row_place(table.name, number)) from None
+            raise BadFile(
+                gettext("invalid value: %(error)s") % {"error": error}, row_place(table.name, number)
+            ) from None
 
 
 def _put_keys(made: dict[str, list[Model]]) -> None:
@@ -225,7 +227,7 @@ def _check_names(table: str, rows: list[Values]) -> None:
     for number, row in enumerate(rows, 1):
         for name in filter(None, (row["name"], *row.get("former", ()))):
             if first.setdefault(key(name), number) != number:
-                told = gettext("“%(name)s” is the name of row %(value)s too; case makes no difference") % {
+                told = gettext("“%(name)s” is also the name of row %(value)s; case makes no difference") % {
                     "name": name,
                     "value": first[key(name)],
                 }
@@ -239,16 +241,14 @@ def _check_turns(found: RoundFile) -> list[Position]:
         place = row_place("turn", number)
         if turn["number"] != number:
             raise BadFile(
-                gettext("it is turn %(number)s; turns stand in their order, from 1 on") % {"number": turn["number"]},
+                gettext("it is turn %(number)s; turns must be in order, from 1 on") % {"number": turn["number"]},
                 place,
             )
         if codec.digest(turn["position"]) != turn["position_hash"]:
-            raise BadFile(
-                gettext("the position of turn %(number)s is not the one of its hash") % {"number": number}, place
-            )
+            raise BadFile(gettext("the position of turn %(number)s doesn't match its hash") % {"number": number}, place)
         if led_to not in ("", turn["position_hash"]):
             raise BadFile(
-                gettext("turn %(number)s does not open with what turn %(value)s led to")
+                gettext("turn %(number)s doesn't open with the outcome of turn %(value)s")
                 % {"number": number, "value": number - 1},
                 place,
             )
@@ -271,7 +271,7 @@ def _check_armies(found: RoundFile, positions: list[Position]) -> None:
         for army in position.armies:
             if army.name not in known:
                 raise BadFile(
-                    gettext("on its map is %(army)s, of whom there is no row") % {"army": army.name},
+                    gettext("its map has %(army)s, which has no row") % {"army": army.name},
                     row_place("turn", number),
                 )
 
@@ -288,9 +288,9 @@ def _check_hash(seed: str, commitment: str, place: str) -> None:
     try:
         committed = dice.commitment(bytes.fromhex(seed))
     except ValueError:
-        raise BadFile(gettext("a seed is a number in hexadecimal digits"), place) from None
+        raise BadFile(gettext("a seed must be a hexadecimal number"), place) from None
     if committed != commitment:
-        raise BadFile(gettext("it is not the one that was committed to"), place)
+        raise BadFile(gettext("it doesn't match its commitment"), place)
 
 
 def _check_strats(found: RoundFile) -> None:
@@ -298,7 +298,7 @@ def _check_strats(found: RoundFile) -> None:
     asked = ("salt", "text", "risk", "runs", "leaves", "leaves_to")
     for number, row in enumerate(found.rows["strat"], 1):
         if row["salt"] and receipt(**{name: row[name] for name in asked}) != row["sha256"]:
-            raise BadFile(gettext("it is not what its receipt says"), row_place("strat", number))
+            raise BadFile(gettext("it doesn't match its receipt"), row_place("strat", number))
 
 
 def _check_books(found: RoundFile) -> None:
@@ -309,23 +309,21 @@ def _check_books(found: RoundFile) -> None:
             continue
         committed = book_commitment(name, row["number"], row["from_turn"], row["formulas"], row["salt"])
         if committed != row["commitment"]:
-            raise BadFile(gettext("it is not the one that was committed to"), row_place("bookversion", number))
+            raise BadFile(gettext("it doesn't match its commitment"), row_place("bookversion", number))
 
 
 def _check_chain(found: RoundFile) -> None:
     """R38: what a chain tells of its links has the form that it needs to be held against its rows."""
     for number, row in enumerate(found.rows["chainhead"], 1):
         if not are_forms(row["forms"]):
-            told = gettext("by kinds, lists of a link's number and names of fields belong here")
+            told = gettext("expected, by kind, lists of a link's number and field names")
             raise BadFile(told, row_place("chainhead", number, "forms"))
     for number, row in enumerate(found.rows[LINKS], 1):
         if not is_opened(row["opened"]):
-            told = gettext("null belongs here, or an object with salts and sealed fields")
+            told = gettext("expected null, or an object with salts and sealed fields")
             raise BadFile(told, row_place(LINKS, number, "opened"))
         if row["key"] is not None and row["key"] < 1:
-            raise BadFile(
-                gettext("the number of a row belongs here; they begin with 1"), row_place(LINKS, number, "key")
-            )
+            raise BadFile(gettext("expected a row number, from 1 on"), row_place(LINKS, number, "key"))
 
 
 def _log_ins_of(found: RoundFile) -> Iterable[str]:

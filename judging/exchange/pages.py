@@ -111,7 +111,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
     """What of a round is public now, as a file."""
     viewer, now = viewer_for(request, slug), timezone.now()
     if not is_shown(viewer.round):
-        raise Http404(gettext("This round is being set up; nothing of it is public yet."))
+        raise Http404(gettext("This round is being set up. Nothing in it is public yet."))
     etag = f'W/"{public_stamp(viewer.round, now)}"'
     if etag in request.headers.get("If-None-Match", ""):
         return HttpResponse(status=304, headers={"ETag": etag})
@@ -172,7 +172,7 @@ def files(request: HttpRequest) -> HttpResponse:
     """The judges' desk: the rounds as files, and for administrators the form that takes one in."""
     user = cast(User, request.user)
     if request.method == "POST" and not is_administrator(user):
-        raise PermissionDenied(gettext("Only an administrator takes in a round."))
+        raise PermissionDenied(gettext("Only administrators can import a round."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context: dict[str, object] = {
@@ -194,17 +194,17 @@ def files(request: HttpRequest) -> HttpResponse:
 def _take_in(request: HttpRequest) -> Done:
     given = request.FILES.get("file")
     if not isinstance(given, UploadedFile) or not given.size:
-        raise Refused(gettext("Choose a file that export_round wrote."))
+        raise Refused(gettext("Choose a file written by export_round."))
     if given.size > LARGEST_UPLOAD:
         raise Refused(
-            gettext("The file has %(size)s bytes; manage.py import_round takes in what is so large.")
+            gettext("The file has %(size)s bytes. Import files this large with manage.py import_round.")
             % {"size": grouped(given.size)}
         )
     data = given.read()
     if taken := table_taken_in(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link"))):
         told = gettext(
-            "The card table %(table)s is here as “%(slug)s”. %(number)s accounts were made, to which nobody can log in "
-            "yet."
+            "The card table %(table)s is here as “%(slug)s”. %(number)s accounts were made; no one can log in to "
+            "them yet."
         )
         named = {"table": taken.name, "slug": taken.slug, "number": taken.made}
         return Done(told % named)
@@ -215,7 +215,7 @@ def _take_in(request: HttpRequest) -> Done:
         link=bool(request.POST.get("link")),
     )
     made = len(done.people.made)
-    told = gettext("%(round)s is here as “%(slug)s”. %(made)s accounts were made, to which nobody can log in yet.") % {
+    told = gettext("%(round)s is here as “%(slug)s”. %(made)s accounts were made; no one can log in to them yet.") % {
         "round": done.round,
         "slug": done.round.slug,
         "made": made,

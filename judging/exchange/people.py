@@ -61,20 +61,20 @@ def link_seat(*, round: Round, name: str, user: User) -> str:
     seats = [player] if player else judges
     if not seats:
         raise Refused(
-            gettext("Nobody called “%(name)s” plays or judges in %(round)s.") % {"name": name, "round": round}
+            gettext("No one called “%(name)s” plays or judges in %(round)s.") % {"name": name, "round": round}
         )
     before = seats[0].user
     if before == user:
         return f"{user.username} is {name} already."
     if before.has_usable_password():
         raise Refused(
-            gettext("%(name)s has an account that somebody logs in to (%(before)s); it can't be given away.")
+            gettext("%(name)s has an account that someone logs in to (%(before)s), so you can't give it away.")
             % {"name": name, "before": before.username}
         )
     taken = Player.objects.filter(round=round, user=user).first()
     if player and taken:
         raise Refused(
-            gettext("%(user)s plays as %(taken)s in %(round)s already.")
+            gettext("%(user)s already plays as %(taken)s in %(round)s.")
             % {"user": user.username, "taken": taken.name, "round": round}
         )
     _check_no_player_judges(round, user, plays=player is not None, roles=[judge.role for judge in judges])

@@ -58,19 +58,19 @@ def read_round_file(data: bytes) -> RoundFile:
     found = RoundFile(is_public=document["public"])
     given = document["tables"]
     if not isinstance(given, dict):
-        raise BadFile(gettext("“tables” must be an object"), gettext("the head of the file"))
+        raise BadFile(gettext("“tables” must be an object"), gettext("the file header"))
     known = {table.name for table in tables()}
     for name in given:
         if name not in known:
             raise BadFile(
-                gettext("the table “%(name)s” is not known here; a newer version of the service wrote this file")
+                gettext("the table “%(name)s” is unknown here; a newer version of the service wrote this file")
                 % {"name": name}
             )
     for table in tables():
         found.rows[table.name] = [*_rows(table, given.pop(table.name, []), found.is_public)]
     if len(found.rows["round"]) != 1:
         raise BadFile(
-            gettext("it holds %(number)s rounds; there must be one") % {"number": len(found.rows["round"])},
+            gettext("it has %(number)s rounds; there must be one") % {"number": len(found.rows["round"])},
             gettext("the table “round”"),
         )
     _check_links(found)
@@ -86,7 +86,7 @@ def _unpacked(data: bytes) -> bytes:
             raise BadFile(gettext("The gzipped file is damaged or cut off.")) from None
     if len(data) > LARGEST:
         raise BadFile(
-            gettext("The file has more than %(largest)s bytes; a round is smaller.") % {"largest": grouped(LARGEST)}
+            gettext("The file has more than %(largest)s bytes, too many for a round.") % {"largest": grouped(LARGEST)}
         )
     return data
 
@@ -97,7 +97,7 @@ def _parsed(data: bytes) -> Json:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadFile(
-            gettext("this is no text in UTF-8, so it is no file of a round"), gettext("line %(line)s") % {"line": line}
+            gettext("this is not UTF-8 text, so it isn't a round file"), gettext("line %(line)s") % {"line": line}
         ) from None
     try:
         document = json.loads(text, object_pairs_hook=_unique, parse_constant=read_number, parse_float=read_number)
@@ -107,11 +107,11 @@ def _parsed(data: bytes) -> Json:
             place = gettext("line %(line)s") % {"line": error.lineno}
             raise BadFile(gettext("the file ends in the middle; it was cut off"), place) from None
         place = gettext("line %(line)s, column %(column)s") % {"line": error.lineno, "column": error.colno}
-        raise BadFile(gettext("this is no JSON: %(msg)s") % {"msg": error.msg}, place) from None
+        raise BadFile(gettext("this is not JSON: %(msg)s") % {"msg": error.msg}, place) from None
     except RecursionError:
-        raise BadFile(gettext("The file is nested too deeply to be one of a round.")) from None
+        raise BadFile(gettext("The file is nested too deeply for a round.")) from None
     if not isinstance(document, dict):
-        raise BadFile(gettext("The file holds no JSON object, so it is no file of a round."))
+        raise BadFile(gettext("The file has no JSON object, so it isn't a round file."))
     if _DOUBTFUL.search(data):
         _check_texts(document, gettext("the file"))
     return document
@@ -122,7 +122,7 @@ def _unique(pairs: list[tuple[str, object]]) -> Json:
     if len(found) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise BadFile(gettext("the name “%(value)s” stands twice in one object") % {"value": twice[:60]})
+        raise BadFile(gettext("the name “%(value)s” appears twice in one object") % {"value": twice[:60]})
     return found
 
 
@@ -136,24 +136,22 @@ def _check_texts(value: object, place: str) -> None:
         for item in value:
             _check_texts(item, place)
     elif isinstance(value, str) and any(sign == "\0" or "\ud800" <= sign <= "\udfff" for sign in value):
-        raise BadFile(gettext("there is a character that is no text"), place)
+        raise BadFile(gettext("it contains a character that isn't text"), place)
 
 
 def _check_head(document: Json) -> None:
-    place = gettext("the head of the file")
+    place = gettext("the file header")
     if document.get("format") != FORMAT:
-        raise BadFile(
-            gettext("“format” is not “%(format)s”, so this is no file of a round") % {"format": FORMAT}, place
-        )
+        raise BadFile(gettext("“format” is not “%(format)s”, so this isn't a round file") % {"format": FORMAT}, place)
     version = document.get("version")
     if version != VERSION:
         raise BadFile(
-            gettext("it is of version %(value)s, and this service reads version %(version)s")
+            gettext("it has version %(value)s; this service reads version %(version)s")
             % {"value": str(version)[:20], "version": VERSION},
             place,
         )
     if not isinstance(document.get("public"), bool) or "tables" not in document:
-        raise BadFile(gettext("“public” and “tables” must be there"), place)
+        raise BadFile(gettext("“public” and “tables” are required"), place)
 
 
 def _check_seal(data: bytes) -> None:
@@ -164,12 +162,12 @@ def _check_seal(data: bytes) -> None:
             gettext("the line with “sha256” is missing, or something follows it"), gettext("the end of the file")
         )
     if hashlib.sha256(data[: seal.start()]).hexdigest() != seal[1].decode():
-        raise BadFile(gettext("The file was changed after it was written: its sha256 is another one."))
+        raise BadFile(gettext("The file was changed after it was written: its sha256 doesn't match."))
 
 
 def _rows(table: ExchangeTable, given: object, is_public: bool) -> Iterator[Values]:
     if not isinstance(given, list):
-        raise BadFile(gettext("a list of rows belongs here"), gettext("the table “%(table)s”") % {"table": table.name})
+        raise BadFile(gettext("expected a list of rows"), gettext("the table “%(table)s”") % {"table": table.name})
     names = {each.name for each in table.fields} | {key.name for key, _ in table.links}
     names |= {key.name for key in table.users} | ({"of"} if table.itself else set())
     for number, row in enumerate(given, 1):
@@ -182,7 +180,7 @@ def _rows(table: ExchangeTable, given: object, is_public: bool) -> Iterator[Valu
             raise BadFile(str(error), place) from None
         for name in row:
             if name not in names:
-                raise BadFile(gettext("the field “%(value)s” is not known here") % {"value": name[:60]}, place)
+                raise BadFile(gettext("the field “%(value)s” is unknown here") % {"value": name[:60]}, place)
         yield _values(table, row, number, is_public)
 
 
@@ -225,12 +223,13 @@ def _reference(table: ExchangeTable, key: Column, row: Json, number: int, is_pub
     kind = str if is_user else int
     if value is not None and (not isinstance(value, kind) or isinstance(value, bool) or value == ""):
         raise BadFile(
-            gettext("the name of a log-in belongs here") if is_user else gettext("the number of a row belongs here"),
+            gettext("expected a log-in") if is_user else gettext("expected a row number"),
             place,
         )
     if isinstance(value, str) and len(value) > LONGEST_LOG_IN:
         raise BadFile(
-            gettext("a log-in has %(longest_log_in)s signs at most") % {"longest_log_in": LONGEST_LOG_IN}, place
+            gettext("a log-in can have at most %(longest_log_in)s characters") % {"longest_log_in": LONGEST_LOG_IN},
+            place,
         )
     return value
 
@@ -294,12 +293,12 @@ def _with_outcome(row: Json) -> Json:
     if not outcome:
         return row
     if not isinstance(outcome, dict):
-        raise ValueError("an outcome is an object")
+        raise ValueError("an outcome must be an object")
     why = outcome.get("why")
     if isinstance(why, dict):
         why = next((each.name for each in Why if each.of_one == why.get("text")), None)
     if why not in Why.__members__:
-        raise ValueError(f"“why” of an outcome is one of {', '.join(Why.__members__)}")
+        raise ValueError(f"“why” of an outcome must be one of {', '.join(Why.__members__)}")
     return row | {"outcome": outcome | {"why": why}}
 
 
@@ -321,7 +320,7 @@ def _with_events(row: Json, *names: str) -> Json:
 
 def _events(given: object) -> list[Json]:
     if not isinstance(given, list) or not all(isinstance(event, dict) for event in given):
-        raise ValueError("a list of events belongs here")
+        raise ValueError("expected a list of events")
     return [event_to_json(event_from_json(event)) for event in given]
 
 

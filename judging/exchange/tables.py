@@ -80,7 +80,7 @@ def tables() -> tuple[ExchangeTable, ...]:
         ready = [name for name in left if _needs(found[name]) <= placed.keys() and (name != LINKS or left == [LINKS])]
         placed |= {name: found[name] for name in ready}
         if not ready:
-            raise TypeError(f"these tables can't be without one another: {sorted(found.keys() - placed.keys())}")
+            raise TypeError(f"these tables depend on one another: {sorted(found.keys() - placed.keys())}")
     return tuple(placed.values())
 
 

@@ -41,7 +41,7 @@ def row_place(table: str, number: int, field: str = "") -> str:
 def read_number(text: str) -> float:
     """A number of a JSON file. Raises BadFile for NaN, Infinity and what no float holds, such as 1e999."""
     if not isfinite(found := float(text)):
-        raise BadFile(gettext("%(word)s is no number") % {"word": text[:20]})
+        raise BadFile(gettext("%(word)s is not a number") % {"word": text[:20]})
     return found
 
 
@@ -61,7 +61,7 @@ def from_json(field: Field[Any, Any], raw: Any) -> Any:
     choices = [choice for choice, _ in field.flatchoices]
     if choices and value not in (*choices, "") and not isinstance(value, bool):
         raise BadValue(
-            gettext("%(raw)s is none of %(names)s") % {"raw": repr(raw), "names": ", ".join(map(str, choices))}
+            gettext("%(raw)s is not one of %(names)s") % {"raw": repr(raw), "names": ", ".join(map(str, choices))}
         )
     try:
         field.run_validators(value)
@@ -75,13 +75,13 @@ def _read(field: Field[Any, Any], raw: Any) -> Any:
         return _of_kind(bool, raw, gettext("true or false"))
     if isinstance(field, models.IntegerField):
         if isinstance(raw, bool):
-            raise BadValue(gettext("a whole number belongs here, not %(raw)s") % {"raw": repr(raw)})
+            raise BadValue(gettext("expected a whole number, not %(raw)s") % {"raw": repr(raw)})
         return _of_kind(int, raw, gettext("a whole number"))
-    text = _of_kind(str, raw, gettext("a text"))
+    text = _of_kind(str, raw, gettext("text"))
     if isinstance(field, models.DateTimeField):
         return _moment(text)
     if isinstance(field, models.DurationField):
-        return _parsed(parse_duration, text, gettext("a span of time like 7 00:00:00"))
+        return _parsed(parse_duration, text, gettext("a time span like 7 00:00:00"))
     if isinstance(field, models.TimeField):
         return _parsed(parse_time, text, gettext("a time of day like 05:00:00"))
     return text
@@ -89,7 +89,7 @@ def _read(field: Field[Any, Any], raw: Any) -> Any:
 
 def _of_kind(kind: type[T], raw: object, what: str) -> T:
     if not isinstance(raw, kind):
-        raise BadValue(gettext("%(what)s belongs here, not %(raw)s") % {"what": what, "raw": _short(raw)})
+        raise BadValue(gettext("expected %(what)s, not %(raw)s") % {"what": what, "raw": _short(raw)})
     return raw
 
 
@@ -99,9 +99,7 @@ def _moment(text: str) -> datetime:
     except ValueError:
         moment = datetime.min
     if moment.tzinfo is None:
-        raise BadValue(
-            gettext("a moment like 2026-03-09T05:00:00+00:00 belongs here, not %(text)s") % {"text": _short(text)}
-        )
+        raise BadValue(gettext("expected a time like 2026-03-09T05:00:00+00:00, not %(text)s") % {"text": _short(text)})
     return moment.astimezone(UTC)
 
 
@@ -111,7 +109,7 @@ def _parsed(parse: Callable[[str], T | None], text: str, what: str) -> T:
     except ValueError:
         found = None
     if found is None:
-        raise BadValue(gettext("%(what)s belongs here, not %(text)s") % {"what": what, "text": _short(text)})
+        raise BadValue(gettext("expected %(what)s, not %(text)s") % {"what": what, "text": _short(text)})
     return found
 
 

@@ -33,11 +33,11 @@ class JudgeNumbersOut(Shape):
         *("phyrexia_bonus", "phyrexia_battles", "overruled", "means"),
     )
     tells = {
-        "battles": "Below ten they say little.",
-        "mean_hours": "From when a battle could be scored to its result.",
-        "coalition_bonus": "The mean of what he gave it, 0 where he gave it nothing.",
-        "overruled": "How many of his scores the head judge overruled.",
-        "means": "Null below three answers.",
+        "battles": "Numbers below ten say little.",
+        "mean_hours": "Hours between when a battle could be scored and its result.",
+        "coalition_bonus": "Mean bonus they gave this side, with 0 for battles where they gave it none.",
+        "overruled": "How many of their scores the head judge overruled.",
+        "means": "Null with fewer than three answers.",
     }
 
 
@@ -48,7 +48,7 @@ class FeedbackIn(Body):
     clear = serializers.IntegerField(min_value=1, max_value=5)
     in_time = serializers.IntegerField(min_value=1, max_value=5)
     sentence = serializers.CharField(
-        default="", allow_blank=True, max_length=LONGEST, help_text="The head battle judge alone reads it."
+        default="", allow_blank=True, max_length=LONGEST, help_text="Only the head battle judge can read it."
     )
 
 
@@ -58,9 +58,9 @@ class Numbers(ListView):
     @describe(
         "judge_numbers_list",
         "battles",
-        "How the battle judges judged, in numbers",
+        "List statistics about the battle judges",
         out=JudgeNumbersOut(many=True),
-        description="From published battles alone. Small numbers say little about a judge.",
+        description="Based on published battles. Small numbers say little about a judge.",
     )
     def get(self, request: Request, slug: str) -> Response:
         return self.page(judge_numbers(self.round(slug)), JudgeNumbersOut)
@@ -72,12 +72,14 @@ class Feedback(ApiView):
     @describe(
         "feedback_give",
         "battles",
-        "Say how your battle was judged",
+        "Give feedback on the judging of your battle",
         out=FeedbackIn,
         takes=FeedbackIn,
         problems=(400, 403, 404, 409, 503),
-        description="For who controlled an army of it at its deadline, for seven days after its result. What you say "
-        "later replaces it. The numbers count in the judge's means; nobody sees whose they are.",
+        description="For players who controlled one of its armies at the deadline, for seven days after the "
+        "result. New "
+        "feedback replaces your earlier feedback. The numbers go into the judge's means; no one can see who "
+        "gave them.",
     )
     def put(self, request: Request, slug: str, battle_id: int) -> Response:
         viewer = self.viewer(slug)

@@ -43,7 +43,7 @@ class FeedbackForm(forms.Form):
         choices=NUMBERS, coerce=int, label=gettext_lazy("It was judged in time"), error_messages=MISSING
     )
     sentence = forms.CharField(
-        required=False, max_length=LONGEST, label=gettext_lazy("A sentence to the head battle judge, if you like")
+        required=False, max_length=LONGEST, label=gettext_lazy("A comment for the head battle judge (optional)")
     )
 
 
@@ -67,7 +67,7 @@ def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
 
     def act() -> Done:
         give_feedback(battle=battle, player=viewer.player, now=now, **form.cleaned_data)
-        said = gettext("Thank you. It counts in the judge's means; nobody sees whose it is.")
+        said = gettext("Thank you. It counts in the judge's averages; no one can see it is yours.")
         return Done(said, reverse("battle", args=[slug, battle_id]))
 
     return answer(request, page, act, form=form)

@@ -37,7 +37,7 @@ def give_feedback(
     check_storable(sentence, what="sentence", cites="4.2", field="sentence")
     if len(sentence) > LONGEST:
         raise Refused(
-            gettext("The sentence has %(number)s characters; %(most)s are the most.")
+            gettext("The comment has %(number)s characters; the limit is %(most)s.")
             % {"number": len(sentence), "most": LONGEST},
             "4.2",
             "sentence",
@@ -50,12 +50,15 @@ def give_feedback(
 def why_not(battle: Battle, player: Player | None, now: datetime) -> Refused | None:
     """4.2: why the player has nothing to say of how the battle was judged, or not any more; None if he has."""
     if player is None or not _fought(battle, player):
-        return Refused(gettext("Who controlled an army of this battle at its deadline says how it was judged."), "4.2")
+        return Refused(
+            gettext("Only players who controlled an army in this battle at its deadline can rate how it was judged."),
+            "4.2",
+        )
     result = getattr(battle, "result", None)
     if result is None:
         return Refused(gettext("This battle has no result yet."), "4.2.5")
     if now >= (until := result.published_at + WINDOW):
-        return Refused(gettext("One could say so until %(until)s.") % {"until": utc(until)}, "4.2")
+        return Refused(gettext("You could only do that until %(until)s.") % {"until": utc(until)}, "4.2")
     return None
 
 

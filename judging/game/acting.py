@@ -54,7 +54,7 @@ class Misfit(Exception):
     """What a program sent does not fit a form: sentences by the field, those of none under `__all__`."""
 
     def __init__(self, fields: Mapping[str, list[str]]) -> None:
-        super().__init__(gettext("Some of what was sent can't be used."))
+        super().__init__(gettext("Some values are invalid."))
         self.fields = fields
 
 
@@ -153,7 +153,7 @@ class FormPage:
 
     def act(self) -> Done | str:
         """Carries out what was typed; raises Refused. A page that only shows something has none."""
-        raise Refused(gettext("There is nothing to be done here."))
+        raise Refused(gettext("There is nothing to do here."))
 
     def answer(self, frame: Callable[[], Mapping[str, object]] = dict) -> HttpResponse:
         """The page or what follows its act. `frame` is what stands around all pages of its kind."""

@@ -20,7 +20,7 @@ from judging.game.errors import Damaged
 from judging.game.locking import RETRY_AFTER, Busy, busy_of
 from wargame.world import DamagedMap
 
-AT_THE_DESK = gettext_noop("The judges and whoever runs the service see it at their desk.")
+AT_THE_DESK = gettext_noop("The judges and the site's host see it on their dashboard.")
 
 logger = logging.getLogger(__name__)
 
@@ -40,12 +40,10 @@ class BusyMiddleware:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """The answer to what a view raised, if that is the database's being busy or full, or a damaged row."""
         if isinstance(error, DamagedMap):
-            told = gettext(
-                "What is stored of the map of turn %(turn)s is damaged, so what is asked for can't be shown."
-            ) % {"turn": error.number}
-            return _damaged(request, gettext("A damaged map"), f"{told} {gettext(AT_THE_DESK)}")
+            told = gettext("The map data of turn %(turn)s is damaged, so we can't show this.") % {"turn": error.number}
+            return _damaged(request, gettext("Damaged map"), f"{told} {gettext(AT_THE_DESK)}")
         if isinstance(error, Damaged):
-            return _damaged(request, gettext("Something damaged"), error.told)
+            return _damaged(request, gettext("Damaged data"), error.told)
         busy = error if isinstance(error, Busy) else busy_of(error)
         return _answer(request, busy) if busy else None
 
@@ -65,7 +63,7 @@ def _damaged(request: HttpRequest, title: str, told: str) -> HttpResponse:
 
 def _answer(request: HttpRequest, busy: Busy) -> HttpResponse:
     if not busy.passes:
-        logger.error("The database has no room left on its disk; nothing can be stored.")
+        logger.error("The database's disk is full. Nothing can be saved.")
     response: HttpResponse
     if request.path.startswith("/api/"):
         response = JsonResponse({"detail": busy.sentence, "cites": "", "code": "busy"}, status=503)

@@ -18,26 +18,24 @@ if TYPE_CHECKING:
 
 LIMITS: dict[type[validators.BaseValidator] | type[validators.ProhibitNullCharactersValidator], _StrOrPromise] = {
     validators.MaxLengthValidator: gettext_lazy(
-        "This has %(show_value)d characters, and %(limit_value)d are the most. Shorten it."
+        "This has %(show_value)d characters; the limit is %(limit_value)d. Shorten it."
     ),
-    validators.MinLengthValidator: gettext_lazy(
-        "This has %(show_value)d characters, and %(limit_value)d are the fewest."
-    ),
-    validators.MaxValueValidator: gettext_lazy("This is %(show_value)s, and %(limit_value)s is the most. Give less."),
-    validators.MinValueValidator: gettext_lazy("This is %(show_value)s, and %(limit_value)s is the least. Give more."),
+    validators.MinLengthValidator: gettext_lazy("This has %(show_value)d characters; the minimum is %(limit_value)d."),
+    validators.MaxValueValidator: gettext_lazy("This is %(show_value)s; the maximum is %(limit_value)s. Enter less."),
+    validators.MinValueValidator: gettext_lazy("This is %(show_value)s; the minimum is %(limit_value)s. Enter more."),
     validators.ProhibitNullCharactersValidator: gettext_lazy(
-        "This has a character that can't be stored (U+0000). Take it out."
+        "This has a character that can't be saved (U+0000). Remove it."
     ),
 }
 WRONG: dict[type[forms.Field], dict[str, _StrOrPromise]] = {
     forms.Field: {"required": gettext_lazy("This can't be empty. Fill it in.")},
-    forms.IntegerField: {"invalid": gettext_lazy("This is no whole number. Write one with digits alone.")},
-    forms.DecimalField: {"invalid": gettext_lazy("This is no number. Write one with digits, like 2 or 0.5.")},
-    forms.ChoiceField: {"invalid_choice": gettext_lazy("There is no such choice. Take one of those that are there.")},
-    forms.TimeField: {"invalid": gettext_lazy("This is no time of day. Write one like 05:00.")},
-    forms.DateField: {"invalid": gettext_lazy("This is no date. Write one like 2026-11-22.")},
-    forms.DateTimeField: {"invalid": gettext_lazy("This is no date with a time. Write one like 2026-11-22 05:00.")},
-    forms.EmailField: {"invalid": gettext_lazy("This is no mail address. Write one like ana@example.org.")},
+    forms.IntegerField: {"invalid": gettext_lazy("This is not a whole number. Use digits only.")},
+    forms.DecimalField: {"invalid": gettext_lazy("This is not a number. Use digits, like 2 or 0.5.")},
+    forms.ChoiceField: {"invalid_choice": gettext_lazy("That is not one of the choices. Choose one from the list.")},
+    forms.TimeField: {"invalid": gettext_lazy("This is not a time of day. Write one like 05:00.")},
+    forms.DateField: {"invalid": gettext_lazy("This is not a date. Write one like 2026-11-22.")},
+    forms.DateTimeField: {"invalid": gettext_lazy("This is not a date with a time. Write one like 2026-11-22 05:00.")},
+    forms.EmailField: {"invalid": gettext_lazy("This is not an email address. Write one like ana@example.org.")},
 }
 
 
@@ -58,8 +56,8 @@ class LongText(forms.CharField):
         if len(value) > self.longest:
             raise forms.ValidationError(
                 gettext(
-                    "This has %(number)s characters and %(longest)s is the limit: %(over)s too many. Nothing was sent; "
-                    "your text is kept below (%(rule)s)."
+                    "This has %(number)s characters; the limit is %(longest)s: %(over)s too many. Nothing was "
+                    "sent; your text is still below (%(rule)s)."
                 )
                 % {
                     "number": grouped(len(value)),

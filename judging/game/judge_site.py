@@ -34,9 +34,9 @@ class JudgeLogInForm(AdminAuthenticationForm):
 
     error_messages = {
         **AdminAuthenticationForm.error_messages,
-        "invalid_login": gettext_lazy("That name and password do not fit together. Both are case-sensitive."),
+        "invalid_login": gettext_lazy("That name and password don't match. Both are case-sensitive."),
         "no_judge": gettext_lazy(
-            "You judge no round, so this desk is closed to you. The game itself has its own log-in."
+            "You don't judge any round, so you can't open this dashboard. The game itself has its own log-in."
         ),
     }
 
@@ -49,9 +49,9 @@ class JudgeLogInForm(AdminAuthenticationForm):
 class JudgeSite(AdminSite):
     """1.3: open to judges of any round and to administrators; each page decides what they may see."""
 
-    site_header = gettext_lazy("Judges' desk")
-    site_title = gettext_lazy("Judges' desk")
-    index_title = gettext_lazy("What is waiting")
+    site_header = gettext_lazy("Judge dashboard")
+    site_title = gettext_lazy("Judge dashboard")
+    index_title = gettext_lazy("To do")
     index_template = "judge/index.html"
     login_template = "judge/login.html"
     login_form = JudgeLogInForm
@@ -85,7 +85,7 @@ class JudgeSite(AdminSite):
                 waiting[name] = panel(request.user, now)
             except Exception:
                 # Whoever must mend what is broken does it from this desk, so one panel must not close it.
-                logger.exception("The panel “%s” of the judges' desk breaks down.", name)
+                logger.exception("The panel “%s” of the judge dashboard failed.", name)
                 broken.append(name)
         waiting["broken"] = broken
         return super().index(request, {**(extra_context or {}), **waiting, "looks": self._looks()})

@@ -65,11 +65,11 @@ class Busy(Refused):
 
     def __init__(self, *, passes: bool) -> None:
         super().__init__(
-            gettext("Busy: nothing was stored. Try again.")
+            gettext("Busy: nothing was saved. Try again.")
             if passes
             else gettext(
-                "The service has no room left on its disk: nothing was stored. "
-                "Its host must make room; try again later."
+                "The service has no room left on its disk, so nothing was saved. Its host must make room. Try "
+                "again later."
             )
         )
         self.passes = passes
@@ -124,7 +124,7 @@ def writes(work: Callable[P, R]) -> Callable[P, R]:
             # Only the outermost transaction raises Busy; with it all is undone, and the rows of the others are free.
             if _open.held is not None or not busy.passes:
                 raise
-        logger.info("%s.%s was in the way of another writer, and is done again.", work.__module__, work.__qualname__)
+        logger.info("%s.%s conflicted with another writer. It will run again.", work.__module__, work.__qualname__)
         with transaction():
             return work(*args, **kwargs)
 
@@ -138,7 +138,7 @@ def by_the_way() -> Iterator[None]:
     try:
         yield
     except Busy as busy:
-        logger.info("What a page stores by the way is not stored: %s", busy)
+        logger.info("A page could not save its side data: %s", busy)
 
 
 @contextmanager

@@ -166,7 +166,7 @@ class WithHistory(SimpleHistoryAdmin, LookUp):  # type: ignore[misc]
         try:
             self.opts.pk.to_python(unquote(object_id))
         except ValidationError:
-            raise Http404(gettext("There is nothing here.")) from None
+            raise Http404(gettext("There's nothing here.")) from None
         return super().history_view(request, object_id, extra_context)
 
     def history_view_title(self, request: HttpRequest, obj: Model) -> str:

@@ -19,7 +19,7 @@ from threading import Lock
 import nh3
 from django.utils.html import escape, linebreaks
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext
+from django.utils.translation import gettext, override
 from markdown_it import MarkdownIt
 from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
@@ -128,10 +128,11 @@ kept = Keeping(KEPT)
 
 
 def document(text: str) -> SafeString:
-    """A document of our own: its lines flow together, and its headings are those of the page."""
+    """A document of our own, in English: its lines flow together, and its headings are those of the page."""
     html = MarkdownIt("js-default", {"html": False}).render(text)
     clean = nh3.clean(html, tags=TAGS | HEADINGS, attributes={"a": {"href"}}, url_schemes={"http", "https", "mailto"})
-    return mark_safe(_movable(clean))
+    with override("en"):
+        return mark_safe(_movable(clean))
 
 
 def to_html(text: str) -> SafeString:

@@ -67,7 +67,7 @@ class LogEntry(models.Model):
         constraints = [models.UniqueConstraint(fields=["round", "key"], name="log_key_once_a_round")]
 
     def __str__(self) -> str:
-        return gettext("entry of %(time)s") % {"time": f"{self.at:%Y-%m-%d %H:%M}"}
+        return gettext("entry from %(time)s") % {"time": f"{self.at:%Y-%m-%d %H:%M}"}
 
     def save(self, *args: object, **kwargs: object) -> None:
         if self.pk is not None:

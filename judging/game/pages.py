@@ -54,7 +54,7 @@ def turn_for(round_: Round, number: int | None = None) -> Turn:
     turn = current_turn(round_) if number is None else turn_by_number(round_, number)
     if turn is None:
         raise Http404(
-            gettext("The round has not begun.")
+            gettext("The round hasn't begun.")
             if number is None
             else gettext("There is no turn %(number)s yet.") % {"number": number}
         )
@@ -67,7 +67,7 @@ def turn_for(round_: Round, number: int | None = None) -> Turn:
 def words(request: HttpRequest, language: str) -> HttpResponseBase:
     """The sentences of the scripts in one of the languages that are offered."""
     if language not in dict(settings.LANGUAGES):
-        raise Http404(gettext("No page speaks this language."))
+        raise Http404(gettext("No page uses this language."))
     with translation.override(language):
         return JavaScriptCatalog.as_view(packages=["wargame"])(request)
 
@@ -138,7 +138,7 @@ def ask_to_log_in(request: HttpRequest, key: str, back: str, *, also: Sequence[s
         return render(request, "posts/too_long_to_keep.html", {"text": text, "log_in": log_in}, status=403)
     if text.strip():
         messages.warning(
-            request, gettext("You were logged out, and nothing was sent. Your text is kept: log in to go on.")
+            request, gettext("You were logged out, and nothing was sent. Your text is still here: log in to continue.")
         )
     return redirect(log_in)
 

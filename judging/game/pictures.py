@@ -39,7 +39,7 @@ def picture(request: HttpRequest, svg: str, kind: str, *, fresh: int = FRESH_SEC
             data = _png(svg, digest)
             if data is None:
                 return HttpResponse(
-                    gettext("Too many pictures are drawn just now."), status=503, content_type="text/plain"
+                    gettext("Too many pictures are being drawn right now."), status=503, content_type="text/plain"
                 )
             found = HttpResponse(data, content_type="image/png")
         else:

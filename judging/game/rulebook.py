@@ -125,17 +125,6 @@ def rule(request: HttpRequest, number: str) -> HttpResponse:
     return redirect(f"{reverse('rules')}#{anchor}")
 
 
-@require_safe
-def dice(request: HttpRequest) -> HttpResponse:
-    """R38: how anybody can recompute every draw."""
-    return render(request, "rules/dice.html", {"text": _how_dice_are_drawn()})
-
-
-@cache
-def _how_dice_are_drawn() -> SafeString:
-    return document((settings.BASE_DIR / "docs" / "play" / "verify" / "dice.md").read_text(encoding="utf-8"))
-
-
 def _blocks(text: str) -> Iterator[Block]:
     """Every section; what stands before the second `Chapter 1` is the summary."""
     number, title = "", ""

@@ -30,7 +30,7 @@ WRITTEN: dict[str, str | Promise] = {
     "message": pgettext_lazy("what is written", "message"),
     "name": pgettext_lazy("what is written", "name"),
     "name of the legend": pgettext_lazy("what is written", "name of the legend"),
-    "narrative": pgettext_lazy("what is written", "narrative"),
+    "narrative": pgettext_lazy("what is written", "story"),
     "note": pgettext_lazy("what is written", "note"),
     "option": pgettext_lazy("what is written", "option"),
     "order": pgettext_lazy("what is written", "order"),
@@ -41,7 +41,7 @@ WRITTEN: dict[str, str | Promise] = {
     "remark": pgettext_lazy("what is written", "remark"),
     "request": pgettext_lazy("what is written", "request"),
     "ruling": pgettext_lazy("what is written", "ruling"),
-    "sentence": pgettext_lazy("what is written", "sentence"),
+    "sentence": pgettext_lazy("what is written", "comment"),
     "strat": pgettext_lazy("what is written", "strat"),
     "text": pgettext_lazy("what is written", "text"),
     "title": pgettext_lazy("what is written", "title"),
@@ -81,9 +81,7 @@ def checked_text(text: str, *, what: str, most: int, cites: str, field: str = ""
         empty = gettext("The %(what)s is empty. Write at least one line.") % {"what": what_word(what)}
         raise Refused(empty, cites, field)
     if len(text) > most:
-        sentence = gettext(
-            "The %(what)s has %(number)s characters; it may have at most %(most)s. Shorten it by %(over)s."
-        )
+        sentence = gettext("The %(what)s has %(number)s characters; the limit is %(most)s. Shorten it by %(over)s.")
         said = {"number": grouped(len(text)), "most": grouped(most), "over": grouped(len(text) - most)}
         raise Refused(sentence % {"what": what_word(what), **said}, cites, field)
     check_storable(text, what=what, cites=cites, field=field)
@@ -107,14 +105,16 @@ def check_storable(text: str, *, what: str, cites: str, field: str = "") -> None
     bad = next((c for c in text if c == "\0" or "\ud800" <= c <= "\udfff"), None)
     if bad is not None:
         line = text[: text.index(bad)].count("\n") + 1
-        sentence = gettext("The %(what)s has a character in line %(line)s that is no text. Take it out.")
+        sentence = gettext("The %(what)s has a character in line %(line)s that isn't text. Remove it.")
         raise Refused(sentence % {"what": what_word(what), "line": line}, cites, field)
 
 
 def checked_token(token: str) -> str:
     """The name of the form that sent something. Refused if it is none that a form gives."""
     if not (0 < len(token) <= MAX_TOKEN and token.isascii() and token.isprintable()):
-        raise Refused(gettext("This form is damaged. Copy what you wrote, load the page anew and send it again."))
+        raise Refused(
+            gettext("Something went wrong with this form. Copy your text, reload the page and send it again.")
+        )
     return token
 
 

@@ -64,7 +64,7 @@ def keep_unsent(
     """
     user = _checked(viewer, place, form)
     if len(text) > LONGEST_UNSENT:
-        raise Refused(gettext("More than %(number)s characters are not kept.") % {"number": grouped(LONGEST_UNSENT)})
+        raise Refused(gettext("Drafts can have up to %(number)s characters.") % {"number": grouped(LONGEST_UNSENT)})
     check_storable(text, what="text", cites="")
     short = {name: [value[:LONGEST_ALSO] for value in (also or {}).get(name, ())[:MOST_ALSO] if value] for name in ALSO}
     for value in (value for values in short.values() for value in values):
@@ -90,7 +90,7 @@ def drop_unsent(*, viewer: Viewer, place: str, form: str, now: datetime) -> None
     try:
         _drop(viewer, place, form, now)
     except Refused as refused:
-        logger.info("What was sent from %s still waits there: %s", place[:60], refused)
+        logger.info("The saved draft of %s could not be removed after sending: %s", place[:60], refused)
 
 
 @locking.writes
@@ -101,10 +101,10 @@ def _drop(viewer: Viewer, place: str, form: str, now: datetime) -> None:
 
 def _checked(viewer: Viewer, place: str, form: str) -> int:
     if viewer.user_id is None:
-        raise Refused(gettext("Log in first: nothing is kept for who is not known."), "1.6")
+        raise Refused(gettext("Log in first: drafts are only saved for logged-in users."), "1.6")
     is_place = len(place) <= LONGEST_PLACE and _PLACE.fullmatch(place)
     if not is_place or len(form) > MAX_TOKEN or not form.isprintable():
-        raise Refused(gettext("This form is damaged. Copy what you wrote, and load the page anew."))
+        raise Refused(gettext("Something went wrong with this form. Copy your text and reload the page."))
     return viewer.user_id
 
 

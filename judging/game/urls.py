@@ -7,7 +7,6 @@ from judging.game import pages, rulebook
 urlpatterns = [
     path("rounds/<slug:slug>/unsent/", pages.unsent, name="unsent"),
     path("words/<str:language>.js", pages.words, name="words"),
-    path("dice/", rulebook.dice, name="dice"),
     path("rules/", rulebook.rules, name="rules"),
     path("rules/<str:number>/", rulebook.rule, name="rule"),
 ]

@@ -22,29 +22,38 @@ class RoundOut(Body):
     slug = serializers.SlugField()
     name = serializers.CharField()
     state = serializers.ChoiceField(choices=ROUND_STATES)
-    turn = serializers.IntegerField(allow_null=True, help_text="The number of the present turn.")
+    turn = serializers.IntegerField(allow_null=True, help_text="Number of the current turn.")
     winner = serializers.ChoiceField(choices=SIDES, allow_blank=True)
     created_at = serializers.DateTimeField()
     turn_length = serializers.FloatField(help_text="From unlock to lock (3.1).")
     deadline_before_lock = serializers.FloatField(help_text="From the battle deadline to the lock (R5).")
-    sealed_before_lock = serializers.FloatField(help_text="How long sealed orders are accepted (R6).")
-    contingency_before_deadline = serializers.FloatField(help_text="How long contingencies may send (5.2.3).")
-    criteria = serializers.CharField(help_text="What a score has reasons on, one a line, with weights (R54).")
-    strats_after = serializers.IntegerField(
-        allow_null=True, help_text="How many turns after its battle a strat is published; null: at the end (R54)."
+    sealed_before_lock = serializers.FloatField(help_text="How long sealed orders are accepted before the lock (R6).")
+    contingency_before_deadline = serializers.FloatField(
+        help_text="How long contingencies can send strats before the deadline (5.2.3)."
     )
-    runner_least = serializers.IntegerField(help_text="Percent: how low one judge may set a runner's losses (R53).")
-    pair_least = serializers.IntegerField(help_text="Percent: how low one judge may set a part in a pair (R53).")
-    pair_most = serializers.IntegerField(help_text="Percent: how high one judge may set it (R53).")
+    criteria = serializers.CharField(help_text="Criteria for the reasons of a score, one per line, with weights (R54).")
+    strats_after = serializers.IntegerField(
+        allow_null=True,
+        help_text="Number of turns after the battle when its strats are published; null: at the end (R54).",
+    )
+    runner_least = serializers.IntegerField(
+        help_text="Lowest percentage one judge can set for a runner's losses (R53)."
+    )
+    pair_least = serializers.IntegerField(
+        help_text="Lowest percentage one judge can set for an army's share in a pair (R53)."
+    )
+    pair_most = serializers.IntegerField(
+        help_text="Highest percentage one judge can set for an army's share in a pair (R53)."
+    )
     may_lock_early = serializers.BooleanField(
-        help_text="Whether a judge may bring a lock forward once all are done and no strat is due (R60)."
+        help_text="Let a judge bring a lock forward once all players are done and no strat is due (R60)."
     )
     press = serializers.ChoiceField(
-        choices=Press.choices, help_text="Which players may write to one another in private (1.6)."
+        choices=Press.choices, help_text="Which players can write to each other privately (1.6)."
     )
     holidays = serializers.CharField(
         allow_blank=True,
-        help_text="Dates (UTC) on which no battle deadline and no lock falls, one a line (R5).",
+        help_text="Dates (UTC) without battle deadlines or locks, one per line (R5).",
     )
 
 
@@ -58,7 +67,7 @@ class Rounds(ListView):
     @describe(
         "rounds_list",
         "rounds",
-        "All rounds, the newest first",
+        "List all rounds, newest first",
         out=RoundOut(many=True),
         problems=(),
     )

@@ -102,7 +102,7 @@ class ChangePassword(PasswordChangeView):
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Say so on the page that follows."""
-        told = gettext("Your password is changed. You stay logged in here and nowhere else.")
+        told = gettext("Your password is changed. You are now logged in only here.")
         messages.success(self.request, told)
         return super().form_valid(form)
 

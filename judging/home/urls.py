@@ -1,7 +1,6 @@
 """The addresses of the front door and the log-in."""
 
 from django.urls import path
-from django.views.generic import RedirectView
 
 from judging.home import api, pages
 
@@ -12,7 +11,6 @@ urlpatterns = [
     path("accounts/password/", pages.ChangePassword.as_view(), name="password"),
     path("rounds/<slug:slug>/bases/", pages.places, name="places"),
     path("how-to-play/", pages.how_to_play, name="how-to-play"),
-    path("help/", RedirectView.as_view(pattern_name="how-to-play"), name="help"),
     *(path(f"{name}/", pages.host_page, {"name": name}, name=name) for name in ("imprint", "privacy")),
     path("logo/", pages.logo, name="logo"),
     path("app.webmanifest", pages.web_app_manifest, name="web-app-manifest"),

@@ -31,10 +31,10 @@ class HookOut(Shape):
     made_of = HookView
     shows = ("id", "name", "host", "format", "kinds", "round", "table", "made_at", "off_at", "why_off")
     tells = {
-        "host": "Of its address the host alone.",
-        "round": "The slug of the round that it is told of; empty: of what concerns you.",
-        "table": "The slug of the card table that it is told of; empty: of none.",
-        "off_at": "Since when it is told nothing any more; null if it is.",
+        "host": "Only the host of its address.",
+        "round": "Slug of the round it gets messages about; empty for your notifications.",
+        "table": "Slug of the card table it gets messages about; empty for none.",
+        "off_at": "When it was switched off; null if it is on.",
     }
     format = serializers.ChoiceField(choices=HOOK_STYLES, source="style", label="Format of a webhook")
     kinds = serializers.ListField(child=serializers.ChoiceField(choices=HOOK_KINDS))
@@ -44,31 +44,29 @@ class HookIn(Body):
     """1.2: a new webhook."""
 
     name = serializers.CharField(max_length=60)
-    url = serializers.CharField(max_length=2_000, help_text="HTTPS on its usual port, at a public host.")
+    url = serializers.CharField(max_length=2_000, help_text="HTTPS on the standard port, at a public host.")
     format = serializers.ChoiceField(choices=HOOK_STYLES, source="style", label="Format of a webhook")
     kinds = serializers.ListField(child=serializers.ChoiceField(choices=HOOK_KINDS), max_length=20)
-    round = serializers.CharField(required=False, allow_blank=True, max_length=80, help_text="The slug of its round.")
-    table = serializers.CharField(
-        required=False, allow_blank=True, max_length=80, help_text="The slug of its card table."
-    )
+    round = serializers.CharField(required=False, allow_blank=True, max_length=80, help_text="Slug of the round.")
+    table = serializers.CharField(required=False, allow_blank=True, max_length=80, help_text="Slug of the card table.")
 
 
 class HookSecretOut(Body):
     """1.2: a webhook's secret, which is shown this once."""
 
     id = serializers.IntegerField()
-    secret = serializers.CharField(help_text="`whsec_…`, as Standard Webhooks writes it.")
+    secret = serializers.CharField(help_text="`whsec_…`, in the format of Standard Webhooks.")
 
 
 class HookMessageOut(Body):
     """1.2: a message to a webhook."""
 
     id = serializers.IntegerField(source="pk")
-    number = serializers.CharField(help_text="Its `webhook-id`, the same at each try.")
+    number = serializers.CharField(help_text="The `webhook-id`, the same for each attempt.")
     kind = serializers.ChoiceField(choices=MESSAGE_KINDS)
     state = serializers.ChoiceField(choices=MESSAGE_STATES)
     created = serializers.DateTimeField()
-    due = serializers.DateTimeField(help_text="When it is tried next.")
+    due = serializers.DateTimeField(help_text="Time of the next attempt.")
     tries = serializers.IntegerField()
     status = serializers.IntegerField(allow_null=True, help_text="The last answer.")
     error = serializers.CharField(allow_blank=True)
@@ -86,7 +84,7 @@ class Owned(ApiView):
         """One of one's own. Raises Missing."""
         found = hook_of(self.user(request), hook_id)
         if found is None:
-            raise Missing(gettext("There is no such webhook of yours."))
+            raise Missing(gettext("You have no such webhook."))
         return found
 
 
@@ -100,12 +98,12 @@ class Hooks(Owned, ListView):
         return self.page(hooks_of(self.user(request)), HookOut)
 
     @describe(
-        *("hooks_create", "webhooks", "Have an address told of a round, or of what concerns you"),
+        *("hooks_create", "webhooks", "Create a webhook for a round or for your notifications"),
         out=HookSecretOut,
         status=201,
         takes=HookIn,
         problems=WRITING,
-        description="Messages are signed (Standard Webhooks) with the secret that the answer has, and never again.",
+        description="Messages are signed (Standard Webhooks) with the secret in the response. It is shown only once.",
     )
     def post(self, request: Request) -> Response:
         given: Json = self.read(HookIn, request.data)
@@ -117,12 +115,12 @@ class Hooks(Owned, ListView):
 class OneHook(Owned):
     """1.2: one of one's own webhooks."""
 
-    @describe("hooks_read", "webhooks", "One of your webhooks", out=HookOut, problems=(403, 404))
+    @describe("hooks_read", "webhooks", "Get one of your webhooks", out=HookOut, problems=(403, 404))
     def get(self, request: Request, hook_id: int) -> Response:
         return Response(HookOut(view_of(self.hook(request, hook_id))).data)
 
     @describe(
-        *("hooks_switch_on", "webhooks", "Have a webhook told again that was switched off"),
+        *("hooks_switch_on", "webhooks", "Switch a webhook back on"),
         out=HookOut,
         problems=(403, 404, 409, 503),
     )
@@ -143,10 +141,10 @@ class Secret(Owned):
     is_shown_once = True
 
     @describe(
-        *("hooks_renew", "webhooks", "Give a webhook another secret"),
+        *("hooks_renew", "webhooks", "Replace a webhook's secret"),
         out=HookSecretOut,
         problems=(403, 404, 409, 503),
-        description="For a day the one before signs, too.",
+        description="Messages are also signed with the previous secret for one day.",
     )
     def put(self, request: Request, hook_id: int) -> Response:
         self.hook(request, hook_id)
@@ -158,7 +156,7 @@ class Messages(Owned, ListView):
     """1.2: what was sent to a webhook."""
 
     @describe(
-        *("hook_messages_list", "webhooks", "The log of a webhook, the newest first"),
+        *("hook_messages_list", "webhooks", "List the messages of a webhook, newest first"),
         out=HookMessageOut(many=True),
         problems=(403, 404),
     )
@@ -166,7 +164,7 @@ class Messages(Owned, ListView):
         return self.page(list(messages_of(self.hook(request, hook_id))), HookMessageOut)
 
     @describe(
-        *("hooks_try", "webhooks", "Send a message that says that the webhook works"),
+        *("hooks_try", "webhooks", "Send a test message to a webhook"),
         out=HookMessageOut,
         status=201,
         takes=Nothing,
@@ -182,12 +180,12 @@ class Again(Owned):
     """1.2: a message to a webhook."""
 
     @describe(
-        *("hook_messages_send_again", "webhooks", "Send a message again, under its number"),
+        *("hook_messages_send_again", "webhooks", "Resend a message under the same number"),
         out=HookMessageOut,
         problems=(403, 404, 409, 503),
     )
     def put(self, request: Request, hook_id: int, message_id: int) -> Response:
         if not messages_of(self.hook(request, hook_id)).model.objects.filter(hook=hook_id, pk=message_id).exists():
-            raise Missing(gettext("There is no such message of yours."))
+            raise Missing(gettext("You have no such message."))
         sent = send_message_again(user=self.user(request), message_id=message_id, now=timezone.now())
         return Response(HookMessageOut(sent).data)

@@ -62,7 +62,9 @@ def hooks(request: HttpRequest) -> HttpResponse:
         kinds, slug, table = typed.getlist("kinds"), typed.get("round", ""), typed.get("table", "")
         made = make_hook(user=user, kinds=kinds, slug=slug, table=table, now=timezone.now(), **texts)
         request.session[SHOWN] = [made.pk, made.secret]
-        return Done(gettext("%(name)s is told from now on.") % {"name": made.name}, reverse("hook", args=[made.pk]))
+        return Done(
+            gettext("%(name)s gets messages from now on.") % {"name": made.name}, reverse("hook", args=[made.pk])
+        )
 
     return answer(request, page, act)
 
@@ -76,7 +78,7 @@ def hook(request: HttpRequest, hook_id: int) -> HttpResponse:
     user = cast(User, request.user)
     row = hook_of(user, hook_id)
     if row is None:
-        raise Http404(gettext("There is no such webhook of yours."))
+        raise Http404(gettext("You have no such webhook."))
     kept = request.session.pop(SHOWN, None) if request.method == "GET" else None
     secret = kept[1] if kept and kept[0] == row.pk else ""
 
@@ -91,17 +93,17 @@ def _act(request: HttpRequest, user: User, row: Hook) -> Done:
     does, now = request.POST.get("act", ""), timezone.now()
     if does == "try":
         try_hook(user=user, hook_id=row.pk, now=now)
-        return Done(gettext("A message is on its way; the log has its answer in a minute."))
+        return Done(gettext("A message is on its way. The log will show the answer in a minute."))
     if does == "renew":
         request.session[SHOWN] = [row.pk, renew_secret(user=user, hook_id=row.pk, now=now).secret]
-        return Done(gettext("It has another secret; for a day the old one signs, too."))
+        return Done(gettext("It has a new secret. For a day, the old one signs too."))
     if does == "again":
         send_message_again(user=user, message_id=number_of(request.POST.get("message", "")), now=now)
-        return Done(gettext("It is sent again, under its number."))
+        return Done(gettext("The message is sent again, with the same number."))
     if does == "on":
         switch_on(user=user, hook_id=row.pk, now=now)
-        return Done(gettext("It is told again of what happens from now on."))
+        return Done(gettext("It gets messages again from now on."))
     if does == "drop":
         name = drop_hook(user=user, hook_id=row.pk)
-        return Done(gettext("%(name)s is told nothing more.") % {"name": name}, reverse("hooks"))
-    raise Refused(gettext("There is no such button. Load the page anew."))
+        return Done(gettext("%(name)s gets no more messages.") % {"name": name}, reverse("hooks"))
+    raise Refused(gettext("There is no such button. Reload the page."))

@@ -34,8 +34,8 @@ KINDS = {
     "battle": gettext_noop("battles are announced"),
     "result": gettext_noop("a result is published"),
     "ruling": gettext_noop("a ruling, correction or penalty"),
-    "move": gettext_noop("something waits for you"),
-    "news": gettext_noop("anything else that concerns you"),
+    "move": gettext_noop("something is waiting for you"),
+    "news": gettext_noop("any other notification for you"),
     "turn": gettext_noop("it is your move"),
     "ruled": gettext_noop("a judge has ruled"),
     "over": gettext_noop("the game has ended"),
@@ -233,12 +233,12 @@ def _rulings_at(table: Table, link: str, since: datetime, now: datetime, told: C
 
 def _ended(table: Table) -> str:
     if table.state == TableState.GIVEN_UP:
-        return gettext("The table %(table)s was given up. Nobody has lost.") % {"table": table.name}
+        return gettext("The table %(table)s was cancelled. No one has lost.") % {"table": table.name}
     won = winners_of(table)
-    names = gettext(" and ").join(won) or gettext("nobody")
+    names = gettext(" and ").join(won) or gettext("no one")
     return ngettext(
-        "The table %(table)s is over: %(names)s has won.",
-        "The table %(table)s is over: %(names)s have won.",
+        "The table %(table)s is finished: %(names)s has won.",
+        "The table %(table)s is finished: %(names)s have won.",
         max(len(won), 1),
     ) % {"table": table.name, "names": names}
 

@@ -130,7 +130,7 @@ def _failed(
     earliest: datetime | None = None,
 ) -> None:
     """Tried again later, a few times. Where it was to go is nobody's business."""
-    logger.warning("Message %d of a webhook could not be sent: %s.", message.pk, why)
+    logger.warning("Webhook message %d could not be sent: %s.", message.pk, why)
     if not is_for_good and message.tries < MOST_TRIES:
         again = {"state": State.WAITING, "due": max(now + pause_after(message.tries), earliest or now)}
         _claimed(message).update(status=status, error=why[:60], **again)

@@ -42,29 +42,29 @@ def make_hook(
     many hooks."""
     name, url = " ".join(name.split()), url.strip()
     if not 0 < len(name) <= 60:
-        raise Refused(gettext("Name the webhook, in up to 60 signs."), "1.2", "name")
+        raise Refused(gettext("Name the webhook, in up to 60 characters."), "1.2", "name")
     check_storable(name, what="name", cites="1.2", field="name")
     if style not in Hook.Style.values:
         raise Refused(gettext("Choose a format."), "1.2", "style")
     try:
         host_of(url)
     except Unreachable as error:
-        sentence = gettext("That address can't be told anything: %(why)s. Give one that begins with https://.")
+        sentence = gettext("We can't send to that address: %(why)s. Enter one that begins with https://.")
         raise Refused(sentence % {"why": gettext(str(error))}, "1.2", "url") from None
     round_ = rounds_to_choose().filter(slug=slug).first() if slug else None
     if slug and round_ is None:
-        raise Refused(gettext("Choose a round that is running, or none."), "1.2", "round")
+        raise Refused(gettext("Choose a running round, or none."), "1.2", "round")
     table_ = tables_to_choose(user).filter(slug=table).first() if table else None
     if table and (table_ is None or slug):
-        raise Refused(gettext("Choose a card table that is not over, and no round besides."), "1.2", "table")
+        raise Refused(gettext("Choose a card table that isn't finished, and no round."), "1.2", "table")
     offered = OF_ROUNDS if round_ else OF_TABLES if table_ else OF_PEOPLE
     wanted = [kind for kind in offered if kind in kinds]
     if not wanted:
         words = ", ".join(gettext("“%(word)s”") % {"word": gettext(KINDS[kind])} for kind in offered)
-        raise Refused(gettext("Choose of what it is told: %(words)s.") % {"words": words}, "1.2", "kinds")
+        raise Refused(gettext("Choose its events: %(words)s.") % {"words": words}, "1.2", "kinds")
     locking.hold(User.objects, pk=user.pk)  # two forms at once do not make more than the most
     if Hook.objects.filter(user=user).count() >= MOST_HOOKS:
-        told = gettext("You have %(number)s webhooks. Remove one that you don't need any more.")
+        told = gettext("You have %(number)s webhooks. Remove one you don't need.")
         raise Refused(told % {"number": MOST_HOOKS}, "1.2")
     made = Hook(user=user, round=round_, table=table_, name=name, url=url, style=style, kinds=wanted)
     made.secret = new_secret()
@@ -119,7 +119,7 @@ def send_message_again(*, user: User, message_id: int, now: datetime) -> HookMes
     somebody else's."""
     row = HookMessage.objects.filter(pk=message_id, hook__user=user).first() if message_id < 2**63 else None
     if row is None:
-        raise Refused(gettext("There is no such message of yours."), "1.2")
+        raise Refused(gettext("You have no such message."), "1.2")
     if row.state in (HookMessage.State.SENT, HookMessage.State.GIVEN_UP):
         row.state, row.due, row.tries, row.ended, row.error = HookMessage.State.WAITING, now, 0, None, ""
         row.save(update_fields=["state", "due", "tries", "ended", "error"])
@@ -139,5 +139,5 @@ def new_number() -> str:
 def _held_hook(user: User, hook_id: int) -> Hook:
     row = locking.hold_first(Hook.objects.filter(user=user, pk=hook_id)) if hook_id < 2**63 else None
     if row is None:
-        raise Refused(gettext("There is no such webhook of yours."), "1.2")
+        raise Refused(gettext("You have no such webhook."), "1.2")
     return row

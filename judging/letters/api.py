@@ -11,7 +11,7 @@ class Again(ApiView):
     """1.6: letters that nobody took."""
 
     post = door(
-        *("letters_again", "operating", "Try all letters again that were given up", "judge:letters-again"),
+        *("letters_again", "operating", "Retry all emails that could not be sent", "judge:letters-again"),
         scope=Scope.OPERATE,
         takes=Nothing,
         description="For administrators.",

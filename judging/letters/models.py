@@ -17,15 +17,15 @@ class Letter(models.Model):
     """
 
     class Kind(models.TextChoices):
-        CONFIRM = "confirm", gettext_lazy("confirm an address")
-        ASKED = "asked", gettext_lazy("a new password was asked for")
-        RESET = "reset", gettext_lazy("a new password")
+        CONFIRM = "confirm", gettext_lazy("address confirmation")
+        ASKED = "asked", gettext_lazy("password reset request")
+        RESET = "reset", gettext_lazy("password reset link")
         OVERDUE = "overdue", gettext_lazy("a battle is overdue")
-        VOTE = "vote", gettext_lazy("a vote waits")
+        VOTE = "vote", gettext_lazy("a vote is open")
         ACCOUNT = "account", gettext_lazy("about an account")
         INVITED = "invited", gettext_lazy("an invitation to a round")
-        STUCK = "stuck", gettext_lazy("a turn does not go on")
-        NEWS = "news", gettext_lazy("what concerns somebody")
+        STUCK = "stuck", gettext_lazy("a turn is stuck")
+        NEWS = "news", gettext_lazy("notification")
 
     class State(models.TextChoices):
         WAITING = "waiting", gettext_lazy("waiting")

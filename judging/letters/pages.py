@@ -21,6 +21,6 @@ def again(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         number = send_again(user=cast(User, request.user), letter_id=None, now=timezone.now())
-        return gettext("Letters that are tried again: %(number)s.") % {"number": number}
+        return gettext("Emails being sent again: %(number)s.") % {"number": number}
 
     return press(request, act, reverse("judge:index"))

@@ -112,7 +112,7 @@ def _failed(letter: Letter, error: Exception, now: datetime) -> bool:
     """Tried again later; given up at once if it can't ever be sent. What the server said is not kept. Whether it knows
     no such address."""
     code = _code_of(error)
-    logger.warning("Letter %d could not be sent: %s.", letter.pk, code)
+    logger.warning("Email %d could not be sent: %s.", letter.pk, code)
     if letter.tries >= MOST_TRIES or _is_for_good(error):
         _end(letter, Letter.State.GIVEN_UP, now, code)
         return isinstance(error, SMTPRecipientsRefused) and _is_for_good(error)

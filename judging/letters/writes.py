@@ -36,7 +36,7 @@ def write_letter(
         return False
     head = head_of(about, now) if about else None
     if head:
-        told = gettext("Head of the round's chain: %(head)s") % {"head": head}
+        told = gettext("Latest hash of the round: %(head)s") % {"head": head}
         body = f"{body.rstrip()}\n\n{told}\n"
     title = " ".join(subject.split())[:LONGEST_SUBJECT]
     letter = Letter(to=to, kind=kind, subject=title, body=body, unsubscribe=unsubscribe, created=now, due=now)
@@ -48,7 +48,7 @@ def send_again(*, user: User, letter_id: int | None, now: datetime) -> int:
     """1.6: lets a letter that was given up be tried anew, or all of them; how many. Refused for anybody but an
     administrator."""
     if not is_administrator(user):
-        raise Refused(gettext("Only an administrator has letters sent again."))
+        raise Refused(gettext("Only administrators can resend emails."))
     return try_anew(letter_id, now)
 
 

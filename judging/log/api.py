@@ -21,17 +21,17 @@ class LogQuery(Body):
     """What of the log is asked for; all of it without any of these."""
 
     who = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=80, help_text="By name; `The service` too."
+        required=False, allow_blank=True, default="", max_length=80, help_text="By name; also `The service`."
     )
     kind = serializers.ChoiceField(choices=KINDS, required=False, default="")
     army = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=80, help_text="The lines about an army, by its name."
+        required=False, allow_blank=True, default="", max_length=80, help_text="Only entries about this army."
     )
     turn = serializers.IntegerField(
-        required=False, min_value=0, max_value=2**31 - 1, help_text="In which it was done; 0: before the first."
+        required=False, min_value=0, max_value=2**31 - 1, help_text="The turn in which it happened; 0 before the first."
     )
     q = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=80, help_text="Words of what is told."
+        required=False, allow_blank=True, default="", max_length=80, help_text="Words in the entries."
     )
 
 
@@ -49,16 +49,16 @@ class LogLineOut(Shape):
     made_of = LogLine
     shows = (*("key", "at", "turn", "action", "kind", "who", "seat", "what", "why", "cites", "secret_until", "links"),)
     tells = {
-        "key": "The last part of its address on the site.",
-        "turn": "In which it was done; 0: before the first.",
+        "key": "Last part of its address on the site.",
+        "turn": "The turn in which it happened; 0 before the first.",
         "action": "`turn.locked`, `ruling.made`, `player.rank` …",
-        "who": "As he was called then.",
-        "seat": "What he was then, in words.",
-        "why": "The reason that he gave.",
+        "who": "Their name at that time.",
+        "seat": "Their role at that time, in words.",
+        "why": "The reason they gave.",
     }
     kind = serializers.ChoiceField(choices=KINDS, source="kind.key")
-    what = serializers.CharField(source="sentence", help_text="Goes on after the name.")
-    secret_until = serializers.CharField(source="waits", help_text="Until when nobody else reads it, in words.")
+    what = serializers.CharField(source="sentence", help_text="Continues the sentence after the name.")
+    secret_until = serializers.CharField(source="waits", help_text="When others will be able to see it, in words.")
 
 
 class LogOfRound(ListView):
@@ -67,12 +67,12 @@ class LogOfRound(ListView):
     @describe(
         "log_list",
         "rounds",
-        "The log of a round, the newest first",
+        "List the log of a round, newest first",
         out=LogLineOut(many=True),
         asks=LogQuery,
         problems=(400, 404),
-        description="Every act of a judge or leader and every stage of a turn. What is still secret is there for those "
-        "who may know it, with `secret_until`.",
+        description="Every action by a judge or leader and every stage of a turn. Entries that are still secret are "
+        "listed only for people who can know them, with `secret_until`.",
     )
     def get(self, request: Request, slug: str) -> Response:
         typed = self.read(LogQuery, request.query_params)

@@ -27,7 +27,7 @@ Place = tuple[object, object]
 SERVICE = gettext_noop("The service")
 ADMINISTRATOR = gettext_noop("An administrator")
 """Who looks after people (1.6)."""
-NO_SEAT = gettext_noop("Somebody without a seat")
+NO_SEAT = gettext_noop("Someone not in this round")
 """An administrator, or who has left the judges in the set-up: log-ins are no public names."""
 
 
@@ -224,7 +224,7 @@ class NamedInLog:
         elif act.kind is Kind.BOARDS and "question" in data:
             yield Link(gettext("Votes"), reverse("votes", args=[slug]))
         elif act.kind is Kind.MERCENARIES and "battle" not in data and turn:
-            yield Link(gettext("Neutrals"), reverse("neutrals-turn", args=[slug, turn]))
+            yield Link(gettext("Mercenaries"), reverse("neutrals-turn", args=[slug, turn]))
         elif "commitment" in data and "number" in data:
             yield Link(gettext("Formula book"), reverse("round-book", args=[slug]))
 

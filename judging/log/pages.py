@@ -53,7 +53,7 @@ def entry(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     line = line_of(viewer, key, timezone.now())
     if line is None:
-        raise Http404(gettext("The log has no such entry that you may read."))
+        raise Http404(gettext("This log entry doesn't exist, or you can't read it."))
     return render(request, "log/entry.html", {"viewer": viewer, "round": viewer.round, "line": line})
 
 
@@ -61,7 +61,7 @@ def read_asked(typed: dict[str, str], last: int) -> tuple[LogFilter, str]:
     """What was asked for, and what is wrong with it, in a sentence; what is wrong is left out."""
     kind, number, wrong = typed["kind"], typed["turn"], ""
     if kind and kind not in {each.key for each in Kind}:
-        kind, wrong = "", gettext("The log has no kind “%(value)s”.") % {"value": kind[:20]}
+        kind, wrong = "", gettext("The log has no category “%(value)s”.") % {"value": kind[:20]}
     turn = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else None
     if number and (turn is None or turn > last):
         turn, wrong = None, gettext("There is no turn “%(value)s” yet (3.1).") % {"value": number[:20]}

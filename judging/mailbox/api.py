@@ -32,15 +32,15 @@ class Mailbox(ApiView):
     is_shown_once = True
 
     @describe(
-        *("mailbox_renew", "posts", "Have an address for orders by mail, or another one"),
+        *("mailbox_renew", "posts", "Get a new email address for orders"),
         out=MailboxOut,
         problems=(403, 404, 409, 503),
-        description="For players; the one before takes nothing any more.",
+        description="For players. Your previous address stops working.",
     )
     def put(self, request: Request, slug: str) -> Response:
         player = self.viewer(slug).player
         if player is None:
-            raise Forbidden(gettext("Orders by mail are for the players of this round."), "1.6")
+            raise Forbidden(gettext("Only players in this round can send orders by email."), "1.6")
         check_takes_mail(player.user, "3.1")
         found = mail_address_of(player=player, now=timezone.now(), another=True)
         return _address(found)
@@ -52,15 +52,15 @@ class TableMailbox(OfTables):
     is_shown_once = True
 
     @describe(
-        *("table_mailbox_renew", "tables", "Have an address for moves by mail, or another one"),
+        *("table_mailbox_renew", "tables", "Get a new email address for moves"),
         out=MailboxOut,
         problems=(403, 404, 409, 503),
-        description="For who sits at the table; the one before takes nothing any more.",
+        description="For players at the table. Your previous address stops working.",
     )
     def put(self, request: Request, table: str) -> Response:
         seat = Seat.objects.select_related("table").filter(table=self.found(table), user=self.user).first()
         if seat is None:
-            raise Forbidden(gettext("Moves by mail are for those who sit at this table."), "T9.6")
+            raise Forbidden(gettext("Only players at this table can send moves by email."), "T9.6")
         check_takes_mail(seat.user, "T9.6")
         return _address(another_seat_address(seat=seat, now=timezone.now()))
 

@@ -58,7 +58,11 @@ def carry_out_at_table(seat: Seat, written: WrittenMail, token: str, now: dateti
         on = _head_seen(table, written.heads)
         if not on:
             raise Refused(
-                gettext("Your mail does not say what you saw. Answer this one, and leave its subject as it is."), "T9.3"
+                gettext(
+                    "We can't tell from your email which version of the table you saw. Reply to this email "
+                    "without changing its subject."
+                ),
+                "T9.3",
             )
         kind: Kind = "order" if is_standing_order(written.subject, table.name) else "act"
         entry = post(table=table, user=seat.user, lines=lines, on=on, token=token, now=now, kind=kind)
@@ -82,7 +86,7 @@ def _without_signature(table: Table, seat: Seat, text: str) -> tuple[Sequence[st
         behind, before = checked_lines(paragraphs[-1]), checked_lines("\n".join(paragraphs[:-1]))
         if _is_read(table, seat, behind) or not _is_read(table, seat, before):
             break
-        unused = [*(gettext("Not read: “%(line)s”") % {"line": line[:200]} for line in behind), *unused]
+        unused = [*(gettext("Ignored: “%(line)s”") % {"line": line[:200]} for line in behind), *unused]
         paragraphs.pop()
     return checked_lines("\n".join(paragraphs)), unused
 
@@ -101,7 +105,7 @@ def shown_to(seat: Seat, now: datetime) -> str:
 def subject_of(seat: Seat) -> str:
     """T9.3: the subject of an answer: which table, and the head that its reader saw with it."""
     table = _now(seat)
-    return gettext("%(name)s: entry %(entries)s, head %(head)s") % {
+    return gettext("%(name)s: entry %(entries)s, hash %(head)s") % {
         "name": table.name,
         "entries": table.entries,
         "head": table.head[:SHOWN_OF_A_HEAD],

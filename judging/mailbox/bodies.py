@@ -74,7 +74,7 @@ def joined(texts: Iterable[str]) -> str:
 def _parts(part: Message, body: Body) -> Iterator[tuple[str, str]]:
     kind = part.get_content_type()
     if kind in SECURED:
-        raise Refused(gettext("Your mail is encrypted, so we can't read it. Send it without encryption."))
+        raise Refused(gettext("Your email is encrypted, so we can't read it. Send it without encryption."))
     children = part.get_payload()
     if isinstance(children, list) and kind != "message/rfc822":
         found = [texts for child in children if isinstance(child, Message) for texts in _parts(child, body)]
@@ -150,7 +150,7 @@ def strip_armour(text: str) -> str:
     for line in text.split("\n"):
         mark = line.strip()
         if mark == "-----BEGIN PGP MESSAGE-----":
-            raise Refused(gettext("Your mail is encrypted, so we can't read it. Send it without encryption."))
+            raise Refused(gettext("Your email is encrypted, so we can't read it. Send it without encryption."))
         if mark == "-----BEGIN PGP SIGNED MESSAGE-----":
             state = "head"
         elif mark == "-----BEGIN PGP SIGNATURE-----":
@@ -253,7 +253,7 @@ def _tree(html: str) -> HtmlElement | None:
         deepest, number = max(deepest, depth), number + (event == "start")
     if deepest > DEEPEST or number > MOST_ELEMENTS:
         told = gettext(
-            "The HTML of your mail has more than %(number)s elements or is too deeply nested. Send plain text."
+            "The HTML of your email has more than %(number)s elements or is too deeply nested. Send it as plain text."
         )
         raise Refused(told % {"number": grouped(MOST_ELEMENTS)})
     return tree

@@ -76,7 +76,7 @@ def open_turn(player: Player) -> tuple[Turn, Viewer]:
     """3.1: the turn in which a player posts. Raises Refused before the first one."""
     turn = current_turn(player.round)
     if turn is None:
-        raise Refused(gettext("The round has not begun."), "3.1")
+        raise Refused(gettext("The round hasn't begun."), "3.1")
     turn.round = player.round
     return turn, viewer_of(player.user, player.round)
 
@@ -98,7 +98,7 @@ def _post(turn: Turn, player: Player, text: str, token: str, now: datetime, *, s
     posted = (
         gettext("Posted in turn %(turn)s on %(time)s, sealed until the lock.")
         if sealed
-        else gettext("Posted in turn %(turn)s on %(time)s, in the movement thread.")
+        else gettext("Posted in turn %(turn)s on %(time)s, in the Orders thread.")
     )
     return posted % {"turn": turn.number, "time": utc(now)}
 
@@ -128,7 +128,7 @@ def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -
         gettext("We received the strat of %(army)s for the battle on %(square)s: %(time)s, SHA-256 %(hash)s.")
         % {"army": row.name, "square": battle.at, "time": utc(sent.sent_at), "hash": sent.sha256}
     ]
-    told += [gettext("It came after the deadline and does not count (R35).")] if sent.late else []
+    told += [gettext("It arrived after the deadline, so it doesn't count (R35).")] if sent.late else []
     return f"{' '.join(told)}\n\n{_receipt(sent.text)}"
 
 
@@ -147,7 +147,8 @@ def _checked(
     if asked == "talk":
         if any(ordering):
             raise Refused(
-                gettext("A mail with the subject “Talk” can't contain orders. Send your orders in another mail."), "R8"
+                gettext("An email with the subject “Talk” can't contain orders. Send your orders in another email."),
+                "R8",
             )
         return "\n\n".join(map(_text_of, paragraphs)), []
     last = max((place for place, has_order in enumerate(ordering) if has_order), default=-1)
@@ -155,9 +156,9 @@ def _checked(
     if last < 0:
         raise Refused(
             gettext(
-                "We found no order in your mail, so we posted nothing. Write one order per line, such as “%(army)s: 3D "
-                "> 4D”. To send a strat, use the subject “Strat” and the army's name. To post a message for everyone, "
-                "begin the subject with “Talk”."
+                "We found no order in your email, so we posted nothing. Write one order per line, such as "
+                "“%(army)s: 3D > 4D”. To send a strat, use the subject “Strat” and the army's name. To post a "
+                "message for everyone, begin the subject with “Talk”."
             )
             % {"army": names[-1]},
             "R8",
@@ -167,9 +168,9 @@ def _checked(
     if asked == "unknown" or (asked == "post" and found):
         raise Refused(
             gettext(
-                "We couldn't tell who can read your mail. Send it again with one of these subjects: “Orders” posts it "
-                "for everyone, “Sealed” hides it until the lock, “Strat” and the army's name sends a strat. If you "
-                "post for everyone, leave out words about secrets and strats."
+                "We couldn't tell who should be able to read your email. Send it again with one of these "
+                "subjects. “Orders” posts it for everyone. “Sealed” hides it until the lock. “Strat” and the "
+                "army's name sends a strat. If you post for everyone, leave out words about secrets and strats."
             ),
             "R6",
         )
@@ -182,8 +183,8 @@ def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: Writ
     signatures: there a line with an arrow must have a square or an army's name, too."""
     if mail.own.broken:
         told = gettext(
-            "“%(line)s” may continue the route above, or quote another mail. Write the whole order on one line, or "
-            "leave that line out."
+            "“%(line)s” may continue the route above, or quote another email. Write the whole order on one line, "
+            "or leave that line out."
         )
         raise Refused(told % {"line": mail.own.broken[0][:SHOWN_OF_A_LINE]}, "R8")
     known = Names(names)
@@ -239,7 +240,7 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime)
         raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
     player, more = viewer.player, list(_describe_ignored(mail.strat))
     if player is None:
-        raise Refused(gettext("Only the players of this round send strats."), "1.6")
+        raise Refused(gettext("Only players of this round can send strats."), "1.6")
     return lambda token: "\n\n".join([strat_for(player, named[0], text, token, now), *more])
 
 
@@ -251,11 +252,11 @@ def _candidate_armies(ours: Sequence[FighterView], turn: Turn) -> str:
     """Which armies a strat can be for."""
     waiting = [fighter.name for fighter in ours if fighter.may_send]
     if ours and not waiting:
-        told = gettext("It is too late for strats in turn %(turn)s: no battle of your armies takes them any more.")
+        told = gettext("It's too late for strats in turn %(turn)s. Your armies' battles no longer accept them.")
         return told % {"turn": turn.number}
     if not ours:
         told = gettext(
-            "The subject says that your mail is a strat, but none of your armies is in a battle in turn %(turn)s. "
+            "The subject says that your email is a strat, but you have no army in a battle in turn %(turn)s. "
             "Choose another subject."
         )
         return told % {"turn": turn.number}
@@ -280,22 +281,22 @@ def _receipt(text: str) -> str:
 def _describe_unposted(lines: Sequence[str]) -> str:
     if not lines:
         return ""
-    told = gettext("We didn't post these lines, because they aren't orders:")
+    told = gettext("We didn't post these lines because they aren't orders:")
     return "\n".join([told, *_quote_lines(lines)])
 
 
 def _describe_ignored(own: SenderText, dropped: Sequence[str] = ()) -> Iterator[str]:
     """What of a mail was not looked at: what is struck out or hidden, signatures and quotes."""
     if dropped:
-        yield "\n".join([gettext("We ignored this text, because it is struck out or hidden:"), *_quote_lines(dropped)])
+        yield "\n".join([gettext("We ignored this text because it is struck out or hidden:"), *_quote_lines(dropped)])
     if own.signature:
         yield "\n".join(
-            [gettext("We ignored this text, because it is below a line “-- ”:"), *_quote_lines(own.signature)]
+            [gettext("We ignored this text because it is below a line “-- ”:"), *_quote_lines(own.signature)]
         )
     if own.quoted_from:
         told = ngettext(
-            "We took %(number)s line for a quote and ignored it.",
-            "We took %(number)s lines, from “%(first)s” on, for a quote and ignored them.",
+            "We treated %(number)s line as a quote and ignored it.",
+            "We treated %(number)s lines, from “%(first)s” on, as a quote and ignored them.",
             own.quoted,
         )
         yield told % {"number": own.quoted, "first": own.quoted_from[:SHOWN_OF_A_LINE]}
@@ -323,7 +324,7 @@ def _line_told(line: LineView) -> str:
         return f"{line.number}. {line.order_text}{f' – {line.remark}' if line.remark else ''}"
     shown = {"number": line.number, "line": line.text[:SHOWN_OF_A_LINE]}
     if line.is_unread:
-        told = gettext("%(number)s. “%(line)s” is not read as an order. %(why)s") % {**shown, "why": line.wrong}
+        told = gettext("%(number)s. We couldn't read “%(line)s” as an order. %(why)s") % {**shown, "why": line.wrong}
         meant = gettext("Did you mean %(meant)s?") % {"meant": gettext(" or ").join(line.meant)}
         return f"{told.rstrip()} {meant}" if line.meant else told.rstrip()
-    return gettext("%(number)s. Talk: “%(line)s”") % shown
+    return gettext("%(number)s. Comment: “%(line)s”") % shown

@@ -33,7 +33,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     player = viewer.player
     if player is None:
-        raise PermissionDenied(gettext("Orders by mail are for the players of this round."))
+        raise PermissionDenied(gettext("Only players in this round can send orders by email."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         found = MailAddress.objects.filter(player=player).first()
@@ -51,7 +51,7 @@ def mailbox(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         check_takes_mail(player.user, "3.1")
         mail_address_of(player=player, now=now, another=True)
-        return gettext("This is your address from now on. An older one no longer works.")
+        return gettext("This is now your address. Earlier ones no longer work.")
 
     return answer(request, page, act)
 
@@ -64,7 +64,7 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
     found, now = table_for(request, table), timezone.now()
     seat = Seat.objects.select_related("table").filter(table=found, user_id=request.user.pk or 0).first()
     if seat is None:
-        raise PermissionDenied(gettext("Moves by mail are for those who sit at this table."))
+        raise PermissionDenied(gettext("Only players at this table can send moves by email."))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         own = SeatAddress.objects.filter(seat=seat, user_id=F("seat__user_id")).first()
@@ -82,7 +82,7 @@ def table_mailbox(request: HttpRequest, table: str) -> HttpResponse:
     def act() -> str:
         check_takes_mail(seat.user, "T9.6")
         another_seat_address(seat=seat, now=now)
-        return gettext("This is your address from now on. An older one no longer works.")
+        return gettext("This is now your address. Earlier ones no longer work.")
 
     return answer(request, page, act)
 

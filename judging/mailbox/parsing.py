@@ -116,9 +116,11 @@ def is_automatic(head: Message) -> bool:
 def written_in(raw: bytes, ours: Collection[str] = ()) -> WrittenMail:
     """What a person wrote; `ours` are the addresses of this service, whose mails he may quote. Raises Refused for what
     can't be read, or has more parts than are looked at."""
-    unreadable = Refused(gettext("Your mail can't be read. Send it as plain text."))
+    unreadable = Refused(gettext("We couldn't read your email. Send it as plain text."))
     if raw.lower().count(b"content-type") > MOST_PARTS:
-        raise Refused(gettext("Your mail has more than %(number)s parts. Send plain text.") % {"number": MOST_PARTS})
+        raise Refused(
+            gettext("Your email has more than %(number)s parts. Send it as plain text.") % {"number": MOST_PARTS}
+        )
     try:
         mail = BytesParser(policy=policy.compat32).parsebytes(raw)
         body = body_of(mail)

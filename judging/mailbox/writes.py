@@ -86,7 +86,7 @@ class PlayersBox:
 
     def answer(self, told: str, now: datetime) -> None:
         """How each line was understood."""
-        _letter(self.user, gettext("%(round)s: your mail") % {"round": self.player.round.name}, told, now)
+        _letter(self.user, gettext("%(round)s: your email") % {"round": self.player.round.name}, told, now)
 
 
 @dataclass(frozen=True)
@@ -145,10 +145,11 @@ def another_seat_address(*, seat: Seat, now: datetime) -> SeatAddress:
 def check_takes_mail(user: User | None, cites: str) -> None:
     """3.1: Refused where the host has named no mailbox, and for an account that can't be answered."""
     if not settings.MAIL_ORDERS:
-        raise Refused(gettext("This site takes no orders by mail."), cites)
+        raise Refused(gettext("This site doesn't accept orders by email."), cites)
     if user is None or not user.email:
         raise Refused(
-            gettext("Add an email address to your account first: we answer every mail, and show what we read."), cites
+            gettext("Add an email address to your account first. We reply to every email and show how we read it."),
+            cites,
         )
 
 
@@ -193,7 +194,7 @@ def _read(box: Box, raw: bytes, now: datetime) -> ReadMail:
         return ReadMail(None, refused, Outcome.UNREADABLE)
     more = _attachments(written)
     if not (written.own.text or written.strat.text):
-        return ReadMail(None, Refused(gettext("There was nothing in your mail to read.")), Outcome.EMPTY, more)
+        return ReadMail(None, Refused(gettext("There was nothing to read in your email.")), Outcome.EMPTY, more)
     try:
         return ReadMail(box.act_of(written, now), more=more)
     except locking.Busy:
@@ -241,7 +242,7 @@ def _done(read: ReadMail, token: str) -> tuple[str, Outcome, str]:
         return refused.sentence, outcome, ""
     cites = f" ({refused.cites})" if refused.cites else ""
     first, _, rest = refused.sentence.partition("\n\n")
-    told = gettext("Nothing was stored. %(why)s") % {"why": f"{first}{cites}"}
+    told = gettext("Nothing was saved. %(why)s") % {"why": f"{first}{cites}"}
     return f"{told}\n\n{rest}".strip(), outcome, refused.cites
 
 
@@ -249,11 +250,12 @@ def _attachments(written: WrittenMail) -> str:
     """What came with a mail and was not read."""
     if written.has_winmail:
         told = gettext(
-            "Your mail contains a file that only Outlook can open (winmail.dat). In Outlook, open File, Options, Mail, "
-            "“Message format” and choose plain text or HTML instead of rich text (RTF). Then send it again."
+            "Your email contains a file that only Outlook can open (winmail.dat). In Outlook, open File, "
+            "Options, Mail, “Message format” and choose plain text or HTML instead of rich text (RTF). Then send "
+            "it again."
         )
     elif written.attachments:
-        told = gettext("We don't read attachments. Write your orders in the mail itself.")
+        told = gettext("We don't read attachments. Write your orders in the email itself.")
     else:
         return ""
     return f"\n\n{told}"
@@ -284,10 +286,10 @@ def set_aside(raw: bytes, now: datetime) -> bool:
     if box is not None:
         with speaking_to(box.user.pk):
             told = gettext(
-                "We couldn't process your mail because of an error on our side. Nothing was stored. Please use "
+                "We couldn't process your email because of an error on our side. Nothing was saved. Please use "
                 "the site instead."
             )
-            _letter(box.user, gettext("Your mail was not processed"), told, now)
+            _letter(box.user, gettext("We couldn't process your email"), told, now)
     return True
 
 
@@ -311,19 +313,21 @@ def _unwanted(raw: bytes, head: Message, box: Box | None, now: datetime) -> Outc
         if not recent.filter(outcome=Outcome.MANY).exists():
             with speaking_to(box.user.pk):
                 told = gettext(
-                    "You sent more than %(number)s mails in an hour, so we didn't read this one. Send it again later, "
-                    "or use the site."
+                    "You sent more than %(number)s emails in an hour, so we didn't read this one. Send it again "
+                    "later, or use the site."
                 )
                 box.answer(told % {"number": MOST_AN_HOUR}, now)
         return Outcome.MANY
     if settings.MAIL_SERVER_NAME and senders.sender_of(head) != box.user.email.lower():
         with speaking_to(box.user.pk):
-            told = gettext("A mail came from an address that isn't your account's (%(mail)s), so nothing was stored.")
+            told = gettext(
+                "We got an email that didn't come from your account's address (%(mail)s), so we saved nothing."
+            )
             box.answer(told % {"mail": box.user.email}, now)
         return Outcome.FORGED
     if len(raw) > parsing.LARGEST:
         with speaking_to(box.user.pk):
-            told = gettext("Your mail has more than %(number)s bytes; nothing of it was read.")
+            told = gettext("Your email is larger than %(number)s bytes, so we didn't read it.")
             box.answer(told % {"number": grouped(parsing.LARGEST)}, now)
         return Outcome.LARGE
     return None
@@ -339,7 +343,7 @@ def _log(box: Box | None, digest: str, size: int, outcome: Outcome, now: datetim
 
 
 def _letter(user: User, subject: str, told: str, now: datetime) -> None:
-    foot = gettext("Written by the service to the address of your account.")
+    foot = gettext("We sent this to your account's email address.")
     body = f"{told[:LONGEST_ANSWER]}\n\n-- \n{foot}"
     write_letter(to=user.email, kind=Letter.Kind.NEWS, now=now, subject=subject, body=body)
 

@@ -30,7 +30,7 @@ class MapQuery(Body):
         required=False,
         min_value=1,
         max_value=2**31 - 1,
-        help_text="The map as this turn opened; else the present.",
+        help_text="The map at the start of this turn. Defaults to the current turn.",
     )
 
 
@@ -41,7 +41,7 @@ class BaseOut(Body):
     at = serializers.CharField()
     side = serializers.ChoiceField(choices=TEAM_SIDES)
     color = serializers.ChoiceField(choices=BASE_COLORS, allow_blank=True)
-    win = serializers.BooleanField(help_text="A win condition (2.5.1.3).")
+    win = serializers.BooleanField(help_text="Whether it is a win condition (2.5.1.3).")
     destroyed = serializers.BooleanField()
 
 
@@ -57,12 +57,12 @@ class MapArmyOut(Body):
 
     name = serializers.CharField()
     side = serializers.ChoiceField(choices=SIDES)
-    title = serializers.CharField(help_text="Its rank or its faction.")
+    title = serializers.CharField(help_text="Its rank or faction.")
     at = serializers.CharField()
     alive = serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
     strength = serializers.ListField(child=serializers.IntegerField(), min_length=4, max_length=4)
-    days = serializers.IntegerField(help_text="Days counted in a row on this square (1.5).")
-    fights = serializers.BooleanField(help_text="In battle this turn.")
+    days = serializers.IntegerField(help_text="Consecutive days on this square (1.5).")
+    fights = serializers.BooleanField(help_text="Whether it is in a battle this turn.")
     captured = serializers.BooleanField(help_text="Partially converted (4.5).")
 
 
@@ -71,7 +71,7 @@ class MapBattleOut(Body):
 
     at = serializers.CharField()
     sides = serializers.ListField(child=serializers.ListField(child=serializers.CharField()))
-    defends = serializers.IntegerField(allow_null=True, help_text="The side that defends, 0 or 1; null: nobody.")
+    defends = serializers.IntegerField(allow_null=True, help_text="The defending side, 0 or 1; null if none.")
 
 
 class MapOut(Body):
@@ -80,11 +80,11 @@ class MapOut(Body):
     round = serializers.SlugField()
     turn = serializers.IntegerField()
     position_hash = serializers.CharField(
-        help_text="SHA-256 of the position as the turn opened, before what penalties took of it (5.4.1)."
+        help_text="SHA-256 of the position at the start of the turn, before losses from penalties (5.4.1)."
     )
-    rows = serializers.CharField(help_text="The letters of the rows, north first.")
-    columns = serializers.IntegerField(help_text="Columns are 1 to this, west first.")
-    terrain = serializers.ListField(child=serializers.CharField(), help_text="A line a row, a letter a square.")
+    rows = serializers.CharField(help_text="Letters of the rows, from north.")
+    columns = serializers.IntegerField(help_text="Number of columns, numbered from 1 in the west.")
+    terrain = serializers.ListField(child=serializers.CharField(), help_text="One line per row, one letter per square.")
     terrains = serializers.DictField(child=serializers.CharField(), help_text="What the letters mean (R2).")
     bases = BaseOut(many=True)
     towns = TownOut(many=True)
@@ -97,8 +97,8 @@ class ChoiceOut(Body):
 
     kind = serializers.ChoiceField(choices=(*KINDS, "hold"))
     order = serializers.CharField()
-    refusal = serializers.CharField(allow_blank=True, help_text="Why it would be refused.")
-    cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal.")
+    refusal = serializers.CharField(allow_blank=True, help_text="Why the order would be refused.")
+    cites = serializers.CharField(allow_blank=True, help_text="The rule behind the refusal.")
 
 
 class GoalOut(Body):
@@ -115,8 +115,8 @@ class ReachOut(Body):
     army = serializers.CharField()
     at = serializers.CharField()
     turn = serializers.IntegerField()
-    goals = GoalOut(many=True, help_text="The army's own square and all within three steps, nearest first.")
-    here = ChoiceOut(many=True, help_text="Actions without a move: hold, intercept, transfer.")
+    goals = GoalOut(many=True, help_text="The army's own square and all squares within three steps, nearest first.")
+    here = ChoiceOut(many=True, help_text="Actions without moving: hold, intercept, transfer.")
 
 
 class Map(ApiView):
@@ -125,11 +125,11 @@ class Map(ApiView):
     @describe(
         "map_read",
         "map",
-        "The map, as the present turn or an earlier one opened",
+        "Get the map at the start of the current turn or an earlier one",
         out=MapOut,
         asks=MapQuery,
         problems=(400, 404),
-        description="Answers 304 to an `If-None-Match` with the ETag of the last answer while nothing has changed.",
+        description="Returns 304 if `If-None-Match` has the ETag of your last response and nothing has changed.",
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         asked = self.read(MapQuery, request.query_params)
@@ -144,7 +144,7 @@ class Reach(ApiView):
     @describe(
         "armies_reach",
         "armies",
-        "What an army could be ordered to do, ready to post, with what is illegal and why",
+        "List what an army can be ordered to do, ready to post, with what is illegal and why",
         out=ReachOut,
     )
     def get(self, request: Request, slug: str, name: str) -> Response:

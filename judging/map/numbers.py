@@ -237,7 +237,7 @@ def troop_charts(turns: Sequence[TurnNumbers], army: str) -> list[Chart]:
             line_chart("army", gettext("Living troops of %(army)s") % {"army": army}, by_turn, places, [line])
         )
     charts.append(line_chart("armies", gettext("Armies on the map"), by_turn, places, armies))
-    charts.append(line_chart("ground", gettext("Ground around bases and portals, in squares"), by_turn, places, ground))
+    charts.append(line_chart("ground", gettext("Squares around bases and portals"), by_turn, places, ground))
     return charts
 
 
@@ -249,9 +249,9 @@ def dice_chart(turns: Sequence[TurnNumbers]) -> tuple[Chart | None, list[Luck]]:
         return None, []
     even = sum(counts.total() for counts in rolled.values()) / len(rolled) / len(FACES)
     series = [_series(side, [counts[face] for face in FACES]) for side, counts in rolled.items()]
-    expected = Series(gettext("even dice, in the mean of the sides"), "expected", tuple(round(even, 1) for _ in FACES))
+    expected = Series(gettext("fair dice (average of the sides)"), "expected", tuple(round(even, 1) for _ in FACES))
     chart = bar_chart(
-        "dice", gettext("Faces of the d20"), gettext("face"), [str(face) for face in FACES], series, expected
+        "dice", gettext("d20 rolls by face"), gettext("face"), [str(face) for face in FACES], series, expected
     )
     return chart, [_luck(side, counts) for side, counts in rolled.items()]
 
@@ -292,8 +292,8 @@ def odds_chart(battles: Sequence[tuple[int, Fought]]) -> Chart | None:
     won = tuple(_percent(sum(_favourite_won(battle) for battle in found), len(found)) for found in bins)
     likely = tuple(_percent(sum(max(battle.odds) for battle in found), PERMILLE * len(found)) for found in bins)
     series = [
-        Series(gettext("said by the book, in percent"), "one", likely),
-        Series(gettext("won, in percent"), "two", won),
+        Series(gettext("predicted by the formula book, in percent"), "one", likely),
+        Series(gettext("actually won, in percent"), "two", won),
     ]
     return bar_chart("odds", gettext("How often the favourite won"), gettext("the favourite's odds"), places, series)
 
@@ -303,8 +303,8 @@ def lock_chart(locks: Sequence[Lock]) -> Chart | None:
     if not locks:
         return None
     places = [str(lock.number) for lock in locks]
-    late = Series(gettext("seconds after the end of its minute"), "one", tuple(lock.late for lock in locks))
-    return bar_chart("locks", gettext("Punctuality of the locks"), gettext("turn"), places, [late])
+    late = Series(gettext("seconds after the end of the lock's minute"), "one", tuple(lock.late for lock in locks))
+    return bar_chart("locks", gettext("Punctuality of locks"), gettext("turn"), places, [late])
 
 
 def _series(side: Side, values: Sequence[int]) -> Series:
@@ -312,7 +312,7 @@ def _series(side: Side, values: Sequence[int]) -> Series:
 
 
 def _series_of_squares(key: str, turns: Sequence[TurnNumbers]) -> Series:
-    name = gettext("contested, or nobody near") if key == NOBODY else short_side(key)
+    name = gettext("contested, or no one near") if key == NOBODY else short_side(key)
     return Series(name, key, tuple(turn.held[key] for turn in turns))
 
 

@@ -91,7 +91,7 @@ def card(request: HttpRequest, slug: str, kind: str) -> HttpResponseBase:
     round_ = round_for(slug)
     turn = current_turn(round_)
     if turn is None:
-        raise Http404(gettext("The round has not begun."))
+        raise Http404(gettext("The round hasn't begun."))
     turn.round = round_
     with languages.of_the_host():
         return picture(request, card_of(turn), kind)
@@ -106,7 +106,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     asked = {key: request.GET.get(key, "").strip() for key in ("from", "to")}
     context = {"round": viewer.round, "newest": newest, **asked}
     if not all(number.isdecimal() and 1 <= int(number) <= newest for number in asked.values()):
-        between = gettext("Name two turns between 1 and %(newest)s.") % {"newest": newest}
+        between = gettext("Choose two turns between 1 and %(newest)s.") % {"newest": newest}
         wrong = between if any(asked.values()) else ""
         return render(request, "map/compare.html", {**context, "wrong": wrong}, status=422 if wrong else 200)
     old, new = (turn_for(viewer.round, int(number)) for number in asked.values())

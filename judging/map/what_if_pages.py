@@ -61,7 +61,7 @@ def what_if(request: HttpRequest, slug: str, number: int | None = None) -> HttpR
     }
     if len(orders) > LONGEST:
         signs = {"number": grouped(len(orders)), "longest": grouped(LONGEST)}
-        wrong = gettext("These orders have %(number)s signs; a rehearsal takes %(longest)s.") % signs
+        wrong = gettext("These orders have %(number)s characters; the limit is %(longest)s.") % signs
         return render(request, "map/what_if.html", {**context, "wrong": wrong}, status=422)
 
     def work_out(rulings: Iterable[Ruling] = ()) -> Rehearsal:

@@ -31,8 +31,8 @@ class DrawOut(Body):
     """R38: a draw from the turn's committed seed."""
 
     name = serializers.CharField()
-    sides = serializers.IntegerField(help_text="How many outcomes there were.")
-    value = serializers.IntegerField(help_text="The outcome, from 1.")
+    sides = serializers.IntegerField(help_text="Number of possible outcomes.")
+    value = serializers.IntegerField(help_text="The outcome, starting at 1.")
 
 
 class DecisionOut(Body):
@@ -40,18 +40,18 @@ class DecisionOut(Body):
 
     army = serializers.CharField(source="decision.army")
     faction = serializers.ChoiceField(choices=FACTIONS, source="decision.faction")
-    at = serializers.CharField(source="decision.at", help_text="Where it stood before the moves.")
+    at = serializers.CharField(source="decision.at", help_text="Its square before the moves.")
     course = serializers.ChoiceField(choices=COURSES, source="decision.course", help_text="By the guideline.")
     proposal = serializers.CharField(source="decision.order", help_text="The guideline's order.")
-    target = serializers.CharField(source="decision.target", allow_blank=True, help_text="Whom it would engage.")
-    guideline = serializers.CharField(source="decision.cites", help_text="The rule that the decision follows.")
-    ruling = serializers.CharField(source="decision.ruling", help_text="How the guideline is read.")
+    target = serializers.CharField(source="decision.target", allow_blank=True, help_text="The army it would engage.")
+    guideline = serializers.CharField(source="decision.cites", help_text="The rule behind the decision.")
+    ruling = serializers.CharField(source="decision.ruling", help_text="How the guideline is interpreted.")
     why = serializers.CharField(source="decision.why")
     considered = ConsideredOut(many=True)
     draws = DrawOut(many=True)
     judge = serializers.CharField(source="decision.judge", allow_blank=True, help_text="Who ordered otherwise.")
     order = serializers.CharField(help_text="The order that counted at the lock.")
-    came = EventOut(many=True, help_text="What came in its way, and an order after the lock.")
+    came = EventOut(many=True, help_text="What got in its way, and any order after the lock.")
 
 
 class LedgerOut(Body):
@@ -59,13 +59,13 @@ class LedgerOut(Body):
 
     turn = serializers.IntegerField(source="turn.number")
     decisions = DecisionOut(many=True, source="entries")
-    events = EventOut(many=True, help_text="Raiders that came or went, the d20 for them, and wars.")
+    events = EventOut(many=True, help_text="Raiders that came or went, their d20 rolls, and wars.")
 
 
 class Neutrals(ApiView):
     """R48: the last settled turn."""
 
-    @describe("neutrals_last", "turns", "What the mercenaries decided in the last settled turn", out=LedgerOut)
+    @describe("neutrals_last", "turns", "Get the mercenaries' decisions in the last settled turn", out=LedgerOut)
     def get(self, request: Request, slug: str) -> Response:
         round_ = self.round(slug)
         numbers = settled_turns(round_)
@@ -77,7 +77,7 @@ class Neutrals(ApiView):
 class NeutralsOfTurn(ApiView):
     """R48: any settled turn."""
 
-    @describe("neutrals_of_turn", "turns", "What the mercenaries decided in a turn, and why", out=LedgerOut)
+    @describe("neutrals_of_turn", "turns", "Get the mercenaries' decisions in a turn, with reasons", out=LedgerOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return _ledger(self.turn(self.round(slug), number))
 
@@ -86,7 +86,8 @@ def _ledger(turn: Turn) -> Response:
     ledger = ledger_of(turn)
     if ledger is None:
         raise Missing(
-            gettext("What the mercenaries do in turn %(number)s is shown when it is settled.") % {"number": turn.number}
+            gettext("You can see what the mercenaries do in turn %(number)s once it is settled.")
+            % {"number": turn.number}
         )
     return Response(LedgerOut(ledger).data)
 
@@ -95,25 +96,25 @@ class MercenaryIn(Body):
     """R48: one act of the mercenary judge."""
 
     act = one_of(
-        "Orders one otherwise, leaves it to its guideline, disbands a raider, calls one up or off, sends one off after "
-        "the lock, closes the window after the lock, or keeps it.",
+        "Orders a mercenary differently, leaves it to its guideline, disbands a raider, calls one up or off, "
+        "sends one off after the lock, closes the window after the lock, or keeps it open.",
         *("order", "guideline", "disband", "spawn", "unspawn", "after", "done", "wait"),
     )
     army = line("The mercenary.")
-    order = line("Its order, without its name.")
+    order = line("Its order, without the army's name.")
     reason = text("Why.")
-    square = line("Where a raider appears.")
+    square = line("Where the raider appears.")
     rank = line("Its rank.")
-    token = line("Once more with the same one does nothing more.")
+    token = line("Idempotency key: repeating it does nothing more.")
 
 
 class MercenaryStratIn(Body):
     """R49: the strat of a mercenary."""
 
-    text = text("What the troops shall do.", needed=True)
+    text = text("What the troops will do.", needed=True)
     risk = line("`kill`, `capture` or empty (4.3, 4.5).")
-    runs = ticked("4.2.6: whether it runs away.")
-    token = line("Once more with the same one sends nothing more.")
+    runs = ticked("4.2.6: whether to run away.")
+    token = line("Idempotency key: repeating it won't send a second strat.")
 
 
 class Mercenaries(ApiView):
@@ -130,7 +131,7 @@ class MercenaryStrat(ApiView):
     """R49: a mercenary in battle, for its judge."""
 
     post = door(
-        *("mercenaries_strat", "judges", "Send the strat of a mercenary", "judge:mercenary-strat"),
+        *("mercenaries_strat", "judges", "Send a mercenary's strat", "judge:mercenary-strat"),
         takes=MercenaryStratIn,
         scope=Scope.JUDGE,
     )

@@ -17,11 +17,11 @@ class MercenaryOrder(models.Model):
     """
 
     class Kind(models.TextChoices):
-        ORDER = "order", gettext_lazy("an order in the place of the guideline's")
-        GUIDELINE = "guideline", gettext_lazy("the guideline's order after all")
+        ORDER = "order", gettext_lazy("an order instead of the guideline's")
+        GUIDELINE = "guideline", gettext_lazy("the guideline's order again")
         DISBAND = "disband", gettext_lazy("a raider disbands")
         SPAWN = "spawn", gettext_lazy("a raider is called up")
-        UNSPAWN = "unspawn", gettext_lazy("no raider is called up after all")
+        UNSPAWN = "unspawn", gettext_lazy("the call-up of a raider is cancelled")
         AFTER = "after", gettext_lazy("a raider's order after the lock")
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="orders_of_mercenaries")

@@ -63,15 +63,19 @@ class DeskButton(NamedTuple):
 
 
 ACTS = {
-    "order": DeskButton(("army", "order"), services.replace_order, gettext_lazy("{army} is ordered otherwise.")),
+    "order": DeskButton(("army", "order"), services.replace_order, gettext_lazy("{army} has a new order.")),
     "guideline": DeskButton(("army",), services.follow_guideline, gettext_lazy("{army} follows its guideline again.")),
     "disband": DeskButton(("army", "reason"), services.disband_raider, gettext_lazy("{army} will disband.")),
     "spawn": DeskButton(
-        ("square", "rank", "reason"), services.call_up_raider, gettext_lazy("A raider is called up to {square}.")
+        ("square", "rank", "reason"), services.call_up_raider, gettext_lazy("You called up a raider to {square}.")
     ),
-    "unspawn": DeskButton(("square",), services.call_off_raider, gettext_lazy("No raider is called up to {square}.")),
+    "unspawn": DeskButton(
+        ("square",), services.call_off_raider, gettext_lazy("You cancelled the raider for {square}.")
+    ),
     "after": DeskButton(
-        ("army", "order"), services.order_after_lock, gettext_lazy("{army} is sent off. The moves are worked out now.")
+        ("army", "order"),
+        services.order_after_lock,
+        gettext_lazy("{army} is on its way. The moves are being worked out."),
     ),
 }
 """The acts by the names of their buttons."""
@@ -87,7 +91,7 @@ def mercenaries(request: HttpRequest, turn_id: int) -> HttpResponse:
         undone = gettext(" Nothing was changed.") if request.method == "POST" else ""
         messages.info(
             request,
-            gettext("Turn %(number)s is settled: this is what its mercenaries did.%(undone)s")
+            gettext("Turn %(number)s is settled. Here is what its mercenaries did.%(undone)s")
             % {"number": settled.number, "undone": undone},
         )
         return redirect("neutrals-turn", settled.round.slug, settled.number)
@@ -110,12 +114,12 @@ def _carry_out(request: HttpRequest, desk: MercenaryDesk, act: str, now: datetim
     if act in ("done", "wait"):
         services.set_window(**who, done=act == "done")
         return (
-            gettext("Nobody waits for an order after the lock.")
+            gettext("No one will wait for an order after the lock.")
             if act == "done"
-            else gettext("The window after the lock is kept.")
+            else gettext("The window after the lock stays open.")
         )
     if act not in ACTS:
-        raise Refused(gettext("Say what is to be done: use one of the buttons."))
+        raise Refused(gettext("Use one of the buttons to choose what to do."))
     chosen = ACTS[act]
     typed = {name: request.POST.get(name, "") for name in chosen.fields}
     chosen.carry_out(**who, **typed, token=request.POST.get("token", ""))
@@ -138,7 +142,7 @@ def _beside(desk: MercenaryDesk, typed: dict[str, str]) -> str:
 def _desk(request: HttpRequest, turn_id: int, now: datetime) -> MercenaryDesk:
     desk = mercenary_desk(cast(User, request.user), turn_id, now)
     if desk is None:
-        raise Http404(gettext("You command no mercenaries in that turn."))
+        raise Http404(gettext("You don't command any mercenaries in that turn."))
     return desk
 
 
@@ -160,7 +164,7 @@ def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResp
     sheet = sheet_of(cast(User, request.user), battle_id, now)
     fighter = sheet.view.fighter(army) if sheet and sheet.mercenary_judge else None
     if sheet is None or fighter is None or fighter.side != Side.MERCENARY:
-        raise Http404(gettext("There is no such mercenary on your desk."))
+        raise Http404(gettext("This mercenary isn't on your dashboard."))
     last = last_strat(sheet.battle, fighter.name) if "again" in request.GET else None
     begun = {"text": last.text, "risk": last.risk, "runs": last.runs} if last else {}
     form = MercenaryStratForm(request.POST or None, initial={"token": new_token(), **begun})
@@ -174,7 +178,7 @@ def mercenary_strat(request: HttpRequest, battle_id: int, army: str) -> HttpResp
         battle, row = rows_for_strat(sheet.view, fighter)
         judge = cast(Judge, sheet.mercenary_judge)
         sent = send_mercenary_strat(battle=battle, army=row, judge=judge, now=now, **form.cleaned_data)
-        late = gettext(" It came after the deadline and does not count unless a battle judge accepts it (R35).")
+        late = gettext(" It came after the deadline, so it only counts if a battle judge accepts it (R35).")
         return f"Sent. SHA-256 {sent.sha256}.{late if sent.late else ''}"
 
     return answer(request, page, act, form=form, status=409)

@@ -49,7 +49,7 @@ def checked_army(name: str, position: Position) -> Army:
     army = position.by_name.get(name)
     if army is None or army.faction is None:
         raise Refused(
-            gettext("There is no mercenary “%(name)s” on the map of this turn.") % {"name": name[:40]}, "6", "army"
+            gettext("There is no mercenary “%(name)s” on this turn's map.") % {"name": name[:40]}, "6", "army"
         )
     return army
 
@@ -58,10 +58,14 @@ def checked_raider(name: str, position: Position) -> Army:
     """6.3.2: a raider that may disband."""
     army = checked_army(name, position)
     if army.faction is not Faction.RAIDER:
-        raise Refused(gettext("%(name)s is no raider; only raiders disband.") % {"name": army.name}, "6.3.2", "army")
+        raise Refused(
+            gettext("%(name)s isn't a raider. Only raiders can disband.") % {"name": army.name}, "6.3.2", "army"
+        )
     if army.name in position.battle_of:
         raise Refused(
-            gettext("%(name)s fights this turn and can do nothing else.") % {"name": army.name}, "3.2.1", "army"
+            gettext("%(name)s is in battle this turn, so it can't do anything else.") % {"name": army.name},
+            "3.2.1",
+            "army",
         )
     return army
 
@@ -74,22 +78,24 @@ def checked_legal(position: Position, army: Army, text: str) -> None:
     order = line.order
     if isinstance(order, InBattle):
         raise Refused(
-            gettext("Write a move, intercept or hold; a mercenary that fights needs no order."), "3.2.1", "order"
+            gettext("Write a move, intercept or hold. A mercenary in battle needs no order."), "3.2.1", "order"
         )
     if isinstance(order, Transfer):
-        raise Refused(gettext("Mercenaries hand in no manifests, so a transfer would do nothing."), "3.2.4.2", "order")
+        raise Refused(
+            gettext("Mercenaries can't submit manifests, so a transfer would have no effect."), "3.2.4.2", "order"
+        )
     if isinstance(order, Move) and len(order.steps) > 1:
         raise Refused(
-            gettext("Mercenaries get their orders turn by turn: write this turn's step alone."), "R48", "order"
+            gettext("Mercenaries get their orders turn by turn. Write only this turn's step."), "R48", "order"
         )
     if isinstance(order, Move) and order.steps[0].suffix == "joint engage":
         raise Refused(
-            gettext("Two mercenaries never share a square, so none of them joint engages: engage."), "R3", "order"
+            gettext("Two mercenaries never share a square, so they can't joint engage. Use engage."), "R3", "order"
         )
     target = position.by_name.get(order.steps[0].target or "") if isinstance(order, Move) else None
     if isinstance(order, Move) and order.steps[0].suffix == "engage" and target and not target.is_enemy(army):
         raise Refused(
-            gettext("%(name)s is a mercenary too, and they never attack each other.") % {"name": target.name},
+            gettext("%(name)s is a mercenary too, and mercenaries never attack each other.") % {"name": target.name},
             "R3",
             "order",
         )
@@ -110,7 +116,7 @@ def checked_reason(text: str) -> str:
 def checked_tier(rank: str) -> int:
     """6.3: the tier that was typed as `1/1` or `2/2`. Refused for anything else."""
     if rank not in TIERS:
-        raise Refused(gettext("Say of which rank the raider is: 1/1 or 2/2."), "6.3", "rank")
+        raise Refused(gettext("Choose the raider's rank: 1/1 or 2/2."), "6.3", "rank")
     return TIERS[rank]
 
 
@@ -119,7 +125,7 @@ def checked_site(text: str, position: Position, planned: Sequence[MercenaryOrder
     raiders = sum(army.faction is Faction.RAIDER for army in position.armies)
     if raiders + len(planned) >= MOST_RAIDERS:
         raise Refused(
-            gettext("There can be %(most_raiders)s raiders at most.") % {"most_raiders": MOST_RAIDERS}, "6.3", "square"
+            gettext("There can be at most %(most_raiders)s raiders.") % {"most_raiders": MOST_RAIDERS}, "6.3", "square"
         )
     try:
         square = read_square(text)
@@ -127,17 +133,18 @@ def checked_site(text: str, position: Position, planned: Sequence[MercenaryOrder
         raise Refused(f"{error}.", "", "square") from None
     if not square.on_map:
         raise Refused(
-            gettext("%(square)s is not on the map, which ends at 38 and at N.") % {"square": square}, "1.2", "square"
+            gettext("%(square)s isn't on the map, which ends at 38 and at N.") % {"square": square}, "1.2", "square"
         )
     if square in position.board.near_built:
         raise Refused(
-            gettext("%(square)s is in or next to a base, portal or town; raiders keep away.") % {"square": square},
+            gettext("%(square)s is in or next to a base, portal or town. Raiders can't appear there.")
+            % {"square": square},
             "6.3.1",
             "square",
         )
     if square in position.by_square or any(row.square == str(square) for row in planned):
         raise Refused(
-            gettext("%(square)s is taken. A raider appears on a square on which nobody is.") % {"square": square},
+            gettext("%(square)s is taken. A raider can only appear on an empty square.") % {"square": square},
             "6.3",
             "square",
         )
@@ -250,7 +257,7 @@ def set_window(*, turn: Turn, judge: Judge, done: bool, now: datetime) -> Turn:
     if not done:
         _check_open(turn, now)
     elif turn.state not in (TurnState.OPEN, TurnState.LOCKED):
-        raise Refused(gettext("The moves of turn %(number)s are worked out already.") % {"number": turn.number}, "R48")
+        raise Refused(gettext("The moves of turn %(number)s are already worked out.") % {"number": turn.number}, "R48")
     Turn.objects.filter(pk=turn.pk).update(after_lock_done=done)
     turn.after_lock_done = done
     action = "mercenaries.window_ended" if done else "mercenaries.window_kept"
@@ -273,7 +280,7 @@ def _begin(turn: Turn, judge: Judge, token: str) -> tuple[Turn, MercenaryOrder |
 
 def _check_judge(turn: Turn, judge: Judge) -> None:
     if judge.role != Role.MERCENARY or judge.round_id != turn.round_id:
-        raise Refused(gettext("Only a mercenary judge of this round commands its mercenaries."), "R48")
+        raise Refused(gettext("Only this round's mercenary judges can command its mercenaries."), "R48")
     if turn.round.state != RoundState.RUNNING:
         raise Refused(gettext("%(round)s is not being played.") % {"round": turn.round}, "1.5")
 
@@ -283,7 +290,7 @@ def _check_open(turn: Turn, now: datetime) -> None:
     if turn.state != TurnState.OPEN or not clock.is_in_time(now, turn.lock_at):
         raise Refused(
             gettext(
-                "Turn %(number)s was locked at %(utc)s. After it one raider's movement can be changed, "
+                "Turn %(number)s locked at %(utc)s. After the lock, you can only change one raider's movement, "
                 "within its window."
             )
             % {"number": turn.number, "utc": utc(turn.lock_at)},
@@ -296,15 +303,17 @@ def _check_window(turn: Turn, now: datetime) -> None:
     until = window_closes(turn)
     if clock.is_in_time(now, turn.lock_at):
         raise Refused(
-            gettext("Turn %(number)s is open until %(utc)s: replace the raider's order.")
+            gettext("Turn %(number)s is open until %(utc)s. Replace the raider's order instead.")
             % {"number": turn.number, "utc": utc(turn.lock_at)},
             "6.3.2",
         )
     if MercenaryOrder.objects.filter(turn=turn, kind=Kind.AFTER).exists():
-        raise Refused(gettext("One raider's movement was changed after this lock already; it is once a turn."), "6.3.2")
+        raise Refused(
+            gettext("One raider's movement was already changed after this lock. You can do this once a turn."), "6.3.2"
+        )
     if turn.after_lock_done:
         raise Refused(
-            gettext("You said that you change nothing after the lock of turn %(number)s.") % {"number": turn.number},
+            gettext("You said you won't change anything after the lock of turn %(number)s.") % {"number": turn.number},
             "R48",
         )
     is_late = turn.state not in (TurnState.OPEN, TurnState.LOCKED) or not clock.is_in_time(now, until)
@@ -329,7 +338,7 @@ def _check_not_bound(row: MercenaryOrder, judge: Judge) -> None:
     if last is not None and is_bound_by(judge, last.judge):
         what = row.army or row.square
         raise Refused(
-            gettext("%(by)s has decided about %(what)s in this turn; an assistant can't overrule him.")
+            gettext("%(by)s has already decided about %(what)s this turn. An assistant can't overrule that.")
             % {"by": last.by, "what": what},
             "1.3",
         )

@@ -28,13 +28,13 @@ class TaskOut(Shape):
     made_of = ToDo
     shows = ("kind", "due", "is_past", "names", "number", "battle", "army", "has_draft", "key", "title", "table")
     tells: ClassVar[dict[str, str]] = {
-        "kind": "What is to be done: strat, order_missing, order_illegal, vote, and so on.",
-        "is_past": "Its time is over, and it can still be done.",
-        "names": "The armies or people that it is about; of a line, what may have been meant.",
-        "battle": "The battle of a strat; 0: none.",
-        "has_draft": "One is kept and not sent.",
-        "table": "The address of a card table; empty: none.",
-        "key": "The number of a vote or of a post; 0: none.",
+        "kind": "What you have to do: strat, order_missing, order_illegal, vote, and so on.",
+        "is_past": "Whether its time is up although you can still do it.",
+        "names": "The armies or people it is about; for a line, what you may have meant.",
+        "battle": "The battle the strat is for; 0 for none.",
+        "has_draft": "Whether you have an unsent draft.",
+        "table": "The address of a card table; empty for none.",
+        "key": "The number of a vote or post; 0 for none.",
     }
 
 
@@ -44,13 +44,13 @@ class OwnArmyOut(Body):
     army = serializers.CharField()
     at = serializers.CharField()
     alive = serializers.IntegerField(help_text="Troops.")
-    of = serializers.IntegerField(help_text="Troops that it can have.")
-    order = serializers.CharField(allow_blank=True, help_text="The order that counts for it; empty: none.")
-    refusal = serializers.CharField(allow_blank=True, help_text="Why that order is illegal now; empty: it is not.")
+    of = serializers.IntegerField(help_text="Maximum number of troops.")
+    order = serializers.CharField(allow_blank=True, help_text="Its order that counts; empty for none.")
+    refusal = serializers.CharField(allow_blank=True, help_text="Why that order is now illegal; empty if it is legal.")
     plan = serializers.ListField(
-        child=serializers.CharField(), help_text="Where a long move still leads, without an order (3.2.2.3)."
+        child=serializers.CharField(), help_text="Remaining squares of a long move, if you send no order (3.2.2.3)."
     )
-    battle = serializers.IntegerField(allow_null=True, help_text="The battle that it is in: it can't be ordered.")
+    battle = serializers.IntegerField(allow_null=True, help_text="The battle it is in. You can't order it then.")
 
 
 class ArmyReportOut(Body):
@@ -58,21 +58,23 @@ class ArmyReportOut(Body):
 
     army = serializers.CharField()
     at = serializers.CharField(help_text="Where it stood.")
-    ended = serializers.CharField(allow_blank=True, help_text="Where it is now; empty for a dead one.")
-    ordered = serializers.CharField(allow_blank=True, help_text="The order that counted, or the long move's.")
+    ended = serializers.CharField(allow_blank=True, help_text="Where it is now; empty if it is dead.")
+    ordered = serializers.CharField(
+        allow_blank=True, help_text="The order that counted, or the long move it continued."
+    )
     ordered_in = serializers.IntegerField(
-        allow_null=True, help_text="The earlier turn in which its long move was ordered (3.2.2.3); null for any other."
+        allow_null=True, help_text="The earlier turn in which its long move was ordered (3.2.2.3); otherwise null."
     )
     codes = serializers.ListField(child=serializers.ChoiceField(choices=CODES), help_text="The weightiest first.")
     events = EventOut(many=True)
-    battle = serializers.IntegerField(allow_null=True, help_text="The battle that it fought in the turn.")
+    battle = serializers.IntegerField(allow_null=True, help_text="The battle it fought this turn.")
 
 
 class OwnReportOut(Body):
     """3.1: what a turn brought to one's armies."""
 
     turn = serializers.IntegerField()
-    is_draft = serializers.BooleanField(help_text="The moves alone, before the battles are applied.")
+    is_draft = serializers.BooleanField(help_text="Whether it only covers the moves, before battles are applied.")
     armies = ArmyReportOut(many=True)
 
 
@@ -104,15 +106,15 @@ class MyTurn(ApiView):
     @describe(
         "my_turn_read",
         "turns",
-        "Your armies, what waits for you, the most urgent first, and what your last turn brought",
+        "Get your armies, your tasks (most urgent first) and what happened to you last turn",
         out=MyTurnOut,
         problems=(403, 404),
-        description="`last` is the present turn from the publishing of its moves on, else the one before.",
+        description="`last` is the current turn once its moves are published, otherwise the previous one.",
     )
     def get(self, request: Request, slug: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         if viewer.player is None:
-            raise Forbidden(gettext("You don't play in this round, so no turn of it is yours."), "1.1")
+            raise Forbidden(gettext("You don't play in this round, so you have no turn in it."), "1.1")
         turn = self.turn(viewer.round)
         spans = spans_of(viewer.player)
         mine = mine_of(turn, viewer, spans, now)

@@ -31,7 +31,7 @@ class EventsQuery(Body):
     """Which events are asked for."""
 
     after = serializers.IntegerField(
-        required=False, min_value=0, max_value=2**63 - 1, default=0, help_text="The `next` of the last answer."
+        required=False, min_value=0, max_value=2**63 - 1, default=0, help_text="`next` from your last response."
     )
     round = serializers.CharField(required=False, allow_blank=True, default="", max_length=80, help_text="Its slug.")
     limit = serializers.IntegerField(
@@ -48,13 +48,13 @@ class HappenedOut(Body):
     kind = serializers.CharField(help_text="`update`, `battles`, `result`, `ruling`, `penalty` …")
     at = serializers.DateTimeField()
     sentence = serializers.CharField()
-    path = serializers.CharField(help_text="Of the page that tells more.")
+    path = serializers.CharField(help_text="Path of the page with more details.")
 
 
 class EventsOut(Body):
     """3.1: what happened, the oldest first."""
 
-    next = serializers.IntegerField(help_text="What `after` is to be the next time.")
+    next = serializers.IntegerField(help_text="Send this as `after` in your next request.")
     events = HappenedOut(many=True)
 
 
@@ -62,12 +62,12 @@ class Events(ApiView):
     """3.1: what the service posted in all rounds."""
 
     @describe(
-        *("events_list", "rounds", "What has happened since you last asked"),
+        *("events_list", "rounds", "List what has happened since your last request"),
         out=EventsOut,
         asks=EventsQuery,
         problems=(400,),
-        description="204 if nothing has: ask as often as once in ten seconds. Events come ten seconds late, so that "
-        "none is left out.",
+        description="Returns 204 if nothing has happened. You can poll every ten seconds. Events are delayed by ten "
+        "seconds so that you don't miss any.",
         empty=True,
     )
     def get(self, request: Request) -> Response:

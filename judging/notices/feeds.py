@@ -67,7 +67,7 @@ class ThreadFeed(RoundFeed):
     def subtitle(self, obj: Round) -> str:
         """R38: the head of the round's chain, of the hour, so that a feed is not another one each minute."""
         head = head_of(obj, timezone.now().replace(minute=0))
-        return gettext("Head of the round's chain: %(head)s") % {"head": head} if head else ""
+        return gettext("Latest hash of the round: %(head)s") % {"head": head} if head else ""
 
     def items(self, obj: Round) -> list[NoticeView]:
         return notices_of(obj, self.thread)

@@ -12,10 +12,10 @@ class Notice(models.Model):
     """3.1: a post by the service in one of the threads: its kind, and in `data` all that it tells."""
 
     class Thread(models.TextChoices):
-        MOVEMENT = "movement", gettext_lazy("Movement")
+        MOVEMENT = "movement", gettext_lazy("Orders")
         ANNOUNCEMENTS = "announcements", gettext_lazy("Battle Announcements")
         RESULTS = "results", gettext_lazy("Battle Results")
-        PROXY = "proxy", gettext_lazy("Proxy List")
+        PROXY = "proxy", gettext_lazy("Control List")
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="notices")
     thread = models.CharField(max_length=13, choices=Thread)

@@ -25,7 +25,7 @@ from wargame.rules.core.wording import headline, how_many, listed
 from wargame.rules.settling.events import loss_words
 
 Data = Mapping[str, Any]
-NOBODY = gettext_noop("nobody")
+NOBODY = gettext_noop("no one")
 
 
 def words_of(kind: str, data: Data) -> str:
@@ -35,7 +35,7 @@ def words_of(kind: str, data: Data) -> str:
     try:
         return _WORDS[kind](data)
     except (AttributeError, KeyError, TypeError, ValueError, IndexError):
-        return gettext("Something was posted here that can't be read any more.")
+        return gettext("Something was posted here that we can't read any more.")
 
 
 def battle_words(battle: Battle) -> str:
@@ -60,15 +60,15 @@ def penalty_words(data: Data) -> str:
     """
     if not data["takes_troops"]:
         if data["army"]:
-            return gettext("a reprimand about %(army)s") % {"army": data["army"]}
+            return gettext("a reprimand concerning %(army)s") % {"army": data["army"]}
         return gettext("a reprimand")
     fields = {"army": data["army"], "loss": _loss_words(data)}
     told = gettext("%(army)s loses %(loss)s") % fields
     if data["after_battle"]:
-        told = gettext("%(army)s loses %(loss)s, from what its battle left") % fields
+        told = gettext("%(army)s loses %(loss)s from what was left after its battle") % fields
     if not data["extended_to"]:
         return told
-    more = gettext("%(told)s; its strat is due %(time)s")
+    more = gettext("%(told)s; its strat is now due %(time)s")
     return more % {"told": told, "time": _utc(data["extended_to"])}
 
 
@@ -78,7 +78,7 @@ def _loss_words(data: Data) -> str:
         return loss_words(data["stated"])
     if not roll:
         least, most = (listed([grouped(lost) for lost in losses_of(severity, each)]) for each in (1, DIE))
-        told = gettext("at least %(least)s, at most %(most)s of slots 1 to 4 (severity %(severity)s times a die)")
+        told = gettext("at least %(least)s and at most %(most)s from slots 1 to 4 (severity %(severity)s times a die)")
         return told % {"least": least, "most": most, "severity": severity}
     told = gettext("%(loss)s (severity %(severity)s times %(roll)s, drawn as %(name)s)")
     loss = loss_words(losses_of(severity, roll))
@@ -96,7 +96,7 @@ def _update(data: Data) -> str:
     }
     lines = [told, _victory(data) if "won_by" in data else _unlock(data["opened"])]
     if data.get("head"):
-        lines.append(gettext("Head of the round's chain: %(hash)s") % {"hash": data["head"]})
+        lines.append(gettext("Latest hash of the round: %(hash)s") % {"hash": data["head"]})
     return "\n".join(lines)
 
 
@@ -108,19 +108,19 @@ def _unlock(opened: Data) -> str:
 
 def _victory(data: Data) -> str:
     winners = gettext(" and ").join(Side(side).title for side in data["won_by"])
-    told = gettext("By the rules %(side)s won this round; the battle judge must confirm it. No new turn is open.")
+    told = gettext("By the rules, %(side)s won this round. The battle judge must confirm it. No new turn is open.")
     return told % {"side": winners}
 
 
 def _round_over(data: Data) -> str:
     title = Side(data["winner"]).title
-    told = gettext("%(side)s won this round; %(judge)s has confirmed it. The formula book is public now.")
+    told = gettext("%(side)s won this round, as confirmed by %(judge)s. The formula book is now public.")
     return told % {"side": f"{title[0].upper()}{title[1:]}", "judge": data["judge"]}
 
 
 def _early_lock(data: Data) -> str:
     """R60: what a judge announces at least an hour before the lock."""
-    told = gettext("All are done with turn %(turn)s, so it locks at %(now)s and not at %(before)s (%(by)s).") % {
+    told = gettext("Everyone is done with turn %(turn)s, so it locks on %(now)s instead of %(before)s (%(by)s).") % {
         "turn": data["turn"],
         "now": _utc(data["lock_at"]),
         "before": _utc(data["before"]),
@@ -129,15 +129,17 @@ def _early_lock(data: Data) -> str:
     if data["deadline"] != data["deadline_before"]:
         due = gettext("Strats are due by %(time)s.") % {"time": _utc(data["deadline"])}
         told = f"{told} {due}"
-    more = gettext("If one of them is not done after all, it locks when it was to lock before.")
+    more = gettext("If someone isn't done after all, it locks at the original time.")
     return f"{told} {more}"
 
 
 def _lock_restored(data: Data) -> str:
-    told = gettext("Not all are done after all: turn %(turn)s locks at %(orders)s again, strats are due by %(strats)s.")
+    told = gettext(
+        "Someone isn't done after all. Turn %(turn)s locks on %(orders)s again, and strats are due by %(strats)s."
+    )
     if data["by"]:
         told = gettext(
-            "%(by)s took the early lock back: turn %(turn)s locks at %(orders)s again, strats are due by %(strats)s."
+            "%(by)s undid the early lock. Turn %(turn)s locks on %(orders)s again, and strats are due by %(strats)s."
         )
     strats, orders = _utc(data["deadline"]), _utc(data["lock_at"])
     return told % {"by": data["by"], "turn": data["turn"], "orders": orders, "strats": strats}
@@ -146,7 +148,7 @@ def _lock_restored(data: Data) -> str:
 def _press(data: Data) -> str:
     """1.6: who may write private messages from now on."""
     now, before = Press(data["press"]).label, Press(data["before"]).label
-    told = gettext("Private messages may be written by %(now)s from now on, and not by %(before)s any more.")
+    told = gettext("Private messages can now be written by: %(now)s (before: %(before)s).")
     return told % {"now": now, "before": before}
 
 
@@ -167,9 +169,9 @@ def _correction(data: Data) -> str:
     if "battles" in data:
         return _corrected_battles(data)
     armies = ", ".join(data["armies"])
-    told = gettext("Turn %(turn)s is corrected. Every army stays as it was.")
+    told = gettext("Turn %(turn)s was corrected. All armies stay as they were.")
     if armies:
-        told = gettext("Turn %(turn)s is corrected. Armies that are otherwise now: %(armies)s.")
+        told = gettext("Turn %(turn)s was corrected. Changed armies: %(armies)s.")
     why = gettext("Ruling %(number)s (%(rules)s): %(reason)s")
     reasons = [
         why % {"number": each["number"], "rules": each["cites"], "reason": each["reason"]} for each in data["rulings"]
@@ -186,7 +188,7 @@ def _corrected_battles(data: Data) -> str:
     battles = data["battles"]
     lines = [words[key] % {"battle": battle_words(battle_from_json(each))} for key in words for each in battles[key]]
     if battles["new"]:
-        lines.append(gettext("Strats for the new ones are due by %(time)s.") % {"time": _utc(data["deadline"])})
+        lines.append(gettext("Strats for the new battles are due by %(time)s.") % {"time": _utc(data["deadline"])})
     return "\n".join([gettext("Battles of turn %(turn)s after a correction.") % {"turn": data["following"]}, *lines])
 
 
@@ -198,9 +200,9 @@ def _result(data: Data) -> str:
     between = gettext(" and ")
     said = [told % {"square": data["at"], "winners": between.join(winners), "losers": between.join(losers)}]
     for each in data["taken"]:
-        taken = gettext("%(army)s captures %(target)s.")
+        taken = gettext("%(army)s captured %(target)s.")
         if each["risk"] == "kill":
-            taken = gettext("%(army)s kills %(target)s.")
+            taken = gettext("%(army)s killed %(target)s.")
         said.append(taken % {"army": each["army"], "target": each["target"]})
     return " ".join(said)
 
@@ -208,9 +210,9 @@ def _result(data: Data) -> str:
 def _judged_anew(data: Data) -> str:
     """R58: what of a published result is otherwise now."""
     before, now = listed(data["before"]), listed(data["now"])
-    told = gettext("%(square)s is judged anew by %(by)s: %(now)s won, and not %(before)s (%(rules)s). %(reason)s")
+    told = gettext("%(by)s rejudged the battle on %(square)s: %(now)s won, not %(before)s (%(rules)s). %(reason)s")
     if before == now:
-        told = gettext("%(square)s is judged anew by %(by)s: %(now)s won still (%(rules)s). %(reason)s")
+        told = gettext("%(by)s rejudged the battle on %(square)s: still a win for %(now)s (%(rules)s). %(reason)s")
     fields = {"square": data["at"], "by": data["by"], "rules": data["cites"], "reason": data["reason"]}
     return told % {**fields, "now": now, "before": before}
 
@@ -218,20 +220,20 @@ def _judged_anew(data: Data) -> str:
 def _settlement_held_up(data: Data) -> str:
     """R57: an appeal holds up a settlement, or no more."""
     if not data["until"]:
-        return gettext("No appeal holds up the settlement of turn %(turn)s any more.") % {"turn": data["turn"]}
-    told = gettext("Appeal %(number)s holds up the settlement of turn %(turn)s, until %(time)s at most.")
+        return gettext("No appeal is delaying the settlement of turn %(turn)s any more.") % {"turn": data["turn"]}
+    told = gettext("Appeal %(number)s delays the settlement of turn %(turn)s until %(time)s at the latest.")
     return told % {"number": data["appeal"], "turn": data["turn"], "time": _utc(data["until"])}
 
 
 def _penalty(data: Data) -> str:
     fields = {"number": data["penalty"], "player": data["player"], "reason": data["reason"]}
     if data["is_lifted"]:
-        return gettext("Penalty %(number)s for %(player)s is lifted. %(reason)s") % fields
+        return gettext("Penalty %(number)s for %(player)s was lifted. %(reason)s") % fields
     told = gettext("Penalty %(number)s for %(player)s: %(what)s (%(rules)s). %(reason)s")
     told %= {**fields, "what": penalty_words(data), "rules": data["cites"]}
     if not data["left"]:
         return told
-    left = gettext("%(army)s has %(numbers)s troops of slots 1 to 4 left.")
+    left = gettext("Troops left in slots 1 to 4 of %(army)s: %(numbers)s.")
     left %= {"army": data["army"], "numbers": listed([grouped(number) for number in data["left"]])}
     return f"{told}\n{left}"
 
@@ -240,9 +242,9 @@ def _ruling(data: Data) -> str:
     number, reason = data["ruling"], data["reason"]
     if "withdrawn" in data:
         by = data["withdrawn"]["by"]
-        told = gettext("Ruling %(number)s is withdrawn. %(reason)s")
+        told = gettext("Ruling %(number)s was withdrawn. %(reason)s")
         if by:
-            told = gettext("Ruling %(number)s is overruled by %(by)s. %(reason)s")
+            told = gettext("%(by)s overruled ruling %(number)s. %(reason)s")
         return told % {"number": number, "by": by, "reason": reason}
     what = ruling_of(data["kind"], (0, data["cites"], reason, data["army"]), data["square"], data["data"]).what.text
     told = gettext("Ruling %(number)s: %(what)s (%(rules)s). %(reason)s")
@@ -256,16 +258,16 @@ def _ruling(data: Data) -> str:
 
 def _book(data: Data) -> str:
     told = gettext(
-        "Formula book, version %(number)s, for the battles of turn %(turn)s and later. "
-        "The commitment to it: %(commitment)s. It is published when the round is over."
+        "Formula book version %(number)s applies to battles from turn %(turn)s on. Its commitment: "
+        "%(commitment)s. It will be published when the round is finished."
     )
     return told % {"number": data["number"], "turn": data["from_turn"], "commitment": data["commitment"]}
 
 
 def _setup(data: Data) -> str:
     told = gettext(
-        "What was drawn for the set-up (proxies, squares, mercenaries) came from the seed %(seed)s, "
-        "which was committed to as %(commitment)s."
+        "The random draws for the set-up (proxies, squares, mercenaries) came from the seed %(seed)s. Its "
+        "commitment was %(commitment)s."
     )
     return told % {"seed": data["seed"], "commitment": data["commitment"]}
 
@@ -292,16 +294,18 @@ def change_words(change: Data | str) -> str:
 
 def _control_by(data: Data) -> str:
     if data["how"] == "asked":
-        return gettext("asked for by %(by)s") % {"by": data["by"]}
+        return gettext("requested by %(by)s") % {"by": data["by"]}
     told = gettext("by %(by)s: %(reason)s")
     if data["how"] == "granted":
-        told = gettext("an exception, granted by %(by)s: %(reason)s")
+        told = gettext("an exception granted by %(by)s: %(reason)s")
     return told % {"by": data["by"], "reason": data["reason"]}
 
 
 def _exception_over(data: Data) -> str:
     told = " ".join(finding_from_json(CommandFault, each).sentence for each in data["breaches"])
-    over = gettext("The exception for %(side)s ran out with turn %(turn)s, and the list is not legal: %(why)s")
+    over = gettext(
+        "The exception for %(side)s expired with turn %(turn)s, and the control list breaks the rules: %(why)s"
+    )
     return over % {"side": _side(data), "turn": data["turn"], "why": told}
 
 
@@ -313,29 +317,29 @@ def _contingency(data: Data) -> str:
 
 def _power(data: Data) -> str:
     how = gettext("by %(by)s: %(reason)s") if data["reason"] else gettext("by %(by)s")
-    told = gettext("Changes of the control list of %(side)s are asked for by %(holders)s from now on (%(by)s).")
+    told = gettext("From now on, %(holders)s can request changes to the control list of %(side)s (%(by)s).")
     by = how % {"by": data["by"], "reason": data["reason"]}
     return told % {"side": _side(data), "holders": _joined(data["holders"]), "by": by}
 
 
 def _freed(data: Data) -> str:
     rank = rank_title(Rank(data["after"]) if data["after"] else None, Side(data["side"]))
-    told = gettext("%(player)s is %(rank)s now, so that he controls %(armies)s no more.")
+    told = gettext("%(player)s is now %(rank)s and no longer controls %(armies)s.")
     told %= {"player": data["player"], "rank": rank, "armies": gettext(" and ").join(data["freed"])}
-    more = gettext("A new army must be found for him.")
+    more = gettext("They need a new army.")
     return f"{told} {more}" if data["needs_army"] else told
 
 
 def _team_left(data: Data) -> str:
     fields = {"player": data["player"], "side": _side(data)}
     if "of" in data:
-        told = gettext("%(by)s overruled %(other)s: %(player)s is not of %(side)s.")
+        told = gettext("%(by)s overruled %(other)s: %(player)s doesn't belong to %(side)s.")
         told %= {**fields, "by": data["by"], "other": data["of"]}
     else:
         told = gettext("%(player)s has left %(side)s.") % fields
     if not data["armies"]:
         return told
-    free = gettext("Nobody controls %(armies)s now.") % {"armies": gettext(" and ").join(data["armies"])}
+    free = gettext("No one controls %(armies)s now.") % {"armies": gettext(" and ").join(data["armies"])}
     return f"{told} {free}"
 
 

@@ -44,12 +44,12 @@ class NotificationOut(Shape):
     )
     tells = {
         "kind": "`army.killed`, `strat.due`, `talk.named` …",
-        "sentence": "What happened, in UTC. What you may not know any more is not in it.",
-        "link": "The path of its page; empty where there is nothing more to be seen.",
-        "round": "The name of its round; empty for none.",
-        "due_at": "The deadline that it reminds of; null for none.",
+        "sentence": "What happened, with times in UTC. Leaves out what you are no longer allowed to know.",
+        "link": "Path of its page; empty if there is nothing more to see.",
+        "round": "Name of its round; empty for none.",
+        "due_at": "Deadline it reminds you of; null for none.",
     }
-    group = serializers.ChoiceField(choices=[("", ""), *KIND_GROUPS], help_text="What you choose channels by.")
+    group = serializers.ChoiceField(choices=[("", ""), *KIND_GROUPS], help_text="The group you choose channels for.")
     urgency = serializers.ChoiceField(choices=URGENCIES)
 
 
@@ -61,15 +61,15 @@ class NotificationsReadIn(Body):
         max_length=MOST_READ,
         required=False,
         allow_null=True,
-        help_text="Null, or nothing: all of them.",
+        help_text="Null or left out: all notifications.",
     )
 
 
 class NotificationsLeftOut(Body):
     """1.2: what is left."""
 
-    marked = serializers.IntegerField(help_text="How many were unread and are not now.")
-    unread = serializers.IntegerField(help_text="How many still are.")
+    marked = serializers.IntegerField(help_text="Number of notifications marked as read.")
+    unread = serializers.IntegerField(help_text="Number of notifications still unread.")
 
 
 class NotificationChannel(Body):
@@ -83,19 +83,19 @@ class NotificationChannel(Body):
 class NotificationSettings(Body):
     """1.2: how you hear of what concerns you."""
 
-    preset = serializers.ChoiceField(choices=Preference.Preset.choices, help_text="`own` is as `channels` say.")
+    preset = serializers.ChoiceField(choices=Preference.Preset.choices, help_text="`own` uses your `channels`.")
     time_zone = serializers.CharField(
-        max_length=64, allow_blank=True, help_text="An IANA name like `Europe/Berlin`; empty: UTC."
+        max_length=64, allow_blank=True, help_text="An IANA name such as `Europe/Berlin`; empty for UTC."
     )
     digest_hour = serializers.IntegerField(
-        min_value=0, max_value=23, help_text="The hour of the daily mail, in that zone."
+        min_value=0, max_value=23, help_text="Hour of the daily email, in your time zone."
     )
-    quiet_from = serializers.IntegerField(min_value=0, max_value=23, allow_null=True, help_text="Null: no quiet hours.")
+    quiet_from = serializers.IntegerField(
+        min_value=0, max_value=23, allow_null=True, help_text="Null for no quiet hours."
+    )
     quiet_until = serializers.IntegerField(min_value=0, max_value=23, allow_null=True)
-    channels = NotificationChannel(
-        many=True, help_text="What counts of each group; sent with another preset, not looked at."
-    )
-    muted = serializers.ListField(child=serializers.SlugField(max_length=60), help_text="Rounds that are muted.")
+    channels = NotificationChannel(many=True, help_text="Channels for each group; ignored with another preset.")
+    muted = serializers.ListField(child=serializers.SlugField(max_length=60), help_text="Muted rounds.")
 
 
 class Notifications(ListView):
@@ -106,10 +106,12 @@ class Notifications(ListView):
     @describe(
         "notifications_list",
         "notifications",
-        "What concerns you, what is unread first, then the newest",
+        "List your notifications, unread first, then newest first",
         out=NotificationOut(many=True),
         problems=(403,),
-        description="Reading here marks nothing as read. What was read 90 days ago is gone.",
+        description="Reading this list does not mark anything as read. Notifications are deleted 90 days after "
+        "you read "
+        "them.",
     )
     def get(self, request: Request) -> Response:
         user, pages = _owner(request), Pages()
@@ -126,11 +128,11 @@ class Read(ApiView):
     @describe(
         "notifications_read",
         "notifications",
-        "Mark notifications of yours as read",
+        "Mark your notifications as read",
         out=NotificationsLeftOut,
         takes=NotificationsReadIn,
         problems=WRITING,
-        description="Those of others are not touched. What was to be mailed or pushed is not any more.",
+        description="Only affects your own notifications. Pending emails and push messages for them are not sent.",
     )
     def post(self, request: Request) -> Response:
         user, ids = _owner(request), self.read(NotificationsReadIn, request.data).get("ids")
@@ -146,7 +148,7 @@ class Settings(ApiView):
     @describe(
         "notification_settings_read",
         "notifications",
-        "How you hear of what concerns you",
+        "Get your notification settings",
         out=NotificationSettings,
         problems=(403,),
     )
@@ -156,11 +158,11 @@ class Settings(ApiView):
     @describe(
         "notification_settings_change",
         "notifications",
-        "Choose how you hear of what concerns you",
+        "Change your notification settings",
         out=NotificationSettings,
         takes=NotificationSettings,
         problems=WRITING,
-        description="All of it at once: read it first, and send it back with what you want otherwise.",
+        description="Replaces all settings: read them first, then send them back with your changes.",
     )
     def put(self, request: Request) -> Response:
         user, sent = _owner(request), self.read(NotificationSettings, request.data)

@@ -17,8 +17,8 @@ from judging.notifications.models import Preference
 ONCE, DIGEST, NEVER = "once", "digest", ""
 MAILS = (
     (ONCE, gettext_lazy("at once")),
-    (DIGEST, gettext_lazy("in the daily mail")),
-    (NEVER, gettext_lazy("no mail")),
+    (DIGEST, gettext_lazy("in the daily email")),
+    (NEVER, gettext_lazy("no email")),
 )
 
 WAIT = timedelta(minutes=2)
@@ -51,12 +51,12 @@ PRESETS: dict[str, Channels] = {
 """What stands behind the names of the presets."""
 
 ABOUT = {
-    Preference.Preset.ALL: gettext_lazy("All of it at once, by mail and push."),
+    Preference.Preset.ALL: gettext_lazy("All notifications right away, by email and push."),
     Preference.Preset.MINE: gettext_lazy(
-        "Deadlines, armies, battles, team, rulings and judging at once; turns and talk in the daily mail."
+        "Right away: deadlines, armies, battles, team, rulings and judging. In the daily email: turns and talk."
     ),
-    Preference.Preset.DEADLINES: gettext_lazy("What runs out, at once; all else on the site alone."),
-    Preference.Preset.NOTHING: gettext_lazy("Neither mail nor push."),
+    Preference.Preset.DEADLINES: gettext_lazy("Reminders right away. Everything else only on the site."),
+    Preference.Preset.NOTHING: gettext_lazy("No emails or push messages."),
     Preference.Preset.OWN: gettext_lazy("As chosen below."),
 }
 

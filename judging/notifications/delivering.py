@@ -58,7 +58,7 @@ def _written(write: Callable[[int, datetime], bool], user_id: int, now: datetime
     except OperationalError:
         raise
     except Exception:
-        logger.exception("What is due to account %d could not be written.", user_id)
+        logger.exception("The notifications due to account %d could not be sent.", user_id)
         return False
 
 
@@ -93,7 +93,7 @@ def _heads(rows: Sequence[Notification], now: datetime) -> str:
     rounds = {row.round_id: row.round for row in rows if row.round}
     heads = [(round_, head_of(round_, now)) for round_ in rounds.values()]
     return "".join(
-        gettext("Head of the chain of %(round)s: %(head)s") % {"round": round_, "head": head} + "\n"
+        gettext("Latest hash of %(round)s: %(head)s") % {"round": round_, "head": head} + "\n"
         for round_, head in heads
         if head
     )
@@ -113,11 +113,11 @@ def _write(user: User, views: Sequence[NotificationView], preference: Preference
         lines.append(f"- {view.sentence}" + (f" ({view.cites})" if view.cites else ""))
         lines += [f"  {base}{view.link}"] if view.link else []
     if len(views) > MOST_LINES:
-        more = gettext("… and %(number)s more, on %(link)s")
+        more = gettext("… and %(number)s more: %(link)s")
         lines += ["", more % {"number": len(views) - MOST_LINES, "link": f"{base}{reverse('notifications')}"}]
-    written = gettext("Written %(time)s. What is sent to you, and when: %(link)s")
+    written = gettext("Written %(time)s. Notification settings: %(link)s")
     written %= {"time": moment(now), "link": f"{base}{reverse('notification-settings')}"}
-    none = gettext("No more of these mails: %(link)s") % {"link": f"{base}{link}"}
+    none = gettext("Unsubscribe: %(link)s") % {"link": f"{base}{link}"}
     foot = f"\n\n-- \n{written}\n{none}\n{heads}"
     body = "\n".join(lines).strip() + foot
     write_letter(
@@ -131,8 +131,8 @@ def _subject(views: Sequence[NotificationView]) -> str:
         return f"{told_of(views)}: {views[0].sentence}"
     in_a_list = str.lower if tag().startswith("en") else str  # nouns of other languages keep their capitals
     titles = {group.code: in_a_list(group.title) for group in Group}
-    groups = list(dict.fromkeys(titles.get(view.group, gettext("more")) for view in views))
-    told = gettext("%(of)s: %(number)s things (%(groups)s)")
+    groups = list(dict.fromkeys(titles.get(view.group, gettext("other")) for view in views))
+    told = gettext("%(of)s: %(number)s notifications (%(groups)s)")
     return told % {"of": told_of(views), "number": len(views), "groups": ", ".join(groups)}
 
 

@@ -63,14 +63,14 @@ def host_of(endpoint: str) -> str:
         parts = urlsplit(endpoint)
         host, port = parts.hostname or "", parts.port
     except ValueError:
-        raise Unreachable(gettext_noop("no address"), is_for_good=True) from None
+        raise Unreachable(gettext_noop("not a valid address"), is_for_good=True) from None
     is_plain = (
         endpoint.isascii() and endpoint.isprintable() and " " not in endpoint and len(endpoint) <= LONGEST_ENDPOINT
     )
     if not is_plain or parts.scheme != "https" or port not in (None, 443) or parts.username or parts.password:
-        raise Unreachable(gettext_noop("not HTTPS on its usual port"), is_for_good=True)
+        raise Unreachable(gettext_noop("not HTTPS on port 443"), is_for_good=True)
     if "." not in host.strip(".") or host.rpartition(".")[2].isdigit() or ":" in host:
-        raise Unreachable(gettext_noop("no name of a public host"), is_for_good=True)
+        raise Unreachable(gettext_noop("not a public host name"), is_for_good=True)
     return host
 
 
@@ -90,7 +90,7 @@ def resolve(host: str) -> list[str]:
     try:
         found = socket.getaddrinfo(host, 443, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Unreachable(gettext_noop("no such host")) from None
+        raise Unreachable(gettext_noop("host not found")) from None
     return list(dict.fromkeys(str(each[4][0]) for each in found))
 
 

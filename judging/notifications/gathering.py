@@ -91,7 +91,9 @@ def _tell_rows(name: str, source: Source, rows: Sequence[Any], now: datetime) ->
     except Exception as error:
         if len(rows) > 1:
             return sum(_tell_rows(name, source, [row], now) for row in rows)
-        logger.exception("Row %s of %s can't be told of: %s.", rows[0].pk if rows else "", name, type(error).__name__)
+        logger.exception(
+            "Notifying people of row %s of %s failed: %s.", rows[0].pk if rows else "", name, type(error).__name__
+        )
         return 0
 
 

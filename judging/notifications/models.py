@@ -56,10 +56,10 @@ class Preference(models.Model):
 
     class Preset(models.TextChoices):
         ALL = "all", gettext_lazy("Everything")
-        MINE = "mine", gettext_lazy("What is mine")
-        DEADLINES = "deadlines", gettext_lazy("Only deadlines")
-        NOTHING = "nothing", gettext_lazy("Nothing but lines on the site")
-        OWN = "own", gettext_lazy("My own choice")
+        MINE = "mine", gettext_lazy("My armies and team")
+        DEADLINES = "deadlines", gettext_lazy("Deadlines only")
+        NOTHING = "nothing", gettext_lazy("On the site only")
+        OWN = "own", gettext_lazy("Custom")
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
     preset = models.CharField(max_length=9, choices=Preset, default=Preset.MINE)

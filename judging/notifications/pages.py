@@ -77,7 +77,7 @@ def follow(request: HttpRequest, notification_id: int) -> HttpResponse:
     user = cast(User, request.user)
     row = own_rows(user.pk).filter(pk=notification_id).first()
     if row is None:
-        raise Http404(gettext("You have no such notification."))
+        raise Http404(gettext("We couldn't find this notification."))
     (view,) = views_for(user.pk, [row])
     if request.method == "GET" and row.read_at is None:
         with locking.by_the_way():
@@ -111,7 +111,7 @@ def settings(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         choose(user=user, chosen=cast(ChosenWays, chosen), now=timezone.now())
-        return gettext("That is how you hear of things from now on.")
+        return gettext("Your notification settings have been saved.")
 
     return answer(request, partial(_settings_page, request, user, chosen), act)
 
@@ -163,9 +163,9 @@ def device(request: HttpRequest, push_subscription_id: int) -> HttpResponse:
     def act() -> str:
         if request.POST.get("act") == "try":
             name = pushing.try_device(user=user, device_id=push_subscription_id, now=timezone.now())
-            return gettext("A message is on its way to %(name)s.") % {"name": name}
+            return gettext("A test message is on its way to %(name)s.") % {"name": name}
         name = pushing.unsubscribe_device(user=user, device_id=push_subscription_id)
-        return gettext("Told nothing any more: %(name)s.") % {"name": name}
+        return gettext("%(name)s no longer gets push messages.") % {"name": name}
 
     return press(request, act, reverse("notification-settings"))
 

@@ -86,7 +86,7 @@ def subscribe(*, user: User, given: object, name: str, now: datetime) -> PushSub
     locking.hold(User.objects, pk=user.pk)
     PushSubscription.objects.filter(user=user, name=name[:LONGEST_NAME], gone_at__isnull=False).delete()
     if PushSubscription.objects.filter(user=user).exclude(digest=digest).count() >= MOST_DEVICES:
-        told = gettext("%(number)s browsers of yours are told already. Remove one that you don't use any more.")
+        told = gettext("%(number)s of your browsers already get push messages. Remove one you no longer use.")
         raise Refused(told % {"number": MOST_DEVICES})
     # With what was on its way to the other person. Two who take the same new browser at once: the later one has it.
     PushSubscription.objects.filter(digest=digest).exclude(user=user).delete()
@@ -127,7 +127,7 @@ def _digest(endpoint: str) -> str:
 
 def _checked(given: object) -> tuple[str, str, str]:
     """The endpoint and the keys of a browser. What they are to be encrypted with must be a point of the curve."""
-    damaged = Refused(gettext("This is no subscription of a browser. Load the page anew and try again."))
+    damaged = Refused(gettext("This isn't a valid browser subscription. Reload the page and try again."))
     fields = given if isinstance(given, dict) else {}
     found = fields.get("keys")
     keys = found if isinstance(found, dict) else {}
@@ -171,7 +171,7 @@ def try_device(*, user: User, device_id: int, now: datetime) -> str:
     """A message to one browser that says that it works; the browser's name. One at a time."""
     row = _own_device(user, device_id)
     if row.gone_at:
-        raise Refused(gettext("That browser is not reached any more. Open this page in it, and subscribe it anew."))
+        raise Refused(gettext("We can't reach that browser any more. Open this page in it and subscribe again."))
     if not Push.objects.filter(subscription=row, notifications=[]).exists():
         Push.objects.create(subscription=row, notifications=[], created=now, due=now)
     return row.name
@@ -180,7 +180,7 @@ def try_device(*, user: User, device_id: int, now: datetime) -> str:
 def _own_device(user: User, device_id: int) -> PushSubscription:
     row = PushSubscription.objects.filter(user=user, pk=device_id).first()
     if row is None:
-        raise Refused(gettext("That browser is not in your list any more."))
+        raise Refused(gettext("That browser is no longer in your list."))
     return row
 
 
@@ -226,7 +226,7 @@ def _message(push: Push) -> dict[str, str] | None:
     """What the browser shows; None if there is nothing to be told any more. No strat, no order, nothing sealed is in a
     notification's sentence, and this is on a locked screen."""
     if not push.notifications:
-        told = gettext("This browser is told at once from now on.")
+        told = gettext("This browser now gets push messages.")
         return {"title": settings.SITE_NAME, "body": told, "url": reverse("notification-settings"), "tag": "test"}
     user_id = push.subscription.user_id
     rows = Notification.objects.filter(pk__in=push.notifications, user_id=user_id, read_at__isnull=True)
@@ -283,7 +283,7 @@ def _failed(
     push: Push, why: str, now: datetime, *, is_for_good: bool = False, earliest: datetime | None = None
 ) -> None:
     """Tried again later, a few times. Where it was to go is nobody's business."""
-    logger.warning("Push %d could not be sent: %s.", push.pk, why)
+    logger.warning("Push notification %d could not be sent: %s.", push.pk, why)
     if is_for_good or push.tries >= MOST_TRIES:
         _claimed(push).delete()
     else:

@@ -27,7 +27,7 @@ from judging.notifications.models import MutedRound, Notification, Preference, P
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
 
-UNSEEN = gettext_noop("Something that you could read then, and can't any more.")
+UNSEEN = gettext_noop("Something you could read then, but can't any more.")
 """What is left of a notification of which its reader may know no more: of a board that he has left, or a desk."""
 
 ON_A_PAGE = 50
@@ -121,7 +121,7 @@ def views_for(
 def _view(row: Notification, rights: _Rights, moment: partial[str]) -> NotificationView:
     kind = KINDS.get(row.kind)
     if kind is None:
-        told, link = gettext("Something that this version of the service does not know any more."), ""
+        told, link = gettext("Something this version of the service doesn't recognise any more."), ""
     elif rights.may_see(kind, row):
         told, link = kind.sentence(row.data, moment), link_of(kind, row)
     else:

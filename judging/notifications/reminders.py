@@ -76,7 +76,7 @@ def remind(now: datetime) -> int:
         except (locking.Busy, OperationalError):
             raise
         except Exception:
-            logger.exception("Nobody can be reminded in the round %s.", round_.slug)
+            logger.exception("Sending reminders for round %s failed.", round_.slug)
             damaged.append(round_.pk)
     told = tell(found, now)
     _take_back({each.about for each in found}, damaged, now)

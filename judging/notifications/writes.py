@@ -135,22 +135,22 @@ def choose(*, user: User, chosen: ChosenWays, now: datetime) -> Preference:
     """How somebody wants to hear of things, from now on and of what still waits. Refused, with the field, for a preset,
     a time zone or an hour that there is not."""
     if chosen.preset not in Preset.values:
-        raise Refused(gettext("Choose one of the presets, or your own choice."), "", "preset")
+        raise Refused(gettext("Choose a preset or “Custom”."), "", "preset")
     if chosen.time_zone and not is_zone(chosen.time_zone):
         raise Refused(
-            gettext("There is no time zone “%(name)s”. Write one like Europe/Berlin, or none for UTC.")
+            gettext("There is no time zone “%(name)s”. Try a name like Europe/Berlin, or leave it empty for UTC.")
             % {"name": chosen.time_zone[:40]},
             "",
             "time_zone",
         )
     digest = _hour(chosen.digest_hour, "digest_hour")
     if digest is None:
-        raise Refused(gettext("Choose the hour of your daily mail, from 0 to 23."), "", "digest_hour")
+        raise Refused(gettext("Choose the hour of your daily email, from 0 to 23."), "", "digest_hour")
     begin, end = _hour(chosen.quiet_from, "quiet_from"), _hour(chosen.quiet_until, "quiet_until")
     if (begin is None) != (end is None):
-        raise Refused(gettext("Quiet hours begin and end: choose both, or none."), "", "quiet_from")
+        raise Refused(gettext("Choose both a start and an end for your quiet hours, or neither."), "", "quiet_from")
     if begin is not None and begin == end:
-        raise Refused(gettext("Quiet hours that end when they begin are none: choose another end."), "", "quiet_until")
+        raise Refused(gettext("Quiet hours can't end when they begin. Choose another end."), "", "quiet_until")
     locking.hold(User.objects, pk=user.pk)  # two forms at once: the later one counts as a whole
     preference = preference_of(user.pk)
     preference.preset, preference.time_zone = chosen.preset, chosen.time_zone
@@ -169,7 +169,7 @@ def _hour(text: str, name: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) < 3 and int(text) < 24):
-        told = gettext("A day has the hours 0 to 23; “%(typed)s” is none of them.")
+        told = gettext("“%(typed)s” is not an hour of the day. Choose an hour from 0 to 23.")
         raise Refused(told % {"typed": text[:10]}, "", name)
     return int(text)
 
@@ -180,7 +180,9 @@ def _checked_channels(typed: Mapping[str, Mapping[str, object]]) -> dict[str, di
         given = typed.get(code) or {}
         mail = given.get("mail") or NEVER
         if mail not in dict(MAILS):
-            raise Refused(gettext("A mail comes at once, in the daily mail, or not at all."), "", "channels")
+            raise Refused(
+                gettext("Choose when you want emails: right away, in the daily email, or never."), "", "channels"
+            )
         found[code] = {"mail": mail, "push": bool(given.get("push"))}
     return found
 

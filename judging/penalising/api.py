@@ -12,29 +12,29 @@ class PenaltyIn(Body):
     """5.4.1, R47: a penalty."""
 
     player = line("Who acted.", needed=True)
-    army = line("The army; empty for a reprimand without one.")
-    kind = line("What it is: a code as `penalties_list` has it.", needed=True)
-    severity = line("How hard: `1`, `2` or `3`, where dice decide.")
-    slot1 = line("Troops that are lost in the lowest slot.")
-    slot2 = line("Those of the second one.")
-    slot3 = line("Those of the third one.")
-    slot4 = line("Those of the highest one.")
+    army = line("The army; empty for a reprimand without an army.")
+    kind = line("The kind of penalty: a code, as in `penalties_list`.", needed=True)
+    severity = line("Severity: `1`, `2` or `3`, if dice decide.")
+    slot1 = line("Troops lost in the lowest slot.")
+    slot2 = line("Troops lost in the second slot.")
+    slot3 = line("Troops lost in the third slot.")
+    slot4 = line("Troops lost in the highest slot.")
     cites = line("The rule that was broken.", needed=True)
-    reason = text("Why; everybody reads it.", needed=True)
-    token = line("Once more with the same one hands down no second one.")
+    reason = text("The reason; public.", needed=True)
+    token = line("Idempotency key: repeating it won't impose a second penalty.")
 
 
 class LiftIn(Body):
     """1.3: a penalty that is lifted."""
 
-    reason = text("Why; everybody reads it.", needed=True)
+    reason = text("The reason; public.", needed=True)
 
 
 class HandDown(ApiView):
     """5.4.1: penalties, for judges."""
 
     post = door(
-        *("penalties_hand_down", "judges", "Hand down a penalty", "judge:penalties"),
+        *("penalties_hand_down", "judges", "Impose a penalty", "judge:penalties"),
         takes=PenaltyIn,
         scope=Scope.JUDGE,
         presses={"act": "confirm"},

@@ -114,10 +114,12 @@ def foreseen(row: Penalty, now: datetime) -> Foreseen:
     until = extended_deadline(entry, now) if entry else None
     remarks = list(_remarks(row, now))
     if until:
-        told = gettext("The strat of %(army)s gets time until %(until)s.")
+        told = gettext("The strat deadline for %(army)s moves to %(until)s.")
         remarks.append(Remark(told % {"army": _army(row), "until": utc(until)}, "5.4.1 R47"))
     elif entry and not row.after_battle:
-        remarks.append(Remark(gettext("%(army)s fights its battle with what is left.") % {"army": _army(row)}, "5.4.1"))
+        remarks.append(
+            Remark(gettext("%(army)s will fight the battle with the remaining troops.") % {"army": _army(row)}, "5.4.1")
+        )
     what = what_it_does(row)
     return Foreseen(row, what[0].upper() + what[1:], _troops_of(row), tuple(remarks))
 
@@ -126,7 +128,7 @@ def _troops_of(row: Penalty) -> str:
     army = position_of(row.turn).called(row.army.name) if row.army else None
     if army is None:
         return ""
-    return gettext("%(army)s has %(listed)s in slots 1 to 4.") % {
+    return gettext("Troops of %(army)s in slots 1 to 4: %(listed)s.") % {
         "army": army.name,
         "listed": listed([grouped(number) for number in alive_by_slot(army.troops)]),
     }
@@ -139,22 +141,23 @@ def _remarks(row: Penalty, now: datetime) -> Iterator[Remark]:
     if side != row.player.side:
         theirs = Side(row.player.side).title
         yield Remark(
-            gettext("%(army)s is an army of %(side)s, and %(name)s plays for %(theirs)s.")
+            gettext("%(army)s is an army of %(side)s, but %(name)s plays for %(theirs)s.")
             % {"army": row.army.name, "side": side.title, "name": name, "theirs": theirs},
             "5.4.1",
         )
     if _controlled_it(row, now):
         yield Remark(
             gettext(
-                "%(name)s controlled %(army)s in this turn. Who posted for an army that he controlled, and "
-                "lost it then, should not be penalised."
+                "%(name)s controlled %(army)s in this turn. A player who posted for an army they controlled, but "
+                "lost it afterwards, shouldn't be penalised."
             )
             % {"name": name, "army": row.army.name},
             "5.4.2",
         )
     elif row.cites == ACTING and side == row.player.side and clock.is_in_time(now, row.turn.lock_at):
         told = gettext(
-            "%(name)s may still get %(army)s by the lock; all that was done with it in this turn would be valid then."
+            "%(name)s may still get %(army)s before the lock. In that case, everything done with it this turn "
+            "would be valid."
         )
         yield Remark(told % {"name": name, "army": row.army.name}, "5.4.2")
 

@@ -33,18 +33,18 @@ class PenaltyForm(forms.Form):
     """5.4.1: what is wrong with it is said by the service, beside the field that it is about."""
 
     token = forms.CharField(widget=forms.HiddenInput, required=False)
-    player = _line(gettext_lazy("Who acted"), 24, list="players")
-    army = _line(gettext_lazy("Army (none for a reprimand without one)"), 24, list="armies")
+    player = _line(gettext_lazy("Player who acted"), 24, list="players")
+    army = _line(gettext_lazy("Army (optional for a reprimand)"), 24, list="armies")
     kind = forms.ChoiceField(required=False, label=gettext_lazy("Penalty"), choices=Penalty.Kind.choices)
     severity = forms.ChoiceField(
         required=False,
-        label=gettext_lazy("Severity, for one by the die"),
+        label=gettext_lazy("Severity (for a die roll only)"),
         choices=[(str(severity), str(severity)) for severity in SEVERITIES],
     )
     slot1, slot2, slot3, slot4 = (
         _line(format_lazy(gettext_lazy("Slot {slot}"), slot=slot), 6, inputmode="numeric") for slot in SLOTS
     )
-    cites = _line(gettext_lazy("Rule that was broken"), 10)
+    cites = _line(gettext_lazy("Broken rule"), 10)
     reason = forms.CharField(
         required=False,
         strip=False,

@@ -28,7 +28,7 @@ def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
     now = timezone.now()
     desk = penalty_desk(cast(User, request.user), round_id, now)
     if desk is None:
-        raise Http404(gettext("You hand down no penalties in this round."))
+        raise Http404(gettext("You can't impose penalties in this round."))
     act = request.POST.get("act", "")
     if act == "lift":
         return _lift(request, desk, now)
@@ -46,7 +46,7 @@ def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
         row = hand_down(turn=_turn(desk), judge=desk.judge, new=form.as_typed(), token=token, now=now)
         return _done(
             request,
-            gettext("Penalty %(number)s is handed down: %(what_it_does)s.")
+            gettext("Penalty %(number)s imposed: %(what_it_does)s.")
             % {"number": row.number, "what_it_does": what_it_does(row)},
         )
 
@@ -77,7 +77,7 @@ def _lift(request: HttpRequest, desk: PenaltyDesk, now: datetime) -> HttpRespons
         lift(penalty=row, judge=judge_who_lifts(desk, row), reason=reason, now=now)
         return _done(
             request,
-            gettext("Penalty %(number)s of turn %(number2)s is lifted. It stays on record.")
+            gettext("Penalty %(number)s of turn %(number2)s was lifted. It stays on record.")
             % {"number": row.number, "number2": row.turn.number},
         )
 
@@ -90,7 +90,7 @@ def _done(request: HttpRequest, said: str) -> Done:
 
 def _turn(desk: PenaltyDesk) -> Turn:
     if desk.turn is None:
-        raise Refused(gettext("No turn is played, so a penalty would count in none."), "5.4.1")
+        raise Refused(gettext("No turn is being played, so you can't impose a penalty."), "5.4.1")
     return desk.turn
 
 

@@ -66,7 +66,7 @@ class NewPenalty:
 def checked_penalty(turn: Turn, judge: Judge, new: NewPenalty) -> Penalty:
     """The row, unsaved and without number, die and time. Refused, with the field that is wrong."""
     if new.kind not in Kind.values:
-        raise Refused(gettext("Say what the penalty is: choose one of the kinds."), "5.4.1", "kind")
+        raise Refused(gettext("Choose a kind of penalty."), "5.4.1", "kind")
     row = Penalty(turn=turn, judge=judge, kind=new.kind)
     row.player = _checked_player(turn, new.player)
     if new.kind != Kind.REPRIMAND or new.army.strip():
@@ -85,9 +85,9 @@ def checked_reason(text: str, field: str = "reason") -> str:
     """1.3: a reason is public and required."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     if not text:
-        raise Refused(gettext("Give a reason; it is public with the penalty."), "5.4.1", field)
+        raise Refused(gettext("Give a reason. It will be public."), "5.4.1", field)
     if len(text) > MAX_REASON:
-        told = gettext("The reason has %(length)s characters; %(most)s is the limit.")
+        told = gettext("Reasons are limited to %(most)s characters; yours has %(length)s.")
         raise Refused(told % {"length": grouped(len(text)), "most": grouped(MAX_REASON)}, "5.4.1", field)
     check_storable(text, what="reason", cites="5.4.1", field=field)
     return text
@@ -98,9 +98,9 @@ def _checked_player(turn: Turn, text: str) -> Player:
     found = Player.objects.filter(round_id=turn.round_id, name__iexact=name).first() if name else None
     if found is None:
         said = (
-            gettext("Nobody called “%(name)s” plays in this round.") % {"name": name[:40]}
+            gettext("There is no player called “%(name)s” in this round.") % {"name": name[:40]}
             if name
-            else gettext("Say which player acted.")
+            else gettext("Enter the player who acted.")
         )
         raise Refused(said, "5.4.1", "player")
     return found
@@ -111,9 +111,9 @@ def _checked_army(turn: Turn, text: str) -> Army:
     name = position_of(turn).names.get(typed)
     if name is None:
         said = (
-            gettext("There is no army “%(typed)s” on the map of this turn.") % {"typed": typed[:40]}
+            gettext("There is no army called “%(typed)s” on this turn's map.") % {"typed": typed[:40]}
             if typed
-            else gettext("Say which army it takes from.")
+            else gettext("Enter the army that loses troops.")
         )
         raise Refused(said, "5.4.1", "army")
     return Army.objects.get(round_id=turn.round_id, name=name)
@@ -134,8 +134,8 @@ def _check_not_rolled(row: Penalty) -> None:
     if before:
         raise Refused(
             gettext(
-                "Penalty %(number)s was rolled for this player and army, and lifted; no die is rolled twice. "
-                "State the loss by hand, with the reason."
+                "Penalty %(number)s was already rolled for this player and army, then lifted. Dice are never "
+                "rolled twice. Enter the loss yourself and give the reason."
             )
             % {"number": before.number},
             "R47",
@@ -149,7 +149,7 @@ def _checked_troops(troops: tuple[str, str, str, str]) -> list[int]:
         for slot, (text, most) in enumerate(zip(troops, SLOT_MAXIMUM, strict=True), 1)
     ]
     if not any(numbers):
-        raise Refused(gettext("Say how many troops it takes, or hand down a reprimand."), "5.4.1", "slot1")
+        raise Refused(gettext("Enter how many troops are lost, or choose a reprimand."), "5.4.1", "slot1")
     return numbers
 
 
@@ -158,18 +158,21 @@ def _checked_cites(new: NewPenalty, judge: Judge) -> str:
     number = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(number) is None:
         shown = (
-            gettext("The rulebook has no number %(cites)s.") % {"cites": new.cites.strip()[:20]}
+            gettext("The rulebook has no rule %(cites)s.") % {"cites": new.cites.strip()[:20]}
             if number
             else gettext("Name the rule that was broken.")
         )
         raise Refused(
-            gettext("%(shown)s 5.4.1 is about acting with somebody else's army.") % {"shown": shown}, "1.3", "cites"
+            gettext("%(shown)s For acting with someone else's army, enter 5.4.1.") % {"shown": shown}, "1.3", "cites"
         )
     if number != ACTING and new.kind == Kind.DICE:
-        raise Refused(gettext("Severity and die are for acting with somebody else's army (5.4.1)."), "R47", "cites")
+        raise Refused(
+            gettext("You can only use severity and a die for acting with someone else's army (5.4.1)."), "R47", "cites"
+        )
     if number != ACTING and judge.role != Role.BATTLE:
         raise Refused(
-            gettext("The battle judge sanctions what breaks %(number)s; yours is 5.4.1.") % {"number": number},
+            gettext("Only a battle judge can impose penalties under %(number)s. You can use 5.4.1.")
+            % {"number": number},
             "1.3",
             "cites",
         )
@@ -231,13 +234,13 @@ def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penal
     _check_may_penalise(turn, judge)
     if not may_lift(row, judge) and not answers(judge, penalty=row):
         raise Refused(
-            gettext("Only %(name)s or the head battle judge lifts this penalty.") % {"name": row.judge.name}, "1.3"
+            gettext("Only %(name)s or the head battle judge can lift this penalty.") % {"name": row.judge.name}, "1.3"
         )
     if row.lifted_by and row.lifted_by_id == judge.pk:
         return row
     if row.lifted_by and row.lifted_at:
         raise Refused(
-            gettext("%(name)s lifted this penalty already, at %(utc)s.")
+            gettext("%(name)s already lifted this penalty, on %(utc)s.")
             % {"name": row.lifted_by.name, "utc": utc(row.lifted_at)},
             "5.4.1",
         )
@@ -256,13 +259,13 @@ def lift(*, penalty: Penalty, judge: Judge, reason: str, now: datetime) -> Penal
 def _check_may_penalise(turn: Turn, judge: Judge) -> None:
     """1.3, 5.4.1: movement and battle judges of the round."""
     if judge.role not in (Role.MOVEMENT, Role.BATTLE) or judge.round_id != turn.round_id:
-        raise Refused(gettext("Only the movement and battle judges of this round hand down penalties."), "1.3")
+        raise Refused(gettext("Only this round's movement and battle judges can impose penalties."), "1.3")
 
 
 def _check_played(turn: Turn) -> None:
     if turn.state == TurnState.SETTLED or turn.round.state != RoundState.RUNNING:
         raise Refused(
-            gettext("Turn %(number)s is not played any more; a penalty counts in a turn that is.")
+            gettext("Turn %(number)s is no longer being played. You can only impose a penalty in the current turn.")
             % {"number": turn.number},
             "5.4.1",
         )
@@ -272,12 +275,17 @@ def _check_untaken(turn: Turn, row: Penalty) -> None:
     """R38: whether the troops can still be given back."""
     if turn.state == TurnState.SETTLED:
         raise Refused(
-            gettext("Turn %(number)s is settled, and what the penalty took is gone.") % {"number": turn.number}, "5.4.1"
+            gettext("Turn %(number)s is settled, so the troops that the penalty took can't be given back.")
+            % {"number": turn.number},
+            "5.4.1",
         )
     entry = None if row.after_battle else _held_entry(row)
     if entry and is_judged(entry.battle):
         raise Refused(
-            gettext("A score of the army's battle is locked, which it fights with the reduced troops."), "R38"
+            gettext(
+                "You can't lift this penalty: a score of the army's battle is locked, based on the reduced troops."
+            ),
+            "R38",
         )
 
 
@@ -296,8 +304,8 @@ def _is_over(battle: Battle) -> bool:
     if is_judged(battle):
         raise Refused(
             gettext(
-                "A score of the army's battle is locked, so its troops stay as they are until the result is published. "
-                "Hand the penalty down then, or in the next turn; or a reprimand now."
+                "A score of the army's battle is locked, so its troops can't change until the result is "
+                "published. Impose the penalty then or in the next turn, or impose a reprimand now."
             ),
             "R38",
             "army",

@@ -32,16 +32,16 @@ class PenaltyOut(Shape):
         *("is_lifted", "lifted_by", "lifted_at", "lifted_reason"),
     )
     tells = {
-        "number": "Counts those of the turn.",
+        "number": "Number within the turn.",
         "player": "Who acted.",
-        "army": "Empty for a reprimand without one.",
-        "what": "What it does, in words.",
-        "severity": "1 to 5; 0 where nothing was rolled.",
-        "roll": "The die, 1 to 6; 0 where nothing was rolled.",
-        "draw": "The name of the draw (R38), with the turn's seed.",
-        "takes": "Troops of slots 1 to 4; never more than a slot has.",
-        "after_battle": "Taken from what the army's battle left (R38).",
-        "extended_to": "Until when the army's strat got time by it.",
+        "army": "Empty for a reprimand without an army.",
+        "what": "The effect, in words.",
+        "severity": "1 to 5; 0 without a roll.",
+        "roll": "The die, 1 to 6; 0 without a roll.",
+        "draw": "Name of the draw from the turn's seed (R38).",
+        "takes": "Troops lost in slots 1 to 4, never more than the slot has.",
+        "after_battle": "Whether it is taken from what the army's battle left (R38).",
+        "extended_to": "The strat deadline of the army, if the penalty extends it.",
         "by": "The judge.",
     }
     kind = serializers.ChoiceField(choices=PENALTY_KINDS)
@@ -54,11 +54,13 @@ class Penalties(ListView):
     @describe(
         "penalties_list",
         "turns",
-        "The penalties of a round, the newest first",
+        "List the penalties of a round, newest first",
         out=PenaltyOut(many=True),
         asks=PenaltyQuery,
         problems=(400, 404),
-        description="All are public, the lifted ones too. `map` shows armies without what those in force took.",
+        description="All penalties are public, even lifted ones. `map` shows armies without the losses from "
+        "penalties in "
+        "force.",
     )
     def get(self, request: Request, slug: str) -> Response:
         asked = self.read(PenaltyQuery, request.query_params)

@@ -19,7 +19,7 @@ class Penalty(models.Model):
 
     class Kind(models.TextChoices):
         DICE = "dice", gettext_lazy("severity times a die")
-        STATED = "stated", gettext_lazy("a loss by hand")
+        STATED = "stated", gettext_lazy("a loss entered by hand")
         REPRIMAND = "reprimand", gettext_lazy("a reprimand")
 
     turn = models.ForeignKey(Turn, models.CASCADE, related_name="penalty_rows")

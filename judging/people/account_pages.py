@@ -69,7 +69,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
     def act() -> Done:
         if is_too_often(request, "sign-up", SIGN_UPS, PER):
-            raise Refused(gettext("Too many tries from your address. Wait an hour, then try again."))
+            raise Refused(gettext("Too many attempts from your IP address. Wait an hour, then try again."))
         user = writes.sign_up(
             name=typed["name"],
             password=typed["password"],
@@ -80,7 +80,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         login(request, user, backend=BACKEND)
         said = gettext("Welcome, %(name)s. You are logged in.")
         if has_mail() and typed["mail"]:
-            said = gettext("Welcome, %(name)s. You are logged in. A letter to %(mail)s asks you to confirm it.")
+            said = gettext(
+                "Welcome, %(name)s. You are logged in. We've sent an email to %(mail)s. Use it to confirm your address."
+            )
         return Done(said % {"name": user.username, "mail": typed["mail"].strip()}, _after_sign_up(request, user))
 
     return answer(request, partial(_sign_up_page, request), act)
@@ -109,12 +111,12 @@ def account(request: HttpRequest) -> HttpResponse:
             shows = "shows" in request.POST
             writes.show_record(user=user, shows=shows)
             return (
-                gettext("Everybody finds what you did over all rounds.")
+                gettext("Everyone can now see your record across all rounds.")
                 if shows
-                else gettext("Nobody finds your page any more.")
+                else gettext("Your page is no longer public.")
             )
         if is_too_often(request, "letters", LETTERS, PER):
-            raise Refused(gettext("Too many letters were asked for. Wait an hour, then try again."), "", "mail")
+            raise Refused(gettext("Too many emails requested. Wait an hour, then try again."), "", "mail")
         if request.POST.get("act") != "again":
             check_owner(request, user, timezone.now())
         return _change_mail(request, user)
@@ -167,7 +169,7 @@ def token_revoke(request: HttpRequest, prefix: str) -> HttpResponse:
 
     def act() -> str:
         token = revoke_token(user=user, prefix=prefix, now=timezone.now())
-        return gettext("The token “%(name)s” works no more.") % {"name": token.name}
+        return gettext("The token “%(name)s” no longer works.") % {"name": token.name}
 
     return press(request, act, reverse("account"))
 
@@ -203,7 +205,7 @@ class Reset(PasswordResetView):
             return self.render_to_response(self.get_context_data(form=form))
         if is_too_often(self.request, "letters", LETTERS, PER):
             form.add_error(
-                None, gettext("Too many letters were asked for from your address. Wait an hour, then try again.")
+                None, gettext("Too many emails requested from your IP address. Wait an hour, then try again.")
             )
             return self.form_invalid(form)
         writes.ask_for_password(address=form.cleaned_data["email"], now=timezone.now())
@@ -230,7 +232,7 @@ class NewPassword(PasswordResetConfirmView):
     def form_valid(self, form: Any) -> HttpResponse:
         """Say so on the page that follows."""
         guarding.make_known(self.request, form.user.get_username())
-        messages.success(self.request, gettext("Your password is changed. Log in with it."))
+        messages.success(self.request, gettext("Your password has been changed. Log in with the new one."))
         return super().form_valid(form)
 
     def get_success_url(self) -> str:
@@ -244,15 +246,19 @@ def _change_mail(request: HttpRequest, user: User) -> str:
     if request.POST.get("act") == "again":
         sent = writes.send_letter(account_for(user), now)
         return (
-            gettext("The letter is on its way again.") if sent else gettext("No letter could be sent. Try again later.")
+            gettext("We've sent the email again.") if sent else gettext("We couldn't send the email. Try again later.")
         )
     found = writes.change_mail(user=user, mail=request.POST.get("mail", ""), now=now)
     if not found.mail:
-        return gettext("Your account has no mail address now.")
+        return gettext("Your account no longer has an email address.")
     if not found.unconfirmed:
-        return gettext("That is your address already.")
+        return gettext("This is already your address.")
     sent = writes.send_letter(found, now)
-    return gettext("A letter asks you to confirm the address.") if sent else gettext("The address is kept.")
+    return (
+        gettext("We've sent you an email. Use it to confirm the address.")
+        if sent
+        else gettext("The address has been saved.")
+    )
 
 
 def _sign_up_page(request: HttpRequest, refused: Refused | None = None) -> HttpResponse:

@@ -13,22 +13,25 @@ class PersonIn(Body):
     """1.6: what an administrator does with an account."""
 
     act = one_of(
-        "Bars it, ends the bar, logs it out everywhere, forgets wrong passwords, drops its second factor, deletes it.",
+        "Bans the account, ends the ban, logs it out everywhere, clears failed log-ins, removes its second "
+        "factor, or deletes it.",
         *("bar", "unbar", "logout", "unlock", "second", "delete"),
     )
-    reason = text("Why; the log keeps it.")
-    days = line("For how many days it is barred; empty: until it is ended.")
-    sure = line("Its log-in, to delete it.")
-    renames_all = ticked("Whether its names in rounds go, too.")
+    reason = text("The reason, saved in the log.")
+    days = line("Length of the ban in days; empty: until it is ended.")
+    sure = line("The account's log-in, to confirm deletion.")
+    renames_all = ticked("Whether to delete its names in rounds, too.")
 
 
 class HeadIn(Body):
     """1.3: the head judge of a role."""
 
-    act = line("Empty: the head of a role. `outsider`: a battle judge, if an appeal is waiting for an independent one.")
+    act = line(
+        "Empty: the head judge of a role. `outsider`: a battle judge, if an appeal is waiting for an independent one."
+    )
     round = line("The round's slug.", needed=True)
-    role = one_of("The role of a head.", *Role.choices)
-    username = line("The log-in of the new judge.", needed=True)
+    role = one_of("The role of the head judge.", *Role.choices)
+    username = line("Log-in of the new judge.", needed=True)
     reason = text("Why.")
 
 
@@ -36,10 +39,10 @@ class Person(ApiView):
     """1.6: an account."""
 
     post = door(
-        *("people_act", "operating", "Bar, log out, unlock or delete an account", "person"),
+        *("people_act", "operating", "Ban, log out, unlock or delete an account", "person"),
         takes=PersonIn,
         scope=Scope.OPERATE,
-        description="For administrators. `person` is the key of the account.",
+        description="For administrators. `person` is the account's key.",
     )
 
 

@@ -64,7 +64,7 @@ def ask_deletion(*, user: User, renames_all: bool, now: datetime) -> Deletion:
     if asked is None:
         asked = Deletion(user=held, asked_at=now, due_at=now + TO_THINK)
         enter(held, Action.DELETION_ASKED, held, {}, now)
-        told = gettext_noop("Your account “%(name)s” will be deleted on %(day)s. Until then you can keep it.")
+        told = gettext_noop("Your account “%(name)s” will be deleted on %(day)s. Until then, you can cancel this.")
         with speaking_to(held.pk):
             day = date_format(asked.due_at, gettext("d F Y"))
         write_about_account(held.pk, held.email, gettext_noop("your account"), told, now, name=held.username, day=day)
@@ -106,7 +106,7 @@ def delete_account(*, user: User, by: User | None, reason: str, renames_all: boo
     _check_may_go(held)
     asked = deletion_of(held)
     if by is None and not reason and (asked is None or asked.due_at > now):
-        raise Refused(gettext("Its owner has taken his request back."), RULE)
+        raise Refused(gettext("The owner has withdrawn the request."), RULE)
     _give_up_seats(held, rounds, now)
     name, mail = _neutral_name(held), held.email
     _rename_seats(held, name, rounds, renames_all, now)
@@ -115,7 +115,7 @@ def delete_account(*, user: User, by: User | None, reason: str, renames_all: boo
     asked.done_at = now
     asked.save()
     enter(by, Action.DELETED, held, {"reason": reason} if reason else {}, now)
-    told = gettext_noop("Your account is deleted, as was asked for. This is the last letter to this address.")
+    told = gettext_noop("Your account has been deleted, as requested. This is the last email to this address.")
     write_about_account(held.pk, mail, gettext_noop("your account"), told, now)
     return name
 
@@ -131,7 +131,7 @@ def _held_rounds(user: User, now: datetime) -> list[Round]:
         turn.round = next(each for each in rounds if each.pk == turn.round_id)
         if not is_open(turn, now):
             raise Refused(
-                gettext("Turn %(number)s of %(name)s is being settled. Try again when it is.")
+                gettext("Turn %(number)s of %(name)s is being settled. Try again when that is finished.")
                 % {"number": turn.number, "name": turn.round.name},
                 "R4",
             )
@@ -140,10 +140,16 @@ def _held_rounds(user: User, now: datetime) -> list[Round]:
 
 def _check_may_go(user: User) -> None:
     if user.is_superuser:
-        raise Refused(gettext("An administrator's account can't be deleted. Another one makes him none first."), RULE)
+        raise Refused(
+            gettext(
+                "An administrator's account can't be deleted. Another administrator must first remove its "
+                "administrator rights."
+            ),
+            RULE,
+        )
     heads = Judge.objects.filter(user=user, is_head=True, round__state__in=OPEN).select_related("round")
     if head := heads.first():
-        told = gettext("%(name)s is head %(role)s of %(round)s: another one must be named first.")
+        told = gettext("%(name)s is head %(role)s of %(round)s. Name another head first.")
         facts = {"name": head.name, "role": head.get_role_display(), "round": head.round.name}
         raise Refused(told % facts, "1.3")
 

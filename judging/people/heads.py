@@ -61,7 +61,7 @@ def name_outsider(*, round: Round, username: str, reason: str, by: User | None, 
     check_administrator(by)
     round = locking.hold(Round.objects, pk=round.pk)
     if round.state != RoundState.RUNNING or not waiting_for_independent([round]):
-        told = gettext("No appeal in %(name)s waits for an independent judge.")
+        told = gettext("No appeal in %(name)s is waiting for an independent judge.")
         raise Refused(told % {"name": round.name}, "R57")
     reason = checked_reason(reason)
     user = checked_user(username)
@@ -89,14 +89,14 @@ def name_head(*, round: Round, role: Role, username: str, reason: str, by: User 
     check_administrator(by)
     round = locking.hold(Round.objects, pk=round.pk)
     if round.state not in OPEN:
-        told = gettext("%(name)s is not being played; its judges stay as they are.")
+        told = gettext("%(name)s is not being played, so its judges can't change.")
         raise Refused(told % {"name": round.name}, "1.5")
     reason = checked_reason(reason)
     user = checked_user(username)
     player = checked_no_player(round, user, role)
     before = Judge.objects.filter(round=round, role=role, is_head=True).first()
     if before is not None and before.user_id == user.pk:
-        told = gettext("%(name)s is head %(label)s already.")
+        told = gettext("%(name)s is already head %(label)s.")
         raise Refused(told % {"name": before.name, "label": role.label}, "1.3", "username")
     Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False, head_since=None)
     if role == Role.BATTLE:  # whoever stood in for a head, or was stood in for, has no claim any more (R59)

@@ -92,6 +92,6 @@ def make_account(*, name: str, by: User, now: datetime) -> User:
         with locking.transaction():
             create_account(user)
     except IntegrityError:
-        raise Refused(gettext("Somebody took this name a moment ago."), RULE, "name") from None
+        raise Refused(gettext("This name was taken a moment ago."), RULE, "name") from None
     enter(by, Action.MADE, user, {}, now)
     return user

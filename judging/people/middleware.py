@@ -26,6 +26,7 @@ class BarTold:
             if bar is not None:
                 messages.error(
                     request,
-                    gettext("You are logged out. %(barred_sentence)s") % {"barred_sentence": barred_sentence(bar)},
+                    gettext("You have been logged out. %(barred_sentence)s")
+                    % {"barred_sentence": barred_sentence(bar)},
                 )
         return self.get_response(request)

@@ -40,15 +40,15 @@ def _act(request: HttpRequest, user: User) -> Done:
     now, act = timezone.now(), request.POST.get("act")
     if act == "keep":
         keep_account(user=user, now=now)
-        return Done(gettext("Your account stays."), reverse("account"))
+        return Done(gettext("Your account won't be deleted."), reverse("account"))
     if act != "delete":
-        raise Refused(gettext("There is no such button. Load the page anew."))
+        raise Refused(gettext("There is no such button. Reload the page."))
     if is_demo_user(user.username):
-        raise Refused(gettext("This account is everybody's: it belongs to the demo round."), "1.6")
+        raise Refused(gettext("This account belongs to the demo round and is shared by everyone."), "1.6")
     check_owner(request, user, now)
     asked = ask_deletion(user=user, renames_all=bool(request.POST.get("renames_all")), now=now)
     day = date_format(asked.due_at, gettext("d F Y"))
-    return Done(gettext("Your account will be deleted on %(day)s. Until then you can keep it.") % {"day": day})
+    return Done(gettext("Your account will be deleted on %(day)s. Until then, you can cancel this.") % {"day": day})
 
 
 def _page(request: HttpRequest, user: User, *, refused: Refused | None = None) -> HttpResponse:
@@ -85,6 +85,6 @@ def access(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         end_access(user=user, but=session, now=timezone.now())
-        return gettext("Nothing but this browser and your password works for you now.")
+        return gettext("Only this browser and your password give access to your account now.")
 
     return answer(request, page, act)

@@ -49,7 +49,7 @@ def for_administrators(view: View[Concatenate[HttpRequest, P]]) -> View[Concaten
     @wraps(view)
     def look(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         if not is_administrator(request.user):
-            raise PermissionDenied(gettext("These pages are for the administrators of this site."))
+            raise PermissionDenied(gettext("Only administrators can see these pages."))
         return view(request, *args, **kwargs)
 
     return login_required(look)
@@ -108,7 +108,7 @@ def heads(request: HttpRequest) -> HttpResponse:
             return gettext("%(name)s can now answer appeals in %(round)s.") % {"name": made.name, "round": round_.name}
         role = Role(typed["role"])
         made = name_head(round=round_, role=role, username=username, reason=reason, by=by, now=now)
-        told = gettext("%(name)s is head %(role)s of %(round)s now.")
+        told = gettext("%(name)s is now head %(role)s of %(round)s.")
         return told % {"name": made.name, "role": made.get_role_display(), "round": round_.name}
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -163,33 +163,35 @@ def _act(request: HttpRequest, user: User) -> str:
     if act == "bar":
         days = number_of(typed.get("days", "")) if typed.get("days") else None
         made = writes.bar(user=user, by=by, reason=reason, days=days, now=now)
-        told = gettext("%(name)s is told: “%(sentence)s”")
+        told = gettext("%(name)s will see this message: “%(sentence)s”")
         return told % {"name": user.username, "sentence": barred_sentence(made)}
     if act == "unbar":
         writes.unbar(user=user, by=by, reason=reason, now=now)
-        return gettext("%(name)s may log in again.") % {"name": user.username}
+        return gettext("%(name)s can log in again.") % {"name": user.username}
     if act == "logout":
         ended = writes.log_out(user=user, by=by, reason=reason, now=now)
         told = ngettext(
-            "%(name)s is logged out everywhere (%(number)s browser), and his tokens are revoked.",
-            "%(name)s is logged out everywhere (%(number)s browsers), and his tokens are revoked.",
+            "%(name)s has been logged out everywhere (%(number)s browser). Their tokens are revoked.",
+            "%(name)s has been logged out everywhere (%(number)s browsers). Their tokens are revoked.",
             ended,
         )
         return told % {"name": user.username, "number": ended}
     if act == "unlock":
         writes.unlock(user=user, by=by, now=now)
-        told = gettext("Wrong passwords that were tried for %(name)s don't count any more.")
+        told = gettext("Failed log-in attempts for %(name)s no longer count.")
         return told % {"name": user.username}
     if act == "second":
         writes.drop_second(user=user, by=by, reason=reason, now=now)
-        return gettext("The password alone lets %(name)s in now.") % {"name": user.username}
+        return gettext("%(name)s can now log in with just a password.") % {"name": user.username}
     if act == "delete":
         if typed.get("sure") != user.username:
-            raise Refused(gettext("Type the log-in to be sure: a deleted account does not come back."), "1.6", "sure")
+            raise Refused(gettext("Type the log-in to confirm. A deleted account can't be restored."), "1.6", "sure")
         renames_all = bool(typed.get("renames_all"))
         name = deleting.delete_account(user=user, by=by, reason=reason, renames_all=renames_all, now=now)
-        return gettext("The account is deleted. What he did is “%(name)s”'s.") % {"name": name}
-    raise Refused(gettext("There is no such button. Load the page anew."))
+        return gettext("The account has been deleted. Everything done with it now belongs to “%(name)s”.") % {
+            "name": name
+        }
+    raise Refused(gettext("There is no such button. Reload the page."))
 
 
 def _link(request: HttpRequest, user: User) -> HttpResponse:

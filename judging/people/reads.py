@@ -64,7 +64,7 @@ class PersonView:
             return pgettext("an account", "deleted")
         if self.bar is not None:
             until = self.bar.until
-            return gettext("barred until %(day)s") % {"day": utc(until)} if until else gettext("barred for good")
+            return gettext("banned until %(day)s") % {"day": utc(until)} if until else gettext("banned permanently")
         if not self.user.is_active:
             return pgettext("an account", "closed")
         if self.is_locked:
@@ -164,9 +164,9 @@ def _entry(row: AdminEntry) -> AdministrationEntry:
     words = str(AdminEntry.Action(row.action).label) if row.action in AdminEntry.Action.values else row.action
     if row.action == AdminEntry.Action.BARRED:
         until = row.data.get("until")
-        words = gettext("barred for good")
+        words = gettext("banned permanently")
         if until:
-            words = gettext("barred until %(time)s") % {"time": utc(datetime.fromisoformat(until))}
+            words = gettext("banned until %(time)s") % {"time": utc(datetime.fromisoformat(until))}
     if row.action == AdminEntry.Action.HEAD:
         told = gettext("named head judge (%(role)s) of %(round)s")
         words = told % {"role": row.data.get("role", "…"), "round": row.data.get("round", "…")}

@@ -55,13 +55,13 @@ def bar(*, user: User, by: User | None, reason: str, days: int | None, now: date
     reason = checked_reason(reason)
     if days is not None and not 0 < days <= LONGEST_BAR:
         raise Refused(
-            gettext("Somebody is barred for 1 to %(days)s days, or for good.") % {"days": grouped(LONGEST_BAR)},
+            gettext("A ban must last 1 to %(days)s days, or be permanent.") % {"days": grouped(LONGEST_BAR)},
             RULE,
             "days",
         )
     held = held_account(user)
     if by is not None and (held.pk == by.pk or held.is_superuser):
-        raise Refused(gettext("An administrator is barred on the command line alone."), RULE)
+        raise Refused(gettext("You can only ban an administrator on the command line."), RULE)
     if not _close(held, now) and not held.is_active:
         raise Refused(gettext("%(name)s can't log in anyway: the account is closed.") % {"name": held.username}, RULE)
     until = (now + timedelta(days=days)).replace(second=0, microsecond=0) if days else None
@@ -83,12 +83,12 @@ def unbar(*, user: User, by: User | None, reason: str, now: datetime) -> None:
     reason = checked_reason(reason)
     held = held_account(user)
     if not _close(held, now):
-        raise Refused(gettext("%(name)s is not barred.") % {"name": held.username}, RULE)
+        raise Refused(gettext("%(name)s is not banned.") % {"name": held.username}, RULE)
     User.objects.filter(pk=held.pk).update(is_active=True)
     enter(by, Action.UNBARRED, held, {"reason": reason}, now)
     for round_, name in running_seats(held):
         record(round_, by, "person.let_in", {"player": name, "reason": reason}, now)
-    told = gettext_noop("The bar of your account was lifted. You can log in again.")
+    told = gettext_noop("The ban on your account was lifted. You can log in again.")
     write_about_account(held.pk, held.email, gettext_noop("you can log in again"), told, now)
 
 
@@ -103,7 +103,7 @@ def end_bars(now: datetime) -> None:
             enter(None, Action.BAR_OVER, held, {}, now)
             for round_, name in running_seats(held):
                 record(round_, None, "person.bar_over", {"player": name}, now)
-            told = gettext_noop("The time for which your account was barred is over. You can log in again.")
+            told = gettext_noop("The ban on your account has ended. You can log in again.")
             write_about_account(held.pk, held.email, gettext_noop("you can log in again"), told, now)
 
 
@@ -137,7 +137,7 @@ def password_link(*, user: User, by: User | None, reason: str, now: datetime) ->
     _check_no_colleague(held, by)
     enter(by, Action.LINK, held, {"reason": reason}, now)
     told = gettext_noop(
-        "An administrator made a link with which a new password is chosen for your account. The reason: %(reason)s"
+        "An administrator created a link for choosing a new password for your account. The reason: %(reason)s"
     )
     write_about_account(held.pk, held.email, gettext_noop("your password"), told, now, reason=reason)
     return password_path(held)
@@ -157,14 +157,14 @@ def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> N
     reason = checked_reason(reason)
     held = held_account(user)
     if by is not None and by.pk == held.pk:
-        raise Refused(gettext("Your own you remove on your account page."), RULE)
+        raise Refused(gettext("You can remove your own second factor on your account page."), RULE)
     _check_no_colleague(held, by)
     if not remove_second(user=held):
         raise Refused(gettext("%(name)s has no second factor.") % {"name": held.username}, RULE)
     enter(by, Action.SECOND_REMOVED, held, {"reason": reason}, now)
     told = gettext_noop(
-        "An administrator removed the second factor of your account: your password alone lets you in. The reason: "
-        "%(reason)s"
+        "An administrator removed your account's second factor. You can now log in with just your password. The "
+        "reason: %(reason)s"
     )
     write_about_account(held.pk, held.email, gettext_noop("your second factor"), told, now, reason=reason)
 
@@ -173,7 +173,7 @@ def _check_no_colleague(held: User, by: User | None) -> None:
     """1.6: whoever has taken over an administrator's session does not get into another's account by it."""
     if by is not None and by.pk != held.pk and held.is_superuser:
         raise Refused(
-            gettext("The account of another administrator is mended on the command line (manage.py people)."), RULE
+            gettext("You can only change another administrator's account on the command line (manage.py people)."), RULE
         )
 
 
@@ -192,14 +192,14 @@ def held_account(user: User) -> User:
     """1.6: somebody's row, held. Refused for an account that was deleted."""
     held = locking.hold(User.objects, pk=user.pk)
     if is_deleted(held):
-        raise Refused(gettext("This account was deleted; nothing can be done about it any more."), RULE)
+        raise Refused(gettext("This account has been deleted, so you can't change it."), RULE)
     return held
 
 
 def check_administrator(by: User | None) -> None:
     """1.6: Refused for anybody but an administrator; None is the command line."""
     if by is not None and not is_administrator(by):
-        raise Refused(gettext("Only administrators do that."), RULE)
+        raise Refused(gettext("Only administrators can do this."), RULE)
 
 
 def checked_reason(reason: str) -> str:

@@ -41,7 +41,7 @@ class SideTallyOut(Shape):
 
     made_of = SideTally
     shows = ("side", "battles_won", "lost", "kills", "captures", "armies_lost", "armies_left")
-    tells = {"lost": "Troops that fell in battles.", "armies_lost": "Armies that were killed or captured."}
+    tells = {"lost": "Troops lost in battles.", "armies_lost": "Armies killed or captured."}
     side = serializers.ChoiceField(choices=SIDES)
 
 
@@ -53,7 +53,7 @@ class BestBattleOut(serializers.Serializer[Any]):
     at = serializers.CharField()
     winners = serializers.CharField()
     losers = serializers.CharField()
-    lost = serializers.IntegerField(help_text="Troops of both sides that fell.")
+    lost = serializers.IntegerField(help_text="Troops lost on both sides.")
 
 
 class MedalOut(Shape):
@@ -61,7 +61,7 @@ class MedalOut(Shape):
 
     made_of = Medal
     shows = ("key", "title", "rule", "holder", "value", "url")
-    tells = {"url": "The page of its evidence."}
+    tells = {"url": "Page with the evidence."}
 
 
 class PersonOut(Shape):
@@ -69,7 +69,7 @@ class PersonOut(Shape):
 
     made_of = Person
     shows = ("name", "what", "rank", "left")
-    tells = {"what": "His team or his role.", "rank": "His rank at the end; of a judge `head` or nothing."}
+    tells = {"what": "Their team or role.", "rank": "Their rank at the end; for judges, `head` or empty."}
 
 
 class EndOut(Shape):
@@ -91,12 +91,17 @@ class EndOut(Shape):
 class End(ApiView):
     """1.5: the end of a round."""
 
-    @describe("rounds_end", "rounds", "Who won, how it came about, losses and medals, once a round is over", out=EndOut)
+    @describe(
+        "rounds_end",
+        "rounds",
+        "Get the result of a finished round: winner, how it happened, losses and medals",
+        out=EndOut,
+    )
     def get(self, request: Request, slug: str) -> Response:
         round_ = self.round(slug)
         found = end_of(round_)
         if found is None:
-            raise Missing(gettext("%(name)s is not over.") % {"name": round_.name})
+            raise Missing(gettext("%(name)s isn't finished yet.") % {"name": round_.name})
         return Response(EndOut(found).data)
 
 
@@ -104,19 +109,23 @@ class PlayedOut(serializers.Serializer[Any]):
     """1.1: a round that somebody played."""
 
     round = serializers.SlugField(source="round.slug")
-    name = serializers.CharField(help_text="His name there.")
+    name = serializers.CharField(help_text="Their name in that round.")
     side = serializers.ChoiceField(choices=TEAM_SIDES)
-    rank = serializers.CharField(allow_blank=True, help_text="At the end, or now.")
+    rank = serializers.CharField(allow_blank=True, help_text="At the end of the round, or now.")
     left = serializers.BooleanField()
-    has_won = serializers.BooleanField(allow_null=True, help_text="Null while nobody has.")
-    armies = serializers.ListField(child=serializers.CharField(), help_text="That he controlled at any time.")
+    has_won = serializers.BooleanField(allow_null=True, help_text="Null until a side has won.")
+    armies = serializers.ListField(child=serializers.CharField(), help_text="Armies they controlled at any time.")
     battles = serializers.IntegerField()
     won = serializers.IntegerField()
     kills = serializers.IntegerField()
     captures = serializers.IntegerField()
-    refused = serializers.IntegerField(help_text="Orders of his that counted and were refused (R14).")
-    turns = serializers.IntegerField(source="punctuality.turns", default=0, help_text="At whose lock he had an army.")
-    wrote = serializers.IntegerField(source="punctuality.wrote", default=0, help_text="In how many he wrote in time.")
+    refused = serializers.IntegerField(help_text="Their orders that counted but were refused (R14).")
+    turns = serializers.IntegerField(
+        source="punctuality.turns", default=0, help_text="Turns at whose lock they had an army."
+    )
+    wrote = serializers.IntegerField(
+        source="punctuality.wrote", default=0, help_text="Turns in which they posted in time."
+    )
 
 
 class JudgedOut(serializers.Serializer[Any]):
@@ -125,7 +134,7 @@ class JudgedOut(serializers.Serializer[Any]):
     round = serializers.SlugField(source="round.slug")
     role = serializers.CharField()
     is_head = serializers.BooleanField()
-    battles = serializers.IntegerField(help_text="Published results that are his.")
+    battles = serializers.IntegerField(help_text="Published results they judged.")
 
 
 class RecordOut(serializers.Serializer[Any]):
@@ -142,12 +151,13 @@ class Records(ListView):
     @describe(
         "records_list",
         "rounds",
-        "What those did over all rounds who played or judged under a name",
+        "List what people with this name did in all rounds they played or judged",
         out=RecordOut(many=True),
-        description="Of what is public, without those who hide it. Two people of one name are told apart.",
+        description="Based on public data; people who hide their record are left out. Different people with the same "
+        "name are listed separately.",
     )
     def get(self, request: Request, name: str) -> Response:
         users = users_called(name) if "\0" not in name else []
         if not users:
-            raise Missing(gettext("Nobody called “%(name)s” shows what he did here.") % {"name": name[:60]})
+            raise Missing(gettext("There is no public record for “%(name)s”.") % {"name": name[:60]})
         return self.page(users, RecordOut, lambda part: people_called(name, part))

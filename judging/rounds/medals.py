@@ -124,7 +124,7 @@ def _comeback(deserts: Deserts) -> tuple[str, str, str] | None:
     best = min(unlikely, key=lambda each: (each.odds[each.winner], each.turn, each.pk), default=None)
     if best is None:
         return None
-    won = gettext("won at %(percent)s %%") % {"percent": f"{best.odds[best.winner] / 10:.0f}"}
+    won = gettext("won at odds of %(percent)s%%") % {"percent": f"{best.odds[best.winner] / 10:.0f}"}
     return best.winners, won, _battle(deserts, best)
 
 
@@ -135,7 +135,7 @@ def _punctual(deserts: Deserts) -> tuple[str, str, str] | None:
     best = min(known, key=lambda each: (-each.wrote / each.turns, -each.ahead, each.player), default=None)
     if best is None:
         return None
-    value = gettext("wrote in %(wrote)s of %(turns)s turns, %(hours)s h before the lock in the mean")
+    value = gettext("wrote in %(wrote)s of %(turns)s turns, on average %(hours)s h before the lock")
     facts = {"wrote": best.wrote, "turns": best.turns, "hours": best.ahead // 3600}
     return best.player, value % facts, reverse("player", args=[deserts.slug, best.player])
 
@@ -169,35 +169,38 @@ MEDALS: tuple[tuple[str, Promise, Promise, Rule], ...] = (
     (
         "kills",
         gettext_lazy("Most kills"),
-        gettext_lazy("The army that killed the most armies (4.3); of several the one whose last kill was earlier."),
+        gettext_lazy("The army that killed the most armies (4.3). Ties go to the army whose last kill was earlier."),
         _most("kills", _kills),
     ),
     (
         "captures",
         gettext_lazy("Most captures"),
         gettext_lazy(
-            "The army that captured the most armies (4.5); of several the one whose last capture was earlier."
+            "The army that captured the most armies (4.5). Ties go to the army whose last capture was earlier."
         ),
         _most("captures", _captures),
     ),
     (
         "victories",
         gettext_lazy("Most victories"),
-        gettext_lazy("The army that won the most battles (4.2.5); of several the one whose last victory was earlier."),
+        gettext_lazy("The army that won the most battles (4.2.5). Ties go to the army whose last victory was earlier."),
         _most("won", _victories),
     ),
     (
         "survivor",
         gettext_lazy("Longest survivor"),
         gettext_lazy(
-            "The army of a team that stood to the end and fought the most battles; of several the one that won more."
+            "Of the teams' armies that survived to the end, the one that fought the most battles. Ties go to the "
+            "army that won more."
         ),
         _survivor,
     ),
     (
         "comeback",
         gettext_lazy("Biggest comeback"),
-        gettext_lazy("The battle that was won against the longest odds of the formula book, below even (R38)."),
+        gettext_lazy(
+            "The battle won against the longest odds in the formula book, with a less than even chance (R38)."
+        ),
         _comeback,
     ),
     (
@@ -210,8 +213,9 @@ MEDALS: tuple[tuple[str, Promise, Promise, Rule], ...] = (
         "punctual",
         gettext_lazy("Most punctual"),
         gettext_lazy(
-            "The player who wrote in the largest part of the turns at whose lock he controlled an army, of those who "
-            "played half as long as anybody; of several the one whose last word in a turn stood longer before its lock."
+            "The player who wrote in the largest share of the turns in which they controlled an army at the "
+            "lock. Only players who played at least half as long as anyone else count. Ties go to the player "
+            "whose last post or strat came longer before the lock, on average."
         ),
         _punctual,
     ),

@@ -36,7 +36,7 @@ def end(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     found = end_of(viewer.round)
     if found is None:
-        raise Http404(gettext("%(name)s is not over.") % {"name": viewer.round.name})
+        raise Http404(gettext("%(name)s isn't finished yet.") % {"name": viewer.round.name})
     return render(request, "rounds/end.html", {"round": viewer.round, "viewer": viewer, "end": found})
 
 
@@ -64,6 +64,6 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
     """1.6: who played or judged under a name, over all rounds; who hides his record is not found."""
     users = users_called(name) if "\0" not in name else []
     if not users:
-        raise Http404(gettext("Nobody called “%(name)s” shows what he did here.") % {"name": name[:60]})
+        raise Http404(gettext("There is no public record for “%(name)s”.") % {"name": name[:60]})
     people = paged(users, A_PAGE, request.GET.get("page", ""), lambda each: people_called(name, each))
     return render(request, "rounds/person.html", {"name": people.rows[0].name, "people": people})

@@ -19,32 +19,32 @@ from wargame.models import Round
 from wargame.web.lengths import length_words
 
 OPTIONS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
-    (gettext_lazy("The calendar"), (
-        ("turn_length", gettext_lazy("Length of a turn"), "1.5"),
-        ("deadline_before_lock", gettext_lazy("The battle deadline is before the lock by"), "R5"),
-        ("sealed_before_lock", gettext_lazy("Sealed orders are accepted before the lock from"), "R6"),
-        ("contingency_before_deadline", gettext_lazy("A contingency may act before the deadline from"), "5.2.3"),
-        ("may_lock_early", gettext_lazy("A turn may be locked early"), "R60"),
-        ("after_lock_window", gettext_lazy("A raider may be moved after the lock for"), "R61"),
+    (gettext_lazy("Calendar"), (
+        ("turn_length", gettext_lazy("Turn length"), "1.5"),
+        ("deadline_before_lock", gettext_lazy("Time from battle deadline to lock"), "R5"),
+        ("sealed_before_lock", gettext_lazy("How long before the lock sealed orders are accepted"), "R6"),
+        ("contingency_before_deadline", gettext_lazy("How long before the deadline a contingency can act"), "5.2.3"),
+        ("may_lock_early", gettext_lazy("Turns can be locked early"), "R60"),
+        ("after_lock_window", gettext_lazy("How long after the lock a raider can be moved"), "R61"),
         ("holidays", gettext_lazy("Holidays"), "R5"),
     )),
     (gettext_lazy("Results and judges"), (
-        ("publish_after", gettext_lazy("A draft of the moves waits for its judge"), "3.3.3"),
+        ("publish_after", gettext_lazy("How long a draft of the moves waits for its judge"), "3.3.3"),
         ("results_after_lock", gettext_lazy("Results wait for the lock"), "4.1.1"),
-        ("judge_within", gettext_lazy("A battle may wait for its result after the lock"), "4.1.1"),
-        ("overdue_policy", gettext_lazy("A battle that waits longer"), "4.1.1"),
-        ("criteria", gettext_lazy("Criteria of a score"), "R54"),
-        ("second_score_threshold", gettext_lazy("Two scores may differ by"), "R55"),
-        ("strats_after", gettext_lazy("Strats are published after how many turns"), "R54"),
-        ("runner_least", gettext_lazy("Least losses of a side that ran, in percent"), "R53"),
-        ("pair_least", gettext_lazy("Least part of one of a pair, in percent"), "R53"),
-        ("pair_most", gettext_lazy("Largest part of one of a pair, in percent"), "R53"),
+        ("judge_within", gettext_lazy("How long a battle can wait for its result after the lock"), "4.1.1"),
+        ("overdue_policy", gettext_lazy("If a battle waits longer"), "4.1.1"),
+        ("criteria", gettext_lazy("Scoring criteria"), "R54"),
+        ("second_score_threshold", gettext_lazy("Two scores can differ by up to"), "R55"),
+        ("strats_after", gettext_lazy("When strats are published (turns after the battle)"), "R54"),
+        ("runner_least", gettext_lazy("Minimum losses of a side that ran, in percent"), "R53"),
+        ("pair_least", gettext_lazy("Minimum share of an army in a pair, in percent"), "R53"),
+        ("pair_most", gettext_lazy("Maximum share of an army in a pair, in percent"), "R53"),
         ("appeal_within", gettext_lazy("Time for appeals"), "R57"),
-        ("most_appeals", gettext_lazy("Open appeals of a player"), "R57"),
+        ("most_appeals", gettext_lazy("Open appeals per player"), "R57"),
     )),
-    (gettext_lazy("Dice and talk"), (
-        ("dice_mix", gettext_lazy("What is mixed into the dice"), "R38"),
-        ("mix_within", gettext_lazy("The dice wait for it"), "R38"),
+    (gettext_lazy("Dice and messages"), (
+        ("dice_mix", gettext_lazy("Mixed into the dice"), "R38"),
+        ("mix_within", gettext_lazy("How long the dice wait for it"), "R38"),
         ("press", gettext_lazy("Private messages"), "1.6"),
         ("has_mercenaries", gettext_lazy("Mercenaries (chapter 6)"), "2.5.3"),
     )),
@@ -54,7 +54,7 @@ OPTIONS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
 _STARTS = re.compile(r"\*\*(R\d+)\.(?: (.+?)\.)?\*\*")
 _SENTENCE = re.compile(r".+?[.:](?= |$)")
 EMPTY = {
-    "publish_after": gettext_lazy("until he publishes it"), "strats_after": gettext_lazy("when the round is over"),
+    "publish_after": gettext_lazy("until it is published"), "strats_after": gettext_lazy("when the round ends"),
     "holidays": gettext_lazy("none"),
 }  # fmt: skip
 """What it means that an option is empty."""

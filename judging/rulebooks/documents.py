@@ -1,12 +1,14 @@
-"""Documents of this service itself: how card tables work, number by number, how cards are written, how is shuffled."""
+"""The docs for players and judges, as pages of the site."""
 
 from __future__ import annotations
 
+import posixpath
 import re
 from dataclasses import dataclass
 from functools import cache
 from html import unescape
 from pathlib import Path
+from typing import NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
@@ -16,22 +18,26 @@ from django.utils.translation import gettext_lazy
 
 from judging.game.markup import document
 
-FOLDER = Path(settings.BASE_DIR) / "docs" / "play"
+FOLDER = Path(settings.BASE_DIR) / "docs"
 TITLES = {
     "tables": gettext_lazy("Card tables"),
     "lines": gettext_lazy("Lines and standing orders"),
     "card-lists": gettext_lazy("Card lists"),
     "shuffles": gettext_lazy("Shuffles, dice and coins"),
 }
-"""The documents that have a page, by its name."""
+"""The documents that have a page beside the rules, by its name."""
 
 PATHS = {
-    "tables": "cards/README.md",
-    "lines": "cards/lines.md",
-    "card-lists": "cards/decks.md",
-    "shuffles": "verify/shuffles.md",
+    "tables": "play/cards/README.md",
+    "lines": "play/cards/lines.md",
+    "card-lists": "play/cards/decks.md",
+    "shuffles": "play/verify/shuffles.md",
 }
-"""The file of each document in `FOLDER`."""
+"""The file of each of them in `FOLDER`."""
+
+DICE = "play/verify/dice.md"
+HELP = ("play", "play/verify", "play/cards", "judge")
+"""The folders shown under /help/, in their order there."""
 
 _HEADING = re.compile(r"<(?P<tag>h[23])>(?:(?P<number>T\d+(?:\.\d+)?)\. )?(?P<title>.*?)</h[23]>")
 _LINK = re.compile(r'<a href="(?P<path>[\w./-]+\.md)(?P<place>#[^"]*)?"[^>]*>(?P<text>.*?)</a>', re.DOTALL)
@@ -66,17 +72,50 @@ class Heading:
 class Document:
     """A document as its page shows it."""
 
-    name: str
+    title: str
     html: SafeString
     headings: tuple[Heading, ...]
 
 
+class HelpPage(NamedTuple):
+    """A page of the list under /help/: `level` is 1 for the first one of a subject."""
+
+    url: str
+    title: str
+    level: int
+
+
 @cache
-def document_of(name: str) -> Document:
-    """A document with an anchor at each heading, and each number of a section as a link. KeyError for one that has
-    no page."""
-    file = FOLDER / PATHS[name]
-    html: str = document(file.read_text(encoding="utf-8"))
+def help_files() -> dict[str, str]:
+    """The files of all pages under /help/, by their addresses there: `play/teams` for `play/teams.md`."""
+    paths = [path for folder in HELP for path in sorted((FOLDER / folder).glob("*.md"), key=lambda each: each.name)]
+    names = [path.relative_to(FOLDER).as_posix() for path in (*paths, FOLDER / "glossary.md")]
+    return {name.removesuffix(".md").removesuffix("/README"): name for name in names}
+
+
+@cache
+def help_pages() -> tuple[HelpPage, ...]:
+    """The list of pages under /help/."""
+    return tuple(
+        HelpPage(url_of(path), document_of(path).title, 1 if path.endswith("README.md") or "/" not in path else 2)
+        for path in help_files().values()
+    )
+
+
+def url_of(path: str) -> str:
+    """Where a file of `FOLDER` is shown; empty for one that is not."""
+    if path == DICE:
+        return reverse("dice")
+    if name := next((name for name, each in PATHS.items() if each == path), ""):
+        return reverse("document", args=[name])
+    page = next((page for page, each in help_files().items() if each == path), "")
+    return reverse("help-page", args=[page]) if page else ""
+
+
+@cache
+def document_of(path: str) -> Document:
+    """A file of `FOLDER` with an anchor at each heading. Links to files that have no page here become plain text."""
+    text = (FOLDER / path).read_text(encoding="utf-8")
     headings: list[Heading] = []
 
     def placed(match: re.Match[str]) -> str:
@@ -88,24 +127,21 @@ def document_of(name: str) -> Document:
         return f'<{match["tag"]} id="{heading.anchor}">{link}{title}</{match["tag"]}>'
 
     def linked_page(match: re.Match[str]) -> str:
-        path = (file.parent / match["path"]).resolve()
-        page = next((page for page, each in PATHS.items() if (FOLDER / each).resolve() == path), "")
-        if not page:
-            return match["text"]
-        return f'<a href="{reverse("document", args=[page])}{match["place"] or ""}">{match["text"]}</a>'
+        url = url_of(posixpath.normpath(posixpath.join(posixpath.dirname(path), match["path"])))
+        return f'<a href="{url}{match["place"] or ""}">{match["text"]}</a>' if url else match["text"]
 
-    html = _LINK.sub(linked_page, _HEADING.sub(placed, html))
-    here = "" if name == "tables" else reverse("document", args=["tables"])
+    html = _LINK.sub(linked_page, _HEADING.sub(placed, document(text)))
+    here = "" if path == PATHS["tables"] else reverse("document", args=["tables"])
     parts = _PIECE.split(html)
     linked = (part if place % 2 else _NUMBER.sub(rf'<a href="{here}#\g<0>">\g<0></a>', part)
               for place, part in enumerate(parts))  # fmt: skip
-    return Document(name, mark_safe("".join(linked)), tuple(headings))
+    return Document(text.partition("\n")[0].removeprefix("# "), mark_safe("".join(linked)), tuple(headings))
 
 
 @cache
 def numbers() -> frozenset[str]:
     """The numbers of the sections on card tables: T1, T9.2."""
-    return frozenset(each.number for each in document_of("tables").headings if each.number)
+    return frozenset(each.number for each in document_of(PATHS["tables"]).headings if each.number)
 
 
 def numbered(game: str, cite: str) -> str:

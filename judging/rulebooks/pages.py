@@ -1,4 +1,4 @@
-"""The pages of the card games' books, and of our own documents on card tables."""
+"""The pages of the card games' books, and of the docs for players and judges."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def number(request: HttpRequest, game: str, number: str) -> HttpResponse:
     place = anchor_of(game, number)
     if place is None:
         raise Http404(
-            gettext("The book of %(game)s has no number %(number)s.") % {"game": TITLES[game], "number": number}
+            gettext("The %(game)s rulebook has no number %(number)s.") % {"game": TITLES[game], "number": number}
         )
     return redirect(f"{reverse('rulebook', args=[game])}#{place}")
 
@@ -32,7 +32,8 @@ def number(request: HttpRequest, game: str, number: str) -> HttpResponse:
 @require_safe
 def document(request: HttpRequest, name: str) -> HttpResponse:
     """T12.6: a document of ours, each section with its anchor."""
-    context = {"document": documents.document_of(name), "titles": documents.TITLES.items(), "books": TITLES.items()}
+    found = documents.document_of(documents.PATHS[name])
+    context = {"document": found, "here": name, "titles": documents.TITLES.items(), "books": TITLES.items()}
     return render(request, "rulebooks/document.html", {**context, "title": documents.TITLES[name]})
 
 
@@ -43,3 +44,23 @@ def section(request: HttpRequest, number: str) -> HttpResponse:
     if not place:
         raise Http404(gettext("The document on card tables has no number %(value)s.") % {"value": number[:20]})
     return redirect(place)
+
+
+@require_safe
+def dice(request: HttpRequest) -> HttpResponse:
+    """R38: how to recompute every draw."""
+    return render(request, "rules/dice.html", {"document": documents.document_of(documents.DICE)})
+
+
+@require_safe
+def help(request: HttpRequest, page: str = "") -> HttpResponse:
+    """The list of the docs for players and judges, or one of them."""
+    if not page:
+        return render(request, "rulebooks/help.html", {"pages": documents.help_pages()})
+    path = documents.help_files().get(page)
+    if path is None:
+        raise Http404
+    if (url := documents.url_of(path)) != request.path:
+        return redirect(url)
+    context = {"document": documents.document_of(path), "pages": documents.help_pages(), "title_in_english": True}
+    return render(request, "rulebooks/help.html", context)

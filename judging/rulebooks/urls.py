@@ -23,6 +23,9 @@ register_converter(BookConverter, "book")
 register_converter(DocumentConverter, "document")
 
 urlpatterns = [
+    path("dice/", pages.dice, name="dice"),
+    path("help/", pages.help, name="help"),
+    path("help/<path:page>/", pages.help, name="help-page"),
     path("rules/<document:name>/", pages.document, name="document"),
     path("rules/tables/<str:number>/", pages.section, name="document-number"),
     path("rules/<book:game>/", pages.book, name="rulebook"),

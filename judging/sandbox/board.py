@@ -55,7 +55,7 @@ CARDS = {
             "Lantern Pike",
             "1/1",
             ("white",),
-            gettext_noop("When it stands its ground, whoever runs against it is hit first."),
+            gettext_noop("When it stands its ground, it strikes first at anything that charges it."),
         ),
         Card("Marsh Runner", "2/2", ("green",), gettext_noop("Swamps don't slow it; it crosses water on foot.")),
         Card("Bridge Griffin", "3/3", ("white",), gettext_noop("It flies. It sees in the dark.")),
@@ -68,7 +68,7 @@ CARDS = {
             "Iron Digger",
             "3/3",
             (),
-            gettext_noop("It digs: it may come up behind a line that stood still for an hour."),
+            gettext_noop("It digs, and can come up behind a line that has stood still for an hour."),
         ),
         Card(
             "Choir Bell", "4/4", (), gettext_noop("While it rings, thralls don't run away. It can be heard for miles.")

@@ -32,12 +32,12 @@ MOST, PER = 900, 600
 
 TITLES = (
     gettext_noop("Your army"),
-    gettext_noop("An order that is refused"),
+    gettext_noop("A refused order"),
     gettext_noop("An order that counts"),
     gettext_noop("The lock"),
     gettext_noop("A strat"),
     gettext_noop("The dice"),
-    gettext_noop("The map after it"),
+    gettext_noop("The map afterwards"),
 )
 LOOK, WRONG_ORDER, RIGHT_ORDER, LOCK, STRAT_STEP, DICE, AFTER = range(1, len(TITLES) + 1)
 MARGIN = 22

@@ -23,10 +23,10 @@ class HitOut(Shape):
     made_of = Hit
     shows = ("kind", "round", "place", "by", "side", "at", "address", "excerpt")
     tells = {
-        "round": "The slug of its round.",
-        "side": "Whose its author is; empty for who did not play.",
+        "round": "Slug of the round.",
+        "side": "The author's side; empty if they didn't play.",
         "address": "Of its page.",
-        "excerpt": "Words around what was found.",
+        "excerpt": "Text around the match.",
     }
     kind = serializers.ChoiceField(choices=list(KINDS.items()))
 
@@ -35,18 +35,18 @@ class SearchAsked(Body):
     """3.1: what is looked for; at least one of them but `kind`."""
 
     q = serializers.CharField(
-        required=False, max_length=LONGEST, allow_blank=True, help_text="Words, all of which must stand there."
+        required=False, max_length=LONGEST, allow_blank=True, help_text="Words that must all occur."
     )
     kind = serializers.ChoiceField(required=False, choices=list(KINDS.items()), help_text="Where to look.")
-    by = serializers.CharField(required=False, max_length=150, help_text="The name of who wrote it.")
-    side = serializers.ChoiceField(required=False, choices=TEAM_SIDES, help_text="The side of who wrote it.")
+    by = serializers.CharField(required=False, max_length=150, help_text="Name of the author.")
+    side = serializers.ChoiceField(required=False, choices=TEAM_SIDES, help_text="Side of the author.")
     turn = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_TURN, help_text="While it was.")
-    since = serializers.DateTimeField(required=False, help_text="Not what is older.")
+    since = serializers.DateTimeField(required=False, help_text="Only results from this time on.")
 
 
 SAID = (
-    "Boards, your own conversations, the movement thread, tales, rulings and posts by the service, as far as you read "
-    "them; the newest 200 of each kind."
+    "Searches what you can read on boards and in your conversations, the Orders thread, stories, rulings and "
+    "posts by the service. Returns the latest 200 of each kind."
 )
 
 

@@ -47,8 +47,8 @@ KINDS = {
     "boards": gettext_noop("Boards"),
     "press": gettext_noop("Private messages"),
     "topics": gettext_noop("Topics"),
-    "orders": gettext_noop("Movement thread"),
-    "tales": gettext_noop("Tales of battles"),
+    "orders": gettext_noop("Orders thread"),
+    "tales": gettext_noop("Battle stories"),
     "rulings": gettext_noop("Rulings"),
     "service": gettext_noop("Updates and results"),
 }
@@ -238,7 +238,7 @@ def _orders(search: _Search) -> list[Hit]:
         Hit(
             "orders",
             search.slugs[row.turn.round_id],
-            gettext("Movement, turn %(number)s") % {"number": row.turn.number},
+            gettext("Orders thread, turn %(number)s") % {"number": row.turn.number},
             row.player.name_at(row.posted_at),
             row.player.side,
             row.posted_at,

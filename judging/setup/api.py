@@ -31,21 +31,24 @@ class NewRoundIn(Body):
     """2.5: a round that is begun."""
 
     name = line("Its name.", needed=True)
-    earlier = line("The slug of the round from which it takes everything.")
-    invites = ticked("Whether the players of the earlier round are invited.")
-    token = line("Once more with the same one begins no second round.")
+    earlier = line("Slug of an earlier round to copy everything from.")
+    invites = ticked("Whether to invite the players of the earlier round.")
+    token = line("Idempotency key: repeating it won't create a second round.")
 
 
 class StepIn(Body):
     """2.5: the form of a step, whose fields the step's page has."""
 
     act = serializers.CharField(
-        required=False, allow_blank=True, max_length=LONGEST_LINE, help_text="The button, like `save` or `accept:12`."
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_LINE,
+        help_text="The button to press, such as `save` or `accept:12`.",
     )
     version = serializers.IntegerField(
-        required=False, min_value=0, max_value=2**31 - 1, help_text="The version that it is based on."
+        required=False, min_value=0, max_value=2**31 - 1, help_text="The version your change is based on."
     )
-    fields_ = fields("The fields of the form, each with a list of its values.")
+    fields_ = fields("The form's fields, each with a list of values.")
 
     def get_fields(self) -> Any:
         """Under the name `fields`, which a serializer has for itself."""
@@ -73,7 +76,7 @@ class NewRound(ApiView):
         *("rounds_begin", "set-up", "Begin a round", "round-new"),
         takes=NewRoundIn,
         scope=Scope.JUDGE,
-        description="For those to whom an administrator gave the permission; whoever begins it is its head judge.",
+        description="Needs permission from an administrator. You become the round's head judge.",
     )
 
 
@@ -86,11 +89,11 @@ class SetupStep(ApiView):
     @describe(
         "setup_step",
         "set-up",
-        "Carry out a step of a round's set-up",
+        "Carry out a step of a round's setup",
         out=ActedOut,
         takes=StepIn,
         problems=WRITING,
-        description=f"For its battle judges. `step` is one of {', '.join(STEPS)}.",
+        description=f"For the round's battle judges. `step` is one of {', '.join(STEPS)}.",
     )
     def put(self, request: Request, slug: str, step: str) -> Response:
         if step not in STEPS:
@@ -108,16 +111,16 @@ class SetupOne(ApiView):
     @describe(
         "setup_one",
         "set-up",
-        "Change one description or one proxy of a round's set-up",
+        "Change one description or proxy of a round's setup",
         out=ActedOut,
         takes=StepIn,
         problems=WRITING,
-        description="For its battle judges. `what` is `descriptions` or `proxies`, `key` the id of the one.",
+        description="For the round's battle judges. `what` is `descriptions` or `proxies`; `key` is the item's id.",
     )
     def put(self, request: Request, slug: str, what: str, key: int) -> Response:
         pages = {"descriptions": ("setup-description", "site_id"), "proxies": ("setup-proxy", "muster_id")}
         if what not in pages or key > 2**31 - 1:
-            raise Missing(gettext("There is no such thing in a set-up."))
+            raise Missing(gettext("A set-up has no such item."))
         page, name = pages[what]
         given = self.read(StepIn, request.data)
         return Response(ActedOut(carried_out(self, request, page, {"slug": slug, name: key}, _form(given))).data)
@@ -131,11 +134,11 @@ class SetupTeam(ApiView):
     @describe(
         "setup_team",
         "set-up",
-        "Ask for bases, describe them, choose win conditions or where armies start",
+        "Request bases, describe them, choose win conditions or starting positions",
         out=ActedOut,
         takes=StepIn,
         problems=WRITING,
-        description=f"For the leaders of a team. `page` is one of {', '.join(OF_TEAMS)}.",
+        description=f"For a team's leaders. `page` is one of {', '.join(OF_TEAMS)}.",
     )
     def put(self, request: Request, slug: str, page: str) -> Response:
         if page not in OF_TEAMS:
@@ -154,7 +157,7 @@ class GivingUp(ApiView):
     """2.5: a round that is given up."""
 
     post = door(
-        *("setup_give_up", "set-up", "Give a round up that has not begun", "setup-give-up"),
+        *("setup_give_up", "set-up", "Cancel a round that has not started", "setup-give-up"),
         takes=GivingUpIn,
         scope=Scope.JUDGE,
     )

@@ -144,7 +144,7 @@ def held_musters(round: Round, muster_ids: Collection[int]) -> list[Muster]:
     rows = Muster.objects.select_related("author", "namesake")
     musters = locking.hold_all(rows.filter(round=round, pk__in=muster_ids))
     if len(musters) < len(set(muster_ids)):
-        raise Refused(gettext("This army was taken away."), "2.5.2.2")
+        raise Refused(gettext("This army was deleted."), "2.5.2.2")
     for muster in musters:
         muster.round = round
     return musters
@@ -159,8 +159,8 @@ def _name_factions(muster: Muster) -> None:
         name = muster.namesake.name
         raise Refused(
             gettext(
-                "%(name)s is a member of no faction, and his army has the colours of his. He claims one under "
-                "Players, at Your service; then it can be made up."
+                "%(name)s is in no faction, so their army has no colours. They can claim a faction under "
+                "Players, Your profile. Then you can fill in the army."
             )
             % {"name": name},
             "1.1.2 2.2.1.1",

@@ -69,14 +69,14 @@ def _sites(round_: Round, earlier: Round) -> list[str]:
     for site in PlannedSite.objects.filter(round=round_):
         found = before.pop((site.kind, site.color or str(site.place)), None)
         if found is None or not found[1] or found[1] in taken:
-            lacking.append(gettext("%(site)s had no square there.") % {"site": site.name})
+            lacking.append(gettext("%(site)s had no square in that round.") % {"site": site.name})
             continue
         site.name, site.at, site.description = found
         taken.add(site.at)
         site.save(update_fields=["name", "at", "description"])
     return [
         *lacking,
-        *(gettext("%(name)s has no place in a set-up.") % {"name": name} for name, _, _ in before.values()),
+        *(gettext("There is no place for %(name)s in a set-up.") % {"name": name} for name, _, _ in before.values()),
     ]
 
 
@@ -102,7 +102,7 @@ def _judges(setup: RoundSetup, earlier: Round, now: datetime) -> list[str]:
     for was in Judge.objects.filter(round=earlier).select_related("user").order_by("pk"):
         if not was.user.is_active:
             lacking.append(
-                gettext("%(judge)s, %(role)s, has no account any more.")
+                gettext("%(judge)s, %(role)s, no longer has an account.")
                 % {"judge": was.name, "role": was.get_role_display()}
             )
             continue

@@ -38,7 +38,7 @@ from wargame.rules.command.holidays import Holiday, read_holidays
 
 def not_started(prepared: Preparation) -> Iterator[Problem]:
     """2.5: that the round has not been started."""
-    yield missing(gettext("Start the round, when nothing is missing."), "2.5")
+    yield missing(gettext("Start the round once nothing is missing."), "2.5")
 
 
 START = StepKind("start", gettext_noop("Start"), "2.5", gettext_noop("The battle judge starts the round."), not_started)

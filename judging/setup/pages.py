@@ -37,9 +37,7 @@ from wargame.models.choices import RoundState
 def new(request: HttpRequest) -> HttpResponse:
     """2.5: the form that begins a round; whoever sends it becomes its head battle judge."""
     if not may_create_round(request.user):
-        raise PermissionDenied(
-            gettext("Rounds are set up by those to whom an administrator of this site gave the permission.")
-        )
+        raise PermissionDenied(gettext("You need permission from an administrator of this site to set up rounds."))
     name, token = request.POST.get("name", ""), request.POST.get("token", "") or new_token()
     user, rounds = cast(User, request.user), rounds_to_begin_from(request.user)
     given = request.POST if request.method == "POST" else request.GET
@@ -54,16 +52,14 @@ def new(request: HttpRequest) -> HttpResponse:
         now = timezone.now()
         if earlier is None:
             if request.POST.get("earlier"):
-                raise Refused(
-                    gettext("Choose a round that is over, or one whose battles you judged."), "2.5", "earlier"
-                )
+                raise Refused(gettext("Choose a finished round, or one whose battles you judged."), "2.5", "earlier")
             return Done(to=reverse("setup", args=[create_round(user=user, name=name, token=token, now=now).slug]))
         begun = begin_from(user=user, name=name, token=token, earlier=earlier, invites=invites, now=now)
         for sentence in begun.left_out:
             messages.warning(request, sentence)
-        said = gettext("Everything is as in %(round)s, and can be changed in each step.") % {"round": earlier.name}
+        said = gettext("Everything is as in %(round)s. You can change it in each step.") % {"round": earlier.name}
         if begun.invited:
-            said += " " + gettext("%(number)s players are invited.") % {"number": begun.invited}
+            said += " " + gettext("Invited players: %(number)s.") % {"number": begun.invited}
         return Done(said, reverse("setup", args=[begun.round.slug]))
 
     return answer(request, page, act)
@@ -103,7 +99,7 @@ def given_up(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> Done:
         give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
-        return Done(gettext("%(round)s is given up.") % {"round": desk.round.name}, reverse("rounds"))
+        return Done(gettext("%(round)s is cancelled.") % {"round": desk.round.name}, reverse("rounds"))
 
     return answer(request, page, act)
 

@@ -165,10 +165,10 @@ def desk_for(request: HttpRequest, slug: str) -> SetupDesk:
     """
     viewer = viewer_for(request, slug)
     if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
-        raise Http404(gettext("The round has begun; its set-up is closed."))
+        raise Http404(gettext("The round has started, so you can't change its set-up any more."))
     desk = setup_desk(viewer)
     if desk is None:
-        raise PermissionDenied(gettext("Only the battle judges of this round set it up (1.3)."))
+        raise PermissionDenied(gettext("Only the battle judges of this round can set it up (1.3)."))
     return desk
 
 
@@ -182,10 +182,10 @@ def logged_in(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
         if request.method == "POST":
             fields = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
             if keep(request, f"setup:{request.path}", json.dumps(fields)):
-                told = gettext("You were logged out, and nothing was saved. What you typed waits for you here.")
+                told = gettext("You were logged out, and nothing was saved. What you typed is still here.")
                 messages.warning(request, told)
             else:
-                told = gettext("You were logged out, and nothing was saved. What you typed was too long to be kept.")
+                told = gettext("You were logged out, and nothing was saved. Your text was too long to save.")
                 messages.error(request, told)
         return redirect_to_login(request.get_full_path())
 

@@ -81,14 +81,12 @@ class TeamPreparation:
         lacking = sum(site.row.state in (HandedIn.DRAFT, HandedIn.REFUSED) for site in self.sites)
         found = []
         if lacking:
-            told = ngettext(
-                "One description is to be handed in.", "%(number)s descriptions are to be handed in.", lacking
-            )
+            told = ngettext("Submit one description.", "Submit %(number)s descriptions.", lacking)
             found.append(told % {"number": lacking})
         if self.is_choosing and self.chosen_at is None:
-            found.append(gettext("The %(number)s win conditions are to be chosen.") % {"number": WIN_CONDITIONS})
+            found.append(gettext("Choose the %(number)s win conditions.") % {"number": WIN_CONDITIONS})
         if self.asking:
-            told = ngettext("One asks for admission.", "%(number)s ask for admission.", self.asking)
+            told = ngettext("One player is asking to join.", "%(number)s players are asking to join.", self.asking)
             found.append(told % {"number": self.asking})
         return tuple(found)
 
@@ -127,7 +125,7 @@ def save_wish(*, round: Round, player: Player | None, text: str, base_version: i
     check_storable(text, what="text", cites="2.5.1.1")
     if len(text) > MAX_WISH:
         raise Refused(
-            gettext("The text has %(number)s characters; %(most)s is the most.")
+            gettext("The text is limited to %(most)s characters; yours has %(number)s.")
             % {"number": grouped(len(text)), "most": grouped(MAX_WISH)},
             "2.5.1.1",
         )
@@ -146,7 +144,7 @@ def save_wish(*, round: Round, player: Player | None, text: str, base_version: i
 def checked_leader(round: Round, player: Player | None) -> Player:
     """1.1: the player, as a leader of his team. Refused for everybody else."""
     if player is None or player.round_id != round.pk or not is_leader(player):
-        raise Refused(gettext("That is for the leaders of the two teams."), "1.1")
+        raise Refused(gettext("Only the leaders of the two teams can do this."), "1.1")
     return player
 
 
@@ -154,7 +152,7 @@ def changed_meanwhile(cites: str) -> Refused:
     """2.5.1: why a text is not saved on top of another leader's."""
     return Refused(
         gettext(
-            "Another of your leaders changed this meanwhile. Yours is kept in the form; saving again replaces theirs."
+            "Another of your leaders has changed this. Your text is still in the form; saving again replaces theirs."
         ),
         cites,
     )
@@ -164,8 +162,8 @@ class TeamPage(FormPage):
     """2.5.1: a page of a team's leaders. `page` is its tab, `closed` and `not_yours` tell why it can't be had."""
 
     page: ClassVar[str]
-    closed: ClassVar[str] = gettext_noop("The round has begun; its set-up is closed.")
-    not_yours: ClassVar[str] = gettext_noop("These pages are for the leaders of the two teams (1.1).")
+    closed: ClassVar[str] = gettext_noop("The round has started, so you can't change its set-up any more.")
+    not_yours: ClassVar[str] = gettext_noop("Only the leaders of the two teams can see these pages (1.1).")
 
     def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
         super().__init__(request)

@@ -45,7 +45,7 @@ def begin_from(*, user: User, name: str, token: str, earlier: Round, invites: bo
     play again. The same form sent twice makes one. Refused as `create_round` is, and for a round of somebody else that
     is not over."""
     if earlier not in rounds_to_begin_from(user):
-        raise Refused(gettext("Choose a round that is over, or one whose battles you judged."), "2.5", "earlier")
+        raise Refused(gettext("Choose a finished round, or one whose battles you judged."), "2.5", "earlier")
     round_ = create_round(user=user, name=name, token=token, now=now)
     # Its user is held by now, and nobody else knows of the new set-up: it need not be held.
     setup = RoundSetup.objects.select_related("round").get(round=round_)
@@ -64,7 +64,7 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
     Refused for who may not, and for a name that can't be one.
     """
     if not may_create_round(user):
-        raise Refused(gettext("Only those to whom an administrator gave the permission set up rounds."), "1.3")
+        raise Refused(gettext("You need an administrator's permission to set up rounds."), "1.3")
     name, token = checked_name(name), checked_token(token)
     locking.hold(User.objects, pk=user.pk)  # two clicks come one after the other
     made = RoundSetup.objects.select_related("round").filter(author=user, token=token).first()
@@ -81,7 +81,7 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
             )
     except IntegrityError:
         raise Refused(
-            gettext("Somebody began a round of this name at the same moment. Send the form again."), "1.5"
+            gettext("Someone started a round with this name at the same moment. Send the form again."), "1.5"
         ) from None
     setup = RoundSetup.objects.create(round=round_, author=user, token=token)
     PlannedSite.objects.bulk_create(_sites(round_))
@@ -100,14 +100,12 @@ def give_up(*, round: Round, judge: Judge, reason: str, is_sure: bool, now: date
     """
     held_setup(round, judge)
     if not judge.is_head:
-        raise Refused(gettext("Only the head battle judge gives the round up."), "1.3")
+        raise Refused(gettext("Only the head battle judge can cancel the round."), "1.3")
     reason = checked_text(reason, what="reason", most=LONGEST_REASON, cites="2.5", field="reason").strip()
     if not is_sure:
-        raise Refused(
-            gettext("Tick that you are sure: a round that is given up can't be taken up again."), "2.5", "sure"
-        )
+        raise Refused(gettext("Tick the box to confirm. You can't undo cancelling a round."), "2.5", "sure")
     if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.GIVEN_UP):
-        raise Refused(gettext("The round has begun, and can't be given up any more."), "1.5")
+        raise Refused(gettext("The round has started, so you can't cancel it any more."), "1.5")
     round.state = RoundState.GIVEN_UP
     record(round, judge.user, GIVEN_UP, {"reason": reason}, now)
 
@@ -119,13 +117,13 @@ def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: 
     the step was saved by somebody else since the form was opened.
     """
     if judge is None or judge.round_id != round.pk or judge.role != Role.BATTLE:
-        raise Refused(gettext("Only a battle judge of this round sets it up."), "1.3")
+        raise Refused(gettext("Only battle judges of this round can set it up."), "1.3")
     held = open_setup(round)
     if base_version is not None and held.version(step) != base_version:
         raise Refused(
             gettext(
-                "This step was saved in another window or by another judge meanwhile. What you typed is kept in the "
-                "form; saving again replaces theirs."
+                "This step was saved in another window or by another judge. Your changes are still in the form; "
+                "saving again replaces theirs."
             ),
             "2.5",
         )
@@ -138,8 +136,8 @@ def open_setup(round: Round) -> RoundSetup:
     if held is None or held.round.state != RoundState.SETUP:
         was_given_up = held is not None and held.round.state == RoundState.GIVEN_UP
         if was_given_up:
-            raise Refused(gettext("The round was given up; its set-up is closed."), "2.5")
-        raise Refused(gettext("The round has begun; its set-up is closed."), "2.5")
+            raise Refused(gettext("The round was cancelled, so you can't change its set-up."), "2.5")
+        raise Refused(gettext("The round has started, so you can't change its set-up any more."), "2.5")
     return held
 
 
@@ -158,7 +156,7 @@ def checked_name(name: str) -> str:
         raise Refused(gettext("Give the round a name."), "1.5", "name")
     if len(name) > LONGEST_ROUND_NAME:
         raise Refused(
-            gettext("The name has %(number)s signs; %(most)s is the most.")
+            gettext("The name is limited to %(most)s characters; yours has %(number)s.")
             % {"number": len(name), "most": LONGEST_ROUND_NAME},
             "1.5",
             "name",

@@ -35,7 +35,7 @@ Embedded = tuple[str, str, tuple[int, int]]
 def oembed(request: HttpRequest) -> HttpResponse:
     """3.1: `?url=` of a page here, `maxwidth`, `maxheight`; JSON alone."""
     if request.GET.get("format", "json") != "json":
-        return JsonResponse({"error": gettext("Only JSON is answered: format=json.")}, status=501)
+        return JsonResponse({"error": gettext("Only JSON is supported: use format=json.")}, status=501)
     found = _of_page(_path(request.GET.get("url", "")))
     answer: dict[str, object] = {
         "version": "1.0",
@@ -60,9 +60,9 @@ def _path(url: str) -> str:
     try:
         parts, home = urlsplit(url[:LONGEST]), urlsplit(settings.PUBLIC_URL)
     except ValueError:
-        raise Http404(gettext("That is no address.")) from None
+        raise Http404(gettext("This URL is invalid.")) from None
     if (parts.scheme, parts.netloc) not in (("https", home.netloc), ("http", home.netloc)):
-        raise Http404(gettext("That is no page of this site."))
+        raise Http404(gettext("This URL isn't a page of this site."))
     return unquote(parts.path)
 
 
@@ -74,7 +74,7 @@ def _of_page(path: str) -> Embedded:
         raise Http404(gettext("There is no such page.")) from None
     name, where = match.url_name or "", match.kwargs
     if match.namespaces or "slug" not in where:
-        raise Http404(gettext("Of that page nothing is shown elsewhere."))
+        raise Http404(gettext("This page can't be embedded."))
     round_ = round_for(where["slug"])
     if name in OF_ARMIES:
         return _of_army(round_, where["name"])

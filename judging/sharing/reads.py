@@ -83,7 +83,7 @@ def shared_post(round_: Round, key: int) -> Shared | None:
     if view.battle is not None:
         picture, alt = reverse("battle-card", args=[round_.slug, view.battle]), view.title
     else:
-        picture, alt = _map_of(round_, view.turn), gettext("The map as turn %(turn)s opened") % {"turn": view.turn}
+        picture, alt = _map_of(round_, view.turn), gettext("The map when turn %(turn)s opened") % {"turn": view.turn}
     title = gettext("%(name)s, turn %(turn)s") % {"name": round_.name, "turn": view.turn}
     return Shared(title, view.html, address_of(view), picture, alt, view.at)
 
@@ -98,13 +98,13 @@ def shared_position(turn: Turn) -> Shared:
         for side in Side
         if (told := list(_lines_of_armies(position.armies, side)))
     ]
-    title = gettext("%(name)s: the position as turn %(number)s opened, %(utc)s") % {
+    title = gettext("%(name)s: the position when turn %(number)s opened, %(utc)s") % {
         "name": round_.name,
         "number": turn.number,
         "utc": utc(turn.opened_at),
     }
     link = reverse("map-turn", args=[round_.slug, turn.number])
-    alt = gettext("The map as turn %(number)s opened") % {"number": turn.number}
+    alt = gettext("The map when turn %(number)s opened") % {"number": turn.number}
     return Shared(NO_XML.sub("", title), "".join(sides), link, _map_of(round_, turn.number), alt, turn.opened_at)
 
 

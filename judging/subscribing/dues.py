@@ -78,9 +78,7 @@ def _of_turn(turn: Turn, round_: Round, fighting: list[BattleArmy], moves: list[
     yield _due(turn, "lock", gettext("%(told)s locks: orders are due") % {"told": told}, turn.lock_at, moves)
     if turn.state != TurnState.SETTLED:
         opens = turn.lock_at - round_.sealed_before_lock
-        yield _due(
-            turn, "sealed", gettext("%(told)s: sealed orders are accepted from now on") % {"told": told}, opens, moves
-        )
+        yield _due(turn, "sealed", gettext("%(told)s: you can now send sealed orders") % {"told": told}, opens, moves)
     if fighting:
         yield _due(turn, "strats", gettext("%(told)s: strats are due") % {"told": told}, turn.deadline, moves)
     for entry in fighting:

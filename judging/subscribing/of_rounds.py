@@ -102,7 +102,10 @@ def _alarms(asked: str) -> tuple[timedelta, ...]:
     parts = [part for part in asked.split(",") if part]
     if len(parts) > MOST_ALARMS or not all(part.isascii() and part.isdecimal() and len(part) < 6 for part in parts):
         raise Http404(
-            gettext("Say in `alarm` how many minutes before it rings: up to %(most_alarms)s numbers, like 60,1440.")
+            gettext(
+                "Use `alarm` to set how many minutes before a deadline the alarm rings: up to %(most_alarms)s "
+                "numbers, like 60,1440."
+            )
             % {"most_alarms": MOST_ALARMS}
         )
     return tuple(timedelta(minutes=int(part)) for part in parts)

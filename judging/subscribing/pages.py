@@ -62,7 +62,7 @@ def player_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     round_ = round_for(slug)
     items = player_news(round_, name, timezone.now())
     if items is None:
-        raise Http404(gettext("Nobody is called so in this round."))
+        raise Http404(gettext("There is no player of that name in this round."))
     return _atom(request, f"{round_.name}: {name}", reverse("movement", args=[slug]), f"{slug}:player:{name}", items)
 
 
@@ -73,7 +73,7 @@ def table_feed(request: HttpRequest, table: str) -> HttpResponse:
     """3.1: what happens at a card table, as an Atom feed."""
     found = table_news(table, timezone.now())
     if found is None:
-        raise Http404(gettext("There is no such table that everybody may see."))
+        raise Http404(gettext("There is no such table, or you can't see it."))
     row, items = found
     return _atom(request, row.name, reverse("table", args=[row.slug]), f"table:{row.slug}", items)
 
@@ -110,7 +110,7 @@ def own_board_feed(request: HttpRequest, token: str, slug: str, board: str) -> H
     user, round_ = _user(token), round_for(slug)
     found = board_news(user, round_, board)
     if found is None:
-        raise Http404(gettext("There is no board “%(key)s” that you read.") % {"key": board[:40]})
+        raise Http404(gettext("There is no board “%(key)s” that you can read.") % {"key": board[:40]})
     read, items = found
     link = reverse("board", args=[slug, read.key])
     return _hidden(_atom(request, f"{round_.name}: {read.title}", link, f"{slug}:board:{read.key}", items))
@@ -123,7 +123,7 @@ def own_table_feed(request: HttpRequest, token: str, table: str) -> HttpResponse
     """T12: a card table as whose address it is sees it, as an Atom feed."""
     found = table_news(table, timezone.now(), _user(token))
     if found is None:
-        raise Http404(gettext("There is no such table that everybody may see."))
+        raise Http404(gettext("There is no such table, or you can't see it."))
     row, items = found
     return _hidden(_atom(request, row.name, reverse("table", args=[row.slug]), f"table:{row.slug}", items))
 
@@ -163,9 +163,9 @@ def own_feeds(request: HttpRequest) -> HttpResponse:
     def act() -> str:
         if request.POST.get("act") == "drop":
             drop_feed_address(user=user)
-            return gettext("These addresses show nothing any more.")
+            return gettext("These addresses no longer work.")
         renew_feed_address(user=user, now=timezone.now())
-        return gettext("These are your addresses from now on; those before show nothing any more.")
+        return gettext("These are your new addresses. The old ones no longer work.")
 
     return answer(request, page, act)
 
@@ -173,7 +173,7 @@ def own_feeds(request: HttpRequest) -> HttpResponse:
 def _user(token: str) -> User:
     found = user_of(token)
     if found is None:
-        raise Http404(gettext("Nobody's feeds are here. If they were yours, your account page has their new address."))
+        raise Http404(gettext("There are no feeds at this address. If it was yours, find the new one on Your profile."))
     return found
 
 

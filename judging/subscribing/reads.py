@@ -81,7 +81,9 @@ def own_dues(user: User, now: datetime) -> list[OwnDue]:
             elif not whose and due.turn in fights.values():
                 found.append(
                     OwnDue(
-                        player.round, replace(due, title=gettext("%(title)s, yours too") % {"title": due.title}), True
+                        player.round,
+                        replace(due, title=gettext("%(title)s, including yours") % {"title": due.title}),
+                        True,
                     )
                 )
     return found
@@ -195,7 +197,7 @@ def player_news(round_: Round, name: str, now: datetime) -> list[FeedItem] | Non
         text = next((version.text for version in post.versions.all()), "")
         link = f"{reverse('movement-turn', args=[round_.slug, post.turn.number])}#post-{post.pk}"
         title = NO_XML.sub(
-            "", gettext("%(name)s in the thread of turn %(number)s") % {"name": name, "number": post.turn.number}
+            "", gettext("%(name)s in the Orders thread of turn %(number)s") % {"name": name, "number": post.turn.number}
         )
         found.append(FeedItem(f"post:{post.pk}", title, _lines(text), link, post.posted_at))
     return found

@@ -45,7 +45,7 @@ class Agreements(FormPage):
         """A12: the table. Raises Http404 where nothing is agreed on at such tables."""
         seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
         if seen.table.game != "altered":
-            raise Http404(gettext("At this table nothing is agreed on before the start."))
+            raise Http404(gettext("This table has nothing to agree on before the start."))
         return seen
 
     def context(self) -> dict[str, object]:
@@ -65,19 +65,19 @@ class Agreements(FormPage):
         seen, user, data = self.seen(), self.request.user, self.request.POST
         if not isinstance(user, User):
             raise Refused(
-                gettext("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+                gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
             )
         new = played_by.news_of(played_by.asked(seen), self.typed or {})
         if not new and is_asked(seen):
-            raise Refused(gettext("You have said all of this already. Change an answer, or wait for the other."), "A12")
+            raise Refused(gettext("You've already given these answers. Change one, or wait for your opponent."), "A12")
         agreeing.agree_on(
             table=seen.table, user=user, answers=new, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),
         )  # fmt: skip
         now = self.seen()
         if _is_asking(now):
-            return Done(gettext("Said. Nothing starts before the other has answered."), _address(now.table))
-        return Done(gettext("You have agreed: the table starts."), reverse("table", args=[now.table.slug]))
+            return Done(gettext("Answers sent. The game starts once your opponent has answered."), _address(now.table))
+        return Done(gettext("You both agree, so the game starts."), reverse("table", args=[now.table.slug]))
 
 
 @asks_or_acts
@@ -96,9 +96,9 @@ def offer(request: HttpRequest, table: str) -> HttpResponse:
     def act() -> str:
         kept = agreeing.offer_agreements(table=at, user=user, title=request.POST.get("title", ""), now=timezone.now())
         return (
-            gettext("Offered to everybody as “%(title)s”.") % {"title": kept.title}
+            gettext("Offered to everyone as “%(title)s”.") % {"title": kept.title}
             if kept.title
-            else gettext("It is not offered by name any more.")
+            else gettext("It is no longer offered by name.")
         )
 
     return press(request, act, reverse("table-plays-by", args=[at.slug]))

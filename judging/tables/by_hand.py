@@ -23,7 +23,7 @@ def line_of(data: QueryDict, letter: str, game: str) -> str:
     """T11.7: what a form says as a line, done at once or proposed. Refused where something of it is missing."""
     make = _FORMS.get(data.get("hand", ""))
     if make is None:
-        raise Refused(gettext("Choose what is to be done."), RULE)
+        raise Refused(gettext("Choose what to do."), RULE)
     who = data.get("who", "") or letter
     if not re.fullmatch(r"[A-H]", who):
         raise Refused(gettext("Choose a player."), RULE, "who")
@@ -34,21 +34,21 @@ def line_of(data: QueryDict, letter: str, game: str) -> str:
 def _number(data: QueryDict, name: str) -> str:
     typed = data.get(name, "").strip()
     if not _NUMBER.fullmatch(typed):
-        raise Refused(gettext("Give a whole number up to 9999."), RULE, name)
+        raise Refused(gettext("Enter a whole number up to 9999."), RULE, name)
     return str(int(typed))
 
 
 def _word(data: QueryDict, name: str) -> str:
     typed = data.get(name, "").strip()
     if not _WORD.fullmatch(typed):
-        raise Refused(gettext("Give the counter one word: letters, digits, hyphens."), RULE, name)
+        raise Refused(gettext("Use one word for the counter: letters, digits, hyphens."), RULE, name)
     return typed.lower()
 
 
 def _thing(data: QueryDict) -> str:
     card = data.get("card", "")
     if not _THING.fullmatch(card):
-        raise Refused(gettext("Choose a card that lies open."), RULE, "card")
+        raise Refused(gettext("Choose a face-up card."), RULE, "card")
     return card
 
 
@@ -58,7 +58,7 @@ def _move(data: QueryDict, who: str) -> str:
         raise Refused(gettext("Choose where the card goes."), RULE, "to")
     if card == "top":
         if to in ("deck", "bottom"):
-            raise Refused(gettext("The top card is on the deck already: choose another place."), RULE, "to")
+            raise Refused(gettext("The top card is already on the deck. Choose another place."), RULE, "to")
         return f"{who} deals 1 to {to}"
     return f"{who} puts {card[1:]} to {to}" if card.startswith("=") else f"{_thing(data)} to {to}"
 
@@ -85,7 +85,7 @@ def _zone(data: QueryDict) -> str:
 def _sentence_typed(data: QueryDict, who: str) -> str:
     typed = " ".join(data.get("sentences", "").split())
     if not typed:
-        raise Refused(gettext("Write what is to happen."), "T11.1", "sentences")
+        raise Refused(gettext("Write what should happen."), "T11.1", "sentences")
     return typed
 
 

@@ -83,7 +83,7 @@ class Desk(FormPage):
             table=table, user=user, verdict=self.verdict, on=data.get("on", ""), token=data.get("token", ""),
             now=timezone.now(),
         )  # fmt: skip
-        told = gettext("Ruled.")
+        told = gettext("Your ruling is posted.")
         if isinstance(made, EndingRuling):
             told = gettext("Your ruling ends the game, so it takes effect when the time for appeals is over.")
         return Done(told, reverse("table", args=[table.slug]))
@@ -117,7 +117,7 @@ def name(request: HttpRequest, table: str) -> HttpResponse:
         )
         if isinstance(judge, JudgeProposal) and judge.closed_at is None:
             return gettext(PROPOSED)
-        return gettext("%(judge)s judges this table.") % {"judge": judge.name}
+        return gettext("%(judge)s now judges this table.") % {"judge": judge.name}
 
     return press(request, act, reverse("table-desk", args=[at.slug]))
 
@@ -132,9 +132,9 @@ def ask(request: HttpRequest, table: str) -> HttpResponse:
     def act() -> str:
         if data.get("back"):
             judging.take_question_back(table=at, user=user, now=timezone.now())
-            return gettext("The question is taken back; the clocks go on.")
+            return gettext("You took the question back. The clocks are running again.")
         judging.ask(table=at, user=user, question=data.get("question", ""), now=timezone.now())
-        return gettext("The judges are asked; the table and its clocks stand still.")
+        return gettext("You asked the judges. The table and its clocks stand still.")
 
     return press(request, act, reverse("table", args=[at.slug]))
 

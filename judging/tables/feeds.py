@@ -55,10 +55,10 @@ def calendar(request: HttpRequest, token: str) -> HttpResponse:
     user = owner_of(token)
     if user is None:
         raise Http404(
-            gettext("This is no address of a calendar, or it is no more. Your page of card tables has the present one.")
+            gettext("This calendar address is invalid or was replaced. Your card tables page has the current one.")
         )
     with speaking_to(user.pk):
-        found = new_calendar(gettext("Card tables: my time"))
+        found = new_calendar(gettext("Card tables: my deadlines"))
     for event in deadlines_of(request, user):
         found.add_component(event)
     return HttpResponse(
@@ -88,7 +88,7 @@ def _event(request: HttpRequest, seat: Seat, due: datetime, last_entry_at: datet
     dated(event, seat.table.entries + len(rests), last_entry_at)
     event.add("dtstart", due)
     event.add("dtend", due + MINUTES)
-    event.add("summary", gettext("%(table)s: your time is over") % {"table": seat.table.name})
+    event.add("summary", gettext("%(table)s: your time runs out") % {"table": seat.table.name})
     event.add("url", request.build_absolute_uri(reverse("table", args=[seat.table.slug])))
     event.add("transp", "TRANSPARENT")
     ring(event, ALARMS)

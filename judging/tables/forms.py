@@ -21,28 +21,28 @@ PLAYED = [(key, name) for key, name in GAMES if key in RULES]
 PACES = (
     (
         "post",
-        gettext_noop("A day a decision, and three days besides"),
+        gettext_noop("A day per decision, plus three days"),
         timedelta(days=1),
         timedelta(days=3),
         timedelta(hours=12),
     ),
     (
         "slow",
-        gettext_noop("Three days a decision, and a week besides"),
+        gettext_noop("Three days per decision, plus a week"),
         timedelta(days=3),
         timedelta(days=7),
         timedelta(days=1),
     ),
     (
         "evening",
-        gettext_noop("Two hours a decision, and a day besides"),
+        gettext_noop("Two hours per decision, plus a day"),
         timedelta(hours=2),
         timedelta(days=1),
         timedelta(0),
     ),
     (
         "live",
-        gettext_noop("Ten minutes a decision, and an hour besides"),
+        gettext_noop("Ten minutes per decision, plus an hour"),
         timedelta(minutes=10),
         timedelta(hours=1),
         timedelta(0),
@@ -89,9 +89,9 @@ def plan_from(typed: TypedTable) -> TablePlan:
     """T12.1: what somebody wants to open a table for. Refused where a choice is none that the form offers."""
     pace = next((each for each in PACES if each[0] == typed.pace), None)
     if pace is None:
-        raise Refused(gettext("Choose how fast the table is played."), "T10.1", "pace")
+        raise Refused(gettext("Choose the table's pace."), "T10.1", "pace")
     if typed.appeals not in dict(APPEALS):
-        raise Refused(gettext("Choose how long rulings may be appealed against."), "R57", "appeals")
+        raise Refused(gettext("Choose how long rulings can be appealed."), "R57", "appeals")
     nights, leave_days = AWAY[typed.pace]
     card_list = list_called(typed.list) or usual_list(typed.game)
     return TablePlan(
@@ -113,7 +113,7 @@ def list_called(key: str) -> CardList | None:
         return None
     found = CardList.objects.filter(pk=number_of(key)).first()
     if found is None:
-        raise Refused(gettext("Choose a list that is there."), "T12.1", "list")
+        raise Refused(gettext("Choose an existing list."), "T12.1", "list")
     return found
 
 

@@ -12,7 +12,7 @@ from judging.tables import world
 from judging.tables.models import Table
 from tables.core.zones import zone_of
 
-TITLES = {"deck": gettext_noop("deck, the top first"), "eleven": gettext_noop("11 year row")}
+TITLES = {"deck": gettext_noop("deck, top card first"), "eleven": gettext_noop("11 year row")}
 """What a zone is called whose key doesn't read by itself."""
 
 

@@ -38,7 +38,7 @@ class JudgeRows(LookUpRows):
 class TableAdmin(LookUp):
     """T6: the tables that everybody may see, without seed and invitation."""
 
-    says = gettext_lazy("their games, clocks and chains; what a table hides stays hidden until it is over")
+    says = gettext_lazy("their games, clocks and chains; hidden parts stay hidden until the table is finished")
     list_display = ("name", "game", "format", "state", "opened_at", "due_at", "entries")
     list_filter = ("game", "state")
     search_fields = ("name", "slug")
@@ -58,7 +58,7 @@ class TableAdmin(LookUp):
 class EntryAdmin(LookUp):
     """T6: the chains of those tables: a hidden entry is its hash."""
 
-    says = gettext_lazy("every entry of every card table, as its chain has it")
+    says = gettext_lazy("every entry of every card table, as in its chain")
     list_display = ("table", "n", "at", "by", "kind")
     list_filter = ("kind",)
     list_select_related = ("table",)
@@ -74,7 +74,7 @@ class EntryAdmin(LookUp):
 class TableRulingAdmin(LookUp):
     """T11.3: what was ruled at tables."""
 
-    says = gettext_lazy("by which rule, on which card, and why")
+    says = gettext_lazy("each ruling's rule, card and reason")
     list_display = ("entry", "game", "card", "cites", "program")
     list_filter = ("game",)
     list_select_related = ("entry",)
@@ -93,7 +93,7 @@ class OfficialForm(forms.ModelForm):  # type: ignore[type-arg]
 class CardListAdmin(LookUp):
     """T7: the lists of cards; an administrator marks those that he stands for."""
 
-    says = gettext_lazy("each version, by whom it was put in, and whether it is official")
+    says = gettext_lazy("each version, who uploaded it, and whether it is official")
     form = OfficialForm
     list_display = ("name", "version", "game", "cards", "made_up", "is_official", "made_at")
     list_filter = ("game", "is_official", "made_up")

@@ -102,8 +102,8 @@ class TableState(models.TextChoices):
     OPEN = "open", gettext_lazy("open")
     CUTTING = "cutting", gettext_lazy("waiting for cut words")
     RUNNING = "running", gettext_lazy("running")
-    OVER = "over", gettext_lazy("over")
-    GIVEN_UP = "given up", gettext_lazy("given up")
+    OVER = "over", gettext_lazy("finished")
+    GIVEN_UP = "given up", gettext_lazy("cancelled")
 
 
 class Table(models.Model):
@@ -308,7 +308,7 @@ class TableEvents(models.Model):
         verbose_name_plural = "table events"
 
     def __str__(self) -> str:
-        return f"what came of entry {self.entry_id}"
+        return f"outcome of entry {self.entry_id}"
 
 
 class TableRuling(models.Model):
@@ -326,7 +326,7 @@ class TableRuling(models.Model):
         indexes = [models.Index(fields=["game", "card"])]
 
     def __str__(self) -> str:
-        told = gettext("ruling by %(cites)s on %(card)s") if self.card else gettext("ruling by %(cites)s")
+        told = gettext("ruling under %(cites)s on %(card)s") if self.card else gettext("ruling under %(cites)s")
         return told % {"cites": self.cites, "card": self.card}
 
 
@@ -349,7 +349,7 @@ class TableAgreements(models.Model):
         indexes = [models.Index(fields=["game", "-agreed_at"], name="agreements_of_game")]
 
     def __str__(self) -> str:
-        return f"what was agreed at {self.table_id}"
+        return f"agreements at {self.table_id}"
 
 
 class TableJudge(models.Model):

@@ -87,7 +87,7 @@ class NewTable(FormPage):
     def act(self) -> Done:
         """T12.6: the table is opened."""
         made = opening.open_table(user=_user(self.request), plan=plan_from(self.typed), now=timezone.now())
-        return Done(gettext("The table is open. Sit down at it, and send its link to whom you want."), _address(made))
+        return Done(gettext("The table is open. Sit down, and send its link to the people you want."), _address(made))
 
 
 @login_required
@@ -203,7 +203,7 @@ def table(request: HttpRequest, table: str) -> HttpResponse:
     page = TablePage(request, table)
     if request.method == "POST" and not request.user.is_authenticated:
         page.refused = Refused(
-            gettext("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+            gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
         )
         return answer(request, lambda *, refused=None: _rendered(page, 403), None)
     return page.answer()
@@ -225,7 +225,7 @@ def sit(request: HttpRequest, table: str) -> HttpResponse:
             data.get("invitation", ""), data.get("letter", ""),
         )  # fmt: skip
         opening.sit_down(table=at, user=_user(request), coming=coming, now=timezone.now())
-        return Done(gettext("You sit at the table."))
+        return Done(gettext("You now sit at the table."))
 
     back = f"{_address(at)}?invitation={data['invitation']}" if data.get("invitation") else _address(at)
     return press(request, act, back)
@@ -239,7 +239,7 @@ def cut(request: HttpRequest, table: str) -> HttpResponse:
 
     def act() -> str:
         opening.hand_in_cut(table=at, user=_user(request), word=request.POST.get("word", ""), now=timezone.now())
-        return gettext("Your word is handed in.")
+        return gettext("Your word is submitted.")
 
     return press(request, act, _address(at))
 
@@ -252,7 +252,7 @@ def give_up(request: HttpRequest, table: str) -> HttpResponse:
 
     def act() -> str:
         opening.give_up(table=at, user=_user(request), now=timezone.now())
-        return gettext("The table is given up.")
+        return gettext("The table is cancelled.")
 
     return press(request, act, _address(at))
 

@@ -75,21 +75,21 @@ def troubles_for(user: User | AnonymousUser, now: datetime, table: Table | None 
 def _why(table: Table, now: datetime, *, is_at_its_desk: bool) -> Iterator[str]:
     """Each reason as a sentence. The table's own desk has the question in its own words already."""
     if table.due_at is not None and table.due_at < now - LATE:
-        yield gettext("Somebody’s time was over at %(time)s, and nothing has come of it: a fault of the service.") % {
+        yield gettext("Time ran out at %(time)s, but nothing happened. This is a bug in the service.") % {
             "time": utc(table.due_at)
         }
     if table.stopped_at is not None:
         asked = (
-            gettext("A ruling is asked.")
+            gettext("A ruling is needed.")
             if is_at_its_desk
-            else gettext("A ruling is asked: “%(question)s”") % {"question": table.question}
+            else gettext("A ruling is needed: “%(question)s”") % {"question": table.question}
         )
         said = [
-            asked if table.question else gettext("A card’s text is to be settled."),
-            gettext("Table and clocks stand still since %(time)s.") % {"time": utc(table.stopped_at)},
+            asked if table.question else gettext("A card’s text needs to be settled."),
+            gettext("Table and clocks have stood still since %(time)s.") % {"time": utc(table.stopped_at)},
         ]
         if table.stopped_at <= now - SILENT:
-            said.append(gettext("Nobody has answered for three days."))
+            said.append(gettext("No one has answered for three days."))
         yield " ".join(said)
     for away in away_from(table, list(table.seats.all()), None, is_judge=True):
-        yield gettext("%(name)s stays away. %(how)s") % {"name": called(away.seat), "how": away.how}
+        yield gettext("%(name)s is away. %(how)s") % {"name": called(away.seat), "how": away.how}

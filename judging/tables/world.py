@@ -44,7 +44,7 @@ class DamagedTable(Damaged, ValueError):
     def __init__(self, table: Table) -> None:
         where = reverse("table-verify", args=[table.slug])
         super().__init__(
-            gettext("The log of %(table)s can't be read to its end. %(where)s says which entry was changed.")
+            gettext("We couldn't read the log of %(table)s to its end. %(where)s shows which entry was changed.")
             % {"table": table.name, "where": where}
         )
 

@@ -12,7 +12,7 @@ register = template.Library()
 WORDS = {
     "killed": (pgettext_lazy("of an army", "killed"), "bad"),
     "captured": (pgettext_lazy("of an army", "captured"), "bad"),
-    "converted": (pgettext_lazy("of an army", "went over"), "bad"),
+    "converted": (pgettext_lazy("of an army", "converted"), "bad"),
     "freed": (pgettext_lazy("of an army", "freed"), "good"),
     "lost": (pgettext_lazy("of an army", "lost its battle"), "bad"),
     "won": (pgettext_lazy("of an army", "won its battle"), "good"),
@@ -32,9 +32,9 @@ WORDS = {
     "stayed": (pgettext_lazy("of an army", "stayed"), "plain"),
     "penalised": (pgettext_lazy("of an army", "penalised"), "bad"),
     "ruled": (pgettext_lazy("of an army", "ruled on"), "wait"),
-    "changed": (pgettext_lazy("of an army", "other troops"), "plain"),
+    "changed": (pgettext_lazy("of an army", "troops changed"), "plain"),
     "healed": (pgettext_lazy("of an army", "healed"), "good"),
-    "transferred": (pgettext_lazy("of an army", "troops handed over"), "plain"),
+    "transferred": (pgettext_lazy("of an army", "troops transferred"), "plain"),
     "day_counted": (pgettext_lazy("of an army", "day counted"), "good"),
     "day_not_counted": (pgettext_lazy("of an army", "no day counted"), "plain"),
 }

@@ -56,7 +56,7 @@ def picks(typed: Any, picking: Any, at: int) -> Sequence[str]:
 @register.filter
 def as_typed(precedent: Any) -> str:
     """T11.5: a ruling as the part of an address by which the judge's form begins with it."""
-    about = gettext("As at %(table)s: %(reason)s") % {"table": precedent.table, "reason": precedent.reason}
+    about = gettext("As ruled at %(table)s: %(reason)s") % {"table": precedent.table, "reason": precedent.reason}
     return urlencode({"program": precedent.program, "cites": precedent.cites, "card": precedent.card, "reason": about})
 
 

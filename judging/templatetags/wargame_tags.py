@@ -67,17 +67,22 @@ register.filter("told_draw", told_draw)
 
 @register.filter
 def utc(when: datetime | None) -> SafeString:
-    """A moment as a `<time>` in UTC, with its seconds unless it is a whole minute; nothing for None.
+    """A moment to the minute as a `<time>` in UTC; nothing for None. times.js shows it in the reader's own zone."""
+    return _time(when, "short", "H:i")
 
-    times.js shows it in the reader's own zone, with UTC behind.
-    """
+
+@register.filter
+def utc_exact(when: datetime | None) -> SafeString:
+    """The same to the second, for receipts."""
+    return _time(when, "exact", "H:i:s")
+
+
+def _time(when: datetime | None, form: str, hours: str) -> SafeString:
     if when is None:
         return SafeString("")
     moment = when.astimezone(UTC)
-    seconds = f"{moment:%H:%M:%S}" if moment.second or moment.microsecond else f"{moment:%H:%M}"
-    day = dateformat.format(moment, gettext(FORMATS[0]))
-    shown = f"{day}, {seconds} UTC"
-    return format_html('<time datetime="{}" data-utc>{}</time>', _iso(moment), shown)
+    shown = f"{dateformat.format(moment, gettext(FORMATS[0]))}, {dateformat.format(moment, hours)} UTC"
+    return format_html('<time datetime="{}" data-utc="{}">{}</time>', _iso(moment), form, shown)
 
 
 @register.filter
@@ -311,7 +316,7 @@ def language_switch(context: template.Context) -> dict[str, object]:
 
 
 ABOUT = gettext_noop(
-    "A war of two teams, played by post: orders once a turn, battles judged by people, dice that anybody can check."
+    "A war between two teams, played by post: orders once a turn, battles judged by people, dice anyone can check."
 )
 
 

@@ -90,14 +90,14 @@ class TurnOut(Shape):
         *("commitment", "position_hash", "next_hash"),
     )
     tells = {
-        "is_open": "Whether orders are accepted now; the clock decides (R4).",
-        "deadline": "The battle deadline: strats are due (R5).",
-        "lock_at": "The lock: orders are due (3.1). Its minute is in (R4).",
-        "commitment": "SHA-256 of the seed of the turn's draws, public from the start (R38).",
-        "position_hash": "SHA-256 of the position as the turn opened.",
-        "next_hash": "The same of what came of it.",
+        "is_open": "Whether you can send orders now; the clock decides (R4).",
+        "deadline": "Battle deadline, when strats are due (R5).",
+        "lock_at": "The lock, when orders are due (3.1). Orders count until the end of that minute (R4).",
+        "commitment": "SHA-256 of the seed for the turn's draws, public from the start (R38).",
+        "position_hash": "SHA-256 of the position at the start of the turn.",
+        "next_hash": "SHA-256 of the position after the turn.",
     }
-    state = serializers.ChoiceField(choices=TURN_STATES, help_text="The stage that the jobs have reached.")
+    state = serializers.ChoiceField(choices=TURN_STATES, help_text="The stage that the background jobs have reached.")
 
 
 class RulingOut(Shape):
@@ -110,8 +110,8 @@ class RulingOut(Shape):
     )
     tells = {
         "what": "What was decided.",
-        "why_not": "Why it changed nothing, if it did not.",
-        "is_correction": "Whether it came after the settlement, by a correction.",
+        "why_not": "Why it changed nothing; empty if it did.",
+        "is_correction": "Whether it was made after the settlement, by a correction.",
     }
     number = serializers.IntegerField()
 
@@ -128,7 +128,7 @@ class CorrectionOut(Shape):
 
     made_of = CorrectionView
     shows = ("by", "at", "old_hash", "next_hash", "armies", "rulings")
-    tells = {"old_hash": "SHA-256 of the position that came of the turn before it."}
+    tells = {"old_hash": "SHA-256 of the turn's resulting position before the correction."}
     by = serializers.CharField(source="decided_by")
     at = serializers.DateTimeField(source="decided_at")
     armies = ArmyChangeOut(many=True, source="difference.armies")
@@ -140,8 +140,8 @@ class TurnDetailOut(TurnOut):
     shows = (*TurnOut.shows, "seed", "is_draft", "events", "rulings", "corrections")
     tells = {
         **TurnOut.tells,
-        "seed": "Shown when the turn is settled (R38).",
-        "is_draft": "The events are the moves alone; battles are still to come.",
+        "seed": "Shown once the turn is settled (R38).",
+        "is_draft": "Whether the events only cover the moves, with battles still to come.",
         "rulings": "Empty until the moves are published.",
         "corrections": "The newest first.",
     }
@@ -151,7 +151,7 @@ class TurnDetailOut(TurnOut):
 class Turns(ListView):
     """3.1: the turns of a round."""
 
-    @describe("turns_list", "turns", "The turns, the newest first", out=TurnOut(many=True))
+    @describe("turns_list", "turns", "List the turns, newest first", out=TurnOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return self.page(turns_facts(self.round(slug), timezone.now()), TurnOut)
 
@@ -159,7 +159,7 @@ class Turns(ListView):
 class OneTurn(ApiView):
     """3.1: one turn with what happened."""
 
-    @describe("turns_read", "turns", "One turn with its update", out=TurnDetailOut)
+    @describe("turns_read", "turns", "Get a turn with its update", out=TurnDetailOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         turn = self.turn(self.round(slug), number)
         return Response(TurnDetailOut(turn_facts(turn, timezone.now())).data)

@@ -57,22 +57,22 @@ def check_calendar(values: Mapping[str, object]) -> None:
     """R5: Refused for a calendar that can't be kept. Values that are missing are not looked at."""
     spans = {name: value for name, value in values.items() if isinstance(value, timedelta)}
     if any(span < timedelta(0) for span in spans.values()):
-        raise Refused(gettext("A length of time can't be less than nothing."), "R5")
+        raise Refused(gettext("A length of time can't be negative."), "R5")
     if any(span > LONGEST for span in spans.values()):
-        raise Refused(gettext("No length of time is more than %(days)s days.") % {"days": LONGEST.days}, "R5")
+        raise Refused(gettext("A length of time can be at most %(days)s days.") % {"days": LONGEST.days}, "R5")
     if faults := read_holidays(str(values.get("holidays", "")))[1]:
         raise Refused(" ".join(fault.sentence for fault in faults), "R5", "holidays")
     length, last_part = spans.get("turn_length"), spans.get("deadline_before_lock")
     threshold = values.get("second_score_threshold")
     if isinstance(threshold, int) and threshold > 2 * MOST_BONUS:
-        raise Refused(gettext("Two scores differ by at most %(what)s.") % {"what": 2 * MOST_BONUS}, "4.2.1")
+        raise Refused(gettext("Two scores can differ by at most %(what)s.") % {"what": 2 * MOST_BONUS}, "4.2.1")
     if "criteria" in values and (wrong := read_criteria(str(values["criteria"]))[1]):
         raise Refused(" ".join(wrong), "R54", "criteria")
     _check_bounds(values)
     _check_appeals(values)
     if length is not None and length < SHORTEST_TURN:
         raise Refused(
-            gettext("A turn is at least %(seconds)s seconds long.") % {"seconds": SHORTEST_TURN.seconds}, "R5"
+            gettext("A turn must be at least %(seconds)s seconds long.") % {"seconds": SHORTEST_TURN.seconds}, "R5"
         )
     if length is not None and last_part is not None and length <= last_part:
         raise Refused(gettext("A turn must be longer than the time from its battle deadline to its lock."), "R5")
@@ -86,10 +86,10 @@ def _check_appeals(values: Mapping[str, object]) -> None:
     """R57: an hour to thirty days for an appeal, and a number of open ones that judges can answer."""
     within, most = values.get("appeal_within"), values.get("most_appeals")
     if isinstance(within, timedelta) and not SHORTEST_APPEAL <= within <= LONGEST_APPEAL:
-        raise Refused(gettext("The time for appeals is 1 hour to 30 days."), "R57", "appeal_within")
+        raise Refused(gettext("The time for appeals must be between 1 hour and 30 days."), "R57", "appeal_within")
     if isinstance(most, int) and not 0 <= most <= MOST_APPEALS:
         raise Refused(
-            gettext("A player has 0 to %(most_appeals)s open appeals at a time.") % {"most_appeals": MOST_APPEALS},
+            gettext("A player can have 0 to %(most_appeals)s open appeals at a time.") % {"most_appeals": MOST_APPEALS},
             "R57",
             "most_appeals",
         )
@@ -99,12 +99,16 @@ def _check_bounds(values: Mapping[str, object]) -> None:
     """R53, R54: what one judge may change alone after the dice, and when strats are published."""
     least, low, high = (values.get(name) for name in ("runner_least", "pair_least", "pair_most"))
     if isinstance(least, int) and not 1 <= least <= UNCHANGED:
-        raise Refused(gettext("A side that ran keeps 1 to 100 percent of its losses at least."), "R41", "runner_least")
+        raise Refused(
+            gettext("The smallest share of losses for a side that ran must be 1 to 100 percent."), "R41", "runner_least"
+        )
     if isinstance(low, int) and low > UNCHANGED:
-        raise Refused(gettext("The least part of one of a pair is 0 to 100 percent."), "R42", "pair_least")
+        raise Refused(
+            gettext("The smallest share for one army of a pair must be 0 to 100 percent."), "R42", "pair_least"
+        )
     if isinstance(high, int) and not UNCHANGED <= high <= MOST_PERCENT:
         raise Refused(
-            gettext("The largest part of one of a pair is 100 to %(most_percent)s percent.")
+            gettext("The largest share for one army of a pair must be 100 to %(most_percent)s percent.")
             % {"most_percent": MOST_PERCENT},
             "R42",
             "pair_most",
@@ -112,7 +116,7 @@ def _check_bounds(values: Mapping[str, object]) -> None:
     after = values.get("strats_after")
     if isinstance(after, int) and after > MOST_TURNS:
         raise Refused(
-            gettext("Strats are published up to %(most_turns)s turns later, or at the end.")
+            gettext("Strats can be published up to %(most_turns)s turns later, or at the end.")
             % {"most_turns": MOST_TURNS},
             "R54",
             "strats_after",

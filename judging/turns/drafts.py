@@ -79,13 +79,13 @@ def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") 
     `digest` is the draft that he saw: Refused if a ruling has changed it since.
     """
     if judge.role != Role.MOVEMENT or judge.round_id != turn.round_id:
-        raise Refused(gettext("Only a movement judge of this round publishes its moves."), "1.3")
+        raise Refused(gettext("Only a movement judge of this round can publish its moves."), "1.3")
     # `work_out_anew` holds it too: a ruling of this moment is in this draft, or has changed its digest by now.
     draft = locking.hold_first(Draft.objects.filter(turn=turn))
     if draft is None:
         raise Refused(gettext("The moves of turn %(number)s are not worked out yet.") % {"number": turn.number}, "3.1")
     if digest and digest != draft.digest:
-        raise Refused(gettext("A ruling changed the draft after you opened this page. Look at it once more."), "3.3.3")
+        raise Refused(gettext("A ruling changed the draft after you opened this page. Check it again."), "3.3.3")
     if draft.publish_at is None or draft.publish_at > now:
         draft.publish_at = now
         draft.save(update_fields=["publish_at"])

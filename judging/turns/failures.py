@@ -56,7 +56,7 @@ def note_failure(turn_id: int, error: Exception, now: datetime) -> int:
     error says is not logged: it may quote an order that is sealed (R6).
     """
     trace = "".join(traceback.format_tb(error.__traceback__))
-    logger.error("A stage of turn %d breaks down: %s\n%s", turn_id, type(error).__name__, trace)
+    logger.error("A stage of turn %d failed: %s\n%s", turn_id, type(error).__name__, trace)
     turn = Turn.objects.filter(pk=turn_id).select_related("round").only("state", "number", "round").first()
     if turn is None:
         return 0
@@ -102,15 +102,15 @@ def _write(turn: Turn, now: datetime) -> None:
     for address, user_id in sorted(dict(people.values_list("email", "pk")).items()):
         with speaking_to(user_id):
             broken = gettext(
-                "The service breaks down at turn %(turn)s of %(round)s and can't go on with it. It tries again and "
-                "again, at least every ten minutes."
+                "We can't process turn %(turn)s of %(round)s because of an error on our side. We'll keep "
+                "retrying, at least every ten minutes."
             )
             desk = gettext(
-                "The judges' desk has a button that has it tried at once, and tells administrators where it breaks "
-                "down:"
+                "You can retry right away from the judge dashboard. Administrators can also see there where the "
+                "error occurs:"
             )
             text = f"{broken % {'turn': turn.number, 'round': turn.round}}\n\n{desk}\n\n{link}\n"
-            subject = gettext("%(round)s: turn %(turn)s does not go on") % {"turn": turn.number, "round": turn.round}
+            subject = gettext("%(round)s: turn %(turn)s is stuck") % {"turn": turn.number, "round": turn.round}
             write_letter(to=address, kind=Letter.Kind.STUCK, now=now, subject=subject, body=text, about=turn.round)
 
 
@@ -147,7 +147,7 @@ def retry_at_once(*, turn: Turn, user: Anybody, now: datetime) -> None:
     """3.1: lets a stage that broke down be tried by the next sweep. Refused for anybody but the round's battle and
     movement judges and administrators (1.3). A turn that is well again is left as it is."""
     if not may_change_round(user, turn.round):
-        raise Refused(gettext("Only a battle or movement judge of this round has a turn tried again."), "1.3")
+        raise Refused(gettext("Only a battle or movement judge of this round can retry a turn."), "1.3")
     with locking.transaction():
         failing = StageFailure.objects.filter(turn=turn)
         if failing.exists() and failing.update(retry_at=now):

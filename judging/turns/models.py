@@ -154,7 +154,7 @@ class Ruling(models.Model):
         LIFTED = "lifted", gettext_lazy("a refusal lifted")
         ASIDE = "aside", gettext_lazy("an army set aside")
         SQUARE = "square", gettext_lazy("a square on which an army ends its move")
-        WINNER = "winner", gettext_lazy("the winner of a contest for a square")
+        WINNER = "winner", gettext_lazy("the winner of a contested square")
         DAYS = "days", gettext_lazy("days")
         TROOPS = "troops", gettext_lazy("troops")
 

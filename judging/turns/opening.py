@@ -35,10 +35,10 @@ def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
     Refused if the round has begun, or no time is left (R5).
     """
     if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.RUNNING):
-        raise Refused(gettext("%(name)s has begun already.") % {"name": round.name}, "1.5")
+        raise Refused(gettext("%(name)s has already begun.") % {"name": round.name}, "1.5")
     if first_lock - round.deadline_before_lock <= now:
         raise Refused(
-            gettext("A lock at %(time)s leaves no time before the first battle deadline.") % {"time": utc(first_lock)},
+            gettext("A lock on %(time)s leaves no time before the first battle deadline.") % {"time": utc(first_lock)},
             "R5",
         )
     round.state = RoundState.RUNNING

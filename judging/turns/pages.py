@@ -81,11 +81,11 @@ def retry(request: HttpRequest, turn_id: int) -> HttpResponse:
     rows = Turn.objects.filter(round__in=rounds_of(user)).select_related("round").defer("position", "events")
     turn = rows.filter(pk=turn_id).first()
     if turn is None:
-        raise Http404(gettext("You judge no such turn."))
+        raise Http404(gettext("You aren't a judge of this turn."))
 
     def act() -> str:
         retry_at_once(turn=turn, user=user, now=timezone.now())
-        return gettext("%(turn)s is tried again within seconds.") % {"turn": turn}
+        return gettext("We'll retry %(turn)s within seconds.") % {"turn": turn}
 
     return press(request, act, reverse("judge:index"))
 
@@ -97,10 +97,10 @@ def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
     round_ = rounds_of(user).filter(pk=round_id).first()
     judge = judge_of(user, round_, Role.BATTLE) if round_ else None
     if round_ is None or judge is None:
-        raise Http404(gettext("You are no battle judge of that round."))
+        raise Http404(gettext("You aren't a battle judge of that round."))
 
     def act() -> str:
         confirm_victory(round=round_, judge=judge, winner=request.POST.get("winner", ""), now=timezone.now())
-        return gettext("%(round)s is over.") % {"round": round_}
+        return gettext("%(round)s is finished.") % {"round": round_}
 
     return press(request, act, reverse("judge:index"))

@@ -139,7 +139,7 @@ def sections_of(events: Iterable[Event]) -> tuple[SectionView, ...]:
         SectionView(key, gettext(title), tuple(e for e in events if e["kind"] in kinds))
         for key, title, kinds in SECTIONS
     ]
-    rest = SectionView("also", gettext("Also"), tuple(e for e in events if e["kind"] not in known))
+    rest = SectionView("also", gettext("Other"), tuple(e for e in events if e["kind"] not in known))
     return tuple(section for section in (*found, rest) if section.events)
 
 
@@ -305,4 +305,4 @@ def _route(draw: Event, event: Event) -> str:
     """R16: the squares between start and end of the way of that number, also where it was not gone to its end."""
     ways = shortest_paths(read_square(event["from"]), read_square(event.get("meant") or event["to"]))
     between = ways[draw["value"] - 1][1:-1] if len(ways) == draw["sides"] else ()
-    return gettext("over %(squares)s") % {"squares": ", ".join(map(str, between))} if between else ""
+    return gettext("via %(squares)s") % {"squares": ", ".join(map(str, between))} if between else ""

@@ -114,7 +114,7 @@ def advance(turn_id: int, now: datetime) -> str:
         with metrics.stages.labels(stage.leads_to.value).time():
             reached = stage.carry_out(turn_input, now)
         if reached is None:
-            log.info("%s, turn %d: nothing due, or another worker is at it", turn.round.slug, turn.number)
+            log.info("%s, turn %d: nothing due, or another worker is on it", turn.round.slug, turn.number)
             break
         log.info("%s, turn %d: %s", turn.round.slug, turn.number, reached.value)
         turn.state = reached

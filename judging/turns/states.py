@@ -33,11 +33,11 @@ def state_words(turn: Turn, now: datetime) -> str:
     """3.1: what a turn does now. Moves that are not published yet are no more than locked."""
     state = TurnState(turn.state)
     if turn.round.state == RoundState.ARCHIVE and state != TurnState.SETTLED:
-        return gettext("an archive, not played on here")
+        return gettext("archived, not played here")
     if state == TurnState.OPEN and not is_open(turn, now):
         state = TurnState.LOCKED
     if state == TurnState.FOUGHT and turn.held_until is not None and now < turn.held_until:
-        told = gettext("waiting for the answer to an appeal, until %(time)s at most")
+        told = gettext("waiting for an appeal to be answered, until %(time)s at the latest")
         return told % {"time": utc(turn.held_until)}
     if state == TurnState.MOVED and not Draft.objects.filter(turn=turn, publish_at__lte=now).exists():
         state = TurnState.LOCKED
@@ -53,7 +53,7 @@ def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: da
         return ""
     if draft is None and waits_for_edit(turn, now):
         told = gettext(
-            "Its moves are worked out after %(time)s, or as soon as the mercenary judge needs no longer (6.3.2)."
+            "Its moves will be worked out after %(time)s, or as soon as the mercenary judge is done (6.3.2)."
         )
         return told % {"time": utc(turn.after_lock_until or turn.lock_at)}
     if draft is None:
@@ -61,16 +61,16 @@ def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: da
     fields = {"number": unpublished}
     if is_published(draft, now):
         told = ngettext(
-            "Before it can be settled it waits for one result (3.1).",
-            "Before it can be settled it waits for %(number)s results (3.1).",
+            "It can't be settled until one more result is published (3.1).",
+            "It can't be settled until %(number)s more results are published (3.1).",
             unpublished,
         )
         return told % fields if unpublished else ""
     if not unpublished:
-        return gettext("Before it can be settled it waits for the publishing of its moves (3.1).")
+        return gettext("It can't be settled until its moves are published (3.1).")
     told = ngettext(
-        "Before it can be settled it waits for the publishing of its moves and for one result (3.1).",
-        "Before it can be settled it waits for the publishing of its moves and for %(number)s results (3.1).",
+        "It can't be settled until its moves and one more result are published (3.1).",
+        "It can't be settled until its moves and %(number)s more results are published (3.1).",
         unpublished,
     )
     return told % fields

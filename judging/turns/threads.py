@@ -31,21 +31,21 @@ def check_open(turn: Turn, now: datetime) -> None:
     """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing."""
     if turn.round.state == RoundState.ARCHIVE:
         raise Refused(
-            gettext("%(round)s is an archive of a round that is played elsewhere; nothing can be posted here.")
+            gettext("%(round)s is the archive of a round played elsewhere. You can't post here.")
             % {"round": turn.round}
         )
     if not clock.is_in_time(now, turn.lock_at):
         raise Refused(
             gettext(
-                "The thread of turn %(number)s was locked at %(lock_at)s; this came at %(now)s and can't "
-                "be accepted. It can be posted again when the next turn opens."
+                "The Orders thread of turn %(number)s locked on %(lock_at)s. Your text arrived on %(now)s, so we "
+                "couldn't accept it. You can post it again when the next turn opens."
             )
             % {"number": turn.number, "lock_at": utc(turn.lock_at), "now": utc(now)},
             "3.1",
         )
     if turn.state != TurnState.OPEN:
         raise Refused(
-            gettext("Turn %(number)s is being settled. It can be posted again when the next turn opens.")
+            gettext("Turn %(number)s is being settled. You can post your text again when the next turn opens.")
             % {"number": turn.number},
             "3.1",
         )

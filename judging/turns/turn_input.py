@@ -302,7 +302,7 @@ def times_of(text: str, stamps: Sequence[str]) -> list[datetime] | None:
         times = []
     if len(times) == len(notation.split_lines(text)) and all(time.tzinfo for time in times):
         return times
-    logger.error("A post has %d lines, and stamps that don't fit them.", len(notation.split_lines(text)))
+    logger.error("A post has %d lines, but its timestamps don't match them.", len(notation.split_lines(text)))
     return None
 
 

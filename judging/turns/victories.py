@@ -69,13 +69,13 @@ def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -
     has not won by the rules (1.7).
     """
     if judge.role != Role.BATTLE or judge.round_id != round.pk:
-        raise Refused(gettext("Only a battle judge of this round confirms its winner."), "1.3")
+        raise Refused(gettext("Only a battle judge of this round can confirm its winner."), "1.3")
     held = locking.hold(Round.objects, pk=round.pk)
     if held.state == RoundState.OVER and held.winner == winner:
         return held
     found = proposal_of(held)
     if found is None:
-        raise Refused(gettext("No side has won this round by the rules, or it is over already."), "1.7")
+        raise Refused(gettext("No side has won this round by the rules, or it is already finished."), "1.7")
     turn, won = found
     if winner not in [event["side"] for event in won]:
         raise Refused(gettext("That side has not won by the rules."), "1.7")

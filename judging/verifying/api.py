@@ -42,7 +42,7 @@ class CheckOut(Shape):
 
     made_of = Check
     shows = ("what", "published", "recomputed", "is_same")
-    tells = {"recomputed": "Empty if it can't be recomputed at all."}
+    tells = {"recomputed": "Empty if it can't be recomputed."}
 
 
 class RollCheckOut(Shape):
@@ -83,8 +83,8 @@ class VerdictOut(Shape):
         "commitment",
     )
     tells: ClassVar[dict[str, str]] = {
-        "position_hash": "SHA-256 of the position in which it opened.",
-        "next_hash": "Of the one to which it led; empty until then.",
+        "position_hash": "SHA-256 of the position at the start of the turn.",
+        "next_hash": "SHA-256 of the position after the turn; empty until then.",
     }
     turn = serializers.IntegerField(source="number")
     verdict = serializers.ChoiceField(choices=WORDS, source="word")
@@ -99,9 +99,15 @@ class VerdictDetailOut(VerdictOut):
     tells = {
         **VerdictOut.tells,
         "seed": "Empty until the turn is settled.",
-        "pending": "What nobody outside can recompute yet.",
-        "rules": "The version of the rules that settled it; empty until then, and before the service kept it.",
-        "rules_here": "The version that recomputed it: where the two differ, a difference may come from that alone.",
+        "pending": "What outsiders can't recompute yet.",
+        "rules": (
+            "Version of the rules that settled the turn; empty until then, and for older turns for which it was "
+            "not saved."
+        ),
+        "rules_here": (
+            "Version of the rules that recomputed the turn. If the two versions differ, that alone can cause "
+            "differences."
+        ),
     }
     turn = serializers.IntegerField()
     verdict = serializers.ChoiceField(choices=WORDS)
@@ -128,7 +134,7 @@ class ProofStratOut(Body):
     runs = serializers.BooleanField(allow_null=True)
     leaves = serializers.CharField(allow_null=True, allow_blank=True)
     leaves_to = serializers.CharField(allow_null=True, allow_blank=True)
-    word_sha256 = serializers.CharField(required=False, help_text="R38: the seal of its word, where it has one.")
+    word_sha256 = serializers.CharField(required=False, help_text="R38: hash of its sealed word, if it has one.")
 
 
 class ProofWordOut(Body):
@@ -142,8 +148,8 @@ class ProofWordOut(Body):
 class ProofBeaconOut(Body):
     """R38: the value of drand's beacon; all but the chain is empty where it did not come."""
 
-    chain = serializers.CharField(help_text="The hash of its chain.")
-    number = serializers.CharField(allow_blank=True, help_text="The round of the beacon.")
+    chain = serializers.CharField(help_text="Hash of the beacon's chain.")
+    number = serializers.CharField(allow_blank=True, help_text="Round number of the beacon.")
     signature = serializers.CharField(allow_blank=True)
     randomness = serializers.CharField(allow_blank=True, help_text="SHA-256 of the signature.")
 
@@ -162,17 +168,17 @@ class ProofOut(Body):
     """R38: all that a stranger needs to recompute a battle; null is what is secret still."""
 
     format = serializers.CharField(
-        help_text="`wargame-proof-1`; `wargame-proof-2` where words or a beacon were mixed in."
+        help_text="`wargame-proof-1`, or `wargame-proof-2` if words or a beacon were mixed in."
     )
-    round = serializers.CharField(help_text="The round's name in the message of a draw.")
+    round = serializers.CharField(help_text="The round's name in the message of each draw.")
     turn = serializers.IntegerField()
-    battle = serializers.IntegerField(help_text="Its number within the turn.")
+    battle = serializers.IntegerField(help_text="Number within the turn.")
     at = serializers.CharField()
     terrain = serializers.CharField()
     weather = serializers.DictField(help_text="4.1.2.5.")
-    defends = serializers.IntegerField(allow_null=True, help_text="The side that defends, 0 or 1.")
+    defends = serializers.IntegerField(allow_null=True, help_text="The defending side, 0 or 1.")
     sides = serializers.ListField(
-        child=serializers.ListField(child=serializers.DictField()), help_text="The armies as they went into it."
+        child=serializers.ListField(child=serializers.DictField()), help_text="The armies at the start of the battle."
     )
     position_hash = serializers.CharField()
     commitment = serializers.CharField(help_text="SHA-256 of the seed.")
@@ -180,11 +186,9 @@ class ProofOut(Body):
     strats = ProofStratOut(many=True, help_text="Those that counted.")
     mixed = serializers.ListField(
         child=serializers.CharField(),
-        help_text="The receipts that go into every draw: those of the strats, unless it was judged anew (R58).",
+        help_text="The receipts that go into every draw: those of the strats, unless it was rejudged (R58).",
     )
-    words = ProofWordOut(
-        many=True, required=False, help_text="Each that was handed over goes into every draw, too (R38)."
-    )
+    words = ProofWordOut(many=True, required=False, help_text="Each revealed word also goes into every draw (R38).")
     beacon = ProofBeaconOut(required=False)
     rolls = ProofRollOut(many=True)
     outcome = serializers.DictField(allow_null=True, help_text="Bonuses, rolls, losses, kills and captures.")
@@ -195,20 +199,26 @@ class ProofOut(Body):
 class HeadQuery(Body):
     """R38: what of a chain is asked for."""
 
-    head = serializers.CharField(required=False, help_text="A head that somebody kept, as pages and mails have it.")
+    head = serializers.CharField(required=False, help_text="A latest hash you saved from a page or an email.")
 
 
 class ChainOut(Body):
     """R38: all rows of a round, held against its chain."""
 
     verdict = serializers.ChoiceField(choices=WORDS)
-    differences = serializers.ListField(child=serializers.CharField(), help_text="Each with the number of its link.")
-    links = serializers.IntegerField(help_text="Those before the open turn.")
-    unchecked = serializers.IntegerField(help_text="Rows of an archive that can't be checked here; 0 elsewhere.")
+    differences = serializers.ListField(
+        child=serializers.CharField(), help_text="Differences, each with the number of its link."
+    )
+    links = serializers.IntegerField(help_text="Number of links before the open turn.")
+    unchecked = serializers.IntegerField(help_text="Rows of an archive that can't be checked here; otherwise 0.")
     recomputed_at = serializers.DateTimeField()
-    head = serializers.CharField(help_text="To keep: a minute, and a SHA-256. Empty before the round has begun.")
-    is_head = serializers.BooleanField(allow_null=True, help_text="Whether the `head` that was asked for is one.")
-    link = serializers.IntegerField(allow_null=True, help_text="To which it belongs; null for one of the open turn.")
+    head = serializers.CharField(
+        help_text="The latest hash to save: a minute and a SHA-256. Empty before the round starts."
+    )
+    is_head = serializers.BooleanField(allow_null=True, help_text="Whether the `head` you sent belongs to the chain.")
+    link = serializers.IntegerField(
+        allow_null=True, help_text="The link it belongs to; null if it belongs to the open turn."
+    )
 
 
 class Verdicts(ListView):
@@ -217,10 +227,11 @@ class Verdicts(ListView):
     @describe(
         "verdicts_list",
         "verify",
-        "The turns, with what recomputing them gave",
+        "List the turns with the results of recomputing them",
         out=VerdictOut(many=True),
-        description="The newest first. Nothing is recomputed for this list: ask for the turns one by one. What came "
-        "is kept for an hour.",
+        description="Newest first. This list recomputes nothing: request each turn to recompute it. Results are "
+        "kept for "
+        "an hour.",
     )
     def get(self, request: Request, slug: str) -> Response:
         return self.page(all_rows(self.round(slug), timezone.now()), VerdictOut)
@@ -235,8 +246,8 @@ class OneVerdict(ApiView):
         "One turn, recomputed",
         out=VerdictDetailOut,
         asks=FreshQuery,
-        description="Everything that was published of the turn, held against what comes again from what was posted, "
-        "handed in and drawn. You can have one recomputed at a time; the answer 429 says when to try again.",
+        description="Everything published about the turn, compared with what its posts, strats and seeds give when "
+        "recomputed. You can have one recomputed at a time; the answer 429 says when to try again.",
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         turn = self.turn(self.round(slug), number)
@@ -257,11 +268,11 @@ class Proof(ApiView):
     @describe(
         "battles_proof",
         "verify",
-        "All that is needed to recompute a battle",
+        "Get everything you need to recompute a battle",
         out=ProofOut,
-        description="The armies, the commitment, and once the result is published the seed, the receipts and every "
-        "roll; once the round is over the strats, their salts and the formula book. How a roll is drawn is told at "
-        "`/dice/`.",
+        description="Returns the armies and the commitment; once the result is published, also the seed, the receipts "
+        "and every roll; once the round is finished, also the strats, their salts and the formula book. "
+        "`/dice/` explains how a roll is drawn.",
     )
     def get(self, request: Request, slug: str, battle_id: int) -> Response:
         found = proof_of(self.round(slug), battle_id) if battle_id <= LARGEST_NUMBER else None
@@ -276,11 +287,11 @@ class OneChain(ApiView):
     @describe(
         "chain_read",
         "verify",
-        "All rows held against the round's chain",
+        "Check all rows against the round's chain",
         out=ChainOut,
-        description="Every post, strat, score, roll, result, ruling, ballot and log entry is a link of one chain; what "
-        "was changed, deleted or put in past the service is found. With `head`, a head that somebody kept: to which "
-        "link it belongs. The answer 429 says when to try again.",
+        description="Every post, strat, score, roll, result, ruling, ballot and log entry is a link of one chain. This "
+        "finds anything that was changed, deleted or added bypassing the service. With `head`, a latest hash "
+        "you saved, returns the link it belongs to. A 429 response says when to try again.",
         asks=HeadQuery,
     )
     def get(self, request: Request, slug: str) -> Response:

@@ -92,6 +92,6 @@ def stamp(request: HttpRequest, slug: str, key: int) -> HttpResponse:
     """R38: an authority's stamp of a head, as a file that OpenSSL checks."""
     found = stamp_of(viewer_for(request, slug).round, key)
     if found is None:
-        raise Http404(gettext("No head of this round has that stamp."))
+        raise Http404(gettext("There is no hash of this round with that stamp."))
     name = f'attachment; filename="{slug}-{key}.tsr"'
     return HttpResponse(found, content_type="application/timestamp-reply", headers={"Content-Disposition": name})

@@ -33,13 +33,13 @@ def present_checks(round: Round) -> tuple[Check, ...]:
     try:
         return (*_end(turn.round), *_seeds(turn), *_battles(turn), *_map(turn))
     except Exception:  # whatever is wrong with stored rows is a difference like others
-        log.exception("what is open of turn %s of %s can't be verified", turn.number, round.slug)
+        log.exception("the open parts of turn %s of %s can't be verified", turn.number, round.slug)
         return (
             Check(
-                words("What is open"),
+                words("The open turn"),
                 "stored",
                 "",
-                words("what is stored of the open turn: it is damaged"),
+                words("the stored data of the open turn, which is damaged"),
             ),
         )
 
@@ -48,19 +48,19 @@ def _end(round: Round) -> Iterator[Check]:
     """R34, R38: whether the round is over, which makes all of it public: the log says who confirmed its winner."""
     won = LogEntry.objects.filter(round=round, action="round.won").order_by("pk").last()
     state = RoundState.OVER if won else RoundState.RUNNING
-    confirmed = words("whether the round is over: no judge confirmed its winner, or one did")
-    yield Check(words("Whether the round is over"), round.state, state.value, confirmed)
+    confirmed = words("whether the round is finished, which doesn't match the judges' confirmation of a winner")
+    yield Check(words("Whether the round is finished"), round.state, state.value, confirmed)
 
 
 def _seeds(turn: Turn) -> Iterator[Check]:
     """R38: seeds that are secret still."""
     if turn.state != TurnState.SETTLED:
         committed = _commitment(turn.seed)
-        wrong = words("the seed of turn %(number)s, which is not the one that was committed to", number=turn.number)
+        wrong = words("the seed of turn %(number)s, which doesn't match its commitment", number=turn.number)
         yield Check(words("The seed of turn %(number)s", number=turn.number), turn.commitment, committed, wrong)
     for battle in Battle.objects.filter(turn=turn).exclude(state=Battle.State.PUBLISHED).order_by("number"):
         wrong = words(
-            "the seed of the battle on %(square)s, which is not the one that was committed to",
+            "the seed of the battle on %(square)s, which doesn't match its commitment",
             square=battle.at,
         )
         yield Check(
@@ -77,9 +77,11 @@ def _battles(turn: Turn) -> Iterator[Check]:
     for battle in rows.select_related("score", "proposal", "result"):
         reached = [state for name, state in REACHED.items() if hasattr(battle, name)]
         state = reached[-1] if reached else Battle.State.WAITING
-        wrong = words("how far the battle on %(square)s is, by its score, roll and result", square=battle.at)
+        wrong = words(
+            "the state of the battle on %(square)s, which doesn't match its score, roll and result", square=battle.at
+        )
         yield Check(
-            words("How far the battle on %(square)s is", square=battle.at),
+            words("The state of the battle on %(square)s", square=battle.at),
             battle.state,
             state.value,
             wrong,
@@ -103,7 +105,10 @@ def _map(turn: Turn) -> Iterator[Check]:
                 told = words(differs, name=name, what=wrong or "")
                 yield _check(words(what, name=name), kept.get(name, {}), others.get(name, {}), told)
     yield _check(
-        words("The land"), {"terrain": there["terrain"]}, {"terrain": follow["terrain"]}, words("the land of the map")
+        words("The terrain"),
+        {"terrain": there["terrain"]},
+        {"terrain": follow["terrain"]},
+        words("the terrain of the map"),
     )
 
 
@@ -128,9 +133,9 @@ NAMED = {
 def _difference(kept: codec.Json | None, follows: codec.Json | None) -> Words | str:
     """Which fields of a row are not as they must be; empty if all are."""
     if kept is None:
-        return "" if follows is None else words("its row is gone")
+        return "" if follows is None else words("its record is missing")
     if follows is None:
-        return words("it has a row, and is not on the map")
+        return words("it has a record but isn't on the map")
     return ", ".join(sorted(key for key in {*kept, *follows} if kept.get(key) != follows.get(key)))
 
 

@@ -116,16 +116,19 @@ def _book(battle: Battle) -> Json | None:
 
 def _secret(battle: Battle) -> Iterator[Pending]:
     if not hasattr(battle, "result") or is_damaged(battle.result.outcome):
-        yield Pending(Words("seed"), Words("It is public with the result of the battle."))
+        yield Pending(Words("seed"), Words("Published with the battle's result."))
     elif battle.turn.state != TurnState.SETTLED:
         yield Pending(
-            Words("outcome.leaves"), Words("Who leaves the square, and where to, is public when the turn is settled.")
+            Words("outcome.leaves"),
+            Words("Who leaves the square, and where they go, is published when the turn is settled."),
         )
     if not _is_over(battle):
         yield Pending(
-            Words("strats.text"), Words("What the strats say, and their salts, are public when the round is over.")
+            Words("strats.text"), Words("The strats' texts and salts are published when the round is finished.")
         )
-        yield Pending(Words("book.formulas"), Words("The formula book and its salt are public when the round is over."))
+        yield Pending(
+            Words("book.formulas"), Words("The formula book and its salt are published when the round is finished.")
+        )
 
 
 def _army(army: Army) -> Json:

@@ -88,8 +88,8 @@ def _checks_of(turn: Turn, is_settled: bool) -> tuple[tuple[Check, ...], tuple[B
             checks.extend(_settlement(turn))
     except Exception:  # whatever is wrong with stored rows: one damaged turn must not hide what the others say
         log.exception("turn %s of %s can't be recomputed", turn.number, turn.round.slug)
-        damaged = words("what is stored of it: it is damaged, so that it can't be recomputed")
-        checks.append(Check(words("All the rest"), "stored", "", damaged))
+        damaged = words("its stored data, which is damaged and can't be recomputed")
+        checks.append(Check(words("Everything else"), "stored", "", damaged))
     return tuple(checks), tuple(battles)
 
 
@@ -97,14 +97,16 @@ def _opening(turn: Turn) -> Iterator[Check]:
     """The position in which the turn opened, and that it is the one to which the turn before led."""
     before = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("next_hash", flat=True)
     for led_to in before:
-        title = words("What turn %(number)s led to", number=turn.number - 1)
-        yield Check(title, turn.position_hash, led_to, words("it does not open with what the turn before led to"))
+        title = words("Position after turn %(number)s", number=turn.number - 1)
+        yield Check(
+            title, turn.position_hash, led_to, words("its starting position, which isn't where the previous turn ended")
+        )
     opened = codec.digest(turn.position)
     yield Check(
-        words("The position in which it opened"),
+        words("Its starting position"),
         turn.position_hash,
         opened,
-        words("the position in which it opened"),
+        words("its starting position"),
     )
 
 
@@ -112,7 +114,7 @@ def _sky(turn: Turn) -> Iterator[Check]:
     """4.1.2.5, R38: the turn's seed, and the weather that it draws."""
     committed = dice.commitment(bytes.fromhex(turn.seed))
     yield Check(
-        words("Its seed, held against the commitment"),
+        words("Its seed, compared with the commitment"),
         turn.commitment,
         committed,
         words("the commitment to its seed"),
@@ -120,7 +122,7 @@ def _sky(turn: Turn) -> Iterator[Check]:
     skies = Turn.objects.filter(round=turn.round_id, number=turn.number - 1).values_list("sky", flat=True)
     drawn = sky_of(turn.round, turn.number, turn.seed, skies.first() or ())
     published, recomputed = _hash(turn.sky), _hash(weather.sky_to_json(drawn))
-    yield Check(words("The weather over it"), published, recomputed, words("the weather over it"))
+    yield Check(words("The turn's weather"), published, recomputed, words("the turn's weather"))
 
 
 def _penalties(turn: Turn) -> Iterator[Check]:
@@ -129,7 +131,7 @@ def _penalties(turn: Turn) -> Iterator[Check]:
     for row in Penalty.objects.filter(turn=turn, roll__isnull=False).order_by("number"):
         name = draw_name(row.number)
         yield Check(
-            words("The die of penalty %(number)s", number=row.number),
+            words("Die roll of penalty %(number)s", number=row.number),
             str(row.roll),
             str(drawn.roll(name, DIE)),
             words("the draw %(name)s", name=name),
@@ -143,7 +145,7 @@ def _appeals(turn: Turn) -> Iterator[Check]:
         for number, draw in enumerate(row.draws, 1):
             name, who = draw_of(row.number, number), drawn_judge(draw["among"], drawn, row.number, number)
             yield Check(
-                words("Who answers appeal %(appeal)s, draw %(number)s", appeal=row.number, number=number),
+                words("Judge drawn for appeal %(appeal)s, draw %(number)s", appeal=row.number, number=number),
                 draw["drew"],
                 who,
                 words("the draw %(name)s", name=name),
@@ -156,10 +158,10 @@ def _settlement(turn: Turn) -> Iterator[Check]:
     settled = settlement.settle(turn_input.position, turn_input.for_settlement(), turn_input.dice())
     led_to = _digest_as_of(turn, settled.position)
     yield Check(
-        words("The position that came of it"),
+        words("Its final position"),
         turn.next_hash,
         led_to,
-        words("the position that came of it"),
+        words("its final position"),
         depends_on_rules=True,
     )
     stored = read_all(turn.events)
@@ -169,7 +171,7 @@ def _settlement(turn: Turn) -> Iterator[Check]:
         words("Its %(number)s events", number=len(told)),
         _hash(told),
         _hash(events),
-        words("what happened in it"),
+        words("its events"),
         depends_on_rules=True,
     )
 
@@ -223,7 +225,7 @@ def _with_result(announced: BattleCheck, battle: Battle, has_book: bool) -> Batt
     published: StoredOutcome = battle.result.outcome
     strats = published_strats(battle, published["strats"])
     committed = dice.commitment(bytes.fromhex(battle.seed))
-    held = words("Its seed, held against the commitment")
+    held = words("Its seed, compared with the commitment")
     checks = [
         *announced.checks,
         Check(held, battle.commitment, committed, words("the commitment to its seed")),
@@ -250,51 +252,51 @@ def _outcomes(battle: Battle, strats: Strats, dice_of: type[dice.Dice] = dice.Di
     hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
     title = words("Its outcome")
     if dice_of is FirstOfEquals:
-        title = words("Its outcome, by the rules before 1.2, which drew nothing between equals")
+        title = words("Its outcome, by the rules before 1.2, which made no draws between equals")
     outcome = again(published["adjustments"])
     yield Check(title, _hash(published, hidden), _hash(outcome, hidden), words("its outcome"))
     if (rolled := battle.result.unchanged) is not None:
-        differs = words("what the dice alone gave")
-        yield Check(words("What the dice alone gave"), _hash(rolled, hidden), _hash(again(), hidden), differs)
+        differs = words("the result of the dice alone")
+        yield Check(words("The result of the dice alone"), _hash(rolled, hidden), _hash(again(), hidden), differs)
 
 
 def _receipts(battle: Battle, published: Mapping[str, str], strats: Strats) -> Iterator[Check]:
     """R35: the strats that counted. An archive of what was public of a round that is played has no texts."""
     is_archive = battle.turn.round.state == RoundState.ARCHIVE
     for name, sha256 in sorted(published.items()):
-        held = words("The strat of %(army)s, held against its receipt", army=name)
+        held = words("The strat of %(army)s, compared with its receipt", army=name)
         if name not in strats:
-            yield Check(held, sha256, "", words("a strat that counted is gone"))
+            yield Check(held, sha256, "", words("a strat that counted, which is missing"))
         elif strats[name].salt or not is_archive:
-            yield Check(held, sha256, receipt_of(strats[name]), words("a strat is not as its receipt says"))
+            yield Check(held, sha256, receipt_of(strats[name]), words("a strat that doesn't match its receipt"))
 
 
 def _mix(battle: Battle, mix: StoredMix | None) -> Iterator[Check]:
     """R38: the words against their seals, and the beacon's value against its signature and the lock of the score."""
     for each in mix["words"] if mix else ():
         if each["word"]:
-            held = words("The word of %(army)s, held against its seal", army=each["army"])
+            held = words("The word of %(army)s, compared with its seal", army=each["army"])
             yield Check(
                 held,
                 each["sha256"],
                 mixing.seal_of(each["word"]),
-                words("a word is not the one that was sealed"),
+                words("a word that doesn't match its seal"),
             )
     beacon = mix["beacon"] if mix else {}
     if beacon.get("number"):
         number = str(mixing.beacon_number(battle.score.locked_at))
         yield Check(
-            words("The number of the beacon's value"),
+            words("The number of the beacon value"),
             beacon["number"],
             number,
-            words("the beacon's value is another one"),
+            words("the beacon value, which is a different one"),
         )
         value = mixing.randomness(beacon["signature"])
         yield Check(
-            words("The beacon's value, held against its signature"),
+            words("The beacon value, compared with its signature"),
             beacon["randomness"],
             value,
-            words("the beacon's value"),
+            words("the beacon value"),
         )
 
 
@@ -326,7 +328,7 @@ def _pending(turn: Turn, battles: tuple[BattleCheck, ...]) -> Iterator[Pending]:
     """R38: what is secret still."""
     if turn.state != TurnState.SETTLED:
         yield Pending(
-            words("Moves, draws and the weather over the turn"),
+            words("Moves, draws and weather of the turn"),
             words("The turn's seed is secret until it is settled."),
         )
     for battle in battles:
@@ -336,12 +338,12 @@ def _pending(turn: Turn, battles: tuple[BattleCheck, ...]) -> Iterator[Pending]:
     if turn.round.state != RoundState.OVER:
         yield Pending(
             words("Bonuses and losses"),
-            words("The formula book is secret until the round is over."),
+            words("The formula book is secret until the round is finished."),
         )
         if any(battle.strats for battle in battles):
             yield Pending(
                 words("The strats' receipts"),
-                words("Their texts and salts are secret until the round is over."),
+                words("Their texts and salts are secret until the round is finished."),
             )
 
 
@@ -359,7 +361,7 @@ def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
     """
     version = version_for(round, turn)
     if version is None:
-        return (Check(words("Formula book"), "", "none", words("its formula book, which is gone")),)
+        return (Check(words("Formula book"), "", "none", words("its formula book, which is missing")),)
     if round.state == RoundState.ARCHIVE and not version.salt:
         return ()
     title, wrong = (
@@ -373,7 +375,7 @@ def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
     if kept == version.commitment and kept not in in_log:
         checks.append(
             Check(
-                words("%(title)s, as the log has it", title=title),
+                words("%(title)s, according to the log", title=title),
                 in_log[-1] if in_log else "",
                 kept,
                 wrong,
@@ -381,7 +383,7 @@ def book_checks(round: Round, turn: int) -> tuple[Check, ...]:
         )
     if version.judge_id is None:
         drawn = [digest(sealed_version(round, version, book.to_json())) for book in drawn_books(version.salt)]
-        not_drawn = words("its formula book, which is not what was drawn")
+        not_drawn = words("its formula book, which isn't the one that was drawn")
         found = kept if kept in drawn else drawn[0]
-        checks.append(Check(words("%(title)s, as it was drawn", title=title), kept, found, not_drawn))
+        checks.append(Check(words("%(title)s, as drawn", title=title), kept, found, not_drawn))
     return tuple(checks)

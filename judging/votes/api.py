@@ -29,12 +29,12 @@ class VoterOut(Shape):
     made_of = VoterView
     shows = ("name", "side", "rank", "points", "has_voted", "choice", "abstains")
     tells = {
-        "points": "What his vote weighs; 0 if he has none any more.",
-        "choice": "Null if he has not voted, abstains, or it is hidden.",
+        "points": "Weight of their vote; 0 if they no longer have one.",
+        "choice": "Null if they have not voted or abstain, or while it is hidden.",
         "abstains": "False while it is hidden.",
     }
     side = serializers.ChoiceField(choices=TEAM_SIDES)
-    rank = serializers.CharField(source="title", help_text="In words; when the vote is closed, that of its end.")
+    rank = serializers.CharField(source="title", help_text="In words. For a closed vote, the rank at its end.")
 
 
 class OptionOut(Body):
@@ -51,13 +51,15 @@ class CountOut(Shape):
     made_of = Count
     shows = ("lines", "abstained", "winner", "tie", "voted", "points", "of_points")
     tells = {
-        "winner": "The option that is ahead; empty if none is alone.",
-        "voted": "How many voted, abstentions included.",
-        "points": "Voting points given to options.",
-        "of_points": "Voting points of all who may vote.",
+        "winner": "The leading option; empty if there is a tie or no leader.",
+        "voted": "Number of people who voted, including abstentions.",
+        "points": "Voting points for options.",
+        "of_points": "Voting points of everyone who can vote.",
     }
     lines = OptionOut(many=True)
-    tie = serializers.ListField(child=serializers.CharField(), help_text="Options that have equally many; else empty.")
+    tie = serializers.ListField(
+        child=serializers.CharField(), help_text="Options tied for the lead; empty if there is no tie."
+    )
 
 
 class VoteOut(Shape):
@@ -69,10 +71,10 @@ class VoteOut(Shape):
         *("closes_at", "is_open", "is_withdrawn", "may_vote", "missing", "voters", "count"),
     )
     tells = {
-        "weights": "What votes weigh, in words.",
-        "may_vote": "Whether you may vote, or change your vote, now.",
-        "missing": "Who may vote and has not.",
-        "count": "Null until you have voted, or the vote is closed.",
+        "weights": "How votes are weighted, in words.",
+        "may_vote": "Whether you can vote or change your vote now.",
+        "missing": "People who can vote but haven't.",
+        "count": "Null until you have voted or the vote is closed.",
     }
     id = serializers.IntegerField(source="row.pk")
     kind = serializers.ChoiceField(source="row.kind", choices=KINDS)
@@ -85,21 +87,23 @@ class VoteOut(Shape):
         source="row.side",
         choices=TEAM_SIDES,
         allow_blank=True,
-        help_text="The team whose own it is; empty for a public vote.",
+        help_text="The team whose internal vote this is; empty for a public vote.",
     )
-    asks = serializers.CharField(source="asked", help_text="Whom it asks, in words.")
+    asks = serializers.CharField(source="asked", help_text="Who can vote, in words.")
     called_by = serializers.CharField(source="caller")
     called_at = serializers.DateTimeField(
         source="row.called_at",
     )
-    closes_at = serializers.DateTimeField(source="row.closes_at", help_text="Its whole minute is in (R4).")
+    closes_at = serializers.DateTimeField(
+        source="row.closes_at", help_text="You can vote until the end of this minute (R4)."
+    )
 
 
 class BallotIn(Body):
     """R46: your vote."""
 
     choice = serializers.IntegerField(
-        allow_null=True, min_value=0, max_value=99, help_text="The place of an option, from 0 on; null: you abstain."
+        allow_null=True, min_value=0, max_value=99, help_text="Position of the option, starting at 0; null to abstain."
     )
 
 
@@ -109,18 +113,18 @@ class CallIn(Body):
     kind = one_of("Of what kind.", *KINDS)
     question = line("What is asked.", needed=True)
     options = lines("The options.", needed=True)
-    closes = line("When it closes, in UTC, like 2026-03-09T05:00.", needed=True)
+    closes = line("Closing time in UTC, such as 2026-03-09T05:00.", needed=True)
     text = text("More about it.")
-    side = line("The team that is asked; empty: both.")
-    faction = line("The faction that is asked.")
-    group = lines("The numbers of the groups of ranks that are asked.")
-    players = lines("The names of the players who are asked.")
+    side = line("The team that can vote; empty for both.")
+    faction = line("The faction that can vote.")
+    group = lines("Numbers of the groups of ranks that can vote.")
+    players = lines("Names of the players who can vote.")
     points = serializers.DictField(
         child=serializers.IntegerField(min_value=0, max_value=999),
         required=False,
-        help_text="What a vote weighs, by the number of the group.",
+        help_text="Weight of a vote, by the group's number.",
     )
-    token = line("Once more with the same one calls no second vote.")
+    token = line("Idempotency key: repeating it won't call a second vote.")
 
 
 def _called(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
@@ -139,10 +143,12 @@ class Votes(ListView):
     @describe(
         "votes_list",
         "votes",
-        "The votes that you may see, the one that closes last first",
+        "List the votes you can see, the last to close first",
         out=VoteOut(many=True),
-        description="A vote of one team or faction alone is seen by those who are asked and by its caller (1.4.3). "
-        "Who voted what is shown to those who have voted, and to everybody when the vote is closed.",
+        description="Votes of a single team or faction are visible only to the people asked and to the player "
+        "who called "
+        "them (1.4.3). Who voted for what is shown to people who have voted and, once the vote is closed, to "
+        "everyone.",
     )
     def get(self, request: Request, slug: str) -> Response:
         viewer, now, pages = self.viewer(slug), timezone.now(), Pages()
@@ -156,12 +162,12 @@ class Votes(ListView):
 class OneVote(ApiView):
     """1.4: one vote."""
 
-    @describe("votes_read", "votes", "One vote with its voters and its count", out=VoteOut)
+    @describe("votes_read", "votes", "Get a vote with its voters and count", out=VoteOut)
     def get(self, request: Request, slug: str, vote_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         return Response(_out(_vote_or_missing(viewer, vote_id, now)))
 
-    delete = door("votes_withdraw", "votes", "Take back a vote that you called", "vote", presses={"act": "withdraw"})
+    delete = door("votes_withdraw", "votes", "Withdraw a vote you called", "vote", presses={"act": "withdraw"})
 
 
 class OwnBallot(ApiView):
@@ -170,17 +176,17 @@ class OwnBallot(ApiView):
     @describe(
         "votes_cast",
         "votes",
-        "Vote, or change your vote",
+        "Vote or change your vote",
         out=VoteOut,
         takes=BallotIn,
         problems=WRITING,
-        description="For players who were asked when the vote was called, until it closes. The last ballot counts.",
+        description="For players who were eligible when the vote was called, until it closes. Your last vote counts.",
     )
     def put(self, request: Request, slug: str, vote_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         found = _vote_or_missing(viewer, vote_id, now)
         if viewer.player is None:
-            raise Forbidden(gettext("Only the players of this round vote."), "1.6")
+            raise Forbidden(gettext("Only players of this round can vote."), "1.6")
         cast_ballot(vote=found.row, player=viewer.player, now=now, **self.read(BallotIn, request.data))
         return Response(_out(_vote_or_missing(viewer, vote_id, now)))
 
@@ -188,7 +194,7 @@ class OwnBallot(ApiView):
 def _vote_or_missing(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
     view = vote_for(viewer, vote_id, now)
     if view is None:
-        raise Missing(gettext("There is no such vote in this round, or it is not yours to see."))
+        raise Missing(gettext("There is no such vote in this round, or you can't see it."))
     return view
 
 

@@ -96,11 +96,11 @@ def read_choice(value: str) -> int | None:
 def _terms(typed: TypedVote, names: Mapping[str, str]) -> Terms:
     kind = next((kind for kind in VoteKind if kind.value == typed.kind), None)
     if kind is None:
-        raise Refused(gettext("Choose the kind of the vote."), "1.4", "kind")
+        raise Refused(gettext("Choose the kind of vote."), "1.4", "kind")
     if typed.side not in ("", Side.COALITION, Side.PHYREXIA):
         raise Refused(gettext("Choose one of the two teams, or both."), "1.4.3", "terms")
     if any(player not in names for player in typed.players):
-        raise Refused(gettext("Somebody who was chosen does not play any more. Choose again."), "1.4.3", "terms")
+        raise Refused(gettext("Someone you chose no longer plays. Choose again."), "1.4.3", "terms")
     audience = Audience(
         side=Side(typed.side) if typed.side else None,
         groups=tuple(_number(group) for group in typed.groups),
@@ -126,7 +126,7 @@ def _read_end(text: str) -> datetime:
         when = None
     if when is None:
         raise Refused(
-            gettext("“%(text)s” is no time; write one like 2026-03-09T05:00 (UTC).") % {"text": text[:40]},
+            gettext("“%(text)s” is not a time. Write one like 2026-03-09T05:00 (UTC).") % {"text": text[:40]},
             "R4",
             "closes",
         )

@@ -91,12 +91,12 @@ def _act(request: HttpRequest, viewer: Viewer, found: VoteView, now: datetime) -
     """What the pressed button asks for; what to say of it."""
     if request.POST.get("act") == "withdraw":
         withdraw_vote(vote=found.row, by=_caller(viewer), now=now)
-        return gettext("The vote is withdrawn.")
+        return gettext("The vote was withdrawn.")
     choice = read_choice(request.POST.get("choice", ""))
     cast_ballot(vote=found.row, player=viewer.player, choice=choice, now=now)
     if choice is None:
-        return gettext("You abstain. You can change it until the vote closes.")
-    told = gettext("You voted for “%(option)s”. You can change it until the vote closes.")
+        return gettext("You abstained. You can change this until the vote closes.")
+    told = gettext("You voted for “%(option)s”. You can change this until the vote closes.")
     return told % {"option": found.row.options[choice]}
 
 
@@ -111,7 +111,7 @@ def _ask_to_log_in(request: HttpRequest, kept_as: str) -> HttpResponse:
             context = {"text": text, "log_in": log_in.url}
             return render(request, "posts/too_long_to_keep.html", context, status=403)
         messages.warning(
-            request, gettext("You were logged out, and nothing was sent. What you typed is kept: log in to go on.")
+            request, gettext("You were logged out, and nothing was sent. Your text is saved. Log in to continue.")
         )
     return log_in
 
@@ -126,7 +126,7 @@ def _caller(viewer: Viewer) -> Player | Judge | None:
 def _vote_or_404(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:
     found = vote_for(viewer, vote_id, now)
     if found is None:
-        raise Http404(gettext("There is no such vote in this round, or it is not yours to see."))
+        raise Http404(gettext("There is no such vote in this round, or you can't see it."))
     return found
 
 

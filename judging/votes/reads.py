@@ -304,9 +304,9 @@ def asked_words(vote: Vote) -> str:
 def weight_words(vote: Vote) -> str:
     """1.4: what the votes weigh, in words."""
     if vote.kind == VoteKind.NORMAL:
-        return gettext("General and Chief Praetor 3, Admirals and Praetors 2, everybody else 1")
+        return gettext("General and Chief Praetor 3, Admirals and Praetors 2, everyone else 1")
     said = [f"{group_title(int(group))} {points}" for group, points in sorted(vote.points.items())]
-    return ", ".join([*said, gettext("everybody else 1")]) if said else gettext("every vote 1")
+    return ", ".join([*said, gettext("everyone else 1")]) if said else gettext("every vote counts 1")
 
 
 def _voter(row: Vote, seat: AskedVoter, is_self: bool, is_shown: bool) -> VoterView:

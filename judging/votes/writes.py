@@ -48,7 +48,7 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
     an end that is past, within the hour, or more than 60 days away. A vote of one team alone is not in the log.
     """
     if by is None or by.round_id != round.pk or _is_gone(by):
-        raise Refused(gettext("Only the players and judges of this round call votes."), "1.6")
+        raise Refused(gettext("Only players and judges of this round can call votes."), "1.6")
     token = checked_token(call.token)
     # The round's row: one form sent twice at once makes one vote, and none is called as the round ends.
     held = locking.hold(Round.objects, pk=round.pk)
@@ -56,7 +56,9 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
     if made := called.filter(token=token).first():
         return made
     if held.state not in CALLED_IN:
-        raise Refused(gettext("%(name)s is over; there is nothing left to vote on.") % {"name": held.name}, "1.5")
+        raise Refused(
+            gettext("%(name)s is finished, so there is nothing left to vote on.") % {"name": held.name}, "1.5"
+        )
     vote = Vote(
         round=held,
         player=by if isinstance(by, Player) else None,
@@ -70,7 +72,7 @@ def call_vote(*, round: Round, by: Player | Judge | None, call: Call, now: datet
     )
     if called.filter(open_at(now)).count() >= MOST_OPEN:
         raise Refused(
-            gettext("%(most_open)s votes that you called are open; wait until one closes.") % {"most_open": MOST_OPEN},
+            gettext("You already have %(most_open)s open votes. Wait until one closes.") % {"most_open": MOST_OPEN},
             RULE,
         )
     _ask(vote, by, call.terms)
@@ -86,13 +88,13 @@ def cast_ballot(*, vote: Vote, player: Player | None, choice: int | None, now: d
     ballot = Ballot.objects.filter(vote=held, player=player).select_related("player").first() if player else None
     if player is None or ballot is None or player.round_id != held.round_id:
         raise Refused(
-            gettext("You are not among those who were asked when this vote was called."), terms_of(held).kind.cites
+            gettext("You were not on the list of voters when this vote was called."), terms_of(held).kind.cites
         )
     objection = why_not(terms_of(held), voter_of(ballot.player), plays=ballot.player.left_at is None)
     if objection:
         raise Refused(objection.sentence, objection.cites)
     if choice is not None and not 0 <= choice < len(held.options):
-        raise Refused(gettext("There is no such option. Choose one of the list, or abstain."), RULE, "choice")
+        raise Refused(gettext("There is no such option. Choose one from the list, or abstain."), RULE, "choice")
     if ballot.cast_at is None or ballot.choice != choice:
         ballot.choice, ballot.cast_at = choice, now
         ballot.save(update_fields=["choice", "cast_at"])
@@ -105,9 +107,9 @@ def withdraw_vote(*, vote: Vote, by: Player | Judge | None, now: datetime) -> No
     held = _held_vote(vote, now)
     caller = held.player or held.judge
     if by is None or caller is None or caller.user_id != by.user_id:
-        raise Refused(gettext("Only who called a vote takes it back."), "1.6")
+        raise Refused(gettext("Only the person who called a vote can withdraw it."), "1.6")
     if Ballot.objects.filter(vote=held, cast_at__isnull=False).exists():
-        raise Refused(gettext("Somebody has voted; the vote goes on until its end."), RULE)
+        raise Refused(gettext("Someone has already voted, so the vote stays open until its end."), RULE)
     held.withdrawn_at = now
     held.save(update_fields=["withdrawn_at"])
     _record(held, by, "vote.withdrawn", now)
@@ -120,7 +122,7 @@ def checked_options(options: Sequence[str]) -> list[str]:
     if not FEWEST_OPTIONS <= len(found) <= MOST_OPTIONS:
         raise Refused(
             gettext(
-                "The number of options is %(found)s. A vote has %(fewest_options)s to %(most_options)s, one a line."
+                "A vote must have %(fewest_options)s to %(most_options)s options, one per line. Yours has %(found)s."
             )
             % {"found": len(found), "fewest_options": FEWEST_OPTIONS, "most_options": MOST_OPTIONS},
             RULE,
@@ -130,11 +132,11 @@ def checked_options(options: Sequence[str]) -> list[str]:
     for option in found:
         check_storable(option, what="option", cites=RULE, field="options")
         if len(option) > MAX_OPTION:
-            told = gettext("An option has %(length)s characters; %(most)s is the most.")
+            told = gettext("Options can have %(most)s characters; this one has %(length)s.")
             raise Refused(told % {"length": grouped(len(option)), "most": MAX_OPTION}, RULE, "options")
         if key(option) in seen:
             raise Refused(
-                gettext("“%(option)s” is there twice. Options that differ in case alone are one.") % {"option": option},
+                gettext("“%(option)s” is there twice. Capital letters don't make a difference.") % {"option": option},
                 RULE,
                 "options",
             )
@@ -189,8 +191,8 @@ def _checked_end(closes_at: datetime, now: datetime) -> datetime:
     if not now + SHORTEST <= closes_at <= now + LONGEST:
         raise Refused(
             gettext(
-                "A vote closes an hour to %(days)s days from now: between %(utc)s and %(utc2)s. %(utc3)s "
-                "does not lie there."
+                "A vote can run from an hour to %(days)s days. Choose a time between %(utc)s and %(utc2)s, not "
+                "%(utc3)s."
             )
             % {"days": LONGEST.days, "utc": utc(now + SHORTEST), "utc2": utc(now + LONGEST), "utc3": utc(closes_at)},
             RULE,
@@ -204,7 +206,7 @@ def _held_vote(vote: Vote, now: datetime) -> Vote:
     held = locking.hold(Vote.objects.select_related("round"), pk=vote.pk)
     if not is_held_here(held):
         raise Refused(
-            gettext("%(round)s is an archive of a round that is played elsewhere; nobody votes here.")
+            gettext("%(round)s is the archive of a round played elsewhere; you can't vote here.")
             % {"round": held.round},
             "1.5",
         )
@@ -212,7 +214,7 @@ def _held_vote(vote: Vote, now: datetime) -> Vote:
         raise Refused(gettext("This vote was withdrawn."), RULE)
     if not is_open(held, now):
         raise Refused(
-            gettext("This vote closed on %(utc)s; votes count until then.") % {"utc": utc(held.closes_at)}, "R46"
+            gettext("This vote closed on %(utc)s; you can't vote any more.") % {"utc": utc(held.closes_at)}, "R46"
         )
     return held
 

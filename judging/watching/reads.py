@@ -38,19 +38,19 @@ class Figure(NamedTuple):
 
 def figures(now: datetime) -> Iterator[Figure]:
     """The gauges. A database or Redis that is away costs its own alone: a monitor needs the others then most of all."""
-    yield Figure("wargame_build", "1, by the version that runs.", {full_version(): 1.0}, "version")
+    yield Figure("wargame_build", "Always 1, labelled with the running version.", {full_version(): 1.0}, "version")
     is_up = 0.0
     try:
         schema = read_schema()
         by_state = {"missing": float(schema.missing), "unknown": float(schema.unknown)}
-        yield Figure("wargame_migrations", "Migrations that differ from this version's.", by_state, "state")
+        yield Figure("wargame_migrations", "Migrations that differ from this version.", by_state, "state")
         yield from list(_of_database(now))
         is_up = 1.0
     except DatabaseError:
         connection.close()
-    yield Figure("wargame_database_up", "Whether the database answers.", {"": is_up})
+    yield Figure("wargame_database_up", "1 if the database responds, else 0.", {"": is_up})
     try:
-        yield Figure("wargame_queue_length", "Jobs that wait for a worker.", {"": float(_queue())})
+        yield Figure("wargame_queue_length", "Jobs waiting for a worker.", {"": float(_queue())})
     except RedisError:
         return
 
@@ -60,25 +60,31 @@ def _of_database(now: datetime) -> Iterator[Figure]:
     states = dict(Round.objects.values_list("state").annotate(Count("pk")).order_by())
     by_state = {str(state): float(states.get(state, 0)) for state in RoundState}
     yield Figure("wargame_rounds", "Rounds by state.", by_state, "state")
-    yield _number("wargame_turns_due", "Turns that have a stage due now.", len(due_turns(now)))
-    yield _number("wargame_turns_late", "Turns with a stage due for over a minute.", number_late(now - LATE))
-    yield _number("wargame_stages_failing", "Turns that broke down three times in a row.", number_failing())
+    yield _number("wargame_turns_due", "Turns with a stage due now.", len(due_turns(now)))
+    yield _number("wargame_turns_late", "Turns with a stage overdue by more than a minute.", number_late(now - LATE))
+    yield _number("wargame_stages_failing", "Turns that failed three times in a row.", number_failing())
     tables = open_counts()
     by_table = {str(state): float(tables.get(state, 0)) for state in TableState}
     yield Figure("wargame_tables", "Card tables by state.", by_table, "state")
     waiting, overdue = clocks_at(now)
-    yield _number("wargame_tables_waiting", "Running card tables at which a clock runs.", waiting)
-    yield _number("wargame_tables_overdue", "Card tables whose time is over and not acted on.", overdue)
+    yield _number("wargame_tables_waiting", "Card tables with a running clock.", waiting)
+    yield _number("wargame_tables_overdue", "Card tables whose time has run out and was not acted on yet.", overdue)
     by_outbox = {what: float(number) for what, number in outboxes.waiting().items()}
-    yield Figure("wargame_outbox_waiting", "What waits to be sent.", by_outbox, "what")
+    yield Figure("wargame_outbox_waiting", "Messages waiting to be sent.", by_outbox, "what")
     lost = {what: float(number) for what, number in outboxes.given_up().items()}
-    yield Figure("wargame_outbox_given_up", "What could not be sent and was given up.", lost, "what")
+    yield Figure("wargame_outbox_given_up", "Messages that could not be sent.", lost, "what")
     age = seconds_since("sweep", now)
-    yield Figure("wargame_sweep_age_seconds", "Since the last sweep; -1: never.", {"": -1.0 if age is None else age})
+    yield Figure(
+        "wargame_sweep_age_seconds",
+        "Seconds since the last sweep; -1 if there was none.",
+        {"": -1.0 if age is None else age},
+    )
     backup = seconds_since("backup", now)
-    meaning = "Since the last backup; -1: never."
+    meaning = "Seconds since the last backup; -1 if there was none."
     yield Figure("wargame_backup_age_seconds", meaning, {"": -1.0 if backup is None else backup})
-    yield _number("wargame_chores_late", "Jobs that ran once, and not for five minutes.", len(chores_late(now)))
+    yield _number(
+        "wargame_chores_late", "Jobs that have run before, but not in the last five minutes.", len(chores_late(now))
+    )
 
 
 def _number(name: str, meaning: str, value: int) -> Figure:

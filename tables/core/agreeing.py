@@ -52,7 +52,7 @@ def accept(play: Play, seat: str, action: Action) -> None:
     """T11.1: when all have accepted, it is carried out, and settles what waited for it (K42)."""
     proposal = _open(play, action.n)
     if seat in proposal.accepted:
-        raise Refused(play.rules.floor, said("it is accepted by you already"))
+        raise Refused(play.rules.floor, said("you have already accepted it"))
     proposal = replace(proposal, accepted=(*proposal.accepted, seat))
     play.emit(Event("accepted", (play.rules.floor,), seat, amount=proposal.number))
     if set(play.state.living) <= set(proposal.accepted):
@@ -145,7 +145,7 @@ def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
     if change.kind in ("draws", "discards", "wins", "loses", "gains"):
         who = naming.seat_called(play.state, change.to)
         if not who:
-            raise Refused(play.rules.floor, said("nobody sits at %(to)s", to=change.to))
+            raise Refused(play.rules.floor, said("no one sits at %(to)s", to=change.to))
         return _of_player(play, who, change, source)
     aim = _aim_of(play, seat, change)
     scope = Scope(source, "", seat, chosen=(aim,))
@@ -168,7 +168,7 @@ def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
         return [SetNumber(aim, change.stat, change.n)]
     if (word := _STATES.get(change.kind)) is not None:
         return [pile.Do((Effect(word, ((word, chosen),)),), scope)]
-    raise Refused(play.rules.floor, said("“%(kind)s” means nothing at this table", kind=change.kind))
+    raise Refused(play.rules.floor, said("“%(kind)s” doesn't mean anything at this table", kind=change.kind))
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class SetNumber(Task):
         """Refused (K42) where the game knows no such number."""
         thing = play.state.thing(self.aim)
         if thing is None or play.rules.set_number is None:
-            raise Refused("K42", said("“%(name)s” is no number at this table", name=self.name))
+            raise Refused("K42", said("“%(name)s” isn't a number at this table", name=self.name))
         play.rules.set_number(play, thing, self.name, self.n)
 
 
@@ -203,7 +203,7 @@ def _of_table(play: Play, seat: str, change: Action, source: Ref) -> list[Task]:
         return [pile.Do((Effect("end", (("end", change.do),)),), Scope(source, "", seat))]
     who = naming.seat_called(play.state, change.to)
     if not who:
-        raise Refused(play.rules.floor, said("nobody sits at %(to)s", to=change.to))
+        raise Refused(play.rules.floor, said("no one sits at %(to)s", to=change.to))
     by = Change("add", Number(change.n if change.do == "forward" else -change.n))
     return [pile.Do((Effect("expedition", (("expedition", by), ("which", change.stat))),), Scope(source, "", who))]
 
@@ -238,5 +238,5 @@ def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
 def concession(play: Play, seat: str) -> Player:
     """3.2: who concedes."""
     if seat not in play.state.living:
-        raise Refused("3.2", said("he is not in the game any more"))
+        raise Refused("3.2", said("that player is out of the game"))
     return Player(seat)

@@ -203,7 +203,7 @@ def _take(play: Play, trial: Play, seat: str) -> None:
 def default(play: Play, seat: str) -> None:
     """T10.5, Appendix B: time is over: the default of what a seat is asked."""
     if seat not in engine.waits_for(play.state)[0]:
-        raise Refused("8.3", said("nobody waits for him"))
+        raise Refused("8.3", said("no one is waiting for this player"))
     decision = play.state.decision
     line = decision.default(play.state, seat) if decision is not None else "pass"
     if decision is not None and (drawn := decision.to_draw(play.state, seat)) is not None:

@@ -42,11 +42,11 @@ def task(play: Play, seat: str, change: Action, cites: tuple[str, ...]) -> ByHan
     if change.kind == "bottom" or (change.kind == "counts" and change.thing):
         aim = naming.find(play.state, seat, change, change.thing)
         if change.kind == "bottom" and play.state.thing(aim) is None:
-            raise Refused(floor, said("only a card goes under a deck"), change.column(change.thing))
+            raise Refused(floor, said("only cards can go under a deck"), change.column(change.thing))
         return ByHand(_counted(play, change, aim), seat, aim, cites)
     whose = naming.seat_called(play.state, change.to)
     if not whose:
-        raise Refused(floor, said("nobody sits at %(to)s", to=change.to))
+        raise Refused(floor, said("no one sits at %(to)s", to=change.to))
     if change.kind == "counts":
         return ByHand(_counted(play, change, Player(whose)), whose, Player(whose), cites)
     if change.kind == "rolls" and not LEAST_SIDES <= change.n <= MOST_SIDES:
@@ -86,11 +86,11 @@ def _counted(play: Play, change: Action, aim: Aim) -> Action:
     if change.kind != "counts":
         return change
     if change.n > MOST_COUNTED:
-        raise Refused(play.rules.floor, said("%(most)s are the most", most=MOST_COUNTED))
+        raise Refused(play.rules.floor, said("the maximum is %(most)s", most=MOST_COUNTED))
     if isinstance(aim, Player) and play.rules.name != "free":
         raise Refused(play.rules.floor, said("write: %(seat)s gains 2 %(do)s", seat=aim.seat, do=change.do))
     if not isinstance(aim, Player) and play.state.thing(aim) is None:
-        raise Refused(play.rules.floor, said("counters lie on a card"), change.column(change.thing))
+        raise Refused(play.rules.floor, said("counters can only go on a card"), change.column(change.thing))
     return change
 
 
@@ -98,9 +98,9 @@ def _check_zone(play: Play, change: Action) -> None:
     name = change.origin or "deck"
     zone = play.rules.zones.get(name)
     if zone is None or zone.whose != "seat":
-        raise Refused(play.rules.floor, said("nobody has a zone %(name)s of his own here", name=name))
+        raise Refused(play.rules.floor, said("players have no zone %(name)s here", name=name))
     if change.kind == "shuffles" and zone.play:
-        raise Refused(play.rules.floor, said("what is in play is not shuffled"))
+        raise Refused(play.rules.floor, said("cards in play can't be shuffled"))
 
 
 def _own_card(play: Play, seat: str, change: Action) -> Thing:

@@ -103,7 +103,7 @@ def pay_stones(
         return
     found = payment(sources(play.state, seat, named), specific, generic)
     if found is None or any(key not in {source.key for source in found} for key in named):
-        raise Refused("8.1", said("the cost can't be paid in full"))
+        raise Refused("8.1", said("you can't pay the full cost"))
     for source in found:
         if source.pool:
             add_energy(play, seat, source.pool, -1)
@@ -124,7 +124,7 @@ def produce(play: Play, seat: str, key: str, colour: str) -> None:
     """8.2.1: engage a card of the soul row for one energy of a colour of its soul box."""
     thing = play.state.things[key]
     if thing.zone != zone_of(seat, "soul"):
-        raise Refused("8.2.1", said("only cards of one's own soul row give soul energy"))
+        raise Refused("8.2.1", said("only cards in your own soul row can give soul energy"))
     if thing.engaged:
         raise Refused("8.2.1", said("this card is engaged"))
     box = play.state.cards[thing.card].soul

@@ -266,8 +266,8 @@ def _is_there(state: State, aim: Aim) -> bool:
 
 def _must_be_chosen(least: int, most: int, chosen: int) -> str:
     if least == most:
-        return said("%(least)s must be chosen, not %(chosen)s", least=least, chosen=chosen)
-    return said("%(least)s to %(most)s must be chosen, not %(chosen)s", least=least, most=most, chosen=chosen)
+        return said("choose %(least)s, not %(chosen)s", least=least, chosen=chosen)
+    return said("choose %(least)s to %(most)s, not %(chosen)s", least=least, most=most, chosen=chosen)
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class AskLoop(Decision):
 
     def told(self, state: State, seat: str) -> tuple[str, ...]:
         """What people have to settle."""
-        return (said("Cards set each other off without end."),)
+        return (said("Cards trigger each other endlessly."),)
 
 
 def call_judge(play: Play) -> None:
@@ -159,12 +159,12 @@ def act(play: Play, seat: str, action: Action) -> None:
     """8.3: a player does something. Refused where he isn't asked for it, or where a rule forbids it."""
     state, rules = play.state, play.rules
     if state.result is not None:
-        raise Refused(rules.unasked.get("over", "3"), said("the table is over"))
+        raise Refused(rules.unasked.get("over", "3"), said("the table is finished"))
     anytime = rules.anytime.get(action.kind)
     if seat not in state.living and (anytime is None or state.version >= 4):
-        raise Refused(rules.unasked.get("out", "3.1"), said("who is out plays no longer"))
+        raise Refused(rules.unasked.get("out", "3.1"), said("you are out of the game"))
     if action.kind == "concede" and not (action.confirmed or state.version < 4):
-        raise Refused("T9.5", said("it can't be taken back: write “concede!”, with an exclamation mark"))
+        raise Refused("T9.5", said("you can't take it back: write “concede!”, with an exclamation mark"))
     if anytime is not None:
         anytime(play, seat, action)
         return
@@ -178,7 +178,7 @@ def act(play: Play, seat: str, action: Action) -> None:
     if action.kind not in rules.acts:
         raise _unasked(play, action)
     if state.priority is None or state.priority.holder != seat:
-        raise Refused("8.3", said("who doesn't hold priority can't do this"))
+        raise Refused("8.3", said("you can only do this when you have priority"))
     rules.acts[action.kind](play, seat, action)
 
 
@@ -187,7 +187,7 @@ def _unasked(play: Play, action: Action) -> Refused:
     word."""
     now, named = play.rules.unasked_now, play.rules.unasked
     cites = now(play.state) if now is not None else named.get("", "8.3")
-    return Refused(named.get(action.kind, cites), said("this isn't asked for now"))
+    return Refused(named.get(action.kind, cites), said("you can't do that right now"))
 
 
 def asks(state: State, seat: str, kind: str) -> bool:

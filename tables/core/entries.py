@@ -99,12 +99,12 @@ class Logged:
         """T6: what a dealt table takes. Refused (`unreadable`) where it has no lines, or too many or too long ones."""
         kind: str = "act" if self.kind in ("choose", "propose", "accept") else self.kind
         if kind not in get_args(Kind):
-            raise Refused("unreadable", said("“%(kind)s” is nothing that this table takes now", kind=self.kind[:40]))
+            raise Refused("unreadable", said("this table can't take “%(kind)s” now", kind=self.kind[:40]))
         lines = _lines(self.hidden.get("lines", self.args.get("lines", ())))
         if kind in ("act", "plan", "order", "ruling") and not lines:
-            raise Refused("unreadable", said("nothing is written here"), 1)
+            raise Refused("unreadable", said("write something first"), 1)
         if kind in ("act", "order", "ruling") and len(lines) != 1:
-            raise Refused("unreadable", said("one line at a time; several are a plan"), 1)
+            raise Refused("unreadable", said("one line at a time; write several as a plan"), 1)
         return Entry(
             kind, self.by, lines, self.at, self.text("cites"), self.text("reason"), self.number("to"),  # type: ignore[arg-type]
             self.args.get("fresh") is True, self.text("seat") or self.text("won"), self.text("what"),
@@ -114,13 +114,13 @@ class Logged:
 def _lines(written: Plain) -> tuple[str, ...]:
     """Lines as a tuple of texts. Refused where they are something else, too many, or too long."""
     if isinstance(written, str) or not isinstance(written, (list, tuple)):
-        raise Refused("unreadable", said("lines are a list of texts"), 1)
+        raise Refused("unreadable", said("lines must be a list of texts"), 1)
     if len(written) > MOST_LINES:
-        raise Refused("unreadable", said("at most %(most)s lines are taken at once", most=MOST_LINES), 1)
+        raise Refused("unreadable", said("at most %(most)s lines at once", most=MOST_LINES), 1)
     found = []
     for line in written:
         if not isinstance(line, str):
-            raise Refused("unreadable", said("lines are a list of texts"), 1)
+            raise Refused("unreadable", said("lines must be a list of texts"), 1)
         found.append(short(line))
     return tuple(found)
 
@@ -128,5 +128,7 @@ def _lines(written: Plain) -> tuple[str, ...]:
 def short(line: str) -> str:
     """T9: a line as it is, if it isn't too long. Refused (`unreadable`) else."""
     if len(line) > LONGEST_LINE:
-        raise Refused("unreadable", said("a line has at most %(most)s signs", most=LONGEST_LINE), LONGEST_LINE + 1)
+        raise Refused(
+            "unreadable", said("a line can have at most %(most)s characters", most=LONGEST_LINE), LONGEST_LINE + 1
+        )
     return line

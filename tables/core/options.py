@@ -111,8 +111,8 @@ def formats_of(game: Game) -> OpeningChoice:
 
 def _size(format: Format) -> str:
     if format.least == format.most:
-        return marked("%(name)s: %(least)s cards a deck (%(rule)s).")
-    return marked("%(name)s: at least %(least)s cards a deck (%(rule)s).")
+        return marked("%(name)s: %(least)s cards per deck (%(rule)s).")
+    return marked("%(name)s: at least %(least)s cards per deck (%(rule)s).")
 
 
 def _fields(format: Format) -> Mapping[str, object]:

@@ -38,7 +38,7 @@ def test_a_claim_is_judged_and_taken_back(api: Api, strat: Strat) -> None:
     answer = sent(api, "acts/claim", CLAIM | {"strat": strat.pk})
     assert (answer.status_code, answer.json().get("said")) == (200, "The claim is refused."), answer.content
     answer = sent(api, "presses/withdraw", {"key": Claim.objects.get().pk})
-    assert (answer.status_code, answer.json().get("said")) == (200, "Taken back."), answer.content
+    assert (answer.status_code, answer.json().get("said")) == (200, "Withdrawn."), answer.content
     assert not Claim.objects.exists()
 
 
@@ -58,7 +58,7 @@ def test_what_is_wrong_is_told_by_its_field(api: Api, strat: Strat) -> None:
 def test_criteria_of_ones_own_come_and_go(api: Api) -> None:
     assert sent(api, "acts/criterion", {"name": "Terrain"}).status_code == 200
     row = Criterion.objects.get(name="Terrain")
-    assert sent(api, "presses/retire", {"key": row.pk}).json()["said"] == "You are not asked for that any more."
+    assert sent(api, "presses/retire", {"key": row.pk}).json()["said"] == "You are no longer asked for that."
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ def test_a_refusal_of_a_form_is_a_problem_with_its_rule(api: Api) -> None:
 def test_a_judge_acts_as_one_by_a_token_that_judges_alone(api: Api) -> None:
     path, act = f"{api.root}/judges/seats/", {"act": "name", "role": "battle", "username": "nobody", "reason": "New."}
     refused = [bearer(api, "battle", *scopes).post(path, act).json()["detail"] for scopes in (("post",), ("judge",))]
-    assert ["would need" in each for each in refused] == [True, False]
+    assert ["it needs “judge”" in each for each in refused] == [True, False]
 
 
 def test_a_judges_token_that_does_not_judge_calls_no_vote_as_a_judge(api: Api) -> None:
@@ -132,7 +132,7 @@ def test_a_field_that_there_is_not_is_told_with_those_that_there_are(api: Api, f
     answer = api.get("/", fields=fields)
     assert answer.status_code == 400  # type: ignore[attr-defined]
     problem = answer.json()  # type: ignore[attr-defined]
-    assert "There are slug, " in problem["fields"]["fields"][0], problem
+    assert "Its fields are slug, " in problem["fields"]["fields"][0], problem
 
 
 def test_a_change_holds_for_the_version_that_was_read(api: Api) -> None:
@@ -150,7 +150,7 @@ def test_where_there_is_no_version_if_match_does_nothing(api: Api) -> None:
     answer = bearer(api, "Ana", "read", "post").post(
         f"{api.root}/posts/preview/", {"text": "Hold."}, headers={"If-Match": '"x"'}
     )
-    assert (answer.status_code, "no version of its own" in answer.json()["detail"]) == (412, True)
+    assert (answer.status_code, "This address has no version, so" in answer.json()["detail"]) == (412, True)
 
 
 def test_an_answer_says_how_many_requests_are_left(api: Api) -> None:
@@ -189,7 +189,10 @@ def test_a_token_in_an_address_is_revoked(api: Api, asked: str, who: str) -> Non
     user = api.world.players["Ana"].user
     _, text = make_token(user=user, name="bot", scopes=["read"], days=None, now=timezone.now())
     answer = api.client(who).get(f"{api.root}/turns/?{asked.format(text)}")
-    assert (answer.status_code, "never stands in an address" in answer.json()["detail"]) == (403, True)
+    assert (answer.status_code, "Never put a token in an address, because logs keep it" in answer.json()["detail"]) == (
+        403,
+        True,
+    )
     assert AccessToken.objects.get().revoked_at is not None
 
 
@@ -199,7 +202,10 @@ def test_a_token_in_the_address_of_a_page_is_revoked_and_told(api: Api, address:
     _, text = make_token(user=user, name="bot", scopes=["read"], days=None, now=timezone.now())
     assert api.client().get(f"{address}?q=wg_what").status_code != 403
     answer = api.client().get(f"{address}?key={text}")
-    assert (answer.status_code, "never stands in an address" in answer.content.decode()) == (403, True)
+    assert (answer.status_code, "Never put a token in an address, because logs keep it" in answer.content.decode()) == (
+        403,
+        True,
+    )
     assert AccessToken.objects.get().revoked_at is not None
 
 

@@ -61,7 +61,7 @@ def test_what_cannot_be_done_in_a_draft_is_refused_with_its_rule() -> None:
     strange = call("Ana", "post", f"{path}picks/", {"card": "Torch of nobody", "number": 1}, 409)
     assert strange["cites"] == "5.2"
     assert call("Ana", "post", f"{path}deck/", {"cards": []}, 409)["cites"] == "5.2"
-    assert "don't draft" in call("Cy", "put", f"{path}wishes/", {"cards": []}, 409)["detail"]
+    assert "aren't in this draft" in call("Cy", "put", f"{path}wishes/", {"cards": []}, 409)["detail"]
     call("", "post", path, {"name": "Nobody"}, 403)
     plain = opened(name="Without a draft")
     call("Ana", "get", f"{plain.slug}/draft/", status=404)

@@ -93,7 +93,7 @@ def test_the_document_plays_a_whole_turn(world: tuple[World, time_machine.Travel
     assert Result.objects.get(battle=battle).narrative == "It was a *long* day."
     clock.move_to(war.turn.lock_at + timedelta(minutes=2))
     war.settle()
-    assert "<em>long</em>" in run("What came of it", values, fights)
+    assert "<em>long</em>" in run("The results", values, fights)
 
 
 def client_file() -> str:
@@ -112,7 +112,7 @@ def test_the_client_has_a_method_for_each_operation() -> None:
 def test_the_client_says_of_each_body_which_fields_it_has_and_which_it_needs() -> None:
     module: Any = ModuleType("wargame_client")
     exec(compile(client_file(), "wargame_client.py", "exec"), vars(module))
-    assert module.Client.posts_create.__doc__ == "Post in the movement thread. Body: text, token, sealed?, confirm?."
+    assert module.Client.posts_create.__doc__ == "Post in the Orders thread. Body: text, token, sealed?, confirm?."
     assert "Body" not in module.Client.done_mark.__doc__
 
 
@@ -143,7 +143,7 @@ def test_a_bot_plays_a_turn_and_a_judges_script_scores_it(
 
     def run_as(who: str, script: str, *scopes: str) -> str:
         given = {**os.environ, "PYTHONPATH": str(tmp_path), "WARGAME_TOKEN": token_of(war, who, *scopes)}
-        asked = [sys.executable, str(DOCS.parents[1] / "api" / script), live_server.url, "trial"]
+        asked = [sys.executable, str(DOCS.parent / "api" / script), live_server.url, "trial"]
         done = subprocess.run(asked, env=given, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr[-500:]
         return done.stdout

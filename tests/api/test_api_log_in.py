@@ -68,7 +68,7 @@ def test_ten_wrong_passwords_close_the_log_in_whatever_body_they_bring(
     answer = client.get(f"{api.root}/", headers=basic(hex_.username, PASSWORD))
     assert (answer.status_code, answer.json()["code"], answer["Retry-After"]) == (429, "throttled", "600")
     page = Client().post(reverse("login"), {"username": hex_.username, "password": PASSWORD})
-    assert "Too many tries" in page.content.decode()
+    assert "Too many attempts" in page.content.decode()
 
 
 def test_without_the_hosts_leave_no_password_is_looked_at(

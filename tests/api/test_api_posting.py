@@ -39,8 +39,8 @@ def test_blanks_around_a_text_stay(api: Api, send: Send) -> None:
     ("who", "status", "words"),
     [
         ("", 403, "Authentication credentials were not provided."),
-        ("battle", 403, "Only the players of this round"),
-        ("movement", 403, "Only the players of this round"),
+        ("battle", 403, "Only players of this round"),
+        ("movement", 403, "Only players of this round"),
     ],
 )
 def test_only_players_post(api: Api, send: Send, who: str, status: int, words: str) -> None:
@@ -53,7 +53,7 @@ def test_a_post_after_the_lock_is_refused_with_the_rule(api: Api, send: Send) ->
     api.go_to(api.world.turn.lock_at + HOUR)
     answer = send("Hex", "20F > 22F")
     assert (answer.status_code, answer.json()["code"], answer.json()["cites"]) == (409, "refused", "3.1")
-    assert "was locked at" in answer.json()["detail"]
+    assert "of turn 2 locked on" in answer.json()["detail"]
 
 
 def test_a_post_for_an_earlier_turn_is_refused(api: Api, send: Send) -> None:
@@ -69,7 +69,7 @@ def test_a_sealed_post_before_its_time_is_refused(api: Api, send: Send) -> None:
 def test_a_post_of_200_kb_is_too_long(api: Api, send: Send) -> None:
     answer = send("Hex", "x" * 200_000)
     assert answer.status_code == 413
-    assert "20,000 is the limit" in answer.json()["detail"]
+    assert "The limit is 20,000" in answer.json()["detail"]
 
 
 def test_a_request_of_a_megabyte_is_not_read(api: Api, send: Send) -> None:
@@ -182,8 +182,8 @@ def test_lines_that_may_be_orders_are_refused_unless_they_are_confirmed(api: Api
     refused = send("Hex", text)
     assert (refused.status_code, refused.json()["code"], refused.json()["cites"]) == (409, "unread", "R8")
     first, second = refused.json()["fields"]["text"]
-    assert first == "Line 1 is not read as an order. Did you mean Hex: 20F > 22F?"
-    assert second.startswith("Line 2, column 11, can't be read")
+    assert first == "We couldn't read line 1 as an order. Did you mean Hex: 20F > 22F?"
+    assert second.startswith("We couldn't read line 2, column 11")
     assert not Post.objects.filter(turn=api.world.turn).exists()
 
     seen = api.client("Hex").post(f"{api.root}/posts/preview/", {"text": text}).json()

@@ -156,7 +156,7 @@ def test_a_table_is_refused_with_what_is_wrong() -> None:
     plan = {"name": "Here", "game": "kryptik", "format": "standard"}
     assert "no such format" in sent(client("Ana"), "", plan, 409)["detail"]
     assert "pace" in sent(client("Ana"), "", {**plan, "pace": "endless"}, 400)["fields"]
-    assert "Choose a list" in sent(client("Ana"), "", {**plan, "list": 999}, 409)["detail"]
+    assert "Choose an existing list" in sent(client("Ana"), "", {**plan, "list": 999}, 409)["detail"]
 
 
 def test_a_deck_is_saved_changed_put_away_and_taken_out_again() -> None:
@@ -179,7 +179,7 @@ def test_a_deck_of_nobodys_is_neither_changed_nor_put_away() -> None:
     cards = take_made_up("kryptik", OPENED)
     shared = Deck.objects.get(name="Harbour")
     given = {"name": "Mine", "game": "kryptik", "list": cards.pk, "text": "3 Quay Gull"}
-    assert "nobody's" in sent(client("Ana"), f"decks/{shared.pk}/", given, 409, "put")["detail"]
+    assert "has no owner" in sent(client("Ana"), f"decks/{shared.pk}/", given, 409, "put")["detail"]
     assert client("Ana").delete(f"{ROOT}decks/{shared.pk}/").status_code == 409
 
 

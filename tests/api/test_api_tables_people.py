@@ -51,7 +51,7 @@ def test_a_program_says_when_its_person_sleeps_and_is_away_and_all_read_it(game:
     sent(bo, at(game, f"leaves/{clock['leaves'][0]['id']}/"), None, 200, "delete")
     assert read(bo, game, "people/")["leave_left"] == game.table.leave_days
     told = sent(bo, at(game, "hours/"), {"hour": "99"}, 409, "put")
-    assert told["detail"].startswith("An hour is a number")
+    assert told["detail"].startswith("Enter an hour from 0 to 23, or leave it empty for no night")
 
 
 def test_who_stays_away_is_waited_for_replaced_and_given_time_by_programs(game: Game) -> None:

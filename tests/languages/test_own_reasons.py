@@ -14,7 +14,7 @@ from wargame.rules.core.events import Drawn
 from wargame.rules.core.phrases import Phrase
 
 OWN = [
-    (OwnReason.ACCOUNT_DELETED(), "His account is deleted.", "Sein Konto ist gelöscht."),
+    (OwnReason.ACCOUNT_DELETED(), "Their account is deleted.", "Sein Konto ist gelöscht."),
     (
         OwnReason.PENALTY_TOOK(number=12),
         "Penalty 12 took troops from it (5.4.1).",
@@ -71,7 +71,7 @@ def test_a_draw_is_told_in_the_readers_language_and_drawn_by_its_name(name: str,
 @pytest.mark.parametrize(
     ("stored", "german"),
     [
-        (Ending.GIVEN_UP.code, "Der Tisch wurde aufgegeben."),
+        (Ending.GIVEN_UP.code, "Der Tisch wurde abgebrochen."),
         (Ending.STAYED_AWAY.code, "Wer weiterspielt, hat den Sieg genommen, da die anderen fernblieben."),
         ("Bo stayed away, and Ana has taken the win.", "Bo blieb fern, und Ana hat den Sieg genommen."),
         ("Bo has lost: He shouted.", "Bo hat verloren: He shouted."),

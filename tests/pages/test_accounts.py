@@ -52,12 +52,15 @@ def link_in_letter() -> str:
 
 def test_whoever_signs_up_is_logged_in_and_goes_on_to_where_he_came_from(game: Game) -> None:
     client = Client()
-    assert "A name and a password; then you choose your team." in told(client.get(reverse("sign-up")))
+    assert "A name and a password, then choose your team" in told(client.get(reverse("sign-up")))
     join = game.url("join")
     assert f'value="{join}"' in client.get(reverse("sign-up"), {"next": join}).content.decode()
     redirects(sign_up(client, next=join), join)
     page = told(client.get(join))
-    assert "Welcome, Nell. You are logged in. A letter to nell@example.org asks you to confirm it." in page
+    assert (
+        "Welcome, Nell. You are logged in. We've sent an email to nell@example.org. Use it to confirm your address."
+        in page
+    )
     redirects(client.get(reverse("sign-up")), reverse("account"))
     redirects(sign_up(client, name="Otto"), reverse("account"))
     assert not User.objects.filter(username="Otto").exists()
@@ -88,14 +91,14 @@ def test_nobody_is_led_to_another_site(elsewhere: str) -> None:
         ({"name": "ana"}, "“ana” is somebody's name already"),
         ({"password": "12345678"}, "This password is entirely numeric."),
         ({"password": "nell"}, "This password is too short."),
-        ({"password": "x" * 5000}, "A password has up to 4,096 signs of text."),
-        ({"mail": "nobody"}, "This is no mail address; one looks like name@example.org."),
+        ({"password": "x" * 5000}, "Passwords can have up to 4,096 characters."),
+        ({"mail": "nobody"}, "This is not an email address. Enter one like name@example.org."),
         ({"mail": "a@b\0.org"}, "This is no mail address"),
-        ({"mail": "x" * 300 + "@example.org"}, "The address has 312 signs; 254 is the most."),
+        ({"mail": "x" * 300 + "@example.org"}, "The address has 312 characters; the limit is 254."),
     ],
 )
 def test_a_bad_sign_up_is_refused_and_what_was_typed_stays(game: Game, typed: dict[str, str], what: str) -> None:
-    page = refuses(sign_up(**typed), "No account was made.", what)
+    page = refuses(sign_up(**typed), "No account was created.", what)
     assert 'value="nell@example.org"' in page or "mail" in typed
     assert 'value="Nell"' in page or "name" in typed
     assert GOOD not in page
@@ -120,14 +123,14 @@ def test_sign_up_and_account_page_answer_the_same_whether_an_address_is_taken() 
 
 def test_a_form_sent_twice_makes_one_account() -> None:
     assert sign_up().status_code == 302
-    refuses(sign_up(mail=""), "“Nell” is somebody's name already; names that differ in case alone are one name. 1.6")
+    refuses(sign_up(mail=""), "“Nell” is taken. Capital letters don't make a difference. 1.6")
     assert User.objects.filter(username="Nell").count() == 1
 
 
 def test_an_address_does_not_try_for_ever() -> None:
     for _ in range(SIGN_UPS):
         sign_up(password="nell")
-    refuses(sign_up(), "Too many tries from your address. Wait an hour, then try again.")
+    refuses(sign_up(), "Too many attempts from your IP address. Wait an hour, then try again.")
 
 
 # One's account
@@ -137,10 +140,10 @@ def test_an_account_is_its_owners_alone(game: Game) -> None:
     assert sends_to_log_in(game.client().get(reverse("account")))
     assert sends_to_log_in(change_mail(game.client(), "a@example.org"))
     page = told(game.client("Dot").get(reverse("account")))
-    assert "You are logged in as trial-Dot. Nobody else sees this page." in page
-    assert "Dot in Trial, Coalition: leave, screen name" in page
+    assert "You are logged in as trial-Dot. Only you can see this page." in page
+    assert "Dot in Trial, Coalition: leave, change screen name" in page
     assert "battle judge of Trial" in told(game.client("battle").get(reverse("account")))
-    assert "Nowhere yet." in told(newcomer().get(reverse("account")))
+    assert "None yet." in told(newcomer().get(reverse("account")))
     assert game.client("Dot").put(reverse("account")).status_code == 405
 
 
@@ -153,7 +156,7 @@ def test_an_address_counts_once_its_owner_has_confirmed_it() -> None:
     redirects(client.post(reverse("account"), {"act": "again"}), reverse("account"))
     assert len(mail.outbox) == 2
     link = link_in_letter()
-    assert "Confirm that the address is yours" in told(client.get(link))
+    assert "You followed a link from our email" in told(client.get(link))
     user.refresh_from_db()
     assert user.email == "", "only the button confirms it"
     for _ in range(2):
@@ -161,15 +164,15 @@ def test_an_address_counts_once_its_owner_has_confirmed_it() -> None:
     user.refresh_from_db()
     assert user.email == "nell@example.org"
     change_mail(client, "")
-    assert "Your account has no mail address now." in told(client.get(reverse("account")))
-    refuses(client.post(link), "This letter is of an address that the account does not have any more. 1.6")
+    assert "Your account no longer has an email address." in told(client.get(reverse("account")))
+    refuses(client.post(link), "This email is for an address that your account no longer has. 1.6")
 
 
 @pytest.mark.parametrize("token", ["x", GIANT, "a:b:c", "%00", "1" * 3000])
 def test_a_damaged_letter_confirms_nothing(token: str) -> None:
     address = reverse("mail-confirm", args=["TOKEN"]).replace("TOKEN", token)
     assert Client().get(address).status_code == 200
-    refuses(Client().post(address), "This address is damaged. Copy the whole line out of the letter. 1.6")
+    refuses(Client().post(address), "This link is damaged. Copy the whole line from the email. 1.6")
 
 
 @pytest.mark.parametrize("address", ["nobody", "a@b\0.org", "x" * 300 + "@example.org"])
@@ -188,15 +191,17 @@ def test_letters_are_not_asked_for_without_end() -> None:
     sign_up(client)
     for _ in range(LETTERS):
         redirects(client.post(reverse("account"), {"act": "again"}), reverse("account"))
-    refuses(client.post(reverse("account"), {"act": "again"}), "Too many letters were asked for.")
+    refuses(client.post(reverse("account"), {"act": "again"}), "Too many emails requested")
 
 
 def test_a_site_without_mail_keeps_the_address_and_says_so(settings: object) -> None:
     settings.EMAIL_BACKEND = NO_MAIL  # type: ignore[attr-defined]
     client = Client()
-    assert "This site sends no mail at present." in told(client.get(reverse("sign-up")))
+    assert "This site doesn't send email at the moment." in told(client.get(reverse("sign-up")))
     sign_up(client)
-    assert "This site sends no mail at present; an address is kept for later." in told(client.get(reverse("account")))
+    assert ("This site doesn't send email at the moment. We'll save your address for later.") in told(
+        client.get(reverse("account"))
+    )
 
 
 def test_no_cache_keeps_a_page_for_somebody_who_is_logged_in(game: Game) -> None:
@@ -237,7 +242,7 @@ def test_a_confirmed_address_stays_until_the_new_one_is_confirmed_and_is_told() 
     assert reverse("password_reset") in warning.body
     page = told(client.get(reverse("account")))
     assert "new@example.org is not confirmed yet" in page
-    assert "Until you confirm it, we write to nell@example.org." in page
+    assert "Until you confirm it, we'll keep writing to nell@example.org." in page
     client.post(link_in_letter())
     user.refresh_from_db()
     assert (user.email, user.account.mail, user.account.wanted_mail) == ("new@example.org", "new@example.org", "")
@@ -259,17 +264,17 @@ def test_a_letter_lets_the_owner_choose_another_password() -> None:
     user = confirmed()
     client = Client()
     redirects(client.post(reverse("password_reset"), {"email": user.email}), reverse("password_reset_done"))
-    assert "Look into your mail" in told(client.get(reverse("password_reset_done")))
+    assert "Check your email" in told(client.get(reverse("password_reset_done")))
     form = client.get(link_in_letter(), follow=True)
     address = form.redirect_chain[-1][0]
     weak = client.post(address, {"new_password1": "short", "new_password2": "short"})
     assert "Not changed." in told(weak)
     after = f"{reverse('login')}?next={reverse('account-access').replace('/', '%2F')}"
     redirects(client.post(address, {"new_password1": f"{GOOD} 2", "new_password2": f"{GOOD} 2"}), after)
-    assert "Your password is changed. Log in with it." in told(client.get(reverse("login")))
+    assert "Your password has been changed. Log in with the new one." in told(client.get(reverse("login")))
     user.refresh_from_db()
     assert user.check_password(f"{GOOD} 2")
-    assert "This letter was used already, or is too old." in told(Client().get(link_in_letter(), follow=True))
+    assert "This link has already been used or has expired" in told(Client().get(link_in_letter(), follow=True))
 
 
 def test_after_a_reset_one_button_ends_all_that_works_without_the_password(game: Game) -> None:
@@ -283,11 +288,13 @@ def test_after_a_reset_one_button_ends_all_that_works_without_the_password(game:
     for client in (other, mine):
         client.get(reverse("account"))
     page = told(mine.get(reverse("account-access")))
-    for line in ("1 token for scripts", "1 address for orders by email", "Orders by Discord", "private feeds"):
+    for line in ("1 token for scripts", "1 address for orders by email", "Orders via Discord", "private feeds"):
         assert line in page
     assert "1 other browser" in page
     redirects(mine.post(reverse("account-access")), reverse("account-access"))
-    assert "Only this browser and your password give access." in told(mine.get(reverse("account-access")))
+    assert ("Your account can only be reached from this browser or with your password.") in told(
+        mine.get(reverse("account-access"))
+    )
     token.refresh_from_db()
     assert token.revoked_at is not None
     gone = (MailAddress.objects.filter(player=player), FeedAddress.objects.all(), DiscordLink.objects.all())
@@ -319,7 +326,7 @@ def test_without_mail_the_page_says_whom_to_ask(game: Game, settings: object) ->
 @pytest.mark.parametrize("uid", ["MQ", "x", "9" * 40, "%00"])
 def test_a_damaged_letter_changes_no_password(uid: str) -> None:
     address = reverse("password_reset_confirm", args=["UID", "TOKEN"]).replace("UID", uid)
-    assert "This letter was used already, or is too old." in told(Client().get(address))
+    assert "This link has already been used or has expired" in told(Client().get(address))
 
 
 def test_logging_in_and_out(game: Game) -> None:
@@ -328,7 +335,7 @@ def test_logging_in_and_out(game: Game) -> None:
     user.save()
     client = game.client()
     wrong = client.post(reverse("login"), {"username": user.username, "password": "no"})
-    assert "That name and password don't belong together." in told(wrong)
+    assert "That name and password" in told(wrong)
     assert f'value="{user.username}"' in wrong.content.decode()
     sent = {"username": user.username, "password": GOOD, "next": game.url("service")}
     redirects(client.post(reverse("login"), sent), game.url("service"))

@@ -61,17 +61,17 @@ def visit(game: Game, live_server: LiveServer, browser: Browser) -> Iterator[Ope
 def agree(ana: Page, bo: Page) -> None:
     """A12: Ana proposes by hand and in her own words, Bo says yes."""
     ana.get_by_role("link", name="Read the questions and answer them").click()
-    ana.get_by_label("Each Dusk the players agree, or a judge rules, which counters move.").check()
-    ana.get_by_label("Own words for question 8").fill("Nothing, as we said")
+    ana.get_by_label("Each Dusk, the players agree or a judge rules which counters move.").check()
+    ana.get_by_label("Your own words for question 8").fill("Nothing, as we said")
     ana.locator("#answer-8-own").check()
-    ana.get_by_role("button", name="Say this").click()
-    expect(ana.get_by_text("The other is asked")).to_be_visible()
+    ana.get_by_role("button", name="Send the answers").click()
+    expect(ana.get_by_text("Waiting for your opponent You can still propose something else")).to_be_visible()
     bo.goto(bo.url)
     bo.get_by_role("link", name="Read the questions and answer them").tap()
     expect(bo.get_by_text("Ana proposes: Nothing, as we said")).to_be_visible()
     fits(bo)
-    bo.get_by_role("button", name="Say this").tap()
-    expect(bo.get_by_text("You have agreed: the table starts.")).to_be_visible()
+    bo.get_by_role("button", name="Send the answers").tap()
+    expect(bo.get_by_text("You both agree, so the game starts.")).to_be_visible()
 
 
 def first_orbs(page: Page) -> None:
@@ -117,12 +117,12 @@ def ruled_at_dusk(game: Game, ana: Page, jo: Page) -> None:
     ana.get_by_text("Judges and standing orders").click()
     ana.get_by_label(re.compile("Ask a judge")).fill("Does my hero expedition move?")
     ana.get_by_role("button", name="Ask", exact=True).click()
-    expect(ana.get_by_text("The judges are asked")).to_be_visible()
+    expect(ana.get_by_text("You asked the judges")).to_be_visible()
     jo.goto(jo.url)
     expect(jo.get_by_text("Does my hero expedition move?")).to_be_visible()
     jo.get_by_label("What happens").fill("expedition hero of A forward 1; end dusk")
     jo.get_by_label("By which rule, ruling or text").fill("1.3.2.e")
-    jo.get_by_label("Reason, which all read").fill("Its sum is the greater one.")
+    jo.get_by_label("Reason (everyone can read it)").fill("Its sum is the greater one.")
     jo.get_by_role("button", name="What would be different?").click()
     expect(jo.get_by_text("Ana’s hero expedition moves forward, to region 2.")).to_be_visible()
     jo.get_by_role("button", name="Rule", exact=True).click()

@@ -70,13 +70,13 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     typed = {"kind": "result", "about": lost.pk, "army": "", "cites": "99.1", "text": REASON, "token": token()}
     wrong = ana.post(game.url("appeal-new"), typed)
     assert wrong.status_code == 422
-    assert "The rulebook has no number 99.1" in text_of(wrong.content)
+    assert "The rulebook has no rule 99.1" in text_of(wrong.content)
     assert REASON in text_of(wrong.content)
     sent = ana.post(game.url("appeal-new"), {**typed, "cites": "4.2.1"}, follow=True)
     assert "Judge Dee will answer it" in text_of(sent.content)
     again = ana.post(game.url("appeal-new"), {**typed, "cites": "4.2.1", "token": token()})
-    assert "can be contested once" in text_of(again.content)
-    assert "does not concern you" in text_of(game.client("Hex").get(where).content)
+    assert "You have already appealed against this decision" in text_of(again.content)
+    assert "concern you" in text_of(game.client("Hex").get(where).content)
     assert game.client("Hex").post(game.url("appeal", 1), {"act": "withdraw"}).status_code == 422
 
     told = {"act": "answer", "how": "upheld", "answer_cites": "4.2.1", "text": "The judge may do so."}
@@ -86,7 +86,7 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     held = text_of(dee.post(game.url("appeal", 1), {"act": "hold"}, follow=True).content)
     assert "It holds up the settlement of turn 2" in held
     empty = text_of(dee.post(game.url("appeal", 1), {**told, "text": " "}).content)
-    assert "Say why, in at least a line." in empty
+    assert "Give a reason, at least one line." in empty
     assert "Your answer was sent" in text_of(dee.post(game.url("appeal", 1), told, follow=True).content)
     assert Appeal.objects.get().state == "upheld"
     assert 'class="contest"' not in game.page("battle", lost.pk, who="Ana"), "once is all"
@@ -107,7 +107,7 @@ def test_out_of_time_and_with_two_open_ones_the_form_says_why_and_keeps_what_was
     game.go_to(Result.objects.get().published_at + 73 * HOUR)
     late = game.client("Ana").post(game.url("appeal-new"), {**typed, "token": token()})
     assert late.status_code == 422
-    assert "This could be appealed against until" in text_of(late.content)
+    assert "Appeals against this closed on" in text_of(late.content)
     assert REASON in text_of(late.content)
     assert 'class="contest"' not in game.page("battle", lost.pk, who="Ana")
     game.go_to(Result.objects.get().published_at + HOUR)
@@ -133,7 +133,7 @@ def test_who_was_not_taken_in_contests_it_where_he_reads_why(game: Game, lost: B
     address = re.search(r'class="contest" href="([^"]+)"', browser.get(game.url("join")).content.decode())
     assert address is not None
     where = address[1].replace("&amp;", "&")
-    assert "the refusal to take Caya into the Coalition" in text_of(browser.get(where).content)
+    assert "the refusal to admit Caya to the Coalition" in text_of(browser.get(where).content)
     assert game.client("Hex").get(where).status_code == 404
     typed = {"kind": "admission", "about": asked.pk, "cites": "1.1", "text": REASON, "token": token()}
     sent = text_of(browser.post(game.url("appeal-new"), typed, follow=True).content)
@@ -274,8 +274,8 @@ def test_both_results_of_a_battle_that_was_judged_again_are_public(game: Game, l
     assert "I misread it." in public
     assert "Judge Dee consented." in public
     assert "Score: +10 for Gaz → +10 for Ana." in public
-    assert "Why +10 for Ana, and what was said for +10 for Gaz" in public
-    assert "given when the battle was judged anew" in public
+    assert "Why +10 for Ana, and the reasons for +10 for Gaz" in public
+    assert "given when the battle was judged again" in public
     assert public.count("Criterion 1, read again.") == 2, "beside the score, and in what was judged anew"
     assert public.count('<span class="muted">Judged again <time') == 1
     assert "overruled" not in public

@@ -135,13 +135,13 @@ def test_the_head_of_the_page_shows_to_each_what_is_his(world: World, client: Cl
 def test_an_address_that_leads_nowhere_gets_a_page_of_its_own(world: World, client: Client) -> None:
     answer = client.get("/no/such/place/")
     assert answer.status_code == 404
-    assert "Nothing is here" in answer.content.decode()
+    assert "There's nothing here" in answer.content.decode()
 
 
 def test_too_many_wrong_log_ins_are_told_to_wait(world: World, client: Client) -> None:
     wrong = {"username": "trial-Ana", "password": "wrong"}
     answers = [client.post(reverse("login"), wrong) for _ in range(10)]
-    assert "don't belong together" in answers[0].content.decode()
+    assert "That name and password" in answers[0].content.decode()
     assert answers[-1].status_code == 429
     assert "Wait ten minutes" in answers[-1].content.decode()
 

@@ -114,7 +114,7 @@ def test_a_locked_score_is_on_no_page_before_the_result(game: Game) -> None:
 
     strip = str.maketrans("", "", "\n")
     assert "+7" not in all_pages(game, battle, "Ana").translate(strip)
-    assert "waits for its result" in before
+    assert "waiting for its result" in before
 
 
 def test_a_result_shows_dice_bonuses_losses_winner_and_the_seed(game: Game) -> None:

@@ -274,7 +274,7 @@ def test_what_is_new_and_who_is_named_stands_in_every_pages_head_until_it_is_rea
     camp.send("Ana", "Hello, @Bo.")
     for name in ("command", "boards", "mine"):
         assert "@1" in header(camp.page(name, who="Bo")), name
-    assert "1 message with your name." in camp.page("mine", who="Bo")
+    assert "1 message mentions you." in camp.page("mine", who="Bo")
     assert "by Ana on Open board" in camp.page("boards", who="Bo")
     board = camp.page("board", "talk", who="Bo")
     assert "names you" in board
@@ -309,7 +309,7 @@ def test_all_is_marked_as_read_at_once(camp: Camp) -> None:
 
 def test_an_empty_board_says_so(camp: Camp) -> None:
     html = camp.page("board", "team-coalition", who="Ana")
-    assert "Nobody has written here yet." in html
+    assert "No one has written here yet." in html
     assert "Read by Ana, Bo, Cem, Dot, and by nobody else" in html
 
 

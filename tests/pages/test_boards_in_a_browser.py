@@ -76,7 +76,7 @@ def test_somebody_is_named_answers_with_a_quote_and_his_mark_goes_away(visit: Op
 def test_a_board_is_written_on_from_a_phone_without_scripts(visit: Open) -> None:
     page = visit("Bo", viewport={"width": 375, "height": 700}, java_script_enabled=False)
     page.get_by_label("Your message").fill("x" * 300 + "\n\n| a | b |\n| - | - |\n| 1 | 2 |")
-    page.get_by_role("button", name="See how it reads").click()
+    page.get_by_role("button", name="Show preview").click()
     expect(page.locator("#preview td")).to_have_count(2)
     page.get_by_role("button", name="Send").click()
     expect(page.locator("#message-1 td")).to_have_count(2)

@@ -70,7 +70,7 @@ def test_the_editor_shows_every_formula_with_its_numbers(desk: Desk) -> None:
     for formula in FORMULAS:
         assert f'name="{formula.name}"' in text
         assert all(f"<code>{name}</code>" in text for name in formula.names)
-    assert "decides the battles of turn 3 and later" in text
+    assert "apply to battles from turn 3 on" in text
     assert "<script>" not in text
     assert not re.search(r"\son\w+=|\sstyle=", text)
 
@@ -97,7 +97,7 @@ def test_a_saved_version_is_shown_with_its_changes(desk: Desk) -> None:
         ("__import__(&#x27;os&#x27;)", "At character 12"),
         ("9^9^9", "whole number from 0 to 9"),
         ("1 / ahead", "divides by 0"),
-        ("", "nothing here"),
+        ("", "This is empty: write a formula or a number"),
         ("<script>alert(1)</script>", "does not fit here"),
     ],
 )
@@ -108,7 +108,7 @@ def test_a_formula_that_can_not_be_used_is_told_and_kept(desk: Desk, text: str, 
     shown = answer.content.decode()
     assert said in shown
     assert shown.count("Nothing was saved") == 1
-    assert shown.count("One formula can't be used") == 1
+    assert shown.count("One formula is invalid") == 1
     fault = answer.context["faults"][0]
     for place in ('<ul class="book-faults">', 'id="error-die_loss"'):
         assert escape(fault.sentence) in shown.split(place)[1][:1000]
@@ -127,18 +127,18 @@ def test_an_endless_formula_is_a_sentence(desk: Desk) -> None:
 def test_a_post_without_any_formula_is_a_sentence(desk: Desk) -> None:
     answer = desk.client("battle").post(page(desk), {"act": "save", "base": "x"})
     assert answer.status_code == 422
-    assert "20 formulas can't be used" in answer.content.decode()
+    assert "20 formulas are invalid" in answer.content.decode()
 
 
 def test_the_check_tells_each_formula_by_itself(desk: Desk) -> None:
     sent = typed(die_loss="30 - ahed", most_lost="")
     text = desk.client("battle").post(page(desk, "book-check"), sent).content.decode()
-    assert "2 formulas can't be used" in text
+    assert "2 formulas are invalid" in text
     error = r'id="error-die_loss" hx-swap-oob="true">\s*<p class="errornote">\s*At character 6: There is nothing'
     assert re.search(error, text)
     assert "30 - <mark>ahed</mark>" in text
     good = desk.client("battle").post(page(desk, "book-check"), typed()).content.decode()
-    assert "All formulas can be used" in good
+    assert "All formulas are valid" in good
 
 
 def test_two_judges_do_not_write_over_each_other(desk: Desk) -> None:
@@ -164,7 +164,7 @@ def test_the_plots_are_drawn_for_the_armies_that_were_picked(desk: Desk) -> None
     client = desk.client("battle")
     text = client.post(page(desk, "book-plots"), {**typed(), **PICKED}).content.decode()
     assert text.count("<polyline") == 6
-    assert "size of full Captain in percent of Gaz" in text
+    assert "size of full Captain as a percentage of Gaz" in text
     assert '<tr><th scope="row">1000</th><td>26%</td><td>19%</td></tr>' in text
     whole = client.post(page(desk), {**typed(), **PICKED, "act": "plot"}).content.decode()
     assert whole.count("<polyline") == 6
@@ -176,7 +176,7 @@ def test_the_plots_are_drawn_for_the_armies_that_were_picked(desk: Desk) -> None
         ({"first": "army:Gaz"}, "two different armies"),
         ({"first": "army:Nobody"}, "two different armies"),
         ({"second": ""}, "two different armies"),
-        ({"die_loss": "1 +"}, "as soon as all formulas can be used"),
+        ({"die_loss": "1 +"}, "The plots appear once all formulas are valid"),
     ],
 )
 def test_what_can_not_be_plotted_is_a_sentence(desk: Desk, sent: dict[str, str], said: str) -> None:
@@ -204,7 +204,7 @@ def test_everybody_reads_the_books_of_a_round_that_is_over(desk: Desk) -> None:
     assert "hashlib.sha256" in text
     answer = send(desk, "save", most_rounds="3")
     assert answer.status_code == 409
-    assert "is over" in answer.content.decode()
+    assert "is finished" in answer.content.decode()
 
 
 def test_a_round_that_does_not_exist_has_no_book(desk: Desk) -> None:
@@ -223,7 +223,7 @@ def test_a_judge_writes_a_book_on_a_phone(watched: Page, live_server: Any, trans
     watched.click("#book-check a")
     expect(watched.locator("#id_die_loss")).to_be_focused()
     watched.fill("#id_die_loss", "max(30 - 2 * ahead, 6)")
-    expect(watched.locator("#book-check")).to_contain_text("All formulas can be used", timeout=30_000)
+    expect(watched.locator("#book-check")).to_contain_text("All formulas are valid", timeout=30_000)
     fits(watched)
     watched.click("button[value=save]")
     expect(watched.locator(".messagelist")).to_contain_text("Version 2 is saved")

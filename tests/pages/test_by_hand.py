@@ -61,7 +61,7 @@ def test_a_free_table_is_played_by_its_forms(free: Game) -> None:
     assert dict(state.seat("A").numbers) == {"life": 20}
     assert len(state.zone("A.discard")) == 1
     page = client("Bo").get(reverse("table", args=[free.table.slug])).content.decode()
-    assert "Shown of the hand" in page
+    assert "Shown hand cards" in page
     assert hand[1] in page
     assert hand[2] not in page
 
@@ -91,11 +91,11 @@ def test_a_line_that_names_a_card_of_the_hand_stays_hidden(free: Game) -> None:
         ("draw", {"n": "many"}, "whole number"),
         ("count", {"card": "#99", "n": "1", "word": "life"}, "othing has the number #99"),
         ("count", {"card": "A", "n": "1", "word": "two words"}, "one word"),
-        ("move", {"card": "top", "to": "deck"}, "on the deck already"),
+        ("move", {"card": "top", "to": "deck"}, "The top card is already on the deck"),
         ("move", {"card": "=Card M", "to": "table"}, "Card M"),
-        ("turn", {}, "Choose a card"),
-        ("said", {"sentences": " "}, "Write what is to happen"),
-        ("dance", {}, "Choose what is to be done"),
+        ("turn", {}, "Choose a face-up card"),
+        ("said", {"sentences": " "}, "Write what should happen"),
+        ("dance", {}, "Choose what to do"),
         ("roll", {"sides": "1", "who": "A"}, "2 to 1000 sides"),
         ("draw", {"n": "1", "who": "Z"}, "Choose a player"),
     ],

@@ -122,7 +122,7 @@ def test_what_was_sent_away_does_not_come_back_by_a_change(war: War) -> None:
     turn.position_hash = "1" * 64
     turn.save()
 
-    told = "Slot 1 would have 5,000 troops; 1,000 were sent away from it, so 4,000 is the most (R65)."
+    told = "Slot 1 would have 5,000 troops; 1,000 were sent away from it, so the limit is 4,000 (R65)."
     assert told in said(war.change("Ana"))
 
 
@@ -171,10 +171,10 @@ def test_leaders_choose_an_army_for_a_new_player_who_has_fought_twice(war: War) 
 @pytest.mark.parametrize(
     ("who", "army", "named"),
     [
-        ("Ana", "Ben", "Only the leaders"),
+        ("Ana", "Ben", "Only a side's leaders"),
         ("Lea", "Ana", "only Lt. Commander / CPL or lower"),
         ("Lea", "Nobody", "Choose a player and an army"),
-        ("Gaz", "Ben", "Only the leaders"),
+        ("Gaz", "Ben", "Only a side's leaders"),
     ],
 )
 def test_offers_that_the_rule_does_not_know_are_refused(war: War, who: str, army: str, named: str) -> None:

@@ -55,9 +55,9 @@ def asks(game: Game, side: str = "coalition", name: str = "Nell") -> Admission:
 
 def test_the_desk_is_of_the_movement_and_battle_judges(game: Game) -> None:
     asks(game)
-    assert "Nell asks for admission" in told(game.client("battle").get(desk(game)))
+    assert "Nell asks to join" in told(game.client("battle").get(desk(game)))
     shown = game.client("movement").get(desk(game))
-    assert "Nell asks for admission" not in told(shown)
+    assert "Nell asks to join" not in told(shown)
     assert "Give a rank" not in told(shown)
     for viewer in ("mercenary", "Ana", "Dot"):
         assert game.client(viewer).get(desk(game)).status_code in (302, 403, 404), viewer
@@ -73,7 +73,7 @@ def test_an_exception_is_granted_or_declined_with_a_reason(game: Game) -> None:
     does(game, "movement", "request", "The exception is granted.", request=first.pk, answer="yes")
     assert who(game.world, "Fir") == ["Cem"]
     assert "granted by Judge movement" in told(game.client().get(game.url("command")))
-    refuses(act(game, "battle", "request", request=first.pk, answer="no"), "decided already", status=409)
+    refuses(act(game, "battle", "request", request=first.pk, answer="no"), "already decided or withdrawn", status=409)
     second = ask(game.world, "Ana", {"Bo": ("Cem",)}, as_exception=True, why="Bo is at sea.")
     does(game, "battle", "request", "The request is declined.", request=second.pk, answer="no")
     assert ControlRequest.objects.get(pk=second.pk).reason == WHY
@@ -82,8 +82,8 @@ def test_an_exception_is_granted_or_declined_with_a_reason(game: Game) -> None:
 
 def test_a_judge_changes_a_list_and_what_5_3_forbids_is_his_exception(game: Game) -> None:
     fir = {"side": "coalition", "army": game.world.army("Fir").pk}
-    does(game, "movement", "list", "Fir is controlled by Cem now as an exception", to=key(game, "Cem"), **fir)
-    does(game, "battle", "list", "Fir is controlled by nobody now.", to="nobody", **fir)
+    does(game, "movement", "list", "Cem now controls Fir as an exception", to=key(game, "Cem"), **fir)
+    does(game, "battle", "list", "No one controls Fir now.", to="nobody", **fir)
     assert who(game.world, "Fir") == []
 
 
@@ -91,7 +91,7 @@ def test_the_judge_says_who_asks_for_changes(game: Game) -> None:
     typed = {"side": "coalition", "first": key(game, "Cem"), "second": key(game, "Dot")}
     page = refuses(act(game, "movement", "power", **{**typed, "reason": ""}), "reason is empty", status=409)
     assert page.count(f'<option value="{typed["first"]}" selected>Cem</option>') == 1
-    does(game, "movement", "power", "Changes are asked for by Cem and Dot now.", **typed)
+    does(game, "movement", "power", "Now allowed to ask for changes: Cem and Dot.", **typed)
     assert [player(game.world, name).may_change_control for name in ("Ana", "Cem")] == [False, True]
 
 
@@ -99,10 +99,10 @@ def test_the_battle_judge_gives_ranks_and_a_form_without_one_gives_none(game: Ga
     """2.5.2.1, R45."""
     typed = {"side": "coalition", "player": key(game, "Cem")}
     refuses(act(game, "battle", "rank", **typed), "Choose a rank. 1.1", status=409)
-    refuses(act(game, "battle", "rank", rank="general", **typed), "1 is the most. 2.5.2.1", status=409)
-    refuses(act(game, "movement", "rank", rank="cadet", **typed), "no rank of the Coalition", status=409)
+    refuses(act(game, "battle", "rank", rank="general", **typed), "already 1, and the limit is 1. 2.5.2.1", status=409)
+    refuses(act(game, "movement", "rank", rank="cadet", **typed), "not a rank of the Coalition", status=409)
     refuses(act(game, "movement", "rank", rank="lieutenant", **typed), status=409)
-    does(game, "battle", "rank", "Cem is Lieutenant now. Nobody controls Cem now", rank="lieutenant", **typed)
+    does(game, "battle", "rank", "Cem is now Lieutenant. No one controls Cem now", rank="lieutenant", **typed)
     entry = LogEntry.objects.get(action="player.rank")
     assert (entry.actor, entry.data["reason"]) == (game.world.judges["battle"].user, WHY)
 
@@ -110,14 +110,21 @@ def test_the_battle_judge_gives_ranks_and_a_form_without_one_gives_none(game: Ga
 def test_names_and_declarations_are_decided_by_the_battle_judge(game: Game) -> None:
     """1.6, 5.1."""
     change = ask_name(player=player(game.world, "Dot"), name="Dorothea", now=NOW)
-    refuses(act(game, "movement", "name", change=change.pk, answer="yes"), "decided already, or taken back", status=409)
-    does(game, "battle", "name", "Dot is called Dorothea now.", change=change.pk, answer="yes")
+    refuses(
+        act(game, "movement", "name", change=change.pk, answer="yes"),
+        "This request is already decided or withdrawn",
+        status=409,
+    )
+    does(game, "battle", "name", "Dot is now called Dorothea.", change=change.pk, answer="yes")
     again = ask_name(player=player(game.world, "Dorothea"), name="Dora", now=NOW)
-    does(game, "battle", "name", "Dorothea keeps his name.", change=again.pk, answer="no")
+    does(game, "battle", "name", "Dorothea keeps their name.", change=again.pk, answer="no")
     assert NameChange.objects.get(pk=again.pk).reason == WHY
     made = declare_inactive(player=player(game.world, "Cem"), by=player(game.world, "Ana"), reason="Ill.", now=NOW)
-    assert "Armies that were taken from him meanwhile stay" in told(game.client("battle").get(desk(game)))
-    does(game, "battle", "declaration", "Cem is not declared inactive any more.", declaration=made.pk)
+    assert (
+        "Armies taken from this player in the meantime stay where they are, unless you change the control list"
+        in told(game.client("battle").get(desk(game)))
+    )
+    does(game, "battle", "declaration", "Cem is no longer declared inactive.", declaration=made.pk)
 
 
 def test_the_battle_judge_takes_in_the_first_leader_of_a_team_and_is_told_so(game: Game) -> None:
@@ -125,21 +132,21 @@ def test_the_battle_judge_takes_in_the_first_leader_of_a_team_and_is_told_so(gam
     leave_team(player=player(game.world, "Vorn"), now=NOW)
     asked = asks(game, "phyrexia")
     page = game.client("battle").get(desk(game)).content.decode()
-    assert "The team has no leader: you decide." in page
+    assert "The team has no leader, so you decide." in page
     assert '<option value="centurion" selected>Centurion</option>' in page
     assert '<option value="chief_praetor" selected>' not in page
     does(
         game,
         "battle",
         "admission",
-        "Nell plays for Phyrexia now.",
+        "Nell now plays for Phyrexia.",
         admission=asked.pk,
         answer="yes",
         rank="chief_praetor",
     )
     assert Player.objects.get(name="Nell").may_change_control
     other = asks(game, "phyrexia", "Otto")
-    does(game, "battle", "admission", "Otto is refused.", admission=other.pk, answer="no")
+    does(game, "battle", "admission", "You refused Otto.", admission=other.pk, answer="no")
 
 
 def test_what_was_typed_stays_in_its_own_form(game: Game) -> None:

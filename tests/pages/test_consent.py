@@ -54,16 +54,16 @@ def test_the_head_asks_a_second_judge_agrees_and_everybody_reads_both_outcomes(r
     assert "Ask a second judge" in page(rolled, "battle")
     assert "Ask a second judge" not in page(rolled, "dee")
     before = Proposal.objects.get().outcome
-    assert "It is made once another battle judge agrees" in said(ask(rolled))
+    assert "The change is made once another battle judge agrees" in said(ask(rolled))
     mine = page(rolled, "battle")
-    assert "It waits for a second battle judge; the result is not published before." in mine
-    assert "take it back" in mine
+    assert "Waiting for a second battle judge. You can't publish the result before then." in mine
+    assert "withdraw" in mine
     assert "I agree: change it" not in mine
     assert "You asked for this change yourself" in said(press(rolled, "battle", "agree"))
     assert "I agree: change it" in page(rolled, "dee")
     waits = rolled.client("battle").post(rolled.address, {"act": "publish", "narrative_version": "0"}, follow=True)
-    assert "waits for a second judge" in said(waits)
-    assert "Agreed. Worked out anew, with the same dice." in said(press(rolled, "dee", "agree"))
+    assert "A change to this battle is waiting for a second judge" in said(waits)
+    assert "Agreed. Recomputed with the same dice." in said(press(rolled, "dee", "agree"))
     rolled.client("battle").post(rolled.address, {"act": "publish", "narrative_version": "0"})
     assert Battle.objects.get(pk=rolled.battle.pk).state == Battle.State.PUBLISHED
     public = said(rolled.client("anonymous").get(reverse("battle", args=[rolled.world.round.slug, rolled.battle.pk])))
@@ -79,18 +79,18 @@ def test_a_second_judge_who_does_not_agree_says_why_and_nothing_changes(rolled: 
     ask(rolled)
     empty = disagree(rolled, "dee", " ")
     assert empty.status_code == 422
-    assert "everybody reads it with the result" in said(empty)
-    assert "What was rolled stays as it is." in said(disagree(rolled, "dee", "I read of no dam."))
-    assert "Judge Dee did not agree: I read of no dam." in page(rolled, "battle")
+    assert "Your reason is published with the result" in said(empty)
+    assert "The roll stays as it is" in said(disagree(rolled, "dee", "I read of no dam."))
+    assert "Judge Dee didn't agree: I read of no dam." in page(rolled, "battle")
     assert Proposal.objects.get().outcome == before
-    assert "waits for nobody any more" in said(press(rolled, "dee", "agree"))
+    assert "This request is no longer waiting for anyone" in said(press(rolled, "dee", "agree"))
 
 
 def test_who_asked_takes_it_back(rolled: Desk) -> None:
     ask(rolled)
-    assert "nobody is asked to agree any more" in said(press(rolled, "battle", "unask"))
+    assert "No one has to agree any more" in said(press(rolled, "battle", "unask"))
     shown = page(rolled, "dee")
-    assert "Taken back." in shown
+    assert "Withdrawn." in shown
     assert "I agree: change it" not in shown
 
 
@@ -123,17 +123,17 @@ def test_a_judge_who_has_a_conflict_does_not_agree(rolled: Desk) -> None:
 
 def test_the_front_page_of_the_desk_says_what_is_asked_and_by_when_within_its_budget(rolled: Desk) -> None:
     front = reverse("judge:index")
-    assert "You are asked" not in said(rolled.client("dee").get(front))
+    assert "Your answer is needed" not in said(rolled.client("dee").get(front))
     ask(rolled)
     client = rolled.client("dee")
     client.get(front)
     with asking() as asked:
         shown = client.get(front)
     assert asked.number <= PAGE, str(asked)
-    assert "Agree, or not, to a change after the dice of battle 1 on 3F" in said(shown)
+    assert "Agree or disagree with a change after the dice of battle 1 on 3F" in said(shown)
     assert "asked by Judge battle, due Mon 16 Mar 2026" in said(shown)
     assert f'<a href="{rolled.address}">Agree' in shown.content.decode()
-    assert "You are asked" not in said(rolled.client("battle").get(front))
+    assert "Your answer is needed" not in said(rolled.client("battle").get(front))
     path = f"/api/v1/rounds/{rolled.world.round.slug}/desk/asked/"
     (one,) = client.get(path).json()["results"]
     assert (one["kind"], one["by"], one["cites"], one["address"]) == ("change", "Judge battle", "R53", rolled.address)

@@ -72,11 +72,11 @@ def test_addresses_of_acts_are_not_read_and_pages_to_read_take_no_acts(game: Gam
 def test_the_list_says_who_controls_what_since_when_and_who_may_ask(game: Game) -> None:
     """5.2.1."""
     page = told(game.client().get(game.url("command")))
-    assert "7 armies; changes are asked for by Ana and Bo 5.2.1" in page
-    assert "Nobody" in page
+    assert "7 armies; Ana and Bo can ask for changes 5.2.1" in page
+    assert "No one" in page
     assert "Dot namesake Lieutenant, since 2 Mar" in page
     assert "Elk" in told(game.client().get(game.url("command"), {"q": "ELK"}))
-    assert "Nobody and nothing of this side is called so." in told(
+    assert "No player or army on this side has that name." in told(
         game.client().get(game.url("command"), {"q": "Zebra"})
     )
 
@@ -100,7 +100,7 @@ def test_the_list_of_a_past_moment_is_what_it_was_then(game: Game) -> None:
     )
     assert "As it was at Mon 2 Mar 2026, 06:30 UTC, in turn 1." in then
     assert ("DotLieutenant" in then.replace(" ", ""), "CemCommander" in now.replace(" ", "")) == (True, True)
-    assert "The first turn had not opened then." in told(
+    assert "The first turn hadn't opened then." in told(
         game.client().get(game.url("command"), {"at": "2026-01-01", "turn": ""})
     )
     assert "As it is now." in told(game.client().get(game.url("command"), {"turn": "1"}))
@@ -109,13 +109,13 @@ def test_the_list_of_a_past_moment_is_what_it_was_then(game: Game) -> None:
 @pytest.mark.parametrize("asked", [{"turn": each} for each in (*NO_KEYS, "7")] + [{"at": each} for each in NO_KEYS])
 def test_a_moment_that_is_none_is_told_and_the_present_list_shown(game: Game, asked: dict[str, str]) -> None:
     response = game.client().get(game.url("command"), {**asked, "q": NUL})
-    refuses(response, "Here is the present list.", status=400)
+    refuses(response, "Here is the current list", status=400)
 
 
 def test_the_history_of_an_army_is_public(game: Game) -> None:
     send(game, "Ana", {"Elk": "Cem"})
     page = told(game.client().get(game.url("command-army", "Elk")))
-    assert "Who has controlled Elk" in page
+    assert "Controllers of Elk" in page
     assert page.index("Cem") < page.index("Dot")
     for name in ("Nothing", "x" * 300, "a/b"):
         assert game.client().get(game.url("command-army", name)).status_code == 404
@@ -139,7 +139,7 @@ def test_a_legal_request_is_checked_sent_and_public(game: Game) -> None:
         redirects(send(game, "Bo", {"Gum": "Dot"}), game.url("command"))
     assert ControlRequest.objects.count() == 1
     assert who(game.world, "Gum") == ["Dot"]
-    assert "Gum: nobody → Dot" in told(game.client().get(game.url("control-requests")))
+    assert "Gum: no one → Dot" in told(game.client().get(game.url("control-requests")))
     redirects(send(game, "Bo", {"Gum": "nobody"}, token="another"), game.url("command"))
     assert who(game.world, "Gum") == []
 
@@ -153,12 +153,12 @@ def test_an_army_may_have_two_controllers(game: Game) -> None:
 @pytest.mark.parametrize(
     ("by", "wishes", "rule", "what"),
     [
-        ("Ana", {"Fir": "Cem"}, "5.3.1", "Fir's rank is Captain, Cem's is Commander: the army's is the higher one."),
-        ("Ana", {"Cem": "Bo"}, "5.3.2", "Cem is the army of Cem's own name, and he has not permitted"),
+        ("Ana", {"Fir": "Cem"}, "5.3.1", "Fir's rank (Captain) is higher than Cem's (Commander)."),
+        ("Ana", {"Cem": "Bo"}, "5.3.2", "Cem has Cem's own name, and they haven't allowed it to be taken away"),
         ("Ana", {"Cem": "Bo"}, "5.3.4", "Cem is the last army of Cem, who is active"),
-        ("Ana", {"Oil": "Ana"}, "1.1", "Oil is no living army of the Coalition, so it is not on this control list."),
-        ("Ana", {"Gum": "Skar"}, "1.1", "Skar does not play for the Coalition."),
-        ("Vorn", {"Gum": "Skar"}, "1.1", "Gum is no living army of Phyrexia"),
+        ("Ana", {"Oil": "Ana"}, "1.1", "Oil is not a living army of the Coalition, so it isn't on this control list."),
+        ("Ana", {"Gum": "Skar"}, "1.1", "Skar doesn't play for the Coalition."),
+        ("Vorn", {"Gum": "Skar"}, "1.1", "Gum is not a living army of Phyrexia"),
     ],
 )
 def test_an_illegal_request_is_refused_with_its_rule_and_recorded(
@@ -177,7 +177,7 @@ def test_a_leader_does_not_give_himself_an_army_above_his_rank(game: Game) -> No
     row = player(game.world, "Bo")
     row.rank = "commander"
     row.save()
-    page = refuses(send(game, "Bo", {"Fir": "Bo"}), "Fir's rank is Captain, Bo's is Commander", "5.3.1")
+    page = refuses(send(game, "Bo", {"Fir": "Bo"}), "Fir's rank (Captain) is higher than Bo's (Commander)", "5.3.1")
     assert f'<option value="{row.pk}" selected>Bo, Commander</option>' in page
     assert who(game.world, "Fir") == ["Ana"]
     assert LogEntry.objects.filter(action="control.refused").count() == 1
@@ -207,30 +207,33 @@ def test_who_has_no_authority_has_no_form_and_is_refused(game: Game, viewer: str
     page = game.page("control-request", who=viewer)
     assert 'name="token"' not in page
     response = send(game, viewer, {"Gum": "Dot"})
-    refuses(response, "asked for by" if viewer in game.world.players else "Only players ask for changes")
+    refuses(
+        response,
+        "Allowed to ask for changes on your side"
+        if viewer in game.world.players
+        else "Only players can ask for changes to their",
+    )
     assert who(game.world, "Gum") == []
 
 
 def test_a_stranger_is_asked_to_log_in(game: Game) -> None:
     assert sends_to_log_in(game.client().post(game.url("control-request"), chooses(game, {"Gum": "Dot"})))
     assert sends_to_log_in(game.client().post(game.url("control-check"), chooses(game, {"Gum": "Dot"})))
-    assert "Only players ask for changes" in told(newcomer().post(game.url("control-check")))
+    assert "Only players can ask for changes to their" in told(newcomer().post(game.url("control-check")))
 
 
 @pytest.mark.parametrize("key", NO_KEYS)
 def test_a_key_that_is_nobodys_is_refused(game: Game, key: str) -> None:
-    page = refuses(
-        send(game, "Ana", {"Gum": key}), "Whoever was chosen for Gum does not play for this side any more. 1.1"
-    )
-    assert page.count("Whoever was chosen for Gum") == 1
-    refuses(send(game, "Ana", {}, **{f"to-{key}": "nobody"}), "nothing would change. Choose somebody else for an army.")
+    page = refuses(send(game, "Ana", {"Gum": key}), "The player chosen for Gum no longer plays for this side. 1.1")
+    assert page.count("The player chosen for Gum") == 1
+    refuses(send(game, "Ana", {}, **{f"to-{key}": "nobody"}), "The list is already like that")
     assert game.client("Ana").get(game.url("control-request"), {"army": key}).status_code == 200
 
 
 def test_another_rounds_army_and_player_are_nobodys(game: Game) -> None:
     oda, army, _ = other_round()
-    refuses(send(game, "Ana", {}, **{f"to-{army.pk}": "nobody"}), "nothing would change")
-    refuses(send(game, "Ana", {"Gum": str(oda.pk)}), "does not play for this side any more. 1.1")
+    refuses(send(game, "Ana", {}, **{f"to-{army.pk}": "nobody"}), "The list is already like that")
+    refuses(send(game, "Ana", {"Gum": str(oda.pk)}), "no longer plays for this side. 1.1")
     assert Army.objects.get(pk=army.pk).controls.count() == 0
 
 
@@ -238,10 +241,10 @@ def test_what_changed_hands_meanwhile_is_not_changed_again(game: Game) -> None:
     gum = game.world.army("Gum").pk
     send(game, "Ana", {"Gum": "Dot"})
     page = refuses(
-        send(game, "Bo", {"Gum": "Cem"}, token="another", **{f"from-{gum}": ""}), "Gum changed hands meanwhile"
+        send(game, "Bo", {"Gum": "Cem"}, token="another", **{f"from-{gum}": ""}), "Gum has since changed hands"
     )
     assert f'<option value="{player(game.world, "Cem").pk}" selected>' in page
-    refuses(send(game, "Bo", {"Gum": "Dot"}, token="a third"), "The list is so already")
+    refuses(send(game, "Bo", {"Gum": "Dot"}, token="a third"), "The list is already like that")
     refuses(send(game, "Bo", {"Gum": "Cem"}, token=""), "Nothing was sent.")
 
 
@@ -255,7 +258,7 @@ def test_an_exception_waits_for_the_judges_and_is_not_public(game: Game) -> None
         assert ("Ana is at sea." in game.page("control-requests", who=viewer)) is sees, viewer
     for viewer in ("Ana", "Bo", "movement", "battle"):
         assert "Ana is at sea." in game.page("control-requests", who=viewer), viewer
-        assert "A request waits for the judges." in game.page("command", who=viewer)
+        assert "A request is waiting for the judges" in game.page("command", who=viewer)
     assert not Notice.objects.filter(thread=Notice.Thread.PROXY).exists()
     assert who(game.world, "Fir") == ["Ana"]
     refuses(send(game, "Ana", {"Oil": "Ana"}, act="except", why="Please.", token="another"), "1.1")
@@ -272,7 +275,7 @@ def test_who_may_ask_takes_a_waiting_request_back(game: Game) -> None:
         request.refresh_from_db()
         assert request.state == "waiting"
     client = game.client("Bo")
-    for said in ("The request is taken back.", "The judges have decided this request already."):
+    for said in ("You withdrew the request.", "The judges have already decided this request."):
         client.post(game.url("control-requests"), {"request": request.pk})
         assert said in told(client.get(game.url("control-requests")))
 

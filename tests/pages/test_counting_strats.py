@@ -61,7 +61,7 @@ def test_before_the_result_only_those_who_read_the_strats_see_it(game: Game) -> 
         answer = game.client(who).get(f"/api/v1/rounds/trial/battles/{battle.pk}/strats/").json()
         assert [row["counted"] for row in answer["results"]] == [None, None], who
     for who in ("Ana", "battle"):
-        assert receipts(game, battle, who) == ["replaced", "counts as it stands"], who
+        assert receipts(game, battle, who) == ["replaced", "counts as it is"], who
 
 
 def test_a_contingencys_strat_does_not_count_beside_the_controllers(game: Game) -> None:
@@ -74,10 +74,10 @@ def test_a_contingencys_strat_does_not_count_beside_the_controllers(game: Game) 
     game.world.strat(battle, "Ana", "Cay", "Yours.", now=battle.deadline - HOUR)
     game.go_to(battle.deadline)
 
-    assert receipts(game, battle, "Ana") == ["counts as it stands", "does not count"]
+    assert receipts(game, battle, "Ana") == ["counts as it is", "doesn't count"]
     assert receipts(game, battle) == ["strat sent", "strat sent"]
     judged(game, battle)
-    assert receipts(game, battle) == ["counted", "did not count"]
+    assert receipts(game, battle) == ["counted", "didn't count"]
 
 
 def test_a_contingency_is_told_from_when_on_he_may_send(game: Game) -> None:
@@ -91,10 +91,12 @@ def test_a_contingency_is_told_from_when_on_he_may_send(game: Game) -> None:
     address = game.url("strat", battle.pk, "Ana")
 
     told = said(game.client("Cay").get(address))
-    assert "You are the contingency of Ana: you may send this strat from" in told
-    assert "A contingency may in the last 90 minutes before the deadline." in said(game.client("Ben").get(address))
+    assert "You are the contingency for Ana. You can send this strat from" in told
+    assert "A contingency can send it in the last 90 minutes before the deadline." in said(
+        game.client("Ben").get(address)
+    )
     game.go_to(battle.deadline - HOUR)
-    assert "You send this as the contingency of Ana" in said(game.client("Cay").get(address))
+    assert "You are sending this as the contingency for Ana" in said(game.client("Cay").get(address))
 
 
 def test_a_cancelled_battle_counts_nothing_down_and_wants_no_strat(game: Game) -> None:

@@ -81,8 +81,8 @@ def test_beside_a_strat_stand_both_armies_with_their_texts_and_last_battles(game
     load_own_list()
     first = game.battle()
     html = game.page("strat", first.pk, "Ana", who="Ana")
-    assert html.count("What they can do") == 2
-    assert html.count("It has fought no battle yet.") == 2
+    assert html.count("<summary>Abilities</summary>") == 2
+    assert html.count("No battles yet.") == 2
     for name in ("Ana", "Gaz"):
         game.world.strat(first, name, name)
     game.world.score(first)
@@ -91,7 +91,7 @@ def test_beside_a_strat_stand_both_armies_with_their_texts_and_last_battles(game
     html = " ".join(answer.content.decode().split())
     assert "against Gaz" in html
     assert "against Ana" in html
-    assert html.count("It has fought no battle yet.") == 0
+    assert html.count("No battles yet.") == 0
 
 
 def test_the_page_of_a_strat_keeps_to_its_budget(game: Game) -> None:

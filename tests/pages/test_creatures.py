@@ -184,7 +184,7 @@ def test_the_page_is_cut_into_pages_that_keep_the_search(catalogue: None, client
 
 
 def test_nothing_found_is_said_and_odd_filters_narrow_nothing(catalogue: None, client: Client) -> None:
-    assert "No creature fits" in client.get("/creatures/?q=zzz").content.decode()
+    assert "No creatures match" in client.get("/creatures/?q=zzz").content.decode()
     for query in ("color=mauve", "fits=x", "fits=-1", "size=large", "fits=99999999999", "q=" + "x" * 500, "q=%00"):
         assert client.get(f"/creatures/?{query}").status_code == 200
 

@@ -162,21 +162,21 @@ def test_notes_are_saved_with_every_act_of_the_sheet(desk: Desk) -> None:
     ("act", "typed", "sentence"),
     [
         ("claim", {"claim": "Fly", "verdict": "refused", "cites": "77.7"}, "There is no rule or ruling “77.7”"),
-        ("claim", {"claim": "", "verdict": "refused", "cites": "2.2.3"}, "Say what is claimed"),
-        ("claim", {"claim": "x" * 301, "verdict": "refused", "cites": "2.2.3"}, "301 characters, and 300 are the most"),
-        ("extend", {"until": "soon", "reason": "Why"}, "Write a date and a time in UTC"),
+        ("claim", {"claim": "", "verdict": "refused", "cites": "2.2.3"}, "Describe the claim"),
+        ("claim", {"claim": "x" * 301, "verdict": "refused", "cites": "2.2.3"}, "301 characters; the limit is 300"),
+        ("extend", {"until": "soon", "reason": "Why"}, "Enter a date and time in UTC, like 2026-03-15 05:00"),
         ("extend", {"until": "2026-03-15T05:00", "reason": ""}, "Give a reason"),
-        ("extend", {"until": "2020-03-15T05:00", "reason": "Why"}, "can only be moved later"),
+        ("extend", {"until": "2020-03-15T05:00", "reason": "Why"}, "you can only move it later"),
         ("criterion", {"name": ""}, "Name the criterion"),
         ("adjust", {"army": "Gaz", "kind": "losses", "percent": "50", "reason": "Why"}, "Nothing is rolled yet"),
         (
             "adjust",
             {"army": "Gaz", "kind": "losses", "percent": "999", "reason": "Why"},
-            "This is 999, and 300 is the most",
+            "This is 999; the maximum is 300",
         ),
-        ("second", {"second": "12345"}, "What you chose is not there any more"),
-        ("accept", {"strat": "12345", "reason": "Why"}, "What you chose is not there any more"),
-        ("risk", {"strat": "12345", "cites": "4.3.2", "reason": "Why"}, "What you chose is not there any more"),
+        ("second", {"second": "12345"}, "Your choice is no longer available"),
+        ("accept", {"strat": "12345", "reason": "Why"}, "Your choice is no longer available"),
+        ("risk", {"strat": "12345", "cites": "4.3.2", "reason": "Why"}, "Your choice is no longer available"),
     ],
 )
 def test_what_is_wrong_comes_back_as_a_sentence_with_what_was_typed(
@@ -249,7 +249,7 @@ def test_what_was_typed_where_there_is_no_form_any_more_is_told_in_words(desk: D
     answer = do(desk, "claim", strat=strat.pk, claim="They fly", verdict="refused", cites="2.2.3")
     assert answer.status_code == 409  # type: ignore[attr-defined]
     told = said(answer)  # type: ignore[arg-type]
-    assert "You had typed: Strat of: “Ana, " in told
+    assert "You entered: Strat of: “Ana, " in told
     assert "Claim: “They fly”; Verdict: “refused”; Rule: “2.2.3”" in told
     assert f"“{strat.pk}”" not in told
 
@@ -290,14 +290,14 @@ def test_more_time_is_looked_at_and_one_that_holds_up_the_turn_is_warned_of(desk
     address = reverse("judge:battle-act", args=[desk.battle.pk, "extend"])
     asked = {f"extend-{name}": value for name, value in given.items()}
     told = said(desk.client("battle").post(address, {**asked, "look": "1"}))
-    assert "The strat of Gaz, due at Sun 15 Mar 2026, 05:00 UTC now, would be due at" in told
-    assert "It holds up nothing: turn 2 locks at" in told
-    assert "Told of it: Gaz. Everybody reads it" in told
+    assert "The strat of Gaz would be due at" in told
+    assert "This delays nothing: turn 2 locks on" in told
+    assert "Notified: Gaz. Everyone can see it" in told
     assert not LogEntry.objects.filter(action="battle.extended").exists()
     given["until"] = f"{lock + 5 * HOUR:%Y-%m-%dT%H:%M}"
     warned = do(desk, "extend", **given)
     assert warned.status_code == 409  # type: ignore[attr-defined]
-    assert "after the lock of turn 2" in said(warned)  # type: ignore[arg-type]
+    assert "after turn 2 locks" in said(warned)  # type: ignore[arg-type]
     assert not LogEntry.objects.filter(action="battle.extended").exists()
     assert do(desk, "extend", holds="on", **given).status_code == 302  # type: ignore[attr-defined]
     assert LogEntry.objects.get(action="battle.extended").data["army"] == "Gaz"
@@ -323,8 +323,8 @@ def test_after_a_locked_score_neither_time_nor_late_strats_are_offered(desk: Des
     judge, now = desk.world.judges["battle"], desk.battle.deadline + HOUR
     lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     text = page(desk)
-    assert "A score is locked, so nothing about the strats of this battle changes any more (4.1.1)." in text
-    assert "A late strat is not accepted any more" in text
+    assert "A score is locked, so the strats of this battle can&#x27;t change any more (4.1.1)." in text
+    assert "Late strats are no longer accepted" in text
     assert 'id="accept-form"' not in text
 
 
@@ -333,7 +333,7 @@ def test_a_judge_voids_a_kill_and_everybody_reads_why_with_the_result(desk: Desk
     desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
     desk.world.strat(desk.battle, "Gaz", "Gaz")
     strat = Strat.objects.get(player__name="Ana")
-    assert "It informs the bonus that you give and changes no dice" in " ".join(page(desk).split())
+    assert "It informs your bonus and doesn't change any dice" in " ".join(page(desk).split())
     answer = do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
     assert answer.status_code == 302  # type: ignore[attr-defined]
     assert NOTE in page(desk)
@@ -350,7 +350,7 @@ def test_a_judge_voids_a_kill_and_everybody_reads_why_with_the_result(desk: Desk
     for who in ("", "Ana", "Gaz"):
         shown = public(desk, who)
         assert NOTE in shown
-        assert "The kill that Ana asked for is void: no troops are risked." in shown
+        assert "The kill Ana asked for is void, so no troops are risked." in shown
 
 
 def test_a_ruling_on_a_kill_is_taken_back_until_the_roll(desk: Desk) -> None:
@@ -360,12 +360,12 @@ def test_a_ruling_on_a_kill_is_taken_back_until_the_roll(desk: Desk) -> None:
     do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
     press = reverse("judge:battle-press", args=[desk.battle.pk, "stand"])
     answer = desk.client("battle").post(press, {"key": RiskRuling.objects.get().pk}, follow=True)
-    assert "the request stands as its strat has it" in answer.content.decode()
+    assert "The request counts as it is in the strat" in answer.content.decode()
     assert not RiskRuling.objects.exists()
     judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
     lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     roll(battle=desk.battle, judge=judge, now=now)
-    assert "The dice are rolled, so nothing is ruled on these any more" in page(desk)
+    assert "The dice are rolled, so you" in page(desk)
     answer = do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
     assert answer.status_code == 409  # type: ignore[attr-defined]
     assert NOTE in answer.content.decode()  # type: ignore[attr-defined]
@@ -377,7 +377,7 @@ def test_the_question_before_the_roll_tells_of_kills_and_what_was_ruled_on_them(
     do(desk, "risk", strat=Strat.objects.get(player__name="Ana").pk, ruling="", cites="4.3.2", reason=NOTE)
     desk.send(act="lock", favours="0", bonus="3", narrative="", **WHY)
     asked = said(desk.send(act="ask-roll", narrative="", narrative_version="1"))  # type: ignore[arg-type]
-    assert "The kill that Ana asked for is void: no troops are risked. (4.3.2)" in asked
+    assert "The kill Ana asked for is void, so no troops are risked. (4.3.2)" in asked
     assert "rule on this request after the roll" in asked
 
 
@@ -409,7 +409,7 @@ def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_lo
     waiting = page(desk, "assistant")
     assert "+9" not in waiting
     assert NOTE not in waiting
-    assert "it waits for Second" in said(desk.client("battle").get(desk.address))
+    assert "it is waiting for Second" in said(desk.client("battle").get(desk.address))
     answer = desk.client("assistant").post(
         desk.address,
         {"act": "lock", "favours": "1", "bonus": "5", "narrative": "", "narrative_version": "0", **WHY},
@@ -464,6 +464,6 @@ def test_the_weather_is_posted_with_the_battle(desk: Desk) -> None:
 def test_the_odds_of_a_battle_are_told_after_the_round_only(desk: Desk) -> None:
     desk.both_strats()
     publish(desk)
-    assert "book gave each side to win" not in " ".join(public(desk).split())
+    assert "chance to win, by the" not in " ".join(public(desk).split())
     Round.objects.update(state="over", winner="coalition")
-    assert "What the round's book gave" in public(desk).replace("&#x27;", "'")
+    assert "chance to win, by the" in public(desk).replace("&#x27;", "'")

@@ -20,17 +20,17 @@ def press(game: Game, who: str, name: str, **typed: object) -> str:
 
 
 def test_a_player_says_on_the_thread_that_he_is_done_and_takes_it_back(game: Game) -> None:
-    assert "I am done" in game.page("movement", who="Ana")
+    assert "I'm done" in game.page("movement", who="Ana")
     assert "You are done with this turn." in press(game, "Ana", "done", act="done")
     page = game.page("movement", who="Ana")
-    assert "I am not done after all" in page
+    assert "I'm not done after all" in page
     assert "1 of 4" in page
-    assert "You are not done with this turn." in press(game, "Ana", "done", act="back")
+    assert "You are no longer marked as done with this turn." in press(game, "Ana", "done", act="back")
     assert not DoneMark.objects.exists()
 
 
 def test_the_button_stands_by_the_maps_post_box_and_leads_back_there(game: Game) -> None:
-    assert "I am done" in game.page("map", who="Ana")
+    assert "I'm done" in game.page("map", who="Ana")
     answer = game.client("Ana").post(game.url("done"), {"turn": 1, "to": game.url("map")})
     assert answer["Location"] == game.url("map")
     answer = game.client("Ana").post(game.url("done"), {"turn": 1, "to": "//elsewhere.example/"})
@@ -38,8 +38,8 @@ def test_the_button_stands_by_the_maps_post_box_and_leads_back_there(game: Game)
 
 
 def test_a_player_finds_it_among_what_is_his(game: Game) -> None:
-    assert "I am done" in game.page("mine", who="Ana")
-    assert "I am done" not in game.page("mine", who="Cay"), "he controls nothing, and nobody waits for him"
+    assert "I'm done" in game.page("mine", who="Ana")
+    assert "I'm done" not in game.page("mine", who="Cay"), "he controls nothing, and nobody waits for him"
 
 
 def test_enemies_and_visitors_read_a_number_and_no_name(game: Game) -> None:
@@ -63,9 +63,9 @@ def test_a_judge_announces_an_early_lock_and_takes_it_back(game: Game) -> None:
     assert "Not all active players are done" in press(game, "movement", "early-lock", act="lock", hours="1")
     for who in ("Ana", "Ben", "Gaz", "Hex"):
         press(game, who, "done", act="done")
-    assert "which is announced" in press(game, "movement", "early-lock", act="lock", hours="1")
+    assert "The turn locks on" in press(game, "movement", "early-lock", act="lock", hours="1")
     assert "the lock was brought forward" in game.page("movement")
-    assert "All are done with turn 1" in game.page("board", "movement")
+    assert "Everyone is done with turn 1" in game.page("board", "movement")
     assert "The lock is back" in press(game, "movement", "early-lock", act="back")
     assert EarlyLock.objects.get().ended_at
     assert game.world.turn.lock_at == LOCK
@@ -78,7 +78,7 @@ def test_a_player_or_a_damaged_form_locks_nothing(game: Game) -> None:
     answer = game.client("Ana").post(game.url("done"), {"turn": "9" * 30})
     assert answer.status_code == 404
     game.go_to(LOCKED)
-    assert "was locked" in press(game, "Ana", "done", act="done")
+    assert "Turn 1 is locked" in press(game, "Ana", "done", act="done")
 
 
 def test_it_takes_three_statements_more_for_everybody(game: Game) -> None:

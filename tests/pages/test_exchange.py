@@ -118,8 +118,8 @@ def test_of_a_round_in_its_set_up_nothing_is_public(game: Game) -> None:
 
 def test_judges_find_the_files_of_their_rounds_and_take_in_none(game: Game) -> None:
     page = said(game.client("movement").get(reverse("judge:files")))
-    assert "What is public of it now" in page
-    assert "Take it in" not in page
+    assert "What is public now" in page
+    assert "Import" not in page
     assert game.client("battle").post(reverse("judge:files"), upload(b"{}")).status_code == 403
     assert game.client("Ana").get(reverse("judge:files")).status_code == 302
 

@@ -67,7 +67,7 @@ def test_the_updates_are_a_feed_the_newest_first(game: Game) -> None:
 def test_the_announcements_tell_of_battles_and_the_book(game: Game) -> None:
     game.battle()
     feed = read(game, "announcements")
-    assert titles(feed) == ["Battles of turn 2.", "Formula book, version 1, for the battles of turn 1 and later."]
+    assert titles(feed) == ["Battles of turn 2.", "Formula book version 1 applies to battles from turn 1 on."]
     assert "Ana attacks Gaz" in ElementTree.tostring(feed, encoding="unicode")
 
 

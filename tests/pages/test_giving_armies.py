@@ -89,7 +89,7 @@ def test_accepting_somebody_leads_to_the_armies_that_he_can_be_given(game: Game)
     redirects(answer, game.url("give-army", "Nell"))
     page = told(game.client("Ana").get(answer.headers["Location"]))
     assert "Give Gum" in page
-    assert "Nobody controls it." in page
+    assert "No one controls it." in page
     assert "Give Ana" not in page
 
 
@@ -114,7 +114,7 @@ def test_armies_of_who_has_several_are_offered_but_no_namesake_and_no_last_one(g
     page = told(game.client("Bo").get(game.url("give-army", "Nell")))
     assert "Give Gum" in page
     assert "Give Elk" in page
-    assert "Now of Dot, who has others." in page
+    assert "Now one of Dot's armies." in page
     for name in ("Fir", "Ana", "Bo", "Dot", "Oil"):
         assert f"Give {name}" not in page
     assert page.index("Give Gum") < page.index("Give Elk")
@@ -141,7 +141,7 @@ def test_only_a_player_of_ones_own_team_is_given_an_army(game: Game, name: str) 
 def test_who_may_not_ask_learns_who_may(game: Game) -> None:
     without_army(game)
     page = told(game.client("Cem").get(game.url("give-army", "Nell")))
-    assert "Ana and Bo may ask for changes of the control list." in page
+    assert "Ana and Bo can ask for changes to the control list." in page
     assert '<button class="button">Give' not in game.client("Cem").get(game.url("give-army", "Nell")).content.decode()
 
 
@@ -151,15 +151,15 @@ def test_a_newcomer_reads_what_happens_next_and_then_who_gives_him_an_army(game:
     admission = asked(game)
     page = told(client.get(game.url("join")))
     assert "What happens next" in page
-    assert "Ana (General) decides, mostly within a day or two." in page
-    assert "an army that is on the map" in page
+    assert "Ana (General) decides, usually within a day or two." in page
+    assert "you get an army on the map" in page
     decide(game, "Ana", admission, rank="lieutenant")
     for name in ("join", "mine"):
         page = told(client.get(game.url(name)))
-        assert "Ana and Bo may give you one" in page, name
+        assert "Ana and Bo can give you one" in page, name
         assert "your team's board" in page
     give(game, "Bo", "Gum")
-    assert "may give you one" not in told(client.get(game.url("mine")))
+    assert "can give you one" not in told(client.get(game.url("mine")))
 
 
 def test_how_long_an_answer_takes_is_told_from_the_latest_ones(game: Game) -> None:
@@ -168,4 +168,4 @@ def test_how_long_an_answer_takes_is_told_from_the_latest_ones(game: Game) -> No
         decide(game, "Ana", admission, rank="none")
     client = newcomer()
     asked(game)
-    assert "mostly within the hour." in told(client.get(game.url("join")))
+    assert "usually within the hour." in told(client.get(game.url("join")))

@@ -21,7 +21,7 @@ from wargame.rules.core.sides import Side
 __all__ = ["foundation"]
 
 REASON = "Too few of us have the time. Next year!"
-SAID = f"“The Trial” was given up on 23 November 2026, before it began, for this reason: “{REASON}”."
+SAID = f"“The Trial” was cancelled on 23 November 2026, before it began, for this reason: “{REASON}”."
 
 
 def send(foundation: Foundation, who: str = "Judy", **changed: Any) -> HttpResponse:
@@ -47,7 +47,7 @@ def test_a_round_that_is_given_up_is_in_no_list_and_its_address_says_why(foundat
     """For everybody alike, and each of its addresses."""
     ask(foundation, "Olga", "one")
     Judge.objects.create(round=foundation.round, user=foundation.users["Mo"], name="Mo", role="movement")
-    assert "give it up" in foundation.page("Judy", "setup")
+    assert "cancel it" in foundation.page("Judy", "setup")
 
     response = send(foundation)
 
@@ -90,10 +90,10 @@ def test_it_is_written_into_the_log_once(foundation: Foundation) -> None:
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"sure": None}, "Tick that you are sure"),
+        ({"sure": None}, "Tick the box to confirm"),
         ({"reason": "  "}, "The reason is empty."),
-        ({"reason": "x" * 501}, "it may have at most 500"),
-        ({"reason": "no\0thing"}, "has a character in line 1 that is no text"),
+        ({"reason": "x" * 501}, "the limit is 500"),
+        ({"reason": "no\0thing"}, "has a character in line 1 that isn't text"),
     ],
 )
 def test_without_a_reason_and_a_tick_nothing_is_given_up(
@@ -112,7 +112,7 @@ def test_only_the_head_battle_judge_gives_a_round_up(foundation: Foundation) -> 
     Judge.objects.create(round=foundation.round, user=foundation.users["Mo"], name="Mo", role="battle", is_head=False)
 
     assert "give it up" not in foundation.page("Mo", "setup")
-    assert "Only the head battle judge gives the round up." in said(send(foundation, "Mo"))
+    assert "Only the head battle judge can cancel the round." in said(send(foundation, "Mo"))
     for who in ("Una", "Olga"):
         assert send(foundation, who).status_code == 403
     assert send(foundation, "").url.startswith(reverse("login"))
@@ -125,7 +125,7 @@ def test_a_round_that_has_begun_is_never_given_up(foundation: Foundation, state:
 
     assert foundation.get("Judy", "setup-give-up").status_code == 404
     assert send(foundation).status_code == 404
-    with pytest.raises(Refused, match="The round has begun; its set-up is closed."):
+    with pytest.raises(Refused, match="The round has started, so you can't change its set-up any more."):
         give_up(round=foundation.round, judge=foundation.judge, reason=REASON, is_sure=True, now=MONDAY)
     assert Round.objects.get().state == state
 
@@ -135,9 +135,9 @@ def test_nothing_is_set_up_and_nobody_asks_to_join_any_more(foundation: Foundati
     send(foundation)
     foundation.round.refresh_from_db()
 
-    with pytest.raises(Refused, match="The round was given up; its set-up is closed."):
+    with pytest.raises(Refused, match="The round was cancelled, so you can't change its set-up."):
         give_up(round=foundation.round, judge=foundation.judge, reason=REASON, is_sure=True, now=MONDAY)
-    with pytest.raises(Refused, match="The Trial was given up before it began."):
+    with pytest.raises(Refused, match=r"The Trial was cancelled before it began\."):
         ask(foundation, "Olga", "two")
 
 

@@ -55,8 +55,8 @@ def test_a_newcomer_asks_sees_what_he_asked_and_takes_it_back(game: Game) -> Non
     assert "You claim red, blue." in page
     assert POST in page
     redirects(client.post(game.url("join"), {"act": "withdraw"}), game.url("join"))
-    assert "Your request is taken back." in told(client.get(game.url("join")))
-    refuses(client.post(game.url("join"), {"act": "withdraw"}), "withdrawn already. 1.1")
+    assert "You withdrew your request." in told(client.get(game.url("join")))
+    refuses(client.post(game.url("join"), {"act": "withdraw"}), "already withdrawn. 1.1")
 
 
 def test_while_nobody_leads_a_team_the_page_says_that_the_battle_judge_decides(game: Game) -> None:
@@ -64,12 +64,12 @@ def test_while_nobody_leads_a_team_the_page_says_that_the_battle_judge_decides(g
     leave_team(player=player(game.world, "Vorn"), now=NOW)
     client = newcomer()
     page = told(client.get(game.url("join")))
-    assert "1 player. Nobody leads it yet; the battle judge decides who is admitted." in page
+    assert "1 player. It has no leaders yet, so the battle judge decides about admission." in page
     redirects(ask(game, client, side="phyrexia"), game.url("join"))
     page = told(client.get(game.url("join")))
-    assert "Phyrexia has your request. Nobody leads it yet, so the battle judge decides." in page
+    assert "Phyrexia has your request. It has no leaders yet, so the battle judge decides." in page
     assert "Its leaders decide" not in page
-    assert "claimed no faction" not in page
+    assert "claimed a faction" not in page
 
 
 def test_who_claims_no_faction_is_told_that_he_can_later(game: Game) -> None:
@@ -77,21 +77,21 @@ def test_who_claims_no_faction_is_told_that_he_can_later(game: Game) -> None:
     client = newcomer()
     ask(game, client)
     page = told(client.get(game.url("join")))
-    assert "You have claimed no faction; you can do that at Your service once you play." in page
+    assert "You haven't claimed a faction. You can do that on Your profile once you play." in page
     assert "Claims no faction yet" in told(game.client("Ana").get(game.url("admissions")))
 
 
 @pytest.mark.parametrize(
     ("typed", "what"),
     [
-        ({"name": "Ana"}, "“Ana” is somebody's name already; names that differ in case alone are one name. 1.6"),
-        ({"name": "x" * 41}, "The name has 41 signs; 40 is the most. 1.6"),
-        ({"name": "Nell: me"}, "The name has a “:”, which would break the orders of an army of that name. 1.6"),
+        ({"name": "Ana"}, "“Ana” is taken. Capital letters don't make a difference. 1.6"),
+        ({"name": "x" * 41}, "The name has 41 characters; the limit is 40. 1.6"),
+        ({"name": "Nell: me"}, "The name can't contain “:”: it would break orders to an army of that name. 1.6"),
         ({"name": NUL}, "1.6"),
         ({"name": ""}, "Choose a screen name. 1.6"),
         ({"side": "mercenary"}, "Choose one of the two teams. 1.1"),
         ({"side": "\0"}, "Choose one of the two teams. 1.1"),
-        ({"faction1": "purple"}, "“purple” is none of the seven factions of the Coalition. 1.1.2"),
+        ({"faction1": "purple"}, "“purple” is not one of the seven factions of the Coalition. 1.1.2"),
         ({"text": "  "}, "The post is empty"),
         ({"text": "x" * 5001}, "5,000"),
         ({"text": NUL}, "1.1"),
@@ -112,7 +112,7 @@ def test_the_same_form_sent_twice_asks_once_and_another_one_is_refused(game: Gam
     client = newcomer()
     for _ in range(2):
         redirects(ask(game, client), game.url("join"))
-    refuses(ask(game, client, token="another", side="phyrexia"), "withdraw that first. 1.1")
+    refuses(ask(game, client, token="another", side="phyrexia"), "Withdraw that first. 1.1")
     assert Admission.objects.count() == 1
 
 
@@ -149,16 +149,16 @@ def test_the_movement_judge_may_play(game: Game) -> None:
 
 def test_a_player_is_told_that_he_plays_and_who_left_not_to_change_sides(game: Game) -> None:
     assert "You play for the Coalition as Dot." in told(game.client("Dot").get(game.url("join")))
-    refuses(ask(game, game.client("Dot")), "You play for the Coalition already, as Dot. 1.1")
+    refuses(ask(game, game.client("Dot")), "You already play for the Coalition, as Dot. 1.1")
     leave_team(player=player(game.world, "Dot"), now=NOW)
     refuses(ask(game, game.client("Dot"), side="phyrexia"), "You have played for the Coalition in this round")
 
 
 def test_nobody_joins_a_round_that_is_over_or_that_there_is_not(game: Game) -> None:
     Round.objects.update(state="over")
-    assert "Trial is over." in told(newcomer().get(game.url("join")))
-    assert "Join a team" not in told(newcomer().get(game.url("players"))).replace("Join a team of", "")
-    refuses(ask(game, newcomer()), "Trial is over. 1.5")
+    assert "Trial is finished." in told(newcomer().get(game.url("join")))
+    assert "Join a team" not in told(newcomer().get(game.url("players"))).replace("Join a team in", "")
+    refuses(ask(game, newcomer()), "Trial is finished. 1.5")
     assert newcomer().get("/rounds/nowhere/command/join/").status_code == 404
     assert newcomer().post("/rounds/nowhere/command/join/", {"act": "ask"}).status_code == 404
 
@@ -177,9 +177,9 @@ def test_a_leader_accepts_with_a_rank_and_is_told_so(game: Game) -> None:
     client = game.client("Ana")
     client.post(game.url("admissions"), {"admission": asked(game, "Otto").pk, "act": "accept", "rank": "lieutenant"})
     page = told(client.get(game.url("admissions")))
-    assert "Otto is one of you now, as Lieutenant. Now give him an army." in page
+    assert "Otto has joined your team as Lieutenant. Next, give them an army." in page
     assert "Accepted, by Ana" in page
-    refuses(decide(game, "Ana", admission, rank="commander"), "accepted already. 1.1")
+    refuses(decide(game, "Ana", admission, rank="commander"), "already accepted. 1.1")
 
 
 def test_a_cadet_is_made_by_choice_alone(game: Game) -> None:
@@ -196,15 +196,15 @@ def test_what_waits_for_a_leader_is_counted_and_stands_before_a_vote_that_closes
     page = game.page("mine", who="Ana")
     listed = page.split('<ul class="todo">')[1].split("</ul>")[0]
     assert f'To do <span class="muted">{listed.count("<li") - listed.count("notice--good")}</span>' in page
-    assert listed.index("1 asks your team for admission.") < listed.index("A vote waits for you:")
+    assert listed.index("1 player is asking to join your team.") < listed.index("A vote is waiting for you")
 
 
 def test_an_applicants_own_page_says_that_his_request_waits_and_who_decides(game: Game) -> None:
     client = newcomer("Nell")
-    assert "waits since" not in told(client.get(game.url("mine")))
+    assert "has been waiting" not in told(client.get(game.url("mine")))
     assert ask(game, client).status_code == 302
     page = told(client.get(game.url("mine")))
-    assert "Your request to the Coalition waits since" in page
+    assert "Your request to join the Coalition has been waiting since" in page
     assert "Ana decides." in page
 
 
@@ -220,11 +220,11 @@ def test_a_leader_refuses_with_a_reason_that_the_asker_reads(game: Game) -> None
 @pytest.mark.parametrize(
     ("rank", "what"),
     [
-        ("captain", "Bo is the Captain of the red faction, and each faction has one. 1.1.2"),
-        ("general", "Who is General is for the battle judge to say; ask him."),
-        ("evincar", "Evincar is no rank of the Coalition. 1.1"),
-        ("king", "“king” is no rank of the Coalition. 1.1"),
-        (NUL, "is no rank of the Coalition. 1.1"),
+        ("captain", "Bo is the Captain of the red faction, and each faction can only have one. 1.1.2"),
+        ("general", "Only the battle judge can decide who is General. Ask them."),
+        ("evincar", "Evincar is not a rank of the Coalition. 1.1"),
+        ("king", "“king” is not a rank of the Coalition. 1.1"),
+        (NUL, "is not a rank of the Coalition. 1.1"),
     ],
 )
 def test_a_rank_that_cannot_be_given_is_refused_and_stays_chosen(game: Game, rank: str, what: str) -> None:
@@ -242,7 +242,7 @@ def test_an_eighth_captain_is_one_too_many(game: Game) -> None:
         )
     page = refuses(
         decide(game, "Ana", asked(game, faction1="white"), rank="captain"),
-        "Players of the rank Captain: 7 already, and 7 is the most.",
+        "Players of the rank Captain: already 7, and the limit is 7.",
         "2.5.2.1",
     )
     assert "Captain (full)" in page
@@ -254,7 +254,7 @@ def test_who_does_not_lead_the_team_neither_reads_nor_decides(game: Game, who: s
     admission = asked(game)
     page = told(game.client(who).get(game.url("admissions")))
     assert POST not in page
-    refuses(decide(game, who, admission, rank="lieutenant"), "no such request for admission, or you may not decide")
+    refuses(decide(game, who, admission, rank="lieutenant"), "There is no such request for admission, or you")
     assert sends_to_log_in(game.client().get(game.url("admissions")))
     assert not LogEntry.objects.filter(action="player.accepted").exists()
 
@@ -275,6 +275,6 @@ def test_no_other_key_is_a_request_for_admission(game: Game, key: str) -> None:
         round=oda.round, user=oda.user, side="coalition", name="Nell", text=POST, asked_at=NOW, token="t"
     )
     response = decide(game, "Ana", str(there.pk) if key == "other round" else key, rank="lieutenant")
-    refuses(response, "There is no such request for admission, or you may not decide it. 1.1")
+    refuses(response, "There is no such request for admission, or you can't decide it. 1.1")
     there.refresh_from_db()
     assert there.state == Admission.State.ASKED

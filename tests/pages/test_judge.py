@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from html import unescape
 
 import pytest
 from django.apps import apps
@@ -173,7 +174,7 @@ def test_the_log_in_tells_a_player_that_he_judges_nothing(desk: Desk) -> None:
     user.save()
     client = Client()
     answer = client.post(reverse("judge:login"), {"username": user.username, "password": PASSWORD})
-    assert "You judge no round" in answer.content.decode()
+    assert "judge any round, so you can" in answer.content.decode()
     assert not client.session.get("_auth_user_id")
 
 
@@ -185,12 +186,12 @@ def test_the_log_in_lets_a_judge_in_without_any_staff_mark(desk: Desk) -> None:
     typed = {"username": user.username, "password": PASSWORD, "next": reverse("judge:index")}
     answer = client.post(reverse("judge:login"), typed, follow=True)
     assert answer.redirect_chain == [(reverse("judge:index"), 302)]
-    assert "What is waiting" in answer.content.decode()
+    assert "To do" in answer.content.decode()
 
 
 def test_a_player_who_is_logged_in_reads_why_the_desk_is_closed(desk: Desk) -> None:
     text = desk.client("Ana").get(reverse("judge:index"), follow=True).content.decode()
-    assert "who judges no round" in text
+    assert "You are logged in as" in text
 
 
 def test_the_queue_says_what_is_missing_until_when(desk: Desk) -> None:
@@ -205,7 +206,7 @@ def test_a_turns_state_has_the_same_words_on_the_desk_and_on_the_public_pages(de
     desk.both_strats()
 
     def shown(words: str, waits: str = "") -> bool:
-        told = said(desk.client("battle").get(reverse("judge:index")))
+        told = unescape(said(desk.client("battle").get(reverse("judge:index"))))
         public = said(desk.client("anonymous").get(reverse("turns", args=[desk.world.round.slug])))
         return f"Turn 2, {words}. {waits}" in told and words in public
 
@@ -213,11 +214,11 @@ def test_a_turns_state_has_the_same_words_on_the_desk_and_on_the_public_pages(de
     desk.go_to(desk.world.turn.lock_at + timedelta(minutes=1))
     assert shown("locked", "Its moves are being worked out.")
     draft = make_draft(desk)
-    waits = "Before it can be settled it waits for the publishing of its moves and for one result (3.1)."
+    waits = "It can't be settled until its moves and one more result are published (3.1)."
     assert shown("locked", waits)
     draft.publish_at = draft.computed_at
     draft.save()
-    assert shown("moves worked out, waiting for the battle judge", "Before it can be settled it waits for one result")
+    assert shown("moves worked out, waiting for the battle judge", "be settled until one more result is published (3.1")
 
 
 def test_the_queue_of_a_turn_that_is_settled_is_empty_for_judges_of_nothing_running(desk: Desk) -> None:
@@ -236,7 +237,7 @@ def test_the_movement_judge_publishes_the_draft(desk: Desk) -> None:
     draft = make_draft(desk)
     address = reverse("judge:draft", args=[draft.turn_id])
     text = desk.client("movement").get(address).content.decode()
-    assert text.index("To be looked at (1)") < text.index("As the turn opened")
+    assert text.index("To review (1)") < text.index("When the turn opened")
     assert "3.2.2.1" in text
     assert desk.client("superuser").get(address).status_code == 404
     desk.client("battle").post(address)
@@ -282,7 +283,7 @@ def test_a_judge_changes_the_calendar_and_it_is_written_down(desk: Desk, who: st
     typed = calendar(turn_length="3 00:00:00", slug="stolen", winner="phyrexia")
     answer = desk.client(who).post(page, typed, follow=True)
     assert answer.redirect_chain[0][1] == 302
-    assert "“Trial” is changed; its calendar counts from the next turn on." in answer.content.decode()
+    assert "You changed “Trial”. Its calendar applies from the next turn." in answer.content.decode()
     round_.refresh_from_db()
     assert (round_.turn_length, round_.publish_after) == (timedelta(days=3), None)
     assert (round_.slug, round_.winner) == ("trial", "")
@@ -315,17 +316,17 @@ def test_the_mercenary_judge_and_judges_of_other_rounds_change_no_calendar(desk:
     ("typed", "sentence"),
     [
         ({"turn_length": "1 00:00:00"}, "A turn must be longer"),
-        ({"turn_length": "-7 00:00:00"}, "be less than nothing"),
-        ({"turn_length": "99999 00:00:00"}, "more than 366 days"),
+        ({"turn_length": "-7 00:00:00"}, "be negative"),
+        ({"turn_length": "99999 00:00:00"}, "can be at most 366 days"),
         ({"turn_length": "soon"}, "Write a length of time like 7 days"),
-        ({"publish_after": "-1 00:00:00"}, "be less than nothing"),
-        ({"judge_within": "-1 00:00:00"}, "be less than nothing"),
-        ({"second_score_threshold": "21"}, "Two scores differ by at most 20"),
-        ({"overdue_policy": "panic"}, "There is no such choice"),
+        ({"publish_after": "-1 00:00:00"}, "be negative"),
+        ({"judge_within": "-1 00:00:00"}, "be negative"),
+        ({"second_score_threshold": "21"}, "Two scores can differ by at most 20"),
+        ({"overdue_policy": "panic"}, "That is not one of the choices"),
         ({"name": ""}, "be empty."),
-        ({"name": "x" * 81}, "80 are the most"),
-        ({"second_score_threshold": "many"}, "This is no whole number"),
-        ({"second_score_threshold": "-1"}, "0 is the least"),
+        ({"name": "x" * 81}, "the limit is 80"),
+        ({"second_score_threshold": "many"}, "This is not a whole number"),
+        ({"second_score_threshold": "-1"}, "the minimum is 0"),
     ],
 )
 def test_a_calendar_that_makes_no_sense_is_refused(desk: Desk, typed: dict[str, str], sentence: str) -> None:

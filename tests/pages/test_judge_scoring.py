@@ -40,7 +40,7 @@ def test_the_whole_walk_from_the_strats_to_the_result(desk: Desk) -> None:
 
     question = text_of(desk.send(client=client, act="ask", **TYPED))
     assert "+7 for Ana (the Coalition)" in question
-    assert "Nobody can change a locked score." in question
+    assert "No one can change a locked score" in question
     assert not Score.objects.exists()
 
     locked = client.post(desk.address, {"act": "lock", "narrative_version": "0", **TYPED}, follow=True)
@@ -79,7 +79,7 @@ def test_the_whole_walk_from_the_strats_to_the_result(desk: Desk) -> None:
 def test_nothing_can_be_scored_while_strats_may_come(desk: Desk) -> None:
     desk.world.strat(desk.battle, "Ana", "Ana", now=desk.battle.announced_at + HOUR)
     page = text_of(desk.client("battle").get(desk.address))
-    assert "Gaz sent no strat yet" in page
+    assert "No strat yet from Gaz" in page
     assert "from Sun 15 Mar 2026, 05:01 UTC on" in page
     assert 'value="ask"' not in page
     for act in ("ask", "lock", "publish"):
@@ -92,7 +92,7 @@ def test_nothing_can_be_scored_while_strats_may_come(desk: Desk) -> None:
 def test_the_narrative_can_be_saved_long_before(desk: Desk) -> None:
     client = desk.client("battle")
     answer = desk.send(client=client, act="save", narrative="Early *words*.")
-    assert "The narrative is saved" in text_of(answer)
+    assert "The story is saved" in text_of(answer)
     page = text_of(client.get(desk.address))
     assert "Early *words*." in page
     assert "<em>words</em>" in page
@@ -128,12 +128,12 @@ def test_back_from_the_question_everything_typed_is_there(desk: Desk) -> None:
         ({"bonus": "", "number_1": ""}, "Say how large the bonus is"),
         ({"bonus": "", **{f"number_{place}": "-3" for place in range(4)}}, "Your marks favour the other side"),
         ({"favours": ""}, "Say which side your bonus goes to"),
-        ({"favours": ["0", "1"]}, "Both sides were chosen"),
-        ({"favours": "2"}, "There is no such choice"),
+        ({"favours": ["0", "1"]}, "You chose both sides"),
+        ({"favours": "2"}, "That is not one of the choices"),
         ({"favours": "neither"}, "A bonus needs a side"),
-        ({"narrative": "x" * 50_001}, "50,000 is the limit"),
+        ({"narrative": "x" * 50_001}, "the limit is 50,000"),
         ({"narrative": "nul \0"}, "This has a character that can"),
-        ({"narrative_version": "many"}, "This is no whole number."),
+        ({"narrative_version": "many"}, "This is not a whole number."),
     ],
 )
 @pytest.mark.parametrize("act", ["ask", "lock"])
@@ -173,7 +173,7 @@ def test_the_second_of_two_judges_reads_whose_score_stands(desk: Desk) -> None:
         page = text_of(answer)
         assert answer.status_code == 409
         assert "Judge battle locked a score" in page
-        assert "You had typed: +3 for Gaz (Phyrexia)" in page
+        assert "You entered: +3 for Gaz (Phyrexia)" in page
         assert "Gaz had the better plan." in page
     assert Score.objects.get().bonus == 7
 
@@ -192,7 +192,7 @@ def test_a_narrative_that_another_judge_saved_meanwhile_is_not_written_over(desk
     answer = desk.send("assistant", act="save", narrative="Other words.", favours="1", bonus="4")
     page = text_of(answer)
     assert answer.status_code == 409
-    assert "Judge battle saved another narrative" in page
+    assert "Judge battle saved another story" in page
     assert "Other words." in page
     assert "First words." in page
     assert 'name="narrative_version" value="1"' in page
@@ -206,7 +206,7 @@ def test_a_narrative_on_top_of_one_that_nobody_saved_is_refused_and_stays_in_the
     answer = desk.send(act="save", narrative="My words.", narrative_version="7")
     page = text_of(answer)
     assert answer.status_code == 409
-    assert "begin with version 0" in page
+    assert "No one has saved a story yet, so that version" in page
     assert "My words." in page
     assert not NarrativeDraft.objects.exists()
 
@@ -276,7 +276,7 @@ def test_the_roll_is_not_asked_for_where_it_cannot_be(desk: Desk) -> None:
     desk.both_strats()
     answer = desk.send(act="ask-roll", **TYPED)
     assert answer.status_code == 409
-    assert "There is nothing to be rolled here now." in text_of(answer)
+    assert "There is nothing to roll here now." in text_of(answer)
     assert "The ridge held." in text_of(answer)
 
 
@@ -288,12 +288,10 @@ def test_a_narrative_that_another_judge_wrote_over_comes_back_in_its_field_with_
     assert answer.status_code == 409
     page = text_of(answer)
     field = page[page.index('id="score"') :]
-    assert "Second saved another narrative" in field
-    assert (
-        field.index("Second saved another narrative") < field.index('<textarea name="narrative"') < field.index("Mine.")
-    )
+    assert "Second saved another story" in field
+    assert field.index("Second saved another story") < field.index('<textarea name="narrative"') < field.index("Mine.")
     assert 'value="4"' in field
-    assert "You had typed" not in page
+    assert "You entered" not in page
 
 
 def test_the_strat_that_counts_is_marked_among_those_that_were_sent(desk: Desk) -> None:
@@ -312,7 +310,7 @@ def test_nobody_but_a_battle_judge_scores(desk: Desk, who: str) -> None:
     for act in ("save", "ask", "lock", "publish", "edit"):
         answer = desk.send(who, act=act, **TYPED)
         assert answer.status_code == 403
-        assert "Only a battle judge" in text_of(answer)
+        assert "Only battle judges" in text_of(answer)
         assert STRAT not in text_of(answer)
     assert not NarrativeDraft.objects.exists()
     assert not Score.objects.exists()
@@ -371,7 +369,7 @@ def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publish
     again = client.post(
         desk.address, {"act": "roll", "narrative": TYPED["narrative"], "narrative_version": "1"}, follow=True
     )
-    assert "Nothing was rolled again: Judge battle rolled these dice" in text_of(again)
+    assert "Judge battle has already rolled these dice" in text_of(again)
     assert "Rolled. Only" not in text_of(again)
     sent = {"act": "publish-next", "narrative": TYPED["narrative"], "narrative_version": "1"}
     answer = client.post(desk.address, sent)
@@ -379,7 +377,7 @@ def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publish
     public = text_of(desk.client("anonymous").get(reverse("battle", args=[desk.world.round.slug, desk.battle.pk])))
     assert "Scored by Judge battle." in public
     assert "Use of the land and weather" in public
-    assert "The odds were not previewed before the score was locked." in public
+    assert "The odds weren't previewed before the score was locked." in public
     judge = desk.world.judges["battle"]
     lock_score(battle=other, judge=judge, favours=None, bonus=0, reasons=REASONS, now=desk.battle.deadline + HOUR)
     publish_result(battle=other, judge=judge, narrative="", now=desk.battle.deadline + HOUR)
@@ -422,7 +420,7 @@ def test_a_kill_that_nobody_has_ruled_on_is_asked_about(desk: Desk) -> None:
     """4.3.2: after the roll nothing is ruled on it any more."""
     desk.both_strats()
     Strat.objects.filter(entry__name="Ana").update(risk="kill")
-    assert "Ana goes for the kill" in text_of(desk.send(act="score", **{**TYPED, "bonus": "3"}))
+    assert "Ana asked for a kill" in text_of(desk.send(act="score", **{**TYPED, "bonus": "3"}))
     assert not Score.objects.exists()
 
 
@@ -479,7 +477,7 @@ def test_a_judge_may_score_blind(desk: Desk) -> None:
     assert "Side 1" in body
     assert "Ana" not in text_of(desk.send(client=client, act="ask", **TYPED))
     odds = text_of(desk.send(client=client, act="odds", **TYPED))
-    assert "Mean losses" in odds
+    assert "Average losses" in odds
     assert [name for name in ("Ana", "Gaz", "Coalition", "Phyrexia") if name in odds[odds.index('id="odds"') :]] == []
     wrong = text_of(desk.send(client=client, act="ask", **{**TYPED, "bonus": "11"}))
     assert "is not a whole number from 0 to 10" in wrong

@@ -43,9 +43,9 @@ def test_a_head_names_dismisses_and_names_again(game: Game) -> None:
     assert "olga" in game.page("judges")
     send(game, "battle", act="dismiss", judge=olga.pk, reason="She is away.")
     page = game.page("judges")
-    assert "Before: olga, until" in " ".join(page.split())
+    assert "Former judges: olga, until" in " ".join(page.split())
     log = game.page("log")
-    assert "named olga assistant battle judge" in log
+    assert "appointed olga as assistant battle judge" in log
     assert "She is away." in log
 
 
@@ -72,7 +72,7 @@ def test_a_head_hands_over_on_the_page(game: Game) -> None:
 def test_an_assistant_may_go_himself(game: Game) -> None:
     game.world.judges["olga"] = olga = add_judge(game.world.round, "battle", "Olga", is_head=False)
     page = game.page("judges", who="olga")
-    assert "Judge no more" in page
+    assert "Stop judging" in page
     assert "Make Olga the head" not in page
     send(game, "olga", act="dismiss", judge=olga.pk, reason="No time.")
     assert not Judge.objects.filter(pk=olga.pk).exists()
@@ -95,7 +95,7 @@ def test_a_player_is_refused_as_battle_judge_and_what_was_typed_stays(game: Game
     answer = game.client("battle").post(game.url("judges"), typed)
     assert answer.status_code == 422
     page = answer.content.decode()
-    assert "a battle judge can&#x27;t be a player" in page
+    assert "A battle judge can&#x27;t be a player" in page
     assert 'value="trial-Ana"' in page
     assert "He is &lt;fair&gt;." in page
 
@@ -142,7 +142,7 @@ def test_the_head_overrules_a_score_on_the_desk(game: Game) -> None:
     )
     assert "Say why" not in desk(game, "battle", battle, "overrule", favours="1", bonus="2", reason="", **WHY)
     told = desk(game, "battle", battle, "overrule", favours="1", bonus="2", reason="Read it again.", **WHY)
-    assert "The score is overruled" in told
+    assert "You overruled the score" in told
     assert "Judge battle overruled Olga: Read it again." in told
     assert Score.objects.get().bonus == 2
     assert "overruled the score" not in game.page("log")
@@ -154,15 +154,15 @@ def test_the_head_overrules_more_time_and_a_late_strat_on_the_desk(game: Game) -
     now, was = battle.announced_at + HOUR, battle.deadline
     extend_strats(battle=battle, judge=assistant, until=was + HOUR, reason="A storm.", now=now)
     sheet = reverse("judge:battle", args=[battle.pk])
-    assert "Overrule more time" in said(game.client("battle").get(sheet))
+    assert "Overrule another" in said(game.client("battle").get(sheet))
     assert "until" in desk(game, "battle", battle, "shorten", army="", reason="There was none.")
     assert Battle.objects.get(pk=battle.pk).deadline == was
-    assert "overruled the longer deadline of battle 1 of turn 2 for everybody, given by Olga" in game.page("log")
+    assert "overruled the longer deadline of battle 1 of turn 2 that Olga gave everyone" in game.page("log")
     late = game.world.strat(battle, "Ana", "Ana", now=was + HOUR)
     game.go_to(was + 2 * HOUR)
     accept_late(strat=late, judge=assistant, reason="The mail.", now=was + HOUR)
     told = desk(game, "battle", battle, "unaccept", strat=late.pk, reason="It was not the mail.")
-    assert "does not count" in told
+    assert "doesn't count" in told
     late.refresh_from_db()
     assert late.accepted_by is None
     assert LogEntry.objects.get(action="strat.overruled").data["of"] == "Olga"
@@ -178,15 +178,15 @@ def test_the_head_overrules_an_admission_on_the_desk(game: Game) -> None:
     )
     player = accept_admission(admission=asked, by=assistant, rank=None, now=now)
     address = reverse("judge:command", args=[world.round.pk])
-    assert "was taken in by Olga" in said(game.client("battle").get(address))
-    assert "was taken in by Olga" not in said(game.client("olga").get(address))
+    assert "was admitted by Olga" in said(game.client("battle").get(address))
+    assert "was admitted by Olga" not in said(game.client("olga").get(address))
     typed = {"act": "overrule", "taken": asked.pk, "reason": " "}
     assert game.client("battle").post(address, typed).status_code == 409
     assert game.client("olga").post(address, {**typed, "reason": "No."}).status_code == 409
     assert game.client("battle").post(address, {**typed, "reason": "He plays for both."}).status_code == 302
     player.refresh_from_db()
     assert player.left_at is not None
-    assert "overruled Olga: Newt is not of Phyrexia" in game.page("log")
+    assert "overruled Olga: Newt is not in Phyrexia" in game.page("log")
 
 
 def test_a_judge_states_a_conflict_and_a_leave_and_everybody_reads_them(game: Game) -> None:

@@ -78,7 +78,7 @@ def test_a_locked_score_is_not_on_the_page_nor_under_its_address(game: Game) -> 
 
 def test_an_entry_has_an_address_of_its_own_that_tells_nothing_of_others(game: Game) -> None:
     entry = put(game, "name.granted", old="Ana", new="Anna")
-    assert "granted that Ana is called Anna" in game.page("log-entry", entry.key)
+    assert "allowed Ana to be renamed Anna" in game.page("log-entry", entry.key)
     assert game.url("log-entry", entry.key) in game.page("log")
     assert game.client().get(game.url("log-entry", "f" * 12)).status_code == 404
     assert str(entry.pk) != entry.key
@@ -92,10 +92,10 @@ def test_the_filters_narrow_the_log_and_stay_in_the_form(game: Game) -> None:
     assert "took the rank Lieutenant from Ben" in read(game)
     page = read(game, who="Ana")
     assert "took the rank" in page
-    assert "is called Anna" not in page
-    assert "is called Anna" in read(game, kind="players", q="anna granted")
+    assert "be renamed Anna" not in page
+    assert "be renamed Anna" in read(game, kind="players", q="anna allowed")
     assert "took the rank" in read(game, army="Ben")
-    assert "Nothing in the log is so." in read(game, q="zeppelin")
+    assert "No entries match your search." in read(game, q="zeppelin")
     assert 'value="zeppelin"' in game.client().get(game.url("log"), {"q": "zeppelin"}).content.decode()
 
 

@@ -47,7 +47,7 @@ def page_of(table: Game) -> str:
 
 def test_who_sits_makes_an_address_and_another_one(table: Game, mail: None) -> None:
     client = at_table("Ana")
-    assert "Make my address" in client.get(page_of(table)).content.decode()
+    assert "Create my address" in client.get(page_of(table)).content.decode()
     assert client.post(page_of(table)).status_code == 302
     first = SeatAddress.objects.get(seat=table.seat("Ana")).token
     assert f"orders+{first}@wargame.example" in client.get(page_of(table)).content.decode()
@@ -87,7 +87,7 @@ def test_the_table_leads_there_and_only_who_sits_gets_in(table: Game, mail: None
 
 def test_a_site_without_a_mailbox_says_so_and_refuses(table: Game) -> None:
     client = at_table("Ana")
-    assert "takes no orders by mail" in client.get(page_of(table)).content.decode()
+    assert "accept orders by email" in client.get(page_of(table)).content.decode()
     assert client.post(page_of(table)).status_code == 422
     assert not SeatAddress.objects.exists()
 

@@ -177,7 +177,7 @@ def test_the_last_map_of_a_won_round_is_the_one_that_the_last_turn_left(world: W
     models.Army.objects.filter(name="Gaz").update(at="30A")
     models.Turn.objects.update(state="settled", events=[])
     html = page(client, "map", "trial")
-    assert "battle judge has the last word" in html
+    assert "The last turn is settled" in html
     assert 'data-at="30A"' in html
     assert "30A" in page(client, "army", "trial", "Gaz")
     assert 'data-at="30A"' not in page(client, "map-turn", "trial", 1)
@@ -221,7 +221,7 @@ def test_the_panel_of_a_square_tells_what_is_there(world: World, client: Client)
     html = page(client, "map-square", "trial", 1, "3d")
     assert "3D, plains" in html
     assert reverse("army", args=["trial", "Ana"]) in html
-    assert "Nobody stands here" in page(client, "map-square", "trial", 1, "D4")
+    assert "No army is here" in page(client, "map-square", "trial", 1, "D4")
 
 
 @pytest.mark.parametrize("square", ["40D", "3Z", "here", "²D"])
@@ -249,7 +249,7 @@ def test_nothing_on_the_page_needs_more_than_the_strict_policy_allows(world: Wor
 
 def test_a_round_that_has_not_begun_says_so(client: Client) -> None:
     models.Round.objects.create(name="Next", slug="next", terrain="\n".join(PLAINS), created_at="2026-03-01T00:00Z")
-    assert "has not begun" in page(client, "map", "next")
+    assert "This round hasn't begun" in page(client, "map", "next")
     assert client.get(reverse("map", args=["nowhere"])).status_code == 404
 
 

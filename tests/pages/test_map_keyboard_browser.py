@@ -139,7 +139,7 @@ def test_an_order_and_a_route_are_drawn_and_posted_by_keyboard(visit: Open) -> N
     page = visit()
     text, says = page.get_by_label("Your post"), page.locator("#hand-says")
     press(page, "#orders-toggle")
-    expect(says).to_contain_text("No orders are posted yet")
+    expect(says).to_contain_text("No orders posted this turn yet")
     press(page, "#hand-armies [data-army=Ana]")
     expect(page.locator("#map-cursor")).to_be_focused()
     keys(page, "ArrowRight", "ArrowRight", "Enter")
@@ -177,7 +177,7 @@ def test_the_past_is_walked_played_and_compared_by_keyboard(visit: Open) -> None
 def test_a_rehearsal_is_done_by_keyboard(visit: Open) -> None:
     page = visit()
     press(page, "a[href$='what-if/']")
-    expect(page.get_by_role("heading", level=1)).to_have_text("What if, in turn 2")
+    expect(page.get_by_role("heading", level=1)).to_have_text("What if: turn 2")
     tab_to(page, "#orders")
     page.keyboard.type("Ana: 3D > 3F; engage Gaz")
     press(page, "#alone", "Space")
@@ -201,7 +201,7 @@ def test_without_scripts_the_map_is_read_and_orders_are_posted(visit: Open) -> N
     expect(page.locator("article.post")).to_contain_text("Ana: 3D > 5D")
     page.get_by_role("link", name="Edit").click()
     page.get_by_label("Your post").fill("Ana: 3D > 4D")
-    page.get_by_role("button", name="Change the post").click()
+    page.get_by_role("button", name="Save changes").click()
     expect(page.locator("article.post")).to_contain_text("Ana: 3D > 4D")
 
 
@@ -217,7 +217,7 @@ def test_without_scripts_the_past_is_read_and_rehearsed(visit: Open) -> None:
     page.get_by_role("link", name="Map", exact=True).first.click()
     page.get_by_role("link", name="What if").click()
     page.get_by_label("Orders to try").fill("Ana: 3D > 3F; engage Gaz")
-    page.get_by_role("button", name="Work it out").click()
+    page.get_by_role("button", name="Work out the moves").click()
     expect(page.locator("main")).to_contain_text("Ana attacks Gaz on 3F")
     page.goto("movement/")
     expect(page.get_by_label("Your post")).to_be_visible()

@@ -157,7 +157,7 @@ def test_nothing_jumps_and_nothing_covers_the_reach_when_an_army_is_chosen(enter
     box = page.locator(".goal--move").first.bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + 9, box["y"] + 9)
-    expect(page.locator("#map-words")).to_contain_text("free to move to")
+    expect(page.locator("#map-words")).to_contain_text("you can move here")
     expect(page.locator("#map-tip")).to_be_hidden()
 
 
@@ -176,7 +176,7 @@ def test_everything_is_done_by_keyboard_too(enter: Callable[[str], Page]) -> Non
     page.keyboard.press("Enter")
     expect(page.locator("#map-cursor")).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#map-says")).to_contain_text("1 step: free to move to")
+    expect(page.locator("#map-says")).to_contain_text("1 step: you can move here")
     page.keyboard.press("Enter")
     expect(page.locator("#id_text")).to_have_value("Ben: 5D > 6D")
     page.keyboard.press("Escape")
@@ -198,7 +198,7 @@ def test_all_suggestions_are_taken_at_once_and_two_orders_on_a_line_become_two_l
 ) -> None:
     page = enter("Ana")
     page.fill("#id_text", "> Ana: 3D > 4D\nAna: 3D > 4D; Ben: 5D-6D\nHello.\nBen: 5D–5C")
-    expect(page.locator("#preview")).to_contain_text("This line is quoted, so it is not an order.")
+    expect(page.locator("#preview")).to_contain_text("This line is a quote, so it isn't an order.")
     page.get_by_role("button", name="Take all suggestions").click()
     expect(page.locator("#id_text")).to_have_value("> Ana: 3D > 4D\nAna: 3D > 4D\nBen: 5D > 6D\nHello.\nBen: 5D > 5C")
     expect(page.locator("#preview .order--legal")).to_have_count(2)
@@ -237,7 +237,7 @@ def test_the_posts_of_the_orders_that_are_drawn_are_read_and_those_of_others_rep
     theirs = world.post("Gaz", "Gaz: 3F > 3G", now)
     page = enter("Ana")
     page.click("#orders-toggle")
-    page.get_by_text("The posts of these orders").click()
+    page.get_by_text("Posts with these orders").click()
     expect(page.locator("#hand-posted li")).to_have_text(["Ana: 3D > 4D, by Ana", "Gaz: 3F > 3G, by Gaz Report"])
     page.get_by_role("link", name="Report the post by Gaz").click()
     expect(page).to_have_url(re.compile(rf"/posts/{theirs.pk}/report/$"))

@@ -63,7 +63,7 @@ def test_an_old_map_tells_what_happened_in_its_turn_with_the_rules(game: Game) -
     game.world.settle()
     html = said(game.client().get(game.url("map-turn", 1)))
     assert "What happened in turn 1" in html
-    assert "6 steps" in html
+    assert "3D to 9D is 6 squares" in html
     assert "What happened in turn 2" not in said(game.client().get(game.url("map-turn", 2)))
 
 
@@ -77,12 +77,12 @@ def test_two_turns_are_compared_by_who_went_where(game: Game) -> None:
 
 
 def test_a_turn_is_as_itself(game: Game) -> None:
-    assert "Nothing is otherwise" in said(game.client().get(game.url("map-compare"), {"from": "1", "to": "1"}))
+    assert "Nothing changed" in said(game.client().get(game.url("map-compare"), {"from": "1", "to": "1"}))
 
 
 @pytest.mark.parametrize("asked", [{"from": "1", "to": "9"}, {"from": "x", "to": "1"}, {"from": "0", "to": "1"}])
 def test_turns_that_are_not_there_are_said_and_what_was_typed_stays(game: Game, asked: dict[str, str]) -> None:
     page = game.client().get(game.url("map-compare"), asked)
     assert page.status_code == 422
-    assert "Name two turns between 1 and 1." in said(page)
+    assert "Choose two turns between 1 and 1." in said(page)
     assert f'value="{asked["from"]}"' in page.content.decode()

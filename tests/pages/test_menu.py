@@ -18,9 +18,9 @@ def short(html: str) -> list[str]:
 
 
 def test_a_players_turn_is_first_and_a_judges_desk_and_nobody_has_more_than_seven_entries(game: Game) -> None:
-    assert short(game.page("map", who="Ana")) == ["My turn", "Map", "Thread", "Battles", "Teams", "Boards"]
-    assert short(game.page("map", who="battle")) == ["Judge desk", "Map", "Thread", "Battles", "Teams", "Boards"]
-    assert short(game.page("map")) == ["Map", "Thread", "Battles", "Teams", "Boards"]
+    assert short(game.page("map", who="Ana")) == ["My turn", "Map", "Orders thread", "Battles", "Teams", "Boards"]
+    assert short(game.page("map", who="battle")) == ["Judging", "Map", "Orders thread", "Battles", "Teams", "Boards"]
+    assert short(game.page("map")) == ["Map", "Orders thread", "Battles", "Teams", "Boards"]
     assert short(Client().get("/rules/").content.decode()) == short(game.page("map")), "the running round is at hand"
 
 

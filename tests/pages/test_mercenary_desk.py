@@ -73,7 +73,7 @@ def test_it_is_for_mercenary_judges_alone(game: Game, who: str) -> None:
     assert answer.status_code in (302, 403, 404)
     assert "Wolfpack" not in answer.content.decode()
     refused = send(game, "order", who, army="Wolfpack", order="hold")
-    assert "ordered otherwise" not in said(refused)
+    assert "has a new order" not in said(refused)
     assert not MercenaryOrder.objects.exists()
 
 
@@ -91,7 +91,7 @@ def test_the_desk_leads_there(game: Game) -> None:
 
 
 def test_an_order_is_given_and_taken_back(game: Game) -> None:
-    assert "Wolfpack is ordered otherwise." in said(send(game, "order", army="Wolfpack", order="5G > 6H"))
+    assert "Wolfpack has a new order." in said(send(game, "order", army="Wolfpack", order="5G > 6H"))
     shown = said(game.client("mercenary").get(address(game)))
     assert "5G &gt; 6H ordered by Judge mercenary By the guideline: 5G &gt; 3F; engage Gaz" in shown
     assert "follows its guideline again" in said(send(game, "guideline", army="Wolfpack"))
@@ -103,7 +103,7 @@ def test_what_is_wrong_is_said_and_what_was_typed_stays(game: Game) -> None:
     assert answer.status_code == 422
     assert 'value="5G &gt; 9G &lt;b&gt;"' in answer.content.decode()
     answer = send(game, "order", army="Wolfpack", order="5G > 3F")
-    assert "5G &gt; 3F; engage Gaz would do" in answer.content.decode()
+    assert "Try 5G &gt; 3F; engage Gaz" in answer.content.decode()
     assert "3.2.2.2" in said(answer)
     assert 'aria-invalid="true"' in answer.content.decode()
 
@@ -120,41 +120,41 @@ def test_what_is_wrong_stands_beside_its_form(game: Game, typed: dict[str, str],
     """R48: on a long page it is said where it was typed, and the focus is there."""
     shown = send(game, **typed).content.decode()
     assert shown.count('id="wrong"') == shown.count("autofocus") == 1
-    form = shown.split('id="wrong"')[1].split("What you typed is kept below.")[1]
+    form = shown.split('id="wrong"')[1].split("Your text is still below.")[1]
     assert field in form[: form.index("autofocus") + 20]
 
 
 def test_what_is_typed_too_late_is_shown_where_its_form_is_gone(game: Game) -> None:
     shown = page(game)
-    assert "Order it otherwise" in shown
+    assert "Give another order" in shown
     game.go_to(LOCKED)
     answer = send(game, "order", army="Wolfpack", order="5G > 6G")
     assert answer.status_code == 422
-    assert "was locked at" in said(answer)
-    assert "You had typed: 5G &gt; 6G" in answer.content.decode()
+    assert "Turn 1 locked at" in said(answer)
+    assert "You typed: 5G &gt; 6G" in answer.content.decode()
 
 
 def test_an_order_against_the_guidelines_is_remarked(game: Game) -> None:
     """6.3.1: it is legal all the same."""
-    assert "ordered otherwise" in said(send(game, "order", army="Wolfpack", order="5G > 7G"))
-    assert "raiders never move next to a base, portal or town, and 7G is (6.3.1)" in page(game)
+    assert "has a new order" in said(send(game, "order", army="Wolfpack", order="5G > 7G"))
+    assert "7G is next to a base, portal or town; by the guidelines, raiders never move there (6.3.1)" in page(game)
 
 
 @pytest.mark.parametrize(
     ("act", "typed", "sentence"),
     [
-        ("", {}, "use one of the buttons"),
-        ("dance", {"army": "Wolfpack"}, "use one of the buttons"),
+        ("", {}, "Use one of the buttons to choose what to do"),
+        ("dance", {"army": "Wolfpack"}, "Use one of the buttons to choose what to do"),
         ("order", {}, "no mercenary “”"),
         ("order", {"army": "Wolfpack"}, "Write one order"),
         ("disband", {"army": "Wolfpack"}, "reason is empty"),
-        ("disband", {"army": "Herd", "reason": "Old."}, "only raiders disband"),
-        ("spawn", {"square": "99Z", "rank": "1/1", "reason": "x"}, "is not on the map"),
+        ("disband", {"army": "Herd", "reason": "Old."}, "Only raiders can disband"),
+        ("spawn", {"square": "99Z", "rank": "1/1", "reason": "x"}, "isn&#x27;t on the map"),
         ("spawn", {"square": "7J"}, "1/1 or 2/2"),
         ("unspawn", {"square": "7J"}, "No raider is called up"),
         ("after", {"army": "Wolfpack", "order": "5G > 3F; engage Gaz"}, "is open until"),
-        ("order", {"army": "Wolfpack", "order": "hold\x00"}, "no text"),
-        ("order", {"army": "Wolfpack", "order": "hold", "token": "é"}, "form is damaged"),
+        ("order", {"army": "Wolfpack", "order": "hold\x00"}, "has a character in line 1 that isn&#x27;t text"),
+        ("order", {"army": "Wolfpack", "order": "hold", "token": "é"}, "Something went wrong with this form"),
     ],
 )
 def test_nothing_that_is_sent_is_an_error_of_the_service(
@@ -166,10 +166,12 @@ def test_nothing_that_is_sent_is_an_error_of_the_service(
 
 
 def test_a_raider_is_called_up_and_off(game: Game) -> None:
-    assert "called up to 30A" in said(send(game, "spawn", square="a30", rank="2/2", reason="The north is quiet."))
+    assert "You called up a raider to" in said(
+        send(game, "spawn", square="a30", rank="2/2", reason="The north is quiet.")
+    )
     shown = said(game.client("mercenary").get(address(game)))
-    assert "A raider of 2/2 rank is called up to 30A by Judge mercenary: The north is quiet." in shown
-    assert "No raider is called up to 30A." in said(send(game, "unspawn", square="30A"))
+    assert "Judge mercenary called up a raider of 2/2 rank to 30A: The north is quiet." in shown
+    assert "You cancelled the raider for 30A." in said(send(game, "unspawn", square="30A"))
 
 
 def test_a_raider_disbands_for_a_reason(game: Game) -> None:
@@ -200,7 +202,7 @@ def lock(game: Game) -> None:
 
 
 def test_after_the_lock_one_raider_is_sent_off(game: Game) -> None:
-    assert "you may send one raider" in said(game.client("mercenary").get(address(game)))
+    assert "From the lock until" in said(game.client("mercenary").get(address(game)))
     lock(game)
     shown = page(game)
     assert "<option>Wolfpack</option>" in shown
@@ -208,26 +210,26 @@ def test_after_the_lock_one_raider_is_sent_off(game: Game) -> None:
     assert 'name="act" value="order"' not in shown
     answer = send(game, "after", army="Wolfpack", order="5G > 6G")
     assert answer.status_code == 422
-    assert "can only be moved to engage an army" in said(answer)
+    assert "After the lock" in said(answer)
     assert 'id="wrong"' in answer.content.decode().split('id="after-lock"')[1].split('id="after-order"')[0]
     answer = send(game, "after", army="Wolfpack", order="5G > 3F (5G - 5F - 4F - 3F); engage Gaz")
-    assert "Wolfpack is sent off." in said(answer)
+    assert "Wolfpack is on its way." in said(answer)
     assert "changed one raider&#x27;s movement" in said(answer) or "changed one raider's movement" in said(answer)
     assert advance(game.world.turn.pk, LOCKED) == "settled"
 
 
 def test_he_ends_the_window(game: Game) -> None:
     assert "Keep the window" in said(send(game, "done"))
-    assert "I change nothing after the lock" in said(send(game, "wait"))
+    assert "Change nothing after the lock" in said(send(game, "wait"))
     lock(game)
-    assert "Nobody waits" in said(send(game, "done"))
+    assert "No one will wait for an order after the lock" in said(send(game, "done"))
     assert advance(game.world.turn.pk, LOCKED) == "settled"
 
 
 def test_the_queue_says_what_a_locked_turn_waits_for(game: Game) -> None:
     lock(game)
     shown = said(game.client("movement").get(reverse("judge:index")))
-    assert "worked out after Mon 9 Mar 2026, 07:00 UTC, or as soon as the mercenary judge needs no longer" in shown
+    assert "worked out after Mon 9 Mar 2026, 07:00 UTC, or as soon as the mercenary judge is done" in shown
 
 
 def test_the_page_of_a_settled_turn_leads_to_its_ledger(game: Game) -> None:
@@ -236,7 +238,7 @@ def test_the_page_of_a_settled_turn_leads_to_its_ledger(game: Game) -> None:
     assert advance(game.world.turn.pk, LOCK + 3 * HOUR) == "settled"
     answer = game.client("mercenary").get(old, follow=True)
     assert answer.redirect_chain[-1][0] == game.url("neutrals-turn", 1)
-    assert "Turn 1 is settled: this is what its mercenaries did." in said(answer)
+    assert "Turn 1 is settled. Here is what its mercenaries did." in said(answer)
     late = game.client("mercenary").post(old, {"act": "order", "army": "Wolfpack", "order": "hold"}, follow=True)
     assert "Nothing was changed." in said(late)
     assert game.client("battle").get(old).status_code == 404

@@ -61,9 +61,9 @@ def test_a_teams_army_is_not_his(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"text": ""}, "Write what the troops shall do"),
+        ({"text": ""}, "Write what the troops should do"),
         ({"text": "x" * 50_001}, "50,001 characters"),
-        ({"text": "Bite.", "risk": "capture"}, "There is no such choice"),
+        ({"text": "Bite.", "risk": "capture"}, "That is not one of the choices"),
     ],
 )
 def test_what_is_wrong_comes_back_with_what_was_typed(desk: Desk, typed: dict[str, str], sentence: str) -> None:

@@ -28,7 +28,7 @@ def test_it_shows_the_order_that_counts_and_whether_it_is_legal(game: Game) -> N
     text = mine(game, "Ana").rpartition("Armies")[2]
 
     assert "Ana: 3D &gt; 9D" in text
-    assert "an army moves at most 3" in text
+    assert "an army can move 3" in text
     assert "Ana: 3D &gt; 4D" not in text
 
 
@@ -38,7 +38,7 @@ def test_a_line_of_somebody_who_does_not_control_the_army_is_not_its_order(game:
 
     assert "no order" in mine(game, "Ana")
     assert "1 army without an order" in mine(game, "Ben")
-    assert "Gaz does not control Ben now, so this is no order for it." in said(
+    assert "Gaz doesn&#x27;t control Ben now, so this isn&#x27;t an order for it." in said(
         game.client("Gaz").get(game.url("movement"))
     )
 
@@ -68,7 +68,7 @@ def test_a_long_move_goes_on_without_a_new_order(game: Game) -> None:
     game.world.settle()
     game.go_to(game.world.turn.opened_at + HOUR)
 
-    assert "Goes on with its long move to 14D, then 16D" in mine(game, "Ben")
+    assert "Continues its long move to 14D, then 16D" in mine(game, "Ben")
 
 
 def test_a_missing_strat_is_named_until_it_is_sent(game: Game) -> None:
@@ -77,9 +77,9 @@ def test_a_missing_strat_is_named_until_it_is_sent(game: Game) -> None:
     game.world.strat(battle, "Ana", "Ana")
     after = mine(game, "Ana")
 
-    assert "A strat to write: Ana in" in before
+    assert "Strat to write: Ana in" in before
     assert "Deadline: in 5 days" in before
-    assert "All your strats are sent." in after
+    assert "You have sent all your strats." in after
 
 
 def test_who_gets_an_army_in_battle_writes_a_strat_though_its_controller_before_sent_one(game: Game) -> None:
@@ -90,9 +90,9 @@ def test_who_gets_an_army_in_battle_writes_a_strat_though_its_controller_before_
         round=game.world.round, army=game.world.army("Ana"), player=game.world.players["Ben"],
         now=battle.announced_at + 2 * HOUR,
     )  # fmt: skip
-    assert "A strat to write: Ana" in mine(game, "Ben")
+    assert "Strat to write: Ana" in mine(game, "Ben")
     game.world.strat(battle, "Ana", "Ben", now=battle.announced_at + 2 * HOUR)
-    assert "All your strats are sent." in mine(game, "Ben")
+    assert "You have sent all your strats." in mine(game, "Ben")
 
 
 def test_a_strat_that_was_not_sent_in_time_is_told_so(game: Game) -> None:
@@ -101,14 +101,14 @@ def test_a_strat_that_was_not_sent_in_time_is_told_so(game: Game) -> None:
     game.go_to(battle.deadline + HOUR)
     text = mine(game, "Ana")
 
-    assert "A strat is missing: Ana" in text
-    assert "The deadline has passed; one that is sent now is kept and marked late." in text
+    assert "Missing strat: Ana" in text
+    assert "The deadline has passed. You can still send a strat, but it will be marked late." in text
     assert "no strat Deadline: passed" in text
-    assert "Send a late one" in text
+    assert "Send a late strat" in text
     assert "to write" not in text
 
 
 def test_who_plays_nothing_is_told_so_and_the_public_logs_in_first(game: Game) -> None:
     assert "You have no army in this round" in mine(game, "battle")
-    assert "You control no army now" in mine(game, "Cay")
+    assert "control an army at the moment" in mine(game, "Cay")
     assert game.client().get(game.url("mine")).status_code == 302

@@ -123,8 +123,8 @@ def test_after_the_lock_a_line_is_legal_or_not_as_the_moves_were_worked_out(game
 
     html = game.page("movement-turn", 1)
 
-    assert "9D is 6 steps" in html
-    assert "read the update" in html
+    assert "3D to 9D is 6 squares" in html
+    assert "Read the update" in html
 
 
 def test_only_players_get_the_form(game: Game) -> None:
@@ -163,10 +163,10 @@ def test_who_can_not_post_is_told_why(game: Game) -> None:
     onlooker.force_login(User.objects.create_user("visitor"), backend="django.contrib.auth.backends.ModelBackend")
     told = said(onlooker.get(game.url("movement")))
 
-    assert "You are logged in as visitor and play for neither team" in told
-    assert "ask a team for admission. 1.1" in told
+    assert "You are logged in as visitor and don't play for a team" in told
+    assert "ask to join a team. 1.1" in told
     assert "You judge this round" in said(game.client("battle").get(game.url("movement")))
-    assert "Players log in to post orders" in said(game.client().get(game.url("movement")))
+    assert "Players can log in to post orders" in said(game.client().get(game.url("movement")))
 
 
 def test_the_state_of_a_turn_has_the_same_words_on_every_page(game: Game) -> None:
@@ -192,7 +192,7 @@ def check_state(game: Game, words: str, header: str = "") -> None:
 
 def test_no_strats_are_due_where_nobody_fights(game: Game) -> None:
     """4.1.1"""
-    assert "Strats due none: nobody fights this turn" in said(game.client().get(game.url("movement")))
+    assert "Strats due none: there are no battles this turn" in said(game.client().get(game.url("movement")))
     game.battle()
     assert "Strats due Sun 15 Mar 2026, 05:00 UTC" in said(game.client().get(game.url("movement")))
 

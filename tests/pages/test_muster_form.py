@@ -20,7 +20,7 @@ def test_the_preview_says_what_is_wrong_and_what_is_left(camp: Camp) -> None:
     )
 
     text, html = said(response), response.content.decode()
-    assert "2 things to mend" in text
+    assert "2 things to fix" in text
     assert "room for 1,000 of 5,000" in text
     assert 'id="said-2" hx-swap-oob="true"' in html
     assert Muster.objects.get().lists == ["", "", "", ""]

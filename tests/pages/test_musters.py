@@ -33,12 +33,12 @@ def test_a_player_raises_his_army_and_the_judge_accepts_it(camp: Camp) -> None:
     judge = camp.client("battle")
     assert "Rio" in said(judge.get(reverse("judge:musters")))
     sheet = said(judge.get(reverse("judge:muster", args=[muster.pk])))
-    assert "By the rules nothing is wrong with it." in sheet
+    assert "It breaks no rules." in sheet
     judge.post(reverse("judge:muster", args=[muster.pk]), {"act": "accept", "reason": ""})
 
     muster.refresh_from_db()
     assert (muster.state, muster.decided_by) == ("accepted", camp.world.judges["battle"])
-    assert "accepted it" in camp.page("Rio", "muster", muster.pk)
+    assert "Judge battle accepted this on" in camp.page("Rio", "muster", muster.pk)
     actions = LogEntry.objects.filter(round=camp.world.round).order_by("pk").values_list("action", flat=True)
     assert list(actions) == ["muster.sent", "muster.accepted"]
 
@@ -61,7 +61,7 @@ def test_every_breach_is_told_with_its_rule_and_nothing_is_lost(camp: Camp) -> N
 
     text, html = said(response), response.content.decode()
     assert response.status_code == 422
-    assert "Slot 1 holds up to 5,000; here it has 5,001" in text
+    assert "Slot 1 can hold 5,000; here it has 5,001" in text
     assert "Hill Giant is 3/3; slot 1 of a Lieutenant takes creatures up to 1/1. It would fit slot 3." in text
     assert "Bog Imp is black, and the army is red and green" in text
     assert "Squee, Goblin Nabob is a legend" in text
@@ -73,14 +73,14 @@ def test_every_breach_is_told_with_its_rule_and_nothing_is_lost(camp: Camp) -> N
 @pytest.mark.parametrize(
     ("fields", "named"),
     [
-        ({"name": "Rio > Grande"}, "has a “>”"),
-        ({"name": "Rio: Grande"}, "has a “:”"),
+        ({"name": "Rio > Grande"}, "can't contain “>”"),
+        ({"name": "Rio: Grande"}, "can't contain “:”"),
         ({"name": "  "}, "The army has no name."),
-        ({"name": "x" * 41}, "40 is the most"),
-        ({"name": "hold"}, "is a square or a word of the orders"),
-        ({"colors": []}, "names the colours"),
+        ({"name": "x" * 41}, "the limit is 40"),
+        ({"name": "hold"}, "it is a square or a word used in orders"),
+        ({"colors": []}, "A Coalition army must name the colours it belongs to"),
         ({"colors": ["red", "blue"]}, "The army can't be blue: its creator"),
-        ({"legend": "Kris Mage"}, "Kris Mage is no legend"),
+        ({"legend": "Kris Mage"}, "Kris Mage is not a legend"),
         ({"slot1": ""}, "The army has no troops."),
         ({"slot1": "5000 Lightning Bolt"}, "The catalogue has no creature “Lightning Bolt”"),
         ({"slot1": "1 Kris Mage as 3/3 large"}, "no creature “Kris Mage as 3/3 large”"),
@@ -122,8 +122,8 @@ def test_a_legend_that_serves_is_refused_and_the_enemys_muster_is_not_named(camp
     enemy = camp.begin("Hex")
     ours = said(camp.post("Hex", enemy, "send", slot1="5000 Bog Imp", legend="Nicol Bolas"))
 
-    assert "Nicol Bolas serves Rio already" in theirs
-    assert "Nicol Bolas serves another army already" in ours
+    assert "Nicol Bolas already serves Rio" in theirs
+    assert "Nicol Bolas already serves another army" in ours
     assert "Rio" not in ours
 
 
@@ -145,7 +145,7 @@ def test_the_judge_refuses_with_a_reason_and_the_author_mends_it(camp: Camp) -> 
     assert without.status_code == 409
     assert "Say why you refuse it" in said(without)
     shown = camp.page("Rio", "muster", muster.pk)
-    assert "Judge battle refused it" in shown
+    assert "Judge battle refused this on" in shown
     assert "Too red." in shown
     assert camp.post("Rio", muster, "send", slot1="4000 Kris Mage").status_code == 302
     assert Muster.objects.get().state == "sent"
@@ -175,7 +175,7 @@ def test_only_the_battle_judge_decides(camp: Camp) -> None:
     muster = camp.sent()
     for who in ("movement", "mercenary"):
         assert camp.client(who).post(reverse("judge:muster", args=[muster.pk]), {"act": "accept"}).status_code == 404
-        with pytest.raises(Refused, match="Only a battle judge"):
+        with pytest.raises(Refused, match="Only battle judges"):
             decide_muster(muster=muster, judge=camp.world.judges[who], accept=True, reason="", now=UNLOCK)
     assert Muster.objects.get().state == "sent"
 
@@ -188,7 +188,7 @@ def test_what_only_a_judge_can_know_is_asked_of_him(camp: Camp) -> None:
     sheet = said(camp.client("battle").get(reverse("judge:muster", args=[muster.pk])))
 
     assert "Rumoured Imp is not in the catalogue" in sheet
-    assert "Gray Ogre is printed as 2/2 and used as 3/3: can it become that?" in sheet
+    assert "Gray Ogre is printed as 2/2 and used as 3/3: can it become that size?" in sheet
     assert "It is in a book." in sheet
 
 
@@ -252,10 +252,10 @@ def test_leaders_raise_proxies_of_any_rank_and_colors(camp: Camp) -> None:
 @pytest.mark.parametrize(
     ("who", "rank", "named"),
     [
-        ("Rio", "captain", "Only the leaders"),
-        ("Una", "evincar", "no rank of your side"),
+        ("Rio", "captain", "Only a side's leaders"),
+        ("Una", "evincar", "is not a rank on your side"),
         ("Cad", "", "You have no rank yet"),
-        ("movement", "", "Only the players of this round"),
+        ("movement", "", "Only players of this round"),
     ],
 )
 def test_others_do_not_raise_armies(camp: Camp, who: str, rank: str, named: str) -> None:
@@ -285,17 +285,17 @@ def test_a_leader_reads_a_players_muster_and_does_not_write_it(camp: Camp) -> No
     muster = camp.sent()
 
     assert "data-muster-form" not in camp.client("Una").get(camp.url("muster", muster.pk)).content.decode()
-    assert "not yours to change" in said(camp.post("Una", muster, slot1="1 Kris Mage"))
+    assert "You can't change this muster" in said(camp.post("Una", muster, slot1="1 Kris Mage"))
 
 
 def test_leaders_and_the_judge_see_who_is_missing(camp: Camp) -> None:
     camp.sent("Rio")
     ours, judges = camp.page("Una", "musters"), said(camp.client("battle").get(reverse("judge:musters")))
 
-    assert "Not handed in yet Una General" in ours
+    assert "Not submitted yet Una General" in ours
     assert "Gaz" not in ours
     assert "Una (General), Gaz (Chief Praetor), Hex (Centurion)" in judges
-    assert "Not handed in yet" not in camp.page("Rio", "musters")
+    assert "Not submitted yet" not in camp.page("Rio", "musters")
 
 
 def test_a_bases_wish_is_among_the_armys_colors(camp: Camp) -> None:
@@ -354,6 +354,6 @@ def test_an_accepted_muster_becomes_an_army_with_all_its_troops(camp: Camp) -> N
         (2, "Werebear", "1/1", 2500, 2500),
         (4, "Werebear", "4/4", 1000, 1000),
     ]
-    for square, named in (("40D", "not on the map"), ("nowhere", "not a square"), ("5D", "Another army")):
+    for square, named in (("40D", "isn't on the map"), ("nowhere", "not a square"), ("5D", "Another army")):
         with pytest.raises(Refused, match=named):
             raise_army(muster=muster, at=square)

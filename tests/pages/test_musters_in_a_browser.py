@@ -104,11 +104,11 @@ def test_a_list_is_pasted_and_handed_in(visit: Open) -> None:
     page = visit()
     page.get_by_text("Paste a list").click()
     page.get_by_label("The list").fill("5000 Lightning Dragon\n2500 Shivan Dragon\n1500 Orgg\n1000 Scoria Wurm")
-    page.get_by_role("button", name="Put it into the slots").click()
+    page.get_by_role("button", name="Fill the slots").click()
     expect(page.get_by_role("textbox", name="Slot 4", exact=True)).to_have_value("1000 Scoria Wurm")
-    page.get_by_role("button", name="Hand in").click()
+    page.get_by_role("button", name="Submit").click()
 
-    expect(page.locator("#messages")).to_contain_text("The judge has it now.")
+    expect(page.locator("#messages")).to_contain_text("Sent to the judge.")
     assert Muster.objects.get().state == "sent"
 
 

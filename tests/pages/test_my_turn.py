@@ -35,11 +35,15 @@ def test_what_waits_is_told_by_urgency_and_an_illegal_order_is_to_be_done(game: 
 
     ana, ben = my_turn(game, "Ana"), my_turn(game, "Ben")
 
-    assert ana.index("To do") < ana.index("A strat to write: Ana") < ana.index("Your turn 1")
-    assert "Ben: the order that counts is illegal. As it is, the army stays." in ben
-    assert ben.index("the order that counts is illegal") < ben.index("Not read as an order:") < ben.index("Post orders")
-    assert ben.index("Illegal:") < ben.index("Can't be read"), "of what he posted, the illegal lines come first"
-    assert "Nothing is to be done now." in my_turn(game, "Cay")
+    assert ana.index("To do") < ana.index("Strat to write: Ana") < ana.index("Your turn 1")
+    assert "Ben: the current order is illegal. The army will stay where it is." in ben
+    assert (
+        ben.index("the current order is illegal")
+        < ben.index("We couldn't read this as an order:")
+        < ben.index("Post orders")
+    )
+    assert ben.index("Illegal:") < ben.index("read this, at column"), "of what he posted, the illegal lines come first"
+    assert "Nothing to do right now." in my_turn(game, "Cay")
 
 
 def test_the_last_turn_tells_of_each_army_what_was_ordered_and_what_came_of_it(game: Game) -> None:
@@ -53,12 +57,12 @@ def test_the_last_turn_tells_of_each_army_what_was_ordered_and_what_came_of_it(g
     assert "Your turn 1" in ana
     assert "3D → 4D" in ana
     assert "Ordered: Ana: 3D &gt; 4D" in ana
-    assert "Ben" not in ana.split("Your turn 1")[1].split("The whole update")[0]
+    assert "Ben" not in ana.split("Your turn 1")[1].split("Full update of turn")[0]
     assert "order refused" in ben
     assert "Ordered: Ben: 10D &gt; 30D" in ben
-    told = ben.split("Your turn 1")[1].split("The whole update")[0]
+    told = ben.split("Your turn 1")[1].split("Full update of turn")[0]
     assert "3.2.2.1" in told
-    assert "an army moves at most" in told
+    assert "an army can move 3" in told
     assert told.count("10D &gt; 13D") == 1, "what would have done is said once"
 
 
@@ -107,7 +111,7 @@ def test_an_army_on_its_long_move_shows_the_order_of_the_turn_in_which_it_set_ou
     page = my_turn(game, "Ben")
 
     assert "On its long move, ordered in turn 1: 10D &gt; 12D &gt; 12F" in page
-    assert "No order was posted for it" not in page
+    assert "No order was posted" not in page
     (army,) = game.client("Ben").get(f"/api/v1/rounds/{game.world.round.slug}/my-turn/").json()["last"]["armies"]
     assert (army["ordered"], army["ordered_in"]) == ("10D > 12D > 12F", 1)
 
@@ -123,8 +127,8 @@ def test_between_lock_and_settlement_it_shows_what_became_of_each_order(game: Ga
     before = my_turn(game, "Ben")
     publish_draft(turn=turn, judge=game.world.judges["movement"], now=turn.lock_at + HOUR)
 
-    assert "What became of your orders" not in before
-    assert "What became of your orders" in my_turn(game, "Ben")
+    assert "What happened to your orders" not in before
+    assert "What happened to your orders" in my_turn(game, "Ben")
     assert "10D → 12D" in my_turn(game, "Ben")
     assert "3D → 3F" in my_turn(game, "Ana")
 
@@ -158,7 +162,7 @@ def test_who_is_killed_stays_a_turn_with_his_story_and_is_found_ever_after(
     assert dead.battle is not None
     assert dead.battle.id == battle.pk
     page = my_turn(game, name)
-    assert "Armies that were yours" in page
+    assert "Your former armies" in page
     assert "fell in turn 2" in page
     assert "It was a long day." in page
     assert "killed an enemy" in my_turn(game, killer)
@@ -207,7 +211,7 @@ def test_a_word_that_is_due_is_to_be_done_until_it_is_handed_over(game: Game) ->
     game.world.strat(battle, "Gaz", "Gaz", now=at)
     assert "A word for the dice" not in my_turn(game, "Ana")
     lock_score(battle=battle, judge=game.world.judges["battle"], favours=None, bonus=0, reasons=REASONS, now=at)
-    assert "A word for the dice waits for you: that of Ana" in my_turn(game, "Ana")
+    assert "A word for the dice is waiting for you: the word of Ana" in my_turn(game, "Ana")
     assert "A word for the dice" not in my_turn(game, "Gaz")
     hand_over_word(battle=battle, army="Ana", player=game.world.players["Ana"], word=word, now=at + HOUR / 2)
     assert "A word for the dice" not in my_turn(game, "Ana")
@@ -225,10 +229,10 @@ def test_an_appeal_is_to_be_done_for_who_answers_it(game: Game) -> None:
     assert found is not None
     given = {"cites": "4.2.1", "reason": "We held.", "token": "t1", "now": now}
     row = lodge(round=game.world.round, player=game.world.players["Ana"], subject=found, **given)
-    assert "An appeal waits for your answer: appeal 1, against the result of the battle" in my_turn(game, "battle")
-    assert "An appeal waits" not in my_turn(game, "Ana")
+    assert "An appeal is waiting for your answer: appeal 1, against the result of the battle" in my_turn(game, "battle")
+    assert "An appeal is waiting for your answer" not in my_turn(game, "Ana")
     answer(appeal=row, judge=row.judge, how="upheld", cites="4.2.1", text="It says so.", now=now + HOUR)
-    assert "An appeal waits" not in my_turn(game, "battle")
+    assert "An appeal is waiting for your answer" not in my_turn(game, "battle")
 
 
 def test_a_card_table_that_waits_for_a_player_of_the_round_is_to_be_done(game: Game) -> None:
@@ -237,7 +241,7 @@ def test_a_card_table_that_waits_for_a_player_of_the_round_is_to_be_done(game: G
     ana = game.world.players["Ana"].user
     Seat.objects.filter(name="Ana").update(user=ana, asked_at=game.world.turn.opened_at)
     Seat.objects.filter(name="Bo").update(asked_at=None)
-    assert "A card table waits for you: At the harbour. Your time runs out in" in my_turn(game, "Ana")
+    assert "A card table is waiting for you: At the harbour. Your time runs out in" in my_turn(game, "Ana")
     assert "A card table" not in my_turn(game, "Gaz")
 
     Table.objects.update(beat_at=game.world.turn.opened_at + 9 * HOUR)
@@ -245,10 +249,10 @@ def test_a_card_table_that_waits_for_a_player_of_the_round_is_to_be_done(game: G
     still = {"question": "What does it do?", "still_until": game.world.turn.opened_at + 72 * HOUR}
     Table.objects.update(beat_at=None, state="cutting", **still)
     Seat.objects.filter(name="Ana").update(cut="")
-    assert "A card table waits for your cut word: At the harbour." in my_turn(game, "Ana")
+    assert "A card table is waiting for your cut word: At the harbour." in my_turn(game, "Ana")
 
     Table.objects.update(state="running")
     assert "A card table" not in my_turn(game, "Ana")  # it stands still until the judge has answered
     judge = {"user": game.world.players["Gaz"].user, "name": "Gaz", "named_at": game.world.turn.opened_at}
     TableJudge.objects.create(table=cards.table, **judge)
-    assert "A card table waits for its judge: At the harbour." in my_turn(game, "Gaz")
+    assert "A card table is waiting for its judge: At the harbour." in my_turn(game, "Gaz")

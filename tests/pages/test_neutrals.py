@@ -84,7 +84,7 @@ def test_the_ledger_tells_every_decision_with_its_guideline_after_the_settlement
     page = ledger(game)
     assert "Wolfpack set out to attack Gaz, the weakest army in range: 220 to 18,500. 6.3.1 R52" in page
     assert "ordered by Judge mercenary" in page
-    assert "By the guideline it would have been 5G > 3F; engage Gaz." in page
+    assert "By the guideline, the order would have been 5G > 3F; engage Gaz." in page
     assert "engage Ike: it is not weaker: 48,500 to 18,500" in page
     assert "Herd patrols its territory, the squares within 3 of 30G. 6.2.1 R51" in page
     assert "patrol of Herd: " in page
@@ -101,7 +101,7 @@ def ledger(game: Game, *number: int) -> str:
 def test_the_ledger_has_a_page_for_each_turn(game: Game) -> None:
     settle(game)
     second = game.world.turn
-    assert "is shown here when it is settled" in ledger(game, 2)
+    assert "You can see what the mercenaries do in turn" in ledger(game, 2)
     assert advance(second.pk, second.lock_at + 3 * HOUR) in ("settled", "moved")
     page = game.client().get(game.url("neutrals-turn", 1)).content.decode()
     assert game.url("turn", 1) in page
@@ -114,22 +114,22 @@ def test_moves_that_wait_for_a_battle_are_in_the_update_and_the_ledger_says_so(g
     order(game.world, "Wolfpack", "5G > 3F; engage Gaz")
     settle(game)
     second = game.world.turn
-    assert "Until its moves are worked out only their judge knows." in ledger(game, 2)
+    assert "Until its moves are worked out, only their judge knows." in ledger(game, 2)
     game.go_to(second.lock_at + 3 * HOUR)
     assert advance(second.pk, second.lock_at + 3 * HOUR) == "moved"
-    assert "Its moves are worked out; its update has what is public of them." in ledger(game, 2)
+    assert "Its moves are worked out. You can see the public part in its update." in ledger(game, 2)
     assert "Herd patrols its territory" in game.page("turn", 2)
 
 
 def test_before_the_first_settlement_it_says_so(game: Game) -> None:
-    assert "The first decisions are shown when turn 1 is settled" in ledger(game)
+    assert "The first decisions will appear here once turn 1 is settled" in ledger(game)
 
 
 def test_a_round_without_mercenaries_says_so(db: None) -> None:
     world = begin(make_round(FOUR))
     with time_machine.travel(UNLOCK + HOUR, tick=False) as clock:
         quiet = Game(world, clock)
-        assert "This round is played without mercenaries" in ledger(quiet)
+        assert "This round has no mercenaries" in ledger(quiet)
 
 
 def test_programs_read_the_same_ledger(game: Game) -> None:
@@ -144,7 +144,7 @@ def test_programs_read_the_same_ledger(game: Game) -> None:
     )  # fmt: skip
     assert {"what": "engage Ike", "why_not": "it is not weaker: 48,500 to 18,500"} in wolfpack["considered"]
     assert [event["kind"] for event in told["events"]][0] == "spawning_rolled"
-    assert "when it is settled" in json(game, "api-neutrals-turn", 2, status=404)["detail"]
+    assert "once it is settled" in json(game, "api-neutrals-turn", 2, status=404)["detail"]
 
 
 def json(game: Game, name: str, *number: int, status: int = 200) -> dict[str, object]:

@@ -85,15 +85,15 @@ def test_bases_towns_and_numbers_of_a_round_that_was_set_up_here_are_taken_over(
 def test_what_can_not_be_taken_over_is_said(over: Game) -> None:
     User.objects.filter(pk=over.world.judges["movement"].user_id).update(is_active=False)
     told = begun(over).left_out
-    assert "White Base had no square there." in told
-    assert "Judge movement, movement judge, has no account any more." in told
+    assert "White Base had no square in that round." in told
+    assert "Judge movement, movement judge, no longer has an account." in told
 
 
 def test_everything_stays_editable_and_the_form_offers_the_rounds(over: Game) -> None:
     client = over.client("battle")
-    assert "Trial (over)" in said(client.get(NEW))
+    assert "Trial (finished)" in said(client.get(NEW))
     answer = client.post(NEW, {"name": "Next", "token": "c", "earlier": "trial", "invites": "on"}, follow=True)
-    assert "Everything is as in Trial, and can be changed in each step. 5 players are invited." in said(answer)
+    assert "Everything is as in Trial. You can change it in each step. Invited players: 5." in said(answer)
     assert client.get(reverse("setup-terrain", args=["next"])).status_code == 200
 
 
@@ -101,10 +101,10 @@ def test_a_running_round_of_somebody_else_is_no_beginning(over: Game) -> None:
     Round.objects.update(state="running")
     Judge.objects.filter(role="battle").update(role="movement", is_head=False)
     client = over.client("battle")
-    assert "Trial" not in said(client.get(NEW)).split("A new round")[-1]
+    assert "Trial" not in said(client.get(NEW)).split("Start a round")[-1]
     answer = client.post(NEW, {"name": "Next", "token": "c", "earlier": "trial"})
     assert answer.status_code == 422
-    assert "Choose a round that is over" in said(answer)
+    assert "Choose a finished round, or one whose battles you judged" in said(answer)
     with pytest.raises(Refused, match=r"2\.5"):
         begun(over)
 
@@ -141,8 +141,8 @@ def test_an_invitation_is_on_the_rounds_page_and_the_account_page_of_its_owner_a
     begun(over)
     for name in ("rounds", "account"):
         told = said(over.client("Ana").get(reverse(name)))
-        assert "You are invited to play for the Coalition again, in The Next , as Ana" in told.replace(
-            "The Next,", "The Next ,"
+        assert "You are invited to play for the Coalition again as Ana, in The Next" in told.replace(
+            "The Next.", "The Next ."
         )
         assert "invited" not in said(over.client("battle").get(reverse(name)))
     assert "invited" not in said(over.client().get(reverse("rounds")))
@@ -169,7 +169,7 @@ def test_who_declines_is_not_asked_again_and_strangers_have_no_invitation(over: 
     assert "You are invited" not in said(over.client("Hex").get(reverse("rounds")))
     assert not Admission.objects.exists()
     assert over.client("battle").post(address, {"act": "accept"}).status_code == 404
-    with pytest.raises(Refused, match="somebody else's"):
+    with pytest.raises(Refused, match="for someone else"):
         accept_invitation(invitation=invitation(over, "Hex"), user=over.world.players["Ana"].user, now=MONDAY)
 
 
@@ -178,12 +178,12 @@ def test_all_who_were_invited_are_taken_in_at_once_with_their_ranks(over: Game) 
     accept(over, "Ana", "Ben", "Gaz")
     judge = Judge.objects.get(round=made, role="battle")
     desk = over.client("battle").get(reverse("judge:command", args=[made.pk]))
-    assert "Take in all who were invited" in said(desk)
+    assert "Admit all invited players" in said(desk)
     answer = over.client("battle").post(reverse("judge:command", args=[made.pk]), {"act": "invited"}, follow=True)
-    assert "3 players were taken in." in said(answer)
+    assert "3 players were admitted." in said(answer)
     ranks = dict(Player.objects.filter(round=made).values_list("name", "rank"))
     assert ranks == {"Ana": "captain", "Ben": "lieutenant", "Gaz": "evincar"}
-    with pytest.raises(Refused, match="Nobody who was invited"):
+    with pytest.raises(Refused, match="No one who was invited is asking for admission"):
         admit_invited(round=made, by=judge, sides=["coalition"], now=MONDAY)
 
 
@@ -227,8 +227,8 @@ def test_a_leader_takes_in_his_own_teams_alone(over: Game) -> None:
     client = over.client()
     client.force_login(leader, backend="django.contrib.auth.backends.ModelBackend")
     address = reverse("admissions", args=[made.slug])
-    assert "Take in all who were invited" in said(client.get(address))
-    assert "1 player was taken in." in said(client.post(address, {"act": "invited"}, follow=True))
+    assert "Admit all invited players" in said(client.get(address))
+    assert "1 player was admitted." in said(client.post(address, {"act": "invited"}, follow=True))
     assert Admission.objects.get(name="Gaz").state == "asked"
     assert player.round == made
 

@@ -63,9 +63,9 @@ def test_the_bell_is_rung_read_and_takes_over_the_zone_of_the_browser(
     expect(page.get_by_label("Your time zone")).to_have_value("Asia/Tokyo")
     fits(page)
     look(page, "settings")
-    page.get_by_label("Only deadlines.").check()
+    page.get_by_label("Deadlines only.").check()
     page.get_by_role("button", name="Save").click()
-    expect(page.get_by_text("That is how you hear of things from now on.")).to_be_visible()
+    expect(page.get_by_text("Your notification settings have been saved.")).to_be_visible()
 
 
 def look(page: Page, name: str) -> None:

@@ -103,12 +103,12 @@ def test_an_army_is_followed_by_its_name_in_any_case_and_an_unknown_one_is_said(
     client = game.client()
     address = game.url("numbers")
     assert "Living troops of Ana" in said(client.get(address, {"army": "ana "}))
-    assert "No army of this round is called “Nobody”" in said(client.get(address, {"army": "Nobody"}))
+    assert "There is no army called “Nobody” in this round" in said(client.get(address, {"army": "Nobody"}))
 
 
 def test_a_round_that_has_not_begun_says_so(game: Game) -> None:
     Round.objects.create(name="Later", slug="later", terrain="\n".join(PLAINS), created_at=UNLOCK)
-    assert "Nothing is counted before the first turn opens" in said(game.client().get("/rounds/later/numbers/"))
+    assert "No numbers yet" in said(game.client().get("/rounds/later/numbers/"))
 
 
 def test_the_ground_belongs_to_the_nearest_side_and_a_tie_to_nobody() -> None:

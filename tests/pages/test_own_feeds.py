@@ -134,7 +134,7 @@ def test_the_rounds_feeds_are_read_by_a_reader(game: Game, name: str) -> None:
 
 def test_a_board_has_a_feed_that_a_reader_reads(game: Game) -> None:
     html = game.page("board", "talk")
-    address = re.search(r'href="(/rounds/trial/[^"]*feed[^"]*)"[^>]*>Feed of what', html)
+    address = re.search(r'href="(/rounds/trial/[^"]*feed[^"]*)"[^>]*>Feed of messages here', html)
     assert address
     feed(address[1])
 

@@ -62,7 +62,7 @@ class Group:
 
     def done(self, title: str) -> None:
         """The step is ticked in the list of steps."""
-        expect(self.page.get_by_role("navigation", name="Steps of the set-up")).to_contain_text(f"{title} done")
+        expect(self.page.get_by_role("navigation", name="Set-up steps")).to_contain_text(f"{title} done")
 
     def join(self, who: str) -> None:
         """Signs up and asks a team for admission."""
@@ -156,7 +156,7 @@ def _found(group: Group) -> None:
     page = group.page
     page.goto(f"{group.url}/new-round/")
     page.get_by_label("Name of the round").fill("Our First War")
-    group.press("Begin the set-up")
+    group.press("Start the set-up")
     expect(page.get_by_role("heading", level=1)).to_contain_text("Set-up of Our First War")
 
     group.step("name")
@@ -252,7 +252,7 @@ def _muster(group: Group) -> None:
     group.muster("Una", "admiral", name="Dawn Patrol", colors=["white", "blue", "red"])
 
     group.step("armies")
-    expect(page.get_by_role("textbox", name="A reminder, to be copied")).to_have_value(_reminder(group))
+    expect(page.get_by_role("textbox", name="Reminder text to copy")).to_have_value(_reminder(group))
     for who in ("Rio", "Hex", "Gaz"):
         group.step("armies").get_by_role("link", name=who, exact=True).click()
         group.press("Accept")
@@ -292,7 +292,7 @@ def _place(group: Group) -> None:
     proxy = Muster.objects.get(name="Dawn Patrol")
     group.post("Una", "setup-starts", **{f"base-{proxy.pk}": "Blue Base", f"controller-{proxy.pk}": _key("Una")})
     group.step("placement")
-    group.press("Drop all armies")
+    group.press("Place all armies")
     group.told("6 armies moved.")
     _drag(page, "Square of Rio", "12F")
     expect(page.get_by_label("Square of Rio")).to_have_value("12F")
@@ -310,16 +310,16 @@ def _start(group: Group) -> None:
     """R38, 5.2.1, 2.5: the book and its commitment, the control list, and the start, which happens once."""
     page = group.step("start")
     expect(page.get_by_role("button", name="Start Our First War")).to_be_disabled()
-    expect(page.locator("main")).to_contain_text("1 thing in the way")
+    expect(page.locator("main")).to_contain_text("1 problem to fix")
     page.get_by_role("link", name="Formula book").last.click()
     group.press("Draw a book")
     expect(page.locator("main")).to_contain_text("Commitment")
     group.step("control")
-    expect(page.locator("main")).to_contain_text("nobody controls one army at the start")
+    expect(page.locator("main")).to_contain_text("one army has no controller at the start")
     group.step("start")
-    expect(page.locator("main")).to_contain_text("Nothing stands in the way.")
+    expect(page.locator("main")).to_contain_text("Ready to start.")
     group.press("Start Our First War")
-    group.told("Our First War has begun: turn 1 is open.")
+    group.told("Our First War has started: turn 1 is open.")
 
     turn = Turn.objects.get()
     assert (turn.number, turn.state) == (1, "open")
@@ -362,10 +362,10 @@ def test_without_javascript_armies_are_placed_by_typing(browse: Any, live_server
     page = browse(javascript=False)
     enter(page, live_server.url, camp.users["Judy"])
     page.goto(f"{live_server.url}{camp.url('setup-placement')}")
-    page.get_by_role("button", name="Drop all armies").click()
+    page.get_by_role("button", name="Place all armies").click()
     page.get_by_label("Square of Rio").fill("26F")
     page.get_by_role("button", name="Accept these squares").click()
-    expect(page.locator("#refused")).to_contain_text("Rio is on Portal 1, a base of the enemy.")
+    expect(page.locator("#refused")).to_contain_text("Rio is on Portal 1, an enemy base.")
     expect(page.get_by_label("Square of Rio")).to_have_value("26F")
 
     page.get_by_label("Square of Rio").fill("f12")

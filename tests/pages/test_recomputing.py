@@ -35,6 +35,11 @@ def test_who_leaves_the_square_is_announced_until_it_is_settled(game: Game) -> N
     battle = game.battle()
     game.world.score(battle)
     game.go_to(battle.deadline + 2 * HOUR)
-    assert "Who leaves the square" in said(game.client().get(game.url("battle", battle.pk)))
+    assert "Departures from the square are settled after the lock, when every battle of the turn has a result" in said(
+        game.client().get(game.url("battle", battle.pk))
+    )
     game.world.settle()
-    assert "Who leaves the square" not in said(game.client().get(game.url("battle", battle.pk)))
+    assert (
+        "Departures from the square are settled after the lock, when every battle of the turn has a result"
+        not in said(game.client().get(game.url("battle", battle.pk)))
+    )

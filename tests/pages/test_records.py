@@ -104,7 +104,7 @@ def test_two_people_of_one_name_are_told_apart(game: Game) -> None:
         round=other, user=User.objects.create_user("somebody"), name="ANA", side="phyrexia", joined_at=UNLOCK
     )
     assert len(called("Ana")) == 2
-    assert "2 people have gone by this name." in said(game.client().get(page("Ana")))
+    assert "2 people have used this name." in said(game.client().get(page("Ana")))
 
 
 def test_twenty_people_of_one_name_are_on_a_page(game: Game) -> None:
@@ -121,7 +121,7 @@ def test_whoever_hides_his_page_is_not_found_and_may_show_it_again(game: Game) -
     player = game.url("player", "Ana")
     assert page("Ana") in game.client().get(player).content.decode()
     client = game.client("Ana")
-    assert "Nobody finds your page" in said(client.post(reverse("account"), {"act": "record"}, follow=True))
+    assert "Your page is no longer public" in said(client.post(reverse("account"), {"act": "record"}, follow=True))
     assert Account.objects.get(user=game.world.players["Ana"].user).hides_record
     assert game.client().get(page("Ana")).status_code == 404
     assert page("Ana") not in game.client().get(player).content.decode()

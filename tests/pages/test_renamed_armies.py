@@ -98,17 +98,17 @@ def test_a_new_player_finds_the_army_that_was_chosen_for_him(world: World) -> No
 
 
 def test_leaders_find_the_new_players_and_others_find_nothing_to_change(world: World) -> None:
-    assert "New players of your side" in said(client(world, "Lea").get(url("mine")))
+    assert "Choose an army for new players of your side" in said(client(world, "Lea").get(url("mine")))
     assert "Other troops" not in said(client(world, "Cid").get(url("mine")))
 
 
 def test_an_army_with_its_days_is_named_and_a_request_that_waits_too(world: World) -> None:
     before = said(client(world, "Ana").get(url("mine")))
-    assert "After two days where they heal these may take other troops: Ana." in before
+    assert "After two days where they can heal, these armies can take other troops: Ana." in before
     change(world)
     after = said(client(world, "Ana").get(url("mine")))
     assert f"Ana : accepted, for the settlement of turn {world.turn.number}" in after.replace("Ana:", "Ana :")
-    assert "these may take other troops" not in after
+    assert "After two days where they can heal, these armies can take other troops" not in after
 
     page = said(client(world, "Ana").get(url("army-change", "change", "Ana")))
     assert f"The settlement of turn {world.turn.number} carries it out" in page

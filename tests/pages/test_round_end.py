@@ -66,7 +66,7 @@ def test_it_is_there_when_the_round_is_over_and_not_before(game: Game) -> None:
     assert answer.status_code == 404
     assert game.client().get("/api/v1/rounds/trial/end/").status_code == 404
     Round.objects.update(state="over")
-    assert "Nobody won." in said(game.client().get(game.url("round-end")))
+    assert "No one won." in said(game.client().get(game.url("round-end")))
 
 
 def test_it_tells_who_won_by_which_rule_and_the_story_turn_by_turn(over: Game) -> None:

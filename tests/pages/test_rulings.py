@@ -46,7 +46,7 @@ def test_what_is_doubtful_comes_first_with_a_ruling_to_begin(desk: Desk) -> None
     text = desk.client("movement").get(draft_address(desk)).content.decode()
     assert "20F &gt; 25F is 5 steps; an army moves at most 3. 20F &gt; 23F would do." in text
     assert f'href="{draft_address(desk)}?kind=lifted&amp;army=Hex&amp;square=&amp;cites=3.2.2.1#rule"' in text
-    assert text.index("To be looked at (1)") < text.index("As the turn opened")
+    assert text.index("To review (1)") < text.index("When the turn opened")
 
 
 def test_the_maps_before_and_after_have_no_id_twice(desk: Desk) -> None:
@@ -76,7 +76,7 @@ def test_a_judge_rules_and_sees_the_difference(desk: Desk) -> None:
     answer = send(desk)
     assert answer.redirect_chain[-1][0].endswith("#difference")  # type: ignore[attr-defined]
     text = text_of(answer)
-    assert "Ruling 1 is made, and the draft is worked out anew." in text
+    assert "Ruling 1 was added, and the draft was recomputed." in text
     assert '<th scope="row">Hex</th> <td data-label="Ended on">20F</td> <td data-label="Ends on">18F</td>' in text
     send(desk)
     assert Ruling.objects.count() == 1
@@ -86,13 +86,13 @@ def test_the_desk_says_which_battles_the_moves_bring_about_and_who_attacks(desk:
     """R25."""
     make_draft(desk)
     text = text_of(desk.client("movement").get(draft_address(desk)))
-    assert "These moves bring no enemies together." in text
-    assert "their losers have still to leave their squares" in text
+    assert "These moves start no battles." in text
+    assert "The battles of this turn are applied afterwards" in text
     answer = send(desk, army="Hex", square="10D")
     text = said(answer)
-    assert "New battles that follow (1) Hex attacks Ben on 10D." in text
+    assert "New battles (1) Hex attacks Ben on 10D." in text
     assert "New battle: Hex attacks Ben on 10D." in text
-    assert text.index("To be looked at") < text.index("New battles that follow")
+    assert text.index("To be looked at") < text.index("New battles")
 
 
 @pytest.mark.parametrize(
@@ -100,14 +100,14 @@ def test_the_desk_says_which_battles_the_moves_bring_about_and_who_attacks(desk:
     [
         ({"kind": "aside", "army": "Ben"}, "Ruling 1 is made. It changes nothing: it stays on its square without it"),
         ({"kind": "days", "army": "Ben", "days": "2"}, "Ruling 1 is made. It is carried out at the settlement, after"),
-        ({"army": "Ben", "square": "10D"}, "Ruling 1 is made. It changes nothing: it ends there without it too."),
+        ({"army": "Ben", "square": "10D"}, "Ruling 1 is made. It has no effect: it ends there without it too."),
     ],
 )
 def test_a_ruling_without_effect_on_the_draft_says_so(desk: Desk, typed: dict[str, str], sentence: str) -> None:
     make_draft(desk)
     text = said(send(desk, **typed))
     assert sentence in text
-    assert "Every army ends where it did, and all else is as it was." in text
+    assert "Every army ends where it did, and nothing else changes." in text
 
 
 def test_a_ruling_that_changes_nothing_keeps_its_reason_in_the_report(game: Game) -> None:
@@ -120,10 +120,10 @@ def test_a_ruling_that_changes_nothing_keeps_its_reason_in_the_report(game: Game
     publish_draft(turn=turn, judge=judge, now=now)
     advance(turn.pk, now)
     game.go_to(now + HOUR)
-    told = "He meant to wait. It changes nothing: it stays on its square without it too."
+    told = "He meant to wait. It has no effect: it stays on its square without it too."
     assert told in game.page("turn", 1)
     assert told in game.client().get(game.url("turn-text", 1)).content.decode()
-    assert "It changed nothing: it stays on its square without it too." in game.page("rulings")
+    assert "It had no effect: it stays on its square without it too." in game.page("rulings")
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_a_ruling_that_changes_nothing_keeps_its_reason_in_the_report(game: Game
         ({"army": "Hexx"}, "There is no army “Hexx” on the map"),
         ({"square": "99Z"}, "99Z is not on the map"),
         ({"square": ""}, "is not a square"),
-        ({"cites": "3.9.9"}, "The rulebook has no number 3.9.9"),
+        ({"cites": "3.9.9"}, "The rulebook has no rule 3.9.9"),
         ({"reason": ""}, "Give a reason"),
         ({"kind": "nothing"}, "choose one of the kinds"),
         ({"kind": ""}, "choose one of the kinds"),
@@ -258,7 +258,7 @@ def test_a_correction_is_proposed_added_to_and_applied(desk: Desk) -> None:
     assert "Correct turn 1" in client.get(reverse("judge:index")).content.decode()
     answer = client.post(address, {**STAYS, "token": "first"}, follow=True)
     text = text_of(answer)  # type: ignore[arg-type]
-    assert "Nothing is changed until you apply it." in text
+    assert "The correction is computed" in text
     assert "3F → 3D" in text
     assert "Battle gone:</strong> Ana attacks Gaz on 3F" in text
     first = Correction.objects.get()
@@ -277,8 +277,8 @@ def test_a_correction_that_changes_nothing_says_so_and_is_not_offered(desk: Desk
     client, address = desk.client("movement"), corrections_address(desk)
     client.post(address, {**STAYS, "army": "Ben", "token": "first"})
     text = client.get(address).content.decode()
-    assert "This correction changes nothing, neither the map nor what the report tells." in text
-    assert "It changes nothing: it stays on its square without it too." in text
+    assert "This correction changes neither the map nor the report, so there is nothing to apply" in text
+    assert "It has no effect: it stays on its square without it too." in text
     assert 'value="apply"' not in text
     assert 'value="drop"' in text
     answer = client.post(address, {"act": "apply", "correction": Correction.objects.get().pk}, follow=True)
@@ -291,14 +291,14 @@ def test_a_correction_is_dropped(desk: Desk) -> None:
     answer = desk.client("battle").post(
         corrections_address(desk), {"act": "drop", "correction": correction.pk}, follow=True
     )
-    assert "The proposal is dropped." in answer.content.decode()
+    assert "The proposal was dropped." in answer.content.decode()
     assert desk.world.army("Ana").at == "3F"
 
 
 @pytest.mark.parametrize("typed", [{"act": "apply", "correction": "x"}, {"act": "no", "correction": "1"}, {}])
 def test_a_damaged_decision_is_no_error_page(desk: Desk, typed: dict[str, str]) -> None:
     answer = desk.client("movement").post(corrections_address(desk), typed, follow=True)
-    assert "Say which correction" in answer.content.decode()
+    assert "Choose which correction to apply or drop" in answer.content.decode()
 
 
 def test_a_wrong_ruling_in_a_correction_is_said_and_kept(desk: Desk) -> None:
@@ -356,7 +356,7 @@ def test_a_cancelled_battle_is_shown_as_cancelled(game: Game) -> None:
     corrected(game)
     battle = Battle.objects.get()
     announced = game.page("battles")
-    assert "No battle is fought in this turn." in announced
+    assert "No battles in this turn." in announced
     assert "the battle on 3F" in announced
     page = game.page("battle", battle.pk, who="Ana")
     assert "Turn 1 was corrected, so this battle is not fought." in page
@@ -424,7 +424,7 @@ def test_a_withdrawn_ruling_is_shown_as_withdrawn_with_its_reason(game: Game) ->
 
 
 def test_a_page_of_rulings_of_a_round_without_any_says_so(game: Game) -> None:
-    assert "Nothing has been ruled on in this round." in game.page("rulings")
+    assert "There are no rulings in this round." in game.page("rulings")
 
 
 def test_a_preview_and_the_thread_name_the_nearest_legal_form(game: Game) -> None:

@@ -45,7 +45,7 @@ def following(html: str, words: str) -> str:
 def test_a_visitor_who_only_presses_show_me_comes_to_the_end(client: Client) -> None:
     """Seven steps without an account, a script or a word typed; every step leads on."""
     html = client.get(reverse("sandbox")).content.decode()
-    for number, words in enumerate(("Give an order", "Now a better one", "Lock the turn", "Prepare the battle"), 1):
+    for number, words in enumerate(("Give an order", "Try a better one", "Lock the turn", "Prepare the battle"), 1):
         assert step_of(html) == number
         if SHOW_ME in html:
             html = client.get(following(html, SHOW_ME)).content.decode()
@@ -53,7 +53,7 @@ def test_a_visitor_who_only_presses_show_me_comes_to_the_end(client: Client) -> 
     assert step_of(html) == 5
     html = client.get(following(html, SHOW_ME)).content.decode()
     html = look(client, step=6, order=RIGHT, strat=STRAT)
-    html = client.get(following(html, "See the map after it")).content.decode()
+    html = client.get(following(html, "See the map afterwards")).content.decode()
     assert step_of(html) == 7
     assert following(html, "Sign up") == reverse("sign-up")
     assert "sessionid" not in client.cookies
@@ -66,14 +66,14 @@ def test_an_order_is_refused_with_the_rule_and_with_what_would_do(client: Client
         WRONG: ("Refused.", "an army moves at most 3. 4D &gt; 7D would do.", "3.2.2.1"),
         f"{OWN}: 4D > 6C": ("Refused.", "engage Rust Choir", "3.2.2.2"),
         f"{ENEMY}: 6C > 5C": ("Refused.", "5.4.1"),
-        "Lantrn Guard: 4D > 5D": ("That can't be read", "Did you mean", OWN),
-        "off we go": ("read as talk",),
+        "Lantrn Guard: 4D > 5D": ("read this from character", "Did you mean", OWN),
+        "off we go": ("We read this as a comment, not as an order",),
         "4D > 5D": ("Legal.",),
     }
     for order, words in told.items():
         html = look(client, step=2, order=order)
         assert all(word in html for word in words), order
-        assert "Now a better one" in html
+        assert "Try a better one" in html
     assert "Lock the turn" not in look(client, step=3, order="4D > 5D")
     assert "Lock the turn" in look(client, step=3, order=RIGHT)
 

@@ -45,7 +45,7 @@ def opens(player: Player, made: CardList) -> None:
     player.page.goto("/tables/new/")
     player.page.get_by_label("Name of the table").fill("By the gate")
     player.page.get_by_label("Game and format").select_option("seize standard")
-    player.page.get_by_label("List of cards").select_option(str(made.pk))
+    player.page.get_by_label("Card list").select_option(str(made.pk))
     player.page.get_by_role("button", name="Open the table").click()
     expect(player.page.get_by_role("heading", name="By the gate")).to_be_visible()
 
@@ -87,7 +87,7 @@ def test_two_people_play_a_standard_game_to_its_end_by_what_the_pages_offer(brow
     bo.page.goto(f"/tables/{SLUG}/")
     sits_down(bo, "Bo", is_last=True)
     ana.page.goto(f"/tables/{SLUG}/")
-    expect(ana.page.get_by_text("Your word is handed in")).to_be_visible()
+    expect(ana.page.get_by_text("Your word is submitted")).to_be_visible()
 
     game = Game(Table.objects.get(), timezone.now())
     done: set[str] = set()
@@ -110,10 +110,10 @@ def test_two_people_play_a_standard_game_to_its_end_by_what_the_pages_offer(brow
     assert done >= {"keep", "acquire", "play", "move", "attack", "plunder", "pass"}
     for player in players.values():
         player.page.goto(f"/tables/{SLUG}/")
-        expect(player.page.get_by_text("The table is over").first).to_be_visible()
+        expect(player.page.get_by_text("The table is finished").first).to_be_visible()
     assert bo.page.evaluate("document.documentElement.scrollWidth") <= 375
     bo.page.goto(f"/tables/{SLUG}/verify/")
-    expect(bo.page.get_by_text("Everything that can be recomputed is the same")).to_be_visible()
+    expect(bo.page.get_by_text("Everything that can be recomputed matches")).to_be_visible()
 
 
 def test_a_draft_an_arena_and_a_guild_master_game_open_on_a_phone(browse: Callable[..., Page]) -> None:

@@ -75,7 +75,7 @@ def test_a_round_does_not_start_under_the_name_of_one_that_is_played(foundation:
     Round.objects.create(name="A W\u0430r", slug="another", terrain="", state="running", created_at=timezone.now())
     client = foundation.client("Judy")
     address = new_round(client).url
-    told = "is being played. Letters and lists would tell both alike: rename it."
+    told = "A round called"
 
     assert told in client.get(address).content.decode()
     Round.objects.filter(slug="another").update(state="over")
@@ -125,7 +125,7 @@ def test_the_command_asks_for_a_password_twice_and_once_more_if_the_two_differ(
     monkeypatch.setattr("getpass.getpass", lambda prompt: typed[asked.append(prompt) or len(asked) - 1])
     call_command("allow_rounds", "wanda")
 
-    assert asked == ["A password for wanda: ", "The same password again: "] * 3
+    assert asked == ["A password for wanda: ", "Repeat the password: "] * 3
     assert User.objects.get(username="wanda").check_password("a-long-word-for-tests")
     told = capsys.readouterr()
     assert "There is no log-in wanda yet." in told.out
@@ -141,7 +141,7 @@ def test_a_command_without_a_password_makes_nothing(
         raise stopped
 
     monkeypatch.setattr("getpass.getpass", stop)
-    with pytest.raises(CommandError, match="No password was typed. Nothing was made."):
+    with pytest.raises(CommandError, match="You typed no password. No log-in was created."):
         call_command("allow_rounds", "wanda")
     assert not User.objects.filter(username="wanda").exists()
 
@@ -194,29 +194,29 @@ def test_the_public_page_says_what_is_waited_for_and_the_map_leads_to_it(foundat
     page = foundation.page("", "setup")
     assert "The Trial is being set up" in page
     assert "The battle judge chooses where the bases are." in page
-    assert "Judy" not in page.split("What is waited for")[0]
-    assert "For you as a leader" not in page
-    assert "For you as a leader of the Coalition" in foundation.page("Una", "setup")
+    assert "Judy" not in page.split("Progress")[0]
+    assert "Your tasks as a leader of" not in page
+    assert "Your tasks as a leader of the Coalition" in foundation.page("Una", "setup")
     assert "raise your army" in foundation.page("Rio", "setup")
 
 
 def test_who_may_answer_a_request_for_admission_is_told_of_it(foundation: Foundation) -> None:
     """1.1: the leaders; the judge for a team that has none. Who is taken in can raise his army at once (2.5.2.2)."""
     foundation.post("Olga", "join", act="ask", side="coalition", name="Olga", text="Me.", token="olga")
-    assert "One asks for admission." in foundation.page("Una", "setup")
+    assert "One player is asking to join." in foundation.page("Una", "setup")
     assert foundation.url("admissions") in foundation.get("Una", "setup").content.decode()
     for who in ("Gaz", "Rio", "Judy"):
         assert "for admission" not in foundation.page(who, "setup").replace("Players ask for admission at", "")
     foundation.post("Merle", "join", act="ask", side="coalition", name="Merle", text="Me.", token="merle")
-    assert "2 ask for admission." in foundation.page("Una", "setup")
+    assert "2 players are asking to join." in foundation.page("Una", "setup")
 
     client, asked = foundation.client("Una"), Admission.objects.get(name="Olga")
     foundation.post("Una", "admissions", client=client, admission=asked.pk, act="accept", rank="lieutenant")
     page = said(client.get(foundation.url("admissions")))
-    assert "Olga is one of you now, as Lieutenant. He can raise his army now, under Musters." in page
+    assert "Olga has joined your team as Lieutenant. They can now raise their army under Musters." in page
 
     Player.objects.filter(name__in=("Una", "Adam")).update(rank="lieutenant")
-    assert "1 asks for admission to a team that nobody leads" in foundation.page("Judy", "setup")
+    assert "1 asks to join to a team that nobody leads" in foundation.page("Judy", "setup")
 
 
 def test_the_front_door_and_the_list_lead_to_rounds_in_their_set_up(foundation: Foundation) -> None:
@@ -236,17 +236,17 @@ def test_name_and_numbers_are_saved(foundation: Foundation) -> None:
     assert foundation.setup.round.name == "The Great War"
     assert foundation.setup.round.slug == "the-trial"
     page = foundation.page("", "setup")
-    assert "Armies of a side: 51" in page
+    assert "Armies per side: 51" in page
 
 
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"rank1": 2}, "General and Chief Praetor: 1 is the most, and this says 2."),
-        ({"rank3": 8}, "Captain and Evincar: 7 is the most, and this says 8."),
-        ({"rank1": 0}, "General: one player holds this rank (Una), so 1 is the least."),
+        ({"rank1": 2}, "General and Chief Praetor: 2 is too many; the limit is 1."),
+        ({"rank3": 8}, "Captain and Evincar: 8 is too many; the limit is 7."),
+        ({"rank1": 0}, "General: one player holds this rank (Una), so enter at least 1."),
         ({"rank6": ""}, "This can't be empty"),
-        ({"rank6": "many"}, "This is no whole number"),
+        ({"rank6": "many"}, "This is not a whole number"),
         ({"rank6": -1}, "This is -1, and 0 is the least"),
         ({"name": "  "}, "This can't be empty"),
     ],
@@ -269,7 +269,7 @@ def test_a_step_that_another_judge_saved_meanwhile_is_not_overwritten_unseen(fou
     response = foundation.post("Judy", "setup-name", **NUMBERS, name="Two", version=0)
 
     assert response.status_code == 422
-    assert "by another judge meanwhile" in said(response)
+    assert "This step was saved in another window or by another judge" in said(response)
     assert value_of(response, "name") == "Two"
     assert value_of(response, "version") == "1"
     assert foundation.setup.round.name == "One"
@@ -356,7 +356,7 @@ def test_the_calendar_is_saved_and_everybody_can_read_it(foundation: Foundation)
     assert round_.after_lock_window == timedelta(minutes=90)
     assert round_.holidays == "2026-12-25 Christmas"
     page = foundation.page("", "setup")
-    assert "Battle deadlines on Fridays at 05:00 UTC, the lock 1 day later. A turn is 7 days long." in page
+    assert "Battle deadlines are on Fridays at 05:00 UTC. The turn locks 1 day later. A turn is 7 days long." in page
     assert "25 December 2026 Christmas" in page
 
 
@@ -389,7 +389,7 @@ def test_a_round_may_have_no_window_for_raiders_after_the_lock(foundation: Found
     """6.3.2."""
     page = foundation.get("Judy", "setup-calendar")
     assert value_of(page, "after_lock_window") == "2 hours"
-    assert "at most a tenth of a turn counts; 0 hours: not at all" in said(page)
+    assert "At most a tenth of a turn. Enter 0 hours to turn this off." in said(page)
 
     foundation.post("Judy", "setup-calendar", **{**CALENDAR, "after_lock_window": "0 hours", "version": 0})
     assert foundation.setup.round.after_lock_window == timedelta(0)
@@ -419,12 +419,12 @@ def test_the_preview_shows_six_turns_around_the_holidays(foundation: Foundation)
     [
         ({"turn_length": "soon"}, "“soon” is no length of time; write one like 7 days"),
         ({"turn_length": "20 hours"}, "A turn must be longer than the time from its battle deadline to its lock."),
-        ({"turn_length": "400 days"}, "No length of time is more than 366 days."),
-        ({"deadline_at": "25:00"}, "This is no time of day"),
+        ({"turn_length": "400 days"}, "A length of time can be at most 366 days."),
+        ({"deadline_at": "25:00"}, "This is not a time of day"),
         ({"after_lock_window": "a while"}, "“a while” is no length of time; write one like 7 days"),
-        ({"after_lock_window": "400 days"}, "No length of time is more than 366 days."),
-        ({"holidays": "2026-12-25\nXmas"}, "Line 2: “Xmas” begins with no date like 2026-12-25."),
-        ({"publishes": "later", "publish_after": ""}, "Say how long the draft waits"),
+        ({"after_lock_window": "400 days"}, "A length of time can be at most 366 days."),
+        ({"holidays": "2026-12-25\nXmas"}, "Line 2: “Xmas” doesn't begin with a date like 2026-12-25."),
+        ({"publishes": "later", "publish_after": ""}, "Enter how long the draft waits, such as 6 hours (R18"),
     ],
 )
 def test_a_calendar_that_cannot_be_kept_is_refused_and_stays_in_the_form(

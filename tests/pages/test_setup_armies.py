@@ -28,7 +28,7 @@ def test_the_overview_says_who_is_missing_by_side_and_rank(camp: Camp) -> None:
     assert "Una General, not begun" in page
     assert "Adam Admiral, not begun" in page
     assert "Rio Lieutenant, not begun" not in page
-    assert "With you" in page
+    assert "Waiting for you" in page
     assert "Coalition: no muster from Una, Adam." in page
     assert "Phyrexia: no muster from Gaz, Hex." in page
 
@@ -46,7 +46,7 @@ def test_a_draft_and_a_refused_muster_are_told_apart(camp: Camp) -> None:
     camp.client("Judy").post(f"/judge/musters/{una.pk}/", {"act": "refuse", "reason": "Too few."})
     page = camp.page("Judy", "setup-armies")
 
-    assert "Rio Lieutenant, at work on it since" in page
+    assert "Rio Lieutenant, in progress since" in page
     assert "Una General, refused" in page
 
 
@@ -224,14 +224,14 @@ def test_a_muster_that_is_handed_in_is_not_made_up(camp: Camp) -> None:
     response = camp.do("setup-armies", f"make-up:{camp.player('Rio').pk}")
 
     assert response.status_code == 422
-    assert "Rio has handed his muster in; accept or refuse it." in said(response)
+    assert "Rio has submitted their muster. Accept or refuse it." in said(response)
 
 
 def test_leaders_ask_for_a_proxy_by_its_name_and_colours_alone(camp: Camp) -> None:
     """2.5.2.2: the rest is made up; what they asked for stays."""
     asked = camp.muster("Una", "captain", name="Dawn Patrol", colors=["white", "blue", "red"])
     assert asked.state == HandedIn.SENT
-    assert "Coalition: asked for without a name or troops: Dawn Patrol." in camp.page("Judy", "setup-proxies")
+    assert "Coalition: requested without a name or troops: Dawn Patrol." in camp.page("Judy", "setup-proxies")
 
     camp.do("setup-proxies", "make-up")
     made = Muster.objects.get(pk=asked.pk)
@@ -249,7 +249,7 @@ def test_a_proxy_without_colours_is_not_handed_in(camp: Camp) -> None:
     response = camp.client("Una").post(begun.url, form)
 
     assert response.status_code == 422
-    assert "A Coalition army names the colours that it is a member of." in said(response)
+    assert "A Coalition army must name the colours it belongs to." in said(response)
 
 
 def test_a_player_s_own_army_needs_a_name_and_troops(camp: Camp) -> None:
@@ -267,7 +267,7 @@ def test_no_more_proxies_are_begun_than_there_are_places(camp: Camp) -> None:
     camp.post("Adam", "muster-new", rank="captain", token="another form", client=adam)
 
     assert Muster.objects.filter(rank="captain").count() == 1
-    assert "The one place of the rank Captain is taken." in said(adam.get(camp.url("musters")))
+    assert "The only place for the rank Captain is taken." in said(adam.get(camp.url("musters")))
 
 
 def test_the_judge_takes_over_what_leaders_began_and_left(camp: Camp) -> None:
@@ -284,7 +284,7 @@ def test_a_player_s_draft_is_never_accepted(camp: Camp) -> None:
     response = camp.do("setup-proxies", f"accept:{draft.pk}")
 
     assert response.status_code == 422
-    assert "Rio is not handed in, so it can't be accepted." in said(response)
+    assert "Rio isn't submitted, so you can't accept it." in said(response)
 
 
 def test_a_proposal_is_taken_away_and_its_place_is_open_again(camp: Camp) -> None:
@@ -324,7 +324,7 @@ def test_two_armies_of_one_name_in_other_case_are_refused_with_the_rule(camp: Ca
     )
 
     assert response.status_code == 422
-    assert "Another army is called “Rio”; names that differ in case alone are one name (R10)." in said(response)
+    assert "Another army is already called “Rio”. Capital letters don't make a difference (R10)." in said(response)
 
 
 def test_without_an_army_neither_the_musters_nor_the_control_are_done(camp: Camp) -> None:
@@ -332,13 +332,13 @@ def test_without_an_army_neither_the_musters_nor_the_control_are_done(camp: Camp
     Player.objects.all().delete()
     page = camp.page("Judy", "setup")
 
-    assert "Coalition: no army is accepted yet." in page
+    assert "Coalition: no accepted army yet." in page
     assert "Phyrexia: 0 of 6 armies are accepted and can be controlled." in page
     for step in ("armies", "control"):
         assert not step_of(Preparation(camp.setup), step).is_done
     page = camp.page("", "setup")
     assert "Players raise their armies, and the battle judge accepts them." in page
-    assert "The leaders say who controls which army." in page
+    assert "The leaders choose who controls each army." in page
 
 
 def test_the_row_of_a_rank_adds_up_to_its_places(camp: Camp) -> None:
@@ -364,7 +364,7 @@ def test_no_proxy_is_called_like_a_player(camp: Camp) -> None:
     response = camp.client("Una").post(begun.url, sent)
 
     assert response.status_code == 422
-    assert "Rio is a player; only his own army may be called so." in said(response)
+    assert "Rio is a player; only their own army can have that name." in said(response)
     assert "Another army" not in said(response)
     assert camp.sent("Rio").name == "Rio"
 

@@ -186,10 +186,10 @@ def test_a_finger_paints_or_with_the_scroll_tool_moves_the_map(visit: Open) -> N
 def test_typing_in_the_text_paints_the_map_and_says_what_is_wrong(visit: Open) -> None:
     page = visit("terrain")
     page.locator("#terrain").fill("\n".join([*EMPTY[:2], "o" * 30, *EMPTY[3:]]))
-    expect(page.locator("#terrain-error")).to_have_text("Line 3 has 30 letters; it must be 38.")
+    expect(page.locator("#terrain-error")).to_have_text("Line 3 has 30 letters; it needs 38.")
 
     page.locator("#terrain").fill("\n".join([*EMPTY[:2], "O" * 37 + "x", *EMPTY[3:]]))
-    expect(page.locator("#terrain-error")).to_have_text("Line 3 has “x” at column 38, which is no terrain.")
+    expect(page.locator("#terrain-error")).to_have_text("“x” in line 3, column 38 is not a terrain.")
 
     page.locator("#terrain").fill("\n".join([*EMPTY[:2], "o" * 37 + "P", *EMPTY[3:]]))
     expect(page.locator("#terrain-error")).to_be_hidden()
@@ -307,7 +307,9 @@ def test_the_fairness_figure_follows_the_towns_while_they_are_placed(visit: Open
     """2.5.1.4."""
     assert foundation.place().status_code == 302
     page = visit("towns")
-    expect(page.locator("#fairness")).to_contain_text("As soon as bases of both sides and a town have squares")
+    expect(page.locator("#fairness")).to_contain_text(
+        "The comparison appears once a town and bases of both sides have squares"
+    )
     land = page.locator(".setup-map__layers > div .map__svg").first
     page.mouse.click(*spot(land, "21F"))
     expect(page.locator("#fairness")).to_contain_text("equally near")
@@ -317,11 +319,11 @@ def test_the_fairness_figure_follows_the_towns_while_they_are_placed(visit: Open
 
 def test_the_times_follow_the_calendar_while_it_is_typed(visit: Open) -> None:
     page = visit("calendar")
-    page.get_by_label("Length of a turn").fill("14 days")
+    page.get_by_label("Turn length").fill("14 days")
     page.get_by_label("Battle deadlines are on").select_option("Sunday")
-    expect(page.locator("#calendar-preview")).to_contain_text("Of what is typed; not saved yet.")
+    expect(page.locator("#calendar-preview")).to_contain_text("Preview of changes that aren't saved yet.")
     expect(page.locator("#calendar-preview tbody tr").first).to_contain_text("Sun ")
-    page.get_by_label("Length of a turn").fill("14 moons")
+    page.get_by_label("Turn length").fill("14 moons")
     expect(page.locator("#calendar-preview")).to_contain_text("“14 moons” is no length of time")
 
 

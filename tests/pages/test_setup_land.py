@@ -30,7 +30,7 @@ def save(foundation: Foundation, text: str, act: str = "save", version: int = 0)
 
 def test_a_new_round_is_all_ocean_and_has_no_terrain_yet(foundation: Foundation) -> None:
     assert foundation.round.terrain.split() == list(EMPTY)
-    assert "Paint the map, or take the demo's." in foundation.page("Judy", "setup-terrain")
+    assert "Paint the map, or use the demo's." in foundation.page("Judy", "setup-terrain")
     assert "setup-map" not in foundation.get("", "setup").content.decode()
 
 
@@ -51,7 +51,7 @@ def test_a_pasted_map_is_saved_in_small_letters_and_given_back_as_text(foundatio
     response = foundation.get("Judy", "setup-terrain-text")
     assert response.content.decode() == "\n".join(demo_terrain()) + "\n"
     assert response["Content-Disposition"] == 'attachment; filename="the-trial-terrain.txt"'
-    assert "The map; its bases are secret still" in foundation.page("", "setup")
+    assert "The map (bases are still secret)" in foundation.page("", "setup")
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,10 @@ def test_a_pasted_map_is_saved_in_small_letters_and_given_back_as_text(foundatio
         ([*EMPTY[:13], "o" * 37 + "x"], "Line 14 (row N), column 38: “x” is no terrain."),
         (
             [*EMPTY[:3], "o" * 35, *EMPTY[4:]],
-            "Line 4 (row D) has 35 letters, 3 too few; from column 36 on it is wrong.",
+            "Line 4 (row D) has 35 letters, 3 too few; it is wrong from column 36 on.",
         ),
-        (["o" * 40, *EMPTY[1:]], "Line 1 (row A) has 40 letters, 2 too many; from column 39 on it is wrong."),
-        (EMPTY[:12], "There are 12 lines; a map has 14, one for each of A to N."),
+        (["o" * 40, *EMPTY[1:]], "Line 1 (row A) has 40 letters, 2 too many; it is wrong from column 39 on."),
+        (EMPTY[:12], "Your map has 12 lines; it needs 14, one for each of A to N."),
         ([*EMPTY, "p" * 38], "Line 15 is one too many: a map has 14 lines."),
         ([], "There are 0 lines"),
     ],
@@ -86,7 +86,7 @@ def test_bases_get_their_squares_in_any_way_of_writing_them(foundation: Foundati
 
     assert foundation.site("White Base").at == "6F"
     assert foundation.site("Blue Base").at == "3K"
-    assert "Without a square yet: Portal 5." in foundation.page("Judy", "setup-bases")
+    assert "No square yet: Portal 5." in foundation.page("Judy", "setup-bases")
 
 
 def test_two_bases_may_swap_their_squares(foundation: Foundation) -> None:
@@ -103,8 +103,8 @@ def test_two_bases_may_swap_their_squares(foundation: Foundation) -> None:
         ({"Portal 1": "8F"}, "White Base on 6F is 2 squares from Portal 1 on 8F, its enemy's; 3 is the least."),
         ({"Portal 1": "7G"}, "White Base on 6F is 2 squares from Portal 1 on 7G"),
         ({"Portal 1": "6F"}, "White Base and Portal 1 are both on 6F."),
-        ({"Portal 1": "39F"}, "Portal 1: 39F is not on the map, which ends at 38 and at N."),
-        ({"Portal 1": "nowhere"}, "Portal 1: “nowhere” is not a square; write its number and its letter, like 3D."),
+        ({"Portal 1": "39F"}, "Portal 1: 39F is not on the map (1A to 38N)."),
+        ({"Portal 1": "nowhere"}, "Portal 1: “nowhere” is not a square. Write its number and letter, like 3D."),
     ],
 )
 def test_places_against_the_rule_are_refused_and_stay_in_the_form(
@@ -126,9 +126,9 @@ def test_a_refused_save_says_so_once_and_nothing_of_what_was_saved_before(founda
 
     page = said(response)
     assert response.content.decode().count("error-summary") == 1
-    assert "Not saved. One thing is wrong. What you typed is kept in the form." in page
+    assert "Not saved. There is one problem. Your changes are still in the form." in page
     assert page.count("is 2 squares from Portal 1") == 1
-    assert "Without a square yet" not in page
+    assert "No square yet" not in page
 
     stale = {**foundation.sites_form("bases", SQUARES), "version": 7}
     refused = foundation.post("Judy", "setup-bases", **stale)
@@ -157,7 +157,7 @@ def test_the_preview_shows_what_is_closed_to_each_side_and_saves_nothing(foundat
     assert "23G" not in closed["coalition"].split()
     assert 'data-name="White Base"' in html
     assert 'text-anchor="middle">Portal 1</text>' in html
-    assert "Too near to a portal for a base of the Coalition" in html
+    assert "Too close to a portal for a Coalition base" in html
     assert foundation.site("White Base").at == ""
 
 
@@ -183,8 +183,8 @@ def test_the_fairness_of_towns_is_told_in_figures(foundation: Foundation) -> Non
     lopsided = {"Town 1": "6D", "Town 2": "8F", "Town 3": "4K"}
     foundation.place("towns", lopsided)
     page = foundation.page("Judy", "setup-towns")
-    assert "a whole turn's move" in page
-    assert re.search(r"The towns are on average [\d.]+ squares nearer to the Coalition\.", page)
+    assert "a full turn's move or more" in page
+    assert re.search(r"On average, the towns are [\d.]+ squares closer to the Coalition\.", page)
     assert "done" in page
 
 

@@ -47,7 +47,7 @@ def test_a_base_of_another_colour_is_refused_and_the_form_comes_back(camp: Camp)
     response = asked(camp, Rio="Green Base")
 
     assert response.status_code == 422
-    sentence = "Rio can't start by Green Base: it starts by a base of one of its colours (red): Red Base."
+    sentence = "Rio can't start near Green Base. Choose a base of one of its colours (red): Red Base."
     assert sentence in said(response)
     assert camp.named("Rio").base == ""
 
@@ -58,7 +58,7 @@ def test_no_base_is_asked_for_before_the_bases_are_public(camp: Camp) -> None:
     response = asked(camp, Rio="Red Base")
 
     assert response.status_code == 422
-    assert "Armies ask for bases once these are public." in said(response)
+    assert "You can ask for bases once they are public." in said(response)
 
 
 @pytest.mark.parametrize("who", ["Rio", "Hex", "Mo", "Olga"])
@@ -155,9 +155,9 @@ def test_the_judge_moves_an_army_by_typing(camp: Camp) -> None:
 @pytest.mark.parametrize(
     ("square", "sentence"),
     [
-        ("40D", "Rio: 40D is not on the map, which ends at 38 and at N."),
-        ("here", "Rio: “here” is not a square; write its number and its letter, like 3D."),
-        ("x" * 5000, "Rio: “xxxxxxxxxxxxxxxxxxxx…” is not a square; write one like 3D."),
+        ("40D", "Rio: 40D is not on the map (1A to 38N)."),
+        ("here", "Rio: “here” is not a square. Write its number and letter, like 3D."),
+        ("x" * 5000, "Rio: “xxxxxxxxxxxxxxxxxxxx…” is not a square. Try one like 3D."),
     ],
 )
 def test_what_is_no_square_is_refused_and_kept_in_the_form(camp: Camp, square: str, sentence: str) -> None:
@@ -175,9 +175,9 @@ def test_what_is_no_square_is_refused_and_kept_in_the_form(camp: Camp, square: s
 @pytest.mark.parametrize(
     ("square", "sentence"),
     [
-        ("26F", "Rio is on Portal 1, a base of the enemy."),
+        ("26F", "Rio is on Portal 1, an enemy base."),
         ("21D", "Rio is in Town 1, where a town defender starts."),
-        ("7D", "Rio is 5 steps from Red Base, the nearest base by which it may start (up to 4 is nearby)."),
+        ("7D", "Rio is 5 steps from Red Base, the nearest base it can start near (up to 4 counts as nearby)."),
     ],
 )
 def test_a_square_that_breaks_a_rule_is_kept_as_a_proposal_and_not_accepted(
@@ -201,7 +201,7 @@ def test_two_armies_on_one_square_are_told(camp: Camp) -> None:
     camp.do("setup-placement", "fill")
     page = said(camp.post("Judy", "setup-placement-preview", **camp.squares(Rio="20C", Adam="20C", Gaz="20C")))
 
-    assert "Adam and Rio are both on 20C; friends never share a square." in page
+    assert "Adam and Rio are both on 20C; friends can't share a square." in page
     assert "Adam and Gaz are both on 20C, so they would fight at once." in page
 
 
@@ -214,7 +214,7 @@ def test_what_changes_after_the_acceptance_is_a_proposal_again(camp: Camp) -> No
 
     camp.do("setup-placement", "save", **camp.squares(Rio="12C" if camp.named("Rio").at != "12C" else "12E"))
     assert camp.draws.placed_at is None
-    assert "The squares are a proposal; accept them." in camp.page("Judy", "setup-placement")
+    assert "The squares are only a proposal. Accept them." in camp.page("Judy", "setup-placement")
 
 
 def test_a_form_that_another_judge_overtook_is_refused(camp: Camp) -> None:
@@ -225,7 +225,7 @@ def test_a_form_that_another_judge_overtook_is_refused(camp: Camp) -> None:
     response = camp.post("Judy", "setup-placement", act="drop", version=old)
 
     assert response.status_code == 422
-    assert "This step was saved in another window or by another judge meanwhile." in said(response)
+    assert "This step was saved in another window or by another judge" in said(response)
     assert camp.squares() == before
 
 
@@ -233,8 +233,8 @@ def test_armies_and_mercenaries_wait_for_the_reveal(camp: Camp) -> None:
     camp.fill_all()
     RoundSetup.objects.update(revealed_at=None)
 
-    assert "First the bases become public" in camp.page("Judy", "setup-placement")
-    assert "First the bases and towns become public" in camp.page("Judy", "setup-mercenaries")
+    assert "Once the bases are public, the leaders can ask for them" in camp.page("Judy", "setup-placement")
+    assert "The bases and towns must be public first" in camp.page("Judy", "setup-mercenaries")
     assert camp.do("setup-placement", "fill").status_code == 422
     assert camp.do("setup-mercenaries", "draw").status_code == 422
 
@@ -269,9 +269,9 @@ def test_a_mercenary_is_edited_and_what_breaks_a_rule_is_not_accepted(camp: Camp
     assert camp.do("setup-mercenaries", "save", **form).status_code == 302
 
     page = camp.page("Judy", "setup-mercenaries")
-    assert "Rag: Tag: The name “Rag: Tag” has a “:”, which would break the orders that name the army." in page
+    assert "Rag: Tag: The name “Rag: Tag” can't contain “:”: it would break orders that name the army." in page
     assert "Hill Giant is 3/3; slot 1 of a raider takes creatures up to 1/1. It would fit slot 3." in page
-    assert "Rag: Tag is next to 12D; raiders keep away from what is built." in page
+    assert "Rag: Tag is next to 12D; raiders must keep away from built squares." in page
     response = camp.do("setup-mercenaries", "accept", **camp.plans())
     assert response.status_code == 422
     assert camp.draws.hired_at is None
@@ -293,7 +293,7 @@ def test_a_line_that_cannot_be_read_is_told_where(camp: Camp) -> None:
     page = camp.page("Judy", "setup-mercenaries")
 
     assert "Write a number and a creature, like “5000 Kris Mage”." in page
-    assert "lines of its list can't be read." in page
+    assert "read some lines of its list" in page
 
 
 def test_the_bounds_of_the_steps_are_said_by_their_own_rules(camp: Camp) -> None:
@@ -302,9 +302,9 @@ def test_the_bounds_of_the_steps_are_said_by_their_own_rules(camp: Camp) -> None
 
     for sentence in (
         "Musters: Coalition: no muster from Una, Adam, Rio. 2.5.2.2",
-        "Proxies: Phyrexia: nobody asked for 1 Praetor, 1 Evincar, 1 CPL, 1 Centurion; make them up. 2.5.2.2",
+        "Proxies: Phyrexia: no requests for 1 Praetor, 1 Evincar, 1 CPL, 1 Centurion. Fill them in. 2.5.2.2",
         "Placement: No army is accepted yet. 2.5.2.2",
-        "Mercenaries: The 10 mercenary armies are not there yet; draw them. 2.5.3",
+        "Mercenaries: Draw the 10 mercenary armies. 2.5.3",
         "Formula book: Write the formula book, or have one drawn. R38",
     ):
         assert sentence in page

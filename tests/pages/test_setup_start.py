@@ -27,7 +27,7 @@ def start(camp: Camp, **more: object) -> object:
 
 def test_a_round_starts_with_all_its_armies_and_turn_1_is_open(camp: Camp) -> None:
     camp.ready()
-    assert "Nothing stands in the way." in camp.page("Judy", "setup-start")
+    assert "Ready to start." in camp.page("Judy", "setup-start")
     response = start(camp)
 
     assert response.url == camp.url("map")
@@ -129,7 +129,7 @@ def test_what_is_missing_is_told_in_one_list_and_nothing_is_begun(camp: Camp) ->
 
     assert response.status_code == 409
     text = said(response)
-    assert "Not started. 3 things stand in the way of the start; nothing was begun." in text
+    assert "The round wasn't started: there are Not started. 3 problems." in text
     for step in ("setup-placement", "setup-mercenaries", "setup-book"):
         assert f'href="{camp.url(step)}"' in response.content.decode()
     assert not Turn.objects.filter(round=camp.round).exists()
@@ -164,7 +164,7 @@ def test_a_square_that_was_changed_in_the_database_stands_in_the_way(camp: Camp)
     response = start(camp)
 
     assert response.status_code == 409
-    assert "Rio is on Portal 1, a base of the enemy." in said(response)
+    assert "Rio is on Portal 1, an enemy base." in said(response)
 
 
 def test_a_started_round_can_not_be_edited_by_the_set_up(camp: Camp) -> None:

@@ -56,7 +56,7 @@ def test_descriptions_are_kept_as_drafts_handed_in_and_accepted(foundation: Foun
     page = foundation.page("Judy", "setup-descriptions")
     assert "A tall tower." in page
     assert "A lagoon." not in page
-    assert "Waiting for your word: Red Base." in page
+    assert "Waiting for your decision: Red Base." in page
 
     site = foundation.site("Red Base")
     foundation.post("Judy", "setup-descriptions", site=site.pk, version=site.version)
@@ -87,7 +87,7 @@ def test_the_judge_decides_on_what_he_has_read(foundation: Foundation) -> None:
     client = foundation.client("Judy")
     form = {"site": foundation.site("Portal 1").pk, "version": version}
     foundation.post("Judy", "setup-descriptions", client=client, **form)
-    assert "was changed meanwhile; read it anew" in said(client.get(foundation.url("setup-descriptions")))
+    assert "The description of" in said(client.get(foundation.url("setup-descriptions")))
     assert foundation.site("Portal 1").state == "sent"
 
 
@@ -102,7 +102,7 @@ def test_the_judge_accepts_all_descriptions_that_are_with_him_at_once(foundation
     assert "Accept all" not in foundation.page("Judy", "setup-descriptions")
     foundation.describe("Gaz", Portal_1="A pit.")
     foundation.describe("Gaz", act="save", Portal_2="A den")
-    assert "Accept all 2 that are with you" in foundation.page("Judy", "setup-descriptions")
+    assert "Accept all 2 waiting for you" in foundation.page("Judy", "setup-descriptions")
 
     form = all_read(foundation, "Red Base", "Portal 1")
     client = foundation.client("Judy")
@@ -209,7 +209,7 @@ def test_only_the_coalitions_leaders_choose(foundation: Foundation) -> None:
     for who in ("Gaz", "Rio", "Judy", "Olga"):
         assert foundation.choose(who).status_code == 403
     refused = foundation.post("Judy", "setup-wins", win=[foundation.site(name).pk for name in CHOSEN])
-    assert "The Coalition has leaders, and the choice is theirs." in said(refused)
+    assert "The Coalition has leaders, so they make this choice." in said(refused)
     assert foundation.setup.chosen_at is None
 
 
@@ -237,7 +237,7 @@ def test_the_bases_are_not_revealed_before_all_are_placed(foundation: Foundation
     foundation.place("bases", {**SQUARES, "Portal 3": ""})
     foundation.choose()
 
-    assert "Without a square yet: Portal 3." in said(foundation.reveal())
+    assert "No square yet: Portal 3." in said(foundation.reveal())
 
 
 @pytest.fixture

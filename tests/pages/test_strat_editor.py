@@ -42,7 +42,7 @@ def test_a_kill_with_499_top_troops_is_said_before_it_is_sent(game: Game) -> Non
     battle = game.battle()
     lose(game.world, "Ana", 4, 501)
     answer = draft(game, battle, risk="kill")
-    assert "A kill risks 500 troops of slot 4, and fewer are left. Ana has 499 in slot 4." in said(answer)
+    assert "A kill risks 500 troops of slot 4, but fewer are left. Ana has 499 in slot 4." in said(answer)
     sent = game.client("Ana").post(
         game.url("strat", battle.pk, "Ana"), {"text": "Kill.", "risk": "kill", "token": "one"}
     )
@@ -57,7 +57,7 @@ def test_both_a_kill_and_a_capture_are_one_too_many(game: Game) -> None:
     typed = {"text": "All of it.", "risk": ["kill", "capture"], "token": "one"}
     sent = game.client("Ana").post(game.url("strat", battle.pk, "Ana"), typed)
     assert sent.status_code == 422
-    assert "for the kill or for the capture, not for both" in said(sent)
+    assert "A strat can go for the kill or the capture, not both (R35" in said(sent)
     assert typed_text(sent.content.decode()) == "All of it."
     assert not Strat.objects.exists()
 
@@ -103,7 +103,7 @@ def test_another_window_is_shown_and_not_written_over(game: Game) -> None:
     draft(game, battle, text="First.")
     draft(game, battle, text="Second.", version="1")
     answer = draft(game, battle, text="From the old window.", version="1")
-    assert "Another window of yours saved this draft" in said(answer)
+    assert "You saved this draft in another window at" in said(answer)
     assert "Second." in said(answer)
     assert 'value="2"' in answer.content.decode()
     assert StratDraft.objects.get().text == "Second."
@@ -113,7 +113,7 @@ def test_without_scripts_the_whole_page_comes_back(game: Game) -> None:
     answer = draft(game, game.battle(), htmx=False, runs="on")
     html = answer.content.decode()
     assert typed_text(html) == "Hold the *ford*."
-    assert "As it will read" in html
+    assert "Preview" in html
     assert 'name="runs" id="id_runs" checked' in html
 
 

@@ -78,7 +78,7 @@ def test_a_late_strat_is_kept_and_marked_and_its_author_is_told(game: Game) -> N
     response = send(game, battle, "Ana", client=client)
 
     assert Strat.objects.get().late
-    assert "kept and marked late; it does not count (3.1, R35)" in said(client.get(response.url))
+    assert "kept and marked late; it doesn't count (3.1, R35)" in said(client.get(response.url))
     assert "late" in said(game.client().get(game.url("battles")))
 
 
@@ -147,7 +147,7 @@ def test_a_contingency_may_send_in_the_last_24_hours_only(game: Game) -> None:
     in_time = send(game, battle, "Cay")
 
     assert early.status_code == 422
-    assert "A contingency may send a strat from" in said(early)
+    assert "A contingency can send a strat from" in said(early)
     assert "as the contingency of Ana" in form
     assert in_time.status_code == 302
     assert Strat.objects.get().as_contingency

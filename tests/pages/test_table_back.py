@@ -59,7 +59,7 @@ def test_a_judge_takes_the_table_back_and_the_log_marks_what_counts_no_longer(ga
     page = client("Jo").post(address, sent(game, reason="a wrong click"), follow=True)
 
     assert f"The table is back at entry {n}." in text(page)
-    assert "counts no longer" in text(page)
+    assert "no longer counts" in text(page)
     assert "a wrong click" in text(page)
 
 
@@ -79,7 +79,7 @@ def test_a_player_asks_and_the_other_is_shown_it(game: Game) -> None:
 
     page = client("Ana").post(address, sent(game, reason=""), follow=True)
 
-    assert "It is done when all players ask for it." in text(page)
+    assert "It happens once all players ask for it" in text(page)
     assert f"Ana asks to go back to entry {n}" in text(client("Bo").get(address))
 
 

@@ -77,7 +77,7 @@ def test_the_head_says_whose_turn_it_is_and_what_is_asked_of_whom(fight):
     mine, theirs = drawn(fight, "A"), drawn(fight, "B")
 
     assert mine.waits is not None
-    assert (mine.headline, mine.waits.says, mine.waits.cites) == ("Your turn, turn 3", "Choose who attacks", "4.4.2")
+    assert (mine.headline, mine.waits.says, mine.waits.cites) == ("Your turn, turn 3", "Choose an attacker", "4.4.2")
     assert (theirs.headline, theirs.waits and theirs.waits.says) == (
         "A’s turn, turn 3", "Waits for A to choose an attacker",
     )  # fmt: skip
@@ -206,7 +206,7 @@ def test_a_spectator_sees_both_sides_and_no_hand(fight):
 def test_empty_parts_say_so():
     found = page(position(), "A")
 
-    for sentence in ("No citizens yet.", "No soul cards yet.", "Your hand is empty.", "Nothing lies on the pile."):
+    for sentence in ("No citizens yet.", "No soul cards yet.", "Your hand is empty.", "The pile is empty."):
         assert sentence in found
 
 

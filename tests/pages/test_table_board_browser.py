@@ -67,7 +67,7 @@ def test_two_people_play_one_by_mouse_and_keys_one_on_a_phone(visit: Open, game:
     posted(bo, "Keep hand")
     expect(bo.get_by_text("Posted: entry")).to_be_visible()
     turn, other = (ana, bo) if game.state().turn.of == "A" else (bo, ana)
-    expect(turn.get_by_role("heading", name="You may act")).to_be_visible(timeout=15_000)
+    expect(turn.get_by_role("heading", name="You can act")).to_be_visible(timeout=15_000)
     press = "click" if turn is ana else "tap"
     card = turn.locator("#ct-hand .ct-tile").first
     getattr(card.locator("summary"), press)()

@@ -136,13 +136,13 @@ def test_quarters_lie_side_by_side_for_partners_and_clockwise_for_others(letters
 
 REACH = {
     "number": 3, "at": "b2", "steps": 1, "ways": {"a3": "b2-a3"},
-    "refused": {"b3": {"told": "somebody stands on b3", "cites": "S24, 11.5"},
+    "refused": {"b3": {"told": "b3 is occupied", "cites": "S24, 11.5"},
                 "d6": {"told": "no path of 1 steps leads to d6", "cites": "6.J"},
                 "a6": {"told": "no path of 1 steps leads to a6", "cites": "6.J"}},
     "targets": [{"number": 8, "at": "b3", "stat": "melee"}],
-    "barred": [{"number": 9, "at": "b4", "blocks": "b3", "told": "b3 lies between and is not free", "cites": "13.1"}],
+    "barred": [{"number": 9, "at": "b4", "blocks": "b3", "told": "b3 is in between and not free", "cites": "13.1"}],
     "covers": {"melee": ["b3"], "ranged": []}, "still": None, "idle": None,
-    "plunder": {"told": "it doesn't stand in an opponent's Guild Hall", "cites": "7.3"},
+    "plunder": {"told": "it isn't in an opponent's Guild Hall", "cites": "7.3"},
     "now": {"move": None, "attack": {"told": "only in its player’s Attack Phase", "cites": "11.6"}},
 }  # fmt: skip
 
@@ -165,7 +165,7 @@ def test_a_chosen_mercenary_lights_its_moves_its_targets_and_what_blocks_its_vie
     }  # fmt: skip
     assert (lit["a3"].line, lit["b3"].line) == ("move #3: b2-a3", "attack #3 > #8 melee")
     assert lit["b3"].words == "in reach, melee; it blocks the view of Oath Lancer #9"
-    assert lit["b4"].words == "out of reach: b3 lies between and is not free"
+    assert lit["b4"].words == "out of reach: b3 is in between and not free"
 
 
 def test_a_tile_that_is_refused_says_why_with_its_rule_beside_the_battlefield():
@@ -254,7 +254,7 @@ def test_the_face_of_a_mana_orb_is_drawn_for_its_owner_alone():
 def test_reactions_wait_in_place_of_a_pile_and_what_was_agreed_is_told():
     board = road()
 
-    assert (board.pile_title, board.pile[0].what) == ("Reactions that wait", "reaction of Ana, given by Haven")
+    assert (board.pile_title, board.pile[0].what) == ("Waiting reactions", "reaction of Ana, given by Haven")
     assert board.agreed == (("agreed 2", "suggested"),)
     assert board.headline == "Your turn, day 2"
 

@@ -39,7 +39,7 @@ def opened_on_the_page(format: str, name: str) -> Table:
 def test_a_draft_is_opened_joined_picked_and_built_on_its_page_and_its_game_begins() -> None:
     table = opened_on_the_page("draft", "Four boosters")
     address = f"/tables/{table.slug}/draft/"
-    assert "To the draft" in text(client("Bo").get(f"/tables/{table.slug}/"))
+    assert "Go to the draft" in text(client("Bo").get(f"/tables/{table.slug}/"))
     for name in TWO:
         assert client(name).post(address, {"act": "join", "seat": name, "word": ""}).status_code == 302
     found = text(client("Ana").get(address))
@@ -113,7 +113,9 @@ def test_an_arena_match_goes_on_to_its_second_game_and_says_who_has_won_it() -> 
     second = over.context["match"].next_game
     assert f"/tables/{second.slug}/" in over.content.decode()
     for name in TWO:
-        assert "Your cut for this game" in text(client(name).get(f"/tables/{second.slug}/"))
+        assert "Your cut word for this game, at least 20 characters" in text(
+            client(name).get(f"/tables/{second.slug}/")
+        )
         client(name).post(f"/tables/{second.slug}/cut/", {"word": ""})
     found = text(client("Bo").get(f"/tables/{second.slug}/"))
     assert "Game 2, best of 3" in found
@@ -148,7 +150,7 @@ def test_a_mercenary_that_is_chosen_by_its_address_is_shown_with_its_moves_and_w
 
     assert "Where it can’t move, and why" in text(page)
     assert f'name="line" value="{move}" data-act="go"' in page.content.decode()
-    assert "it moves here by" in text(page).lower()
+    assert "it moves here via" in text(page).lower()
     assert client(name).get(f"/tables/{table.slug}/?mover=nobody").status_code == 200
 
 

@@ -116,8 +116,8 @@ def test_a_single_tile_is_told_as_one(amount, told):
         ("seize", event("plunders"), "Spark plunders."),
         ("seize", event("plundered", amount=2), "Ana loses 2 Loot to Spark."),
         ("kryptik", event("plundered"), "Spark is plundered."),
-        ("seize", event("coin", amount=1), "Ana flips a coin and wins it."),
-        ("seize", event("coin", amount=2), "Ana flips a coin and loses it."),
+        ("seize", event("coin", amount=1), "Ana flips a coin and wins the flip."),
+        ("seize", event("coin", amount=2), "Ana flips a coin and loses the flip."),
     ],
 )
 def test_the_log_speaks_the_words_of_each_games_document(game, said, told):

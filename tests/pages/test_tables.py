@@ -187,7 +187,7 @@ def test_a_list_is_uploaded_and_shown_and_a_changed_one_needs_a_new_version() ->
     assert "Old Ox" in text(client().get(reverse("table-list", args=[CardList.objects.get().pk])))
     changed = ana.post(reverse("table-list-new"), {"text": LIST.replace("attack: 2", "attack: 3")})
     assert changed.status_code == 422
-    assert "Give the next number" in text(changed)
+    assert "There is already a different version" in text(changed)
     other = client("Bo").post(reverse("table-list-new"), {"text": LIST.replace("version: 1", "version: 2")})
     assert "somebody else" in text(other)
 

@@ -111,7 +111,7 @@ def test_who_was_logged_out_finds_the_title_and_the_people_again_too(camp: Camp)
 
 
 def test_the_page_of_blocks_says_that_they_hold_in_every_round(camp: Camp) -> None:
-    assert "it holds in every round, whatever he is called there" in " ".join(camp.page("blocks", who="Ana").split())
+    assert "You block a person, not a name" in " ".join(camp.page("blocks", who="Ana").split())
 
 
 def test_a_block_is_made_and_undone_on_its_page(camp: Camp) -> None:

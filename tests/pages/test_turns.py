@@ -92,13 +92,13 @@ def test_the_update_as_plain_text_has_no_markup(settled: Game) -> None:
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     assert response["Content-Disposition"] == 'inline; filename="trial-turn-1.txt"'
     assert "Turn 1: update" in text
-    told = "20F > 25F is 5 steps; an army moves at most 3. 20F > 23F would do."
+    told = "20F to 25F is 5 squares; an army can move 3. 20F > 23F would do."
     assert f"{told} Ordered: “Hex: 20F > 25F”. Hex stays on 20F. (3.2.2.1)" in text
     assert "<" not in text
 
 
 def test_an_open_turn_has_no_update_yet(game: Game) -> None:
-    assert "the update comes after the lock" in said(game.client().get(game.url("turn", 1)))
+    assert "This turn is open" in said(game.client().get(game.url("turn", 1)))
     assert game.client().get(game.url("turn-text", 1)).status_code == 404
 
 
@@ -119,7 +119,7 @@ def test_a_draft_is_shown_only_when_it_is_published(game: Game) -> None:
     assert "Moves (1)" not in before
     assert "its moves are being worked out" in before
     assert "Moves (1)" in after
-    assert "the moves, before the battles" in after
+    assert "the moves before the battles" in after
 
 
 def test_the_list_of_turns_has_dates_and_numbers(settled: Game) -> None:

@@ -74,7 +74,7 @@ def test_what_a_line_may_have_meant_is_one_click_away(visit: Open) -> None:
     """R8"""
     page = visit("/rounds/trial/movement/", "Ben")
     page.get_by_label("Your post").fill("Good luck!\nBen: 10D to 12D")
-    expect(page.locator("#preview .order--unread")).to_contain_text("Not read as an order.")
+    expect(page.locator("#preview .order--unread")).to_contain_text("We didn't read this as an order.")
 
     page.locator("#preview").get_by_role("button", name="Ben: 10D > 12D").click()
 
@@ -88,14 +88,14 @@ def test_what_is_typed_is_back_after_a_reload_and_gone_once_it_is_sent(visit: Op
     text.fill("Ben: 10D > 12D")
     page.reload()
     expect(text).to_have_value("Ben: 10D > 12D")
-    expect(page.locator("[data-kept]")).to_contain_text("It is not sent yet.")
+    expect(page.locator("[data-kept]")).to_contain_text("We restored your text")
     text.press("End")
     text.type(" ")
-    expect(page.locator("[data-kept]")).to_contain_text("Nobody else reads it.")
+    expect(page.locator("[data-kept]")).to_contain_text("UTC, not sent yet")
     assert Unsent.objects.get().text == "Ben: 10D > 12D "
 
     page.context.set_offline(True)
-    expect(page.locator(".offline")).to_contain_text("You are offline.")
+    expect(page.locator(".offline")).to_contain_text("Your text stays here")
     page.get_by_role("button", name="Post", exact=True).click()
     expect(text).to_have_value("Ben: 10D > 12D ")
     page.context.set_offline(False)
@@ -126,10 +126,10 @@ def test_a_first_message_is_kept_with_its_people_and_offline_is_said(visit: Open
     page.get_by_label("Your message").fill("Peace, or else?")
     page.get_by_label("Hex").check()
     page.get_by_role("button", name="Send").click()
-    expect(page.locator(".offline")).to_contain_text("You are offline")
-    expect(page.locator("[data-kept]")).to_contain_text("Kept in this browser")
+    expect(page.locator(".offline")).to_contain_text("Your text stays here")
+    expect(page.locator("[data-kept]")).to_contain_text("Saved in this browser, not sent yet")
     page.context.set_offline(False)
-    expect(page.locator("[data-kept]")).to_contain_text("Nobody else reads it")
+    expect(page.locator("[data-kept]")).to_contain_text("UTC, not sent yet")
     page.reload()
     expect(page.get_by_label("Your message")).to_have_value("Peace, or else?")
     expect(page.get_by_label("Hex")).to_be_checked()
@@ -176,7 +176,7 @@ def test_without_javascript_check_shows_the_same_and_keeps_the_text(visit: Open)
     page.get_by_label("Your post").fill("Ben: 10D > 20D")
     page.get_by_role("button", name="Check").click()
 
-    expect(page.locator("#preview")).to_contain_text("an army moves at most 3")
+    expect(page.locator("#preview")).to_contain_text("an army can move 3")
     expect(page.get_by_label("Your post")).to_have_value("Ben: 10D > 20D")
     page.get_by_role("button", name="Post", exact=True).click()
     expect(page.locator("article.post")).to_contain_text("Ben: 10D > 20D")
@@ -193,9 +193,11 @@ def test_a_refused_post_tells_why_at_the_top_of_a_phone(visit: Open, has_scripts
     expect(told).to_contain_text("Line 1, column 1: Benn: 10D > 12D No army on the map is called “Benn”.")
     expect(told).to_be_focused()
     expect(told).to_be_in_viewport(ratio=1)
-    told.get_by_role("link", name="Mend it in the form").click()
+    told.get_by_role(
+        "link", name="Fix it in the form, or keep the text as it is with the second button below the form"
+    ).click()
     expect(page.get_by_label("Your post")).to_be_in_viewport(ratio=0.5)
-    page.get_by_role("button", name="Post all the same").click()
+    page.get_by_role("button", name="Post anyway").click()
     expect(page.locator("article.post")).to_contain_text("Benn: 10D > 12D")
 
 
@@ -224,11 +226,11 @@ def test_a_strat_that_was_not_sent_is_kept_in_the_browser_until_it_is(visit: Ope
     page = visit(f"/rounds/trial/battles/{battle.pk}/strat/Ana/", "Ana")
     expect(page.locator("#strat-draft")).to_be_hidden()  # no frame around nothing
     page.get_by_label("Your strat").fill("We wait for the fog.")
-    expect(page.locator("[data-saved]")).to_contain_text("Kept in this browser")
+    expect(page.locator("[data-saved]")).to_contain_text("Saved in this browser, not sent yet")
 
     page.reload()
     expect(page.get_by_label("Your strat")).to_have_value("We wait for the fog.")
-    page.get_by_role("button", name="Send the strat").click()
+    page.get_by_role("button", name="Send strat").click()
 
     expect(page.locator("#messages")).to_contain_text("Receipt")
     expect(page.get_by_label("Your strat")).to_have_value("We wait for the fog.")

@@ -28,7 +28,7 @@ def test_what_is_typed_is_on_the_page_again_until_it_is_sent(game: Game) -> None
 
     page = game.page("movement", who="Ana")
     assert typed_text(page) == "Ana: 3D > 4D"
-    assert "It is not sent yet, and nobody else reads it." in " ".join(page.split())
+    assert "It hasn't been sent, and only you can see it." in " ".join(page.split())
     assert "order--legal" in page, "it is read at once"
     assert typed_text(game.page("map", who="Ana")) == "Ana: 3D > 4D"
     assert typed_text(game.page("movement", who="Gaz")) == ""
@@ -54,7 +54,7 @@ def test_a_topic_and_a_first_message_wait_with_their_title_and_people(game: Game
         page = game.page(name, *arguments, who="Ana")
         assert typed_text(page) == "Snow is coming."
         assert 'value="The north"' in page
-        assert "It is not sent yet, and nobody else reads it." in " ".join(page.split())
+        assert "It hasn't been sent, and only you can see it." in " ".join(page.split())
         assert typed_text(game.page(name, *arguments, who="Ben")) == ""
         sent = {"text": "Snow is coming.", "token": f"of {place}", **also}
         assert game.client("Ana").post(game.url(name, *arguments), sent).status_code == 302
@@ -93,7 +93,7 @@ def test_after_the_lock_what_was_typed_is_there_and_no_button_looks_open(game: G
     game.go_to(LOCKED)
     page = game.page("movement", who="Ana")
     assert typed_text(page) == "Ana: 3D > 4D"
-    assert "is locked. Posts are accepted again when the next turn opens." in page
+    assert "You can post again when the next turn opens" in page
     form = page[page.index("data-post-form") :]
     form = form[: form.index("</form>")]
     assert form.count("<button") - form.count("data-check") == form.count("disabled")
@@ -151,10 +151,10 @@ def test_a_manifest_proposes_what_was_ordered_else_the_friend_beside_it(db: None
         assert 'value="Ben"' in page
         assert "Ana: transfer to Ben at 4D" in page
         game.world.post("Ana", "Ana: transfer to Ben at 4D", UNLOCK + HOUR)
-        assert "Your order is posted: Ana, on 3D, sends to Ben." in " ".join(
+        assert "Your order is posted: Ana on 3D sends troops to Ben." in " ".join(
             game.page("manifest-new", who="Ana").split()
         )
-        assert "No friend stands next to Cay" in " ".join(game.page("manifest-new", who="Cay").split())
+        assert "There is no friend next to Cay" in " ".join(game.page("manifest-new", who="Cay").split())
 
 
 def test_the_moves_are_drawn_as_soon_as_everybody_may_see_them(game: Game) -> None:

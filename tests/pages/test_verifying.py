@@ -121,7 +121,9 @@ def test_a_battle_shows_its_seed_its_receipts_and_each_roll(game: Game) -> None:
 def test_a_turn_that_is_played_is_verified_as_far_as_it_is_published(game: Game) -> None:
     battle = fought(game)
     turn, html = game.world.turn, game.page("verify-turn", 2)
-    assert "What is published of this turn so far comes again." in said(game.client().get(game.url("verify-turn", 2)))
+    assert ("Everything published for this turn so far gives the same result when recomputed.") in said(
+        game.client().get(game.url("verify-turn", 2))
+    )
     assert f">{battle.seed}</code>" in html
     assert turn.seed not in html
     assert "The turn&#x27;s seed is secret until it is settled." in html
@@ -192,7 +194,7 @@ def test_before_the_result_the_file_says_what_is_secret_and_until_when(game: Gam
     proof = proof_of(game.battle())
     assert (proof["seed"], proof["rolls"], proof["outcome"]) == (None, [], None)
     assert proof["sides"][0][0]["name"] == "Ana"
-    assert proof["secret"][0] == {"what": "seed", "why": "It is public with the result of the battle."}
+    assert proof["secret"][0] == {"what": "seed", "why": "Published with the battle's result."}
 
 
 def test_after_the_round_the_file_has_the_strats_and_the_book(game: Game) -> None:
@@ -211,7 +213,7 @@ def test_what_was_changed_afterwards_is_shown_with_both_hashes(game: Game) -> No
     Strat.objects.filter(entry__name="Ana").update(text="Something else.")
     html = game.page("verify-turn", 2)
     assert "<strong>Differs.</strong>" in html
-    assert "a strat is not as its receipt says" in html
+    assert "a strat that doesn&#x27;t match its receipt" in html
     assert f'published <code class="hash hash--whole">{Strat.objects.get(entry__name="Ana").sha256}</code>' in html
     assert "differs" in row(game.page("verify"), 2)
     answer = Client().get("/api/v1/rounds/trial/verify/2/").json()
@@ -226,13 +228,13 @@ def test_a_roll_that_was_changed_afterwards_is_shown(game: Game) -> None:
     outcome["rolls"][0][0][0] = other = face % 20 + 1
     battle.result.save()
     assert "the battle on 3F: its dice" in said(game.client().get(game.url("verify-turn", 2)))
-    assert f"{other}, and not {face}" in game.page("verify-turn", 2)
+    assert f"{other}, but recomputed as {face}" in game.page("verify-turn", 2)
 
 
 def test_a_row_that_is_damaged_is_a_difference_and_no_error(game: Game) -> None:
     settled(game)
     Turn.objects.filter(number=2).update(seed="no hexadecimal")
-    assert "it is damaged" in said(game.client().get(game.url("verify-turn", 2)))
+    assert "its stored data, which is damaged" in said(game.client().get(game.url("verify-turn", 2)))
 
 
 def test_a_verdict_is_worked_out_once_for_all_who_ask(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,15 +337,17 @@ def test_the_chain_is_held_and_a_kept_head_is_known_again(game: Game) -> None:
     head = re.search(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ [0-9a-f]{64}", html)
     assert head
     assert "<strong>Same.</strong>" in html
-    assert head[0][:16] in game.page("map"), "it stands at the foot of every page"
+    assert head[0][:16] in game.page("map"), (
+        "If someone rewrote the whole chain, its hashes would differ from those already sent out"
+    )
 
     def asked(text: str) -> str:
         return said(game.client().get(game.url("verify-chain"), {"head": text}))
 
-    assert "This head belongs to" in asked(head[0])
-    assert "This head belongs to no link of this round" in asked(f"{head[0][:17]} {'0' * 64}")
-    assert "That is no head." in asked("a head")
-    assert "That is no head." in asked(f"2026-99-99T13:05Z {'0' * 64}")
+    assert "This hash belongs to" in asked(head[0])
+    assert "belong to any link of this round" in asked(f"{head[0][:17]} {'0' * 64}")
+    assert "a valid hash" in asked("a head")
+    assert "a valid hash" in asked(f"2026-99-99T13:05Z {'0' * 64}")
 
 
 def test_rows_that_cannot_be_checked_in_a_copy_are_counted_on_the_page_and_by_the_api_and_the_command(
@@ -354,7 +358,7 @@ def test_rows_that_cannot_be_checked_in_a_copy_are_counted_on_the_page_and_by_th
     unchecked = check_chain(Round.objects.get(slug="copy")).unchecked
     assert unchecked
     page = said(game.client().get(reverse("verify-chain", args=["copy"])))
-    assert f"{unchecked} rows can't be checked here" in page
+    assert f"{unchecked} records can't be checked here" in page
     assert game.client().get("/api/v1/rounds/copy/verify/chain/").json()["unchecked"] == unchecked
     with suppress(SystemExit):
         call_command("verify", "copy")
@@ -368,7 +372,7 @@ def test_heads_are_asked_for_so_often_and_no_more(game: Game, monkeypatch: pytes
     monkeypatch.setattr("judging.verifying.api.MOST_HEADS", 2)
     client, address = game.client(), game.url("verify-chain")
     assert [client.get(address, {"head": "x"}).status_code for _ in range(3)] == [200, 200, 429]
-    assert "Too many heads within a minute." in said(client.get(address, {"head": "x"}))
+    assert "Too many hashes in one minute" in said(client.get(address, {"head": "x"}))
     assert len(looked) == 2
     api = "/api/v1/rounds/trial/verify/chain/"
     assert client.get(api, {"head": "x"}).status_code == 429
@@ -381,5 +385,5 @@ def test_a_row_that_was_bent_is_named_on_the_page_by_its_link(game: Game) -> Non
         cursor.execute("UPDATE judging_result SET narrative = 'They ran.'")
     cache.clear()
     html = said(game.client().get(game.url("verify-chain")))
-    assert re.search(r"Differs\. Not as the service wrote it:.*A result of link \d+ was changed", html), html
+    assert re.search(r"Differs\. Not as we wrote it:.*A result of link \d+ was changed", html), html
     assert "They ran." not in html

@@ -41,10 +41,12 @@ def test_all_turns_of_the_page_are_recomputed_one_after_the_other(
     page.get_by_role("button", name="Recompute all on this page").click()
 
     expect(page.locator(".verify .badge--good")).to_have_count(3, timeout=30_000)
-    expect(page.locator("#verify-3")).to_contain_text("as far as it is played")
+    expect(page.locator("#verify-3")).to_contain_text("so far")
     fits(page)
-    page.locator("#verify-2").get_by_role("link", name="Everything that was compared").click()
-    expect(page.locator("main")).to_contain_text("All that was published of this turn comes again")
+    page.locator("#verify-2").get_by_role("link", name="See everything we compared").click()
+    expect(page.locator("main")).to_contain_text(
+        "Everything published for this turn follows from what was posted, submitted and drawn"
+    )
     fits(page)
     assert complaints == []
 
@@ -75,7 +77,7 @@ def test_what_few_open_of_a_result_is_loaded_then_or_stands_on_a_page_of_its_own
         page.get_by_text(title).click()
         if not has_scripts:
             page.get_by_role("link", name="On their own page").click()
-        expect(page.locator(part)).to_contain_text("From both the dice follow.")
+        expect(page.locator(part)).to_contain_text("The dice follow from both")
         expect(page.locator(part)).to_contain_text(battle.seed)
         expect(page.locator(part)).to_be_visible()
         fits(page)

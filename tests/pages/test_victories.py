@@ -72,13 +72,13 @@ def test_the_desk_shows_the_win_and_confirms_it(desk: Desk) -> None:
     """R34: the movement judge sees that it waits, the battle judge ends it."""
     round_ = won(desk.world)
     index, address = reverse("judge:index"), reverse("judge:victory", args=[round_.pk])
-    assert "It waits for a battle judge" in desk.client("movement").get(index).content.decode()
+    assert "Waiting for a battle judge" in desk.client("movement").get(index).content.decode()
     assert "Confirm that Coalition won" in desk.client("battle").get(index).content.decode()
     assert desk.client("movement").post(address, {"winner": "coalition"}).status_code == 404
 
     answer = desk.client("battle").post(address, {"winner": "coalition"}, follow=True)
 
-    assert f"{round_} is over" in answer.content.decode()
+    assert f"{round_} is finished" in answer.content.decode()
     assert Round.objects.get(pk=round_.pk).state == RoundState.OVER
 
 

@@ -66,13 +66,13 @@ def test_a_player_calls_a_vote_and_another_votes_and_changes_his_mind(game: Game
     row = Vote.objects.get()
     assert (done.status_code, done["Location"]) == (302, game.url("vote", row.pk))
     assert row.options == ["Yes", "No", "Later"]
-    assert "It weighs 3 voting points" in text(game, "Ana", row)
+    assert "It is worth 3 voting points" in text(game, "Ana", row)
     assert vote(game, "Ana", row, 0).status_code == 302
     assert vote(game, "Ana", row, 2).status_code == 302
     page = text(game, "Ana", row)
-    assert "You have voted. It weighs 3 voting points" in page
+    assert "You have voted. It is worth 3 voting points" in page
     assert "Later ahead 3 1" in page
-    assert "Missing: Bo, Cem, Dot, Vorn, Skar." in page
+    assert "Not yet voted: Bo, Cem, Dot, Vorn, Skar." in page
 
 
 def test_the_form_sent_twice_calls_one_vote(game: Game) -> None:
@@ -84,13 +84,13 @@ def test_the_result_is_there_at_the_end_with_its_bars(game: Game) -> None:
     row = call(game.world, "Dot")
     cast(game.world, row, "Ana", 0)
     cast(game.world, row, "Vorn", 1)
-    assert "What they voted is shown when the vote is closed" in text(game, "", row)
+    assert "You can see their choices when the vote closes" in text(game, "", row)
     assert "2 of 6 have voted" in listed(game)
     game.go_to(CLOSED)
     html = game.page("vote", row.pk)
-    assert "A tie of Yes and No: nothing is decided." in html
+    assert "A tie between Yes and No: nothing is decided." in html
     assert 'aria-label="3 of 6"' in html
-    assert "A tie of Yes and No" in listed(game)
+    assert "A tie between Yes and No" in listed(game)
     assert vote(game, "Bo", row, 0).status_code == 400
     assert "This vote closed on Wed 4 Mar 2026, 07:00 UTC" in said(vote(game, "Bo", row, 0))
     assert Ballot.objects.filter(vote=row, cast_at__isnull=False).count() == 2
@@ -98,7 +98,7 @@ def test_the_result_is_there_at_the_end_with_its_bars(game: Game) -> None:
 
 def test_the_page_says_who_reads_the_ballots(game: Game) -> None:
     row = call(game.world, "Dot")
-    assert "Ballots are open: who voted what is shown to those who have voted" in text(game, "Ana", row)
+    assert "Ballots are open: players who have voted can see them" in text(game, "Ana", row)
 
 
 def test_a_team_s_vote_is_a_404_for_the_other_team_and_the_judges(game: Game) -> None:
@@ -111,7 +111,7 @@ def test_a_team_s_vote_is_a_404_for_the_other_team_and_the_judges(game: Game) ->
         for name in ("votes", "log", "command", "api-votes"):
             assert "MARKER" not in client.get(game.url(name)).content.decode(), (who, name)
     assert "MARKER?" in listed(game, "Dot")
-    assert "not by the judges" in text(game, "Dot", row)
+    assert "but not the judges" in text(game, "Dot", row)
 
 
 def test_a_judge_calls_a_vote_and_withdraws_it(game: Game) -> None:
@@ -122,7 +122,7 @@ def test_a_judge_calls_a_vote_and_withdraws_it(game: Game) -> None:
     done = game.client("battle").post(game.url("vote", row.pk), {"act": "withdraw"})
     assert done.status_code == 302
     assert "withdrew this vote" in text(game, "", row)
-    assert "withdrawn before anybody had voted" in listed(game)
+    assert "and withdrawn before anyone voted" in listed(game)
 
 
 def test_a_special_vote_is_called_with_its_audience_and_weights(game: Game) -> None:
@@ -140,25 +140,25 @@ def test_a_special_vote_is_called_with_its_audience_and_weights(game: Game) -> N
     [
         ({"question": ""}, "The question is empty"),
         ({"question": "x" * 10_000}, "10,000 characters"),
-        ({"question": "\0?"}, "is no text"),
-        ({"options": "Yes"}, "The number of options is 1"),
-        ({"options": "\n".join(f"No. {n}" for n in range(200))}, "The number of options is 200"),
+        ({"question": "\0?"}, "has a character in line 1 that isn&#x27;t text"),
+        ({"options": "Yes"}, "A vote must have 2 to 20 options, one per line. Yours has 1."),
+        ({"options": "\n".join(f"No. {n}" for n in range(200))}, "Yours has 200."),
         ({"options": "Yes\nYES"}, "is there twice"),
-        ({"closes": "2026-03-01T00:00"}, "does not lie there"),
-        ({"closes": "2026-09-01T00:00"}, "does not lie there"),
-        ({"closes": "soon"}, "“soon” is no time"),
-        ({"closes": "9999-12-31T23:59-23:59"}, "is no time"),
-        ({"closes": "2026-02-31T00:00"}, "is no time"),
+        ({"closes": "2026-03-01T00:00"}, "A vote can run from an hour to"),
+        ({"closes": "2026-09-01T00:00"}, "A vote can run from an hour to"),
+        ({"closes": "soon"}, "“soon” is not a time"),
+        ({"closes": "9999-12-31T23:59-23:59"}, "is not a"),
+        ({"closes": "2026-02-31T00:00"}, "is not a"),
         ({"kind": ""}, "Choose the kind"),
-        ({"kind": "leaders"}, "is no leader of a team"),
+        ({"kind": "leaders"}, "is not a team leader"),
         ({"kind": "special", "side": "phyrexia"}, "its own players"),
         ({"kind": "special", "side": "mercenary"}, "one of the two teams"),
-        ({"kind": "special", "group": "9" * 400}, "There is no group of ranks 0"),
+        ({"kind": "special", "group": "9" * 400}, "There is no rank group 0"),
         ({"kind": "special", "points-1": "-3"}, "not 0"),
-        ({"kind": "special", "player": "99999999999999999999"}, "does not play any more"),
-        ({"kind": "special", "faction": "purple"}, "none of the seven factions"),
-        ({"faction": "red"}, "chosen for special votes alone"),
-        ({"token": ""}, "This form is damaged"),
+        ({"kind": "special", "player": "99999999999999999999"}, "no longer plays"),
+        ({"kind": "special", "faction": "purple"}, "is not one of the seven factions of the Coalition"),
+        ({"faction": "red"}, "You can only choose voters and voting points for special votes"),
+        ({"token": ""}, "Something went wrong with this form"),
     ],
 )
 def test_what_cannot_be_called_is_said_and_the_form_keeps_what_was_typed(
@@ -186,10 +186,10 @@ def test_a_choice_that_is_none_is_said(game: Game, choice: str) -> None:
 
 def test_who_was_not_asked_is_told_so(game: Game) -> None:
     row = call(game.world, "Vorn", LEADERS)
-    assert "You were not asked when this vote was called" in text(game, "Cem", row)
+    assert "among the voters when this vote was called" in text(game, "Cem", row)
     done = vote(game, "Cem", row, 0)
     assert done.status_code == 400
-    assert "not among those who were asked" in said(done)
+    assert "not on the list of voters when this vote was called" in said(done)
     assert vote(game, "battle", row, 0).status_code == 400
 
 
@@ -220,7 +220,7 @@ def test_what_was_typed_while_logged_out_waits_behind_the_log_in(game: Game) -> 
 def test_an_onlooker_who_is_logged_in_is_told_who_calls_votes(game: Game) -> None:
     client = game.client()
     client.force_login(stranger(), backend="django.contrib.auth.backends.ModelBackend")
-    assert "The players and judges of a round call its votes." in told(client.get(game.url("vote-new")))
+    assert "Only players and judges of this round can call votes." in told(client.get(game.url("vote-new")))
     done = client.post(game.url("vote-new"), TYPED)
     assert done.status_code == 400
     assert not Vote.objects.exists()
@@ -277,7 +277,7 @@ def test_a_vote_is_called_and_cast_in_a_browser_on_a_phone(live_server: object, 
     page.get_by_label("Question").fill("Shall we meet?")
     page.get_by_label("Options").fill("Yes\nNo")
     page.get_by_label("Special").check()
-    page.get_by_text("Whom a special vote asks").click()
+    page.get_by_text("voters and their points").click()
     page.get_by_label("Team").select_option("coalition")
     page.get_by_label("Voting points of General/Chief Praetor").fill("5")
     fits(page)

@@ -41,7 +41,7 @@ def test_a_tried_order_stands_in_for_the_posted_one_and_needs_no_control(game: G
 
 
 def test_an_illegal_order_is_refused_with_its_rule_as_at_the_lock(game: Game) -> None:
-    assert "3D > 8D is 5 steps" in what_if(game, "Ana: 3D > 8D").replace("&gt;", ">")
+    assert "3D to 8D is 5 squares" in what_if(game, "Ana: 3D > 8D").replace("&gt;", ">")
 
 
 def test_a_line_that_can_not_be_read_is_shown_with_its_column(game: Game) -> None:
@@ -78,7 +78,7 @@ def test_an_old_turn_can_be_tried_otherwise(game: Game) -> None:
 def test_too_long_orders_are_refused_with_what_was_typed(game: Game) -> None:
     answer = game.client().get(game.url("what-if"), {"orders": "x" * 4001})
     assert answer.status_code == 422
-    assert "a rehearsal takes 4,000" in said(answer)
+    assert "the limit is 4,000" in said(answer)
     assert "x" * 4001 in answer.content.decode()
 
 
@@ -93,7 +93,7 @@ def test_a_judge_rehearses_a_ruling_and_sees_what_it_changes(game: Game, who: st
     game.world.post("Ana", "3D > 3F; engage Gaz")
     told = said(try_ruling(game, "square", "Ana", "4E", who))
     assert "Ana ends its move on 4E." in told
-    assert "Ana ends on 4E, not on 3F." in told
+    assert "Ana ends on 4E instead of 3F." in told
     assert "No enemies would meet." in told
 
 
@@ -127,11 +127,11 @@ def test_several_rulings_are_tried_at_once(game: Game) -> None:
     [
         ("square", "Nobody", "4E", "There is no army “Nobody”"),
         ("square", "Ana", "99Z", "99Z"),
-        ("order", "Ana", "fly", "is no order"),
+        ("order", "Ana", "fly", "an order. Write one like"),
         ("lifted", "Ana", "", "No order of Ana was refused"),
         ("days", "Ana", "9" * 150, "is not a whole number"),
         ("troops", "Ana", "", "whole number"),
-        ("nonsense", "Ana", "4E", "choose one of the kinds"),
+        ("nonsense", "Ana", "4E", "Choose what kind of ruling to make"),
         ("order", "Ana", "3D \x00> 4D", "order"),
     ],
 )
@@ -142,7 +142,7 @@ def test_a_wrong_ruling_says_why_and_keeps_what_was_typed(
     assert answer.status_code == 422
     assert why in said(answer)
     assert f'value="{army}"' in answer.content.decode()
-    assert "Who would meet" in said(answer)
+    assert "Armies that would meet" in said(answer)
 
 
 @pytest.mark.parametrize("who", ["", "Ana", "mercenary"])
@@ -151,7 +151,7 @@ def test_nobody_else_rehearses_rulings(game: Game, who: str) -> None:
     answer = try_ruling(game, "square", "Ana", "4E", who)
     told = said(answer)
     assert answer.status_code == 200
-    assert "for the judges of the round alone" in told
+    assert "This link also tries out rulings" in told
     assert "Rulings to try" not in told
     assert "4E" not in told
     assert "Rulings to try" not in what_if(game, who=who)
@@ -168,10 +168,10 @@ def test_a_rehearsed_ruling_is_handed_in_at_the_desk_after_the_lock(desk: Desk) 
     """3.1: not before the moves are worked out; then the desk's form begins with what was tried."""
     judge, page = desk.client("movement"), reverse("what-if", args=["trial"])
     asked = {"kind": "order", "army": "Hex", "says": "20F > 21F"}
-    assert "can be handed in when the moves are worked out" in said(judge.get(page, asked))
+    assert "You can submit it once the moves are worked out, after the lock" in said(judge.get(page, asked))
     make_draft(desk)
     html = judge.get(page, asked).content.decode()
-    [address] = re.findall(r'<a href="([^"]+)">Hand in this ruling', html)
+    [address] = re.findall(r'<a href="([^"]+)">Submit this ruling', html)
     form = judge.get(unescape(address)).content.decode()
     assert 'name="order" value="20F &gt; 21F"' in form
     assert 'name="army" value="Hex"' in form

@@ -102,7 +102,7 @@ def opens(player: Player, made: CardList) -> None:
     player.page.goto("/tables/new/")
     player.page.get_by_label("Name of the table").fill("By the sea")
     player.page.get_by_label("Game and format").select_option("kryptik constructed")
-    player.page.get_by_label("List of cards").select_option(str(made.pk))
+    player.page.get_by_label("Card list").select_option(str(made.pk))
     player.page.get_by_role("button", name="Open the table").click()
     expect(player.page.get_by_role("heading", name="By the sea")).to_be_visible()
 
@@ -114,7 +114,7 @@ def sits_down(player: Player, name: str, *, is_last: bool) -> None:
     player.page.get_by_label("Your name at this table").fill(name)
     player.page.get_by_label("Deck").select_option(label=f"Runners of {name}")
     player.press("button:has-text('Sit down')")
-    expect(player.page.get_by_text("Your word is handed in" if is_last else "You sit at the table")).to_be_visible()
+    expect(player.page.get_by_text("Your word is submitted" if is_last else "You sit at the table")).to_be_visible()
 
 
 def waited() -> str:
@@ -135,7 +135,7 @@ def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
     sits_down(bo, "Bo", is_last=True)
     assert Table.objects.get().state == "cutting"
     ana.page.goto("/tables/by-the-sea/")
-    expect(ana.page.get_by_text("Your word is handed in")).to_be_visible()
+    expect(ana.page.get_by_text("Your word is submitted")).to_be_visible()
     bo.page.goto("/tables/by-the-sea/")
     expect(bo.page.get_by_role("heading", name="Keep this hand")).to_be_visible()
 
@@ -175,7 +175,7 @@ def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
     other.press("button[value='concede!']")
     expect(turn.page.locator("body")).to_be_visible()
     turn.page.goto("/tables/by-the-sea/verify/")
-    expect(turn.page.get_by_text("Everything that can be recomputed is the same")).to_be_visible()
+    expect(turn.page.get_by_text("Everything that can be recomputed matches")).to_be_visible()
 
     ana_dealt, _, verdict = recomputed(turn.page.request.get("/tables/by-the-sea/proof/").body(), tmp_path)
     assert verdict == "same"
@@ -188,7 +188,7 @@ def names_cy_judge(page: Page, other: Page) -> None:
     page.goto("/tables/by-the-sea/judges/")
     page.get_by_label("Log-in of a judge").fill("cy")
     page.get_by_label("Shown as").fill("Cy")
-    page.get_by_role("button", name="Name this judge").click()
+    page.get_by_role("button", name="Appoint this judge").click()
     expect(page.get_by_text("Proposed as a judge").first).to_be_visible()
     other.goto("/tables/by-the-sea/judges/")
     other.get_by_role("button", name="Agree", exact=True).click()
@@ -212,7 +212,7 @@ def rules(judge: Page, player: Player) -> None:
     )
     player.page.get_by_label("Ask a judge").fill("Whose story was the best?")
     player.press("button:text-is('Ask')")
-    expect(player.page.get_by_text("The judges are asked")).to_be_visible()
+    expect(player.page.get_by_text("You asked the judges")).to_be_visible()
     judge.goto("/tables/by-the-sea/judges/")
     expect(judge.get_by_text("Whose story was the best?", exact=True)).to_be_visible()
     judge.get_by_label("What happens").fill("A draws 1")

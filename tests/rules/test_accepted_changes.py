@@ -36,7 +36,7 @@ def test_every_reason_is_said_with_its_rule_where_that_is_another_one() -> None:
 
     assert isinstance(refused, ChangeRefused)
     assert refused.reasons == (
-        "Slot 1 holds up to 5,000; here it has 5,001, which is 1 too many. (2.1.6) "
+        "Slot 1 can hold 5,000; here it has 5,001, which is 1 too many. (2.1.6) "
         "Llanowar Elves is green, and the army is red. (2.2.1)"
     )
 
@@ -64,7 +64,7 @@ def test_the_earlier_of_two_requests_is_told_that_a_later_one_stands() -> None:
     refused, changed = what_came(first, second, control={"Ana": ("Ana",)})
 
     assert isinstance(refused, ChangeRefused)
-    assert refused.reasons == "A later request of the same turn stands instead (R65)."
+    assert refused.reasons == "Replaced by a later request of the same turn (R65)."
     assert changed == TroopsChanged("Ana", AT, ((1, "Raging Goblin", 7, 7),))
 
 

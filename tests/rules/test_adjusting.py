@@ -27,12 +27,12 @@ def test_what_changes_nothing_needs_nobody_else():
 @pytest.mark.parametrize(("percent", "alone"), [(49, False), (50, True), (150, True), (151, False)])
 def test_one_judge_sets_the_part_of_one_of_a_pair_within_the_rounds_bounds(percent, alone):
     told = why(PAIR, Special.INVOLVED, "Yak", percent)
-    assert told == ("" if alone else "In this round one judge sets the part of an army to 50 to 150 percent.")
+    assert told == ("" if alone else "In this round, one judge alone can set an army's share to 50 to 150 percent.")
 
 
 def test_who_fights_alone_shares_its_losses_with_nobody():
     """R42; a partner without a strat is not there (4.4)."""
-    told = "{} is not one of a pair that fights together, so it shares its losses with nobody."
+    told = "{} doesn't fight in a pair, so it doesn't share its losses."
     assert why(PAIR, Special.INVOLVED, "Ann", 90) == told.format("Ann")
     left = BattleSide((Fighter(ANN),)), BattleSide((Fighter(ZED), Fighter(YAK, has_strat=False)))
     assert why(left, Special.INVOLVED, "Zed", 90) == told.format("Zed")
@@ -44,16 +44,17 @@ def test_one_judge_sets_a_runners_losses_between_the_least_and_what_it_would_hav
     """4.2.6, R41."""
     told = why(RUNNER, Special.LOSSES, "Zed", percent)
     bounds = (
-        "In this round one judge sets the losses of a side that ran to 20 to 100 percent of what it would have lost."
+        "In this round, one judge alone can set the losses of a side that ran to 20 to 100 percent of "
+        "what it would have lost."
     )
     assert told == ("" if alone else bounds)
 
 
 def test_one_judge_changes_the_losses_of_nobody_who_stayed():
-    told = "Ann did not run away, and one judge changes nobody else's losses."
+    told = "Ann didn't run away; one judge alone can't change its losses."
     assert why(RUNNER, Special.LOSSES, "Ann", 90) == told
     gone = BattleSide((Fighter(ANN),)), BattleSide((Fighter(ZED, runs=True), Fighter(YAK, has_strat=False)))
-    assert "Yak did not run away" in why(gone, Special.LOSSES, "Yak", 90)
+    assert "Yak didn't run away" in why(gone, Special.LOSSES, "Yak", 90)
 
 
 def changed(percent: int, *, runs: bool = True, rounds_up: bool = True, lost: tuple[int, ...] = (10, 3, 0, 1)):

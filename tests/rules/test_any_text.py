@@ -111,7 +111,7 @@ def test_a_line_at_which_the_reader_breaks_down_is_unreadable_by_a_fault_of_its_
 def test_a_letter_that_is_two_in_small_letters_is_one_sign_of_a_map() -> None:
     rows, faults = read_terrain("p" * 37 + "\u0130")
     assert len(rows[0]) == 38
-    assert "“\u0130” is no terrain" in faults[0].sentence
+    assert "“\u0130” is not a terrain" in faults[0].sentence
 
 
 @settings(max_examples=400)

@@ -433,8 +433,8 @@ def test_what_decided_is_told_of_one_winner_or_of_several_and_of_the_strats_that
     """4.2.4, R49."""
     outcome = {"winner": 0, "why": "DEFENDER", "dice_won": [2, 2]}
     told = told_outcome(outcome, ["Ann"])
-    assert told == {**outcome, "why": {"cites": "R37", "text": "defends, with dice won and sums equal"}}
-    assert told_outcome(outcome, ["Ann", "Bea"])["why"]["text"] == "defend, with dice won and sums equal"
+    assert told == {**outcome, "why": {"cites": "R37", "text": "tied on dice won and on sums, and defends"}}
+    assert told_outcome(outcome, ["Ann", "Bea"])["why"]["text"] == "tied on dice won and on sums, and defend"
     alone = {**outcome, "why": "STRATLESS"}
     assert told_outcome(alone, ["Ann"])["why"] == {"cites": "4.2.4", "text": "sent a strat and the enemy sent none"}
     assert told_outcome({**alone, "strats": {"Ann": "x"}}, ["Ann", "Bea"])["why"]["cites"] == "4.2.4"
@@ -509,5 +509,5 @@ def test_a_mercenary_that_sent_no_strat_is_never_said_to_have_sent_one() -> None
     assert (won.winner, won.why) == (0, Why.STRATLESS)
     assert won.why.told(winners=1, sent=False) == ("needs no strat, and the enemy sent none", "4.2.4 R49")
     assert won.why.told(winners=1, sent=True) == ("sent a strat and the enemy sent none", "4.2.4")
-    assert Why.DEFENDER.told(winners=2, sent=True)[0].startswith("defend, ")
-    assert Why.DEFENDER.told(winners=1, sent=True)[0].startswith("defends, ")
+    assert Why.DEFENDER.told(winners=2, sent=True)[0].endswith(", and defend")
+    assert Why.DEFENDER.told(winners=1, sent=True)[0].endswith(", and defends")

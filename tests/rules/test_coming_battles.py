@@ -71,4 +71,4 @@ def test_who_moves_onto_an_old_battle_meets_whoever_is_left_of_it() -> None:
     assert ahead([ANA, raiders, GAZ], {}, old) == ()
     (one,) = ahead([ANA, raiders, GAZ], {"Gaz": "3D"}, old)
     assert (one.rest_of, one.cites) == (("Ana", "Raiders"), "R25 R19")
-    assert one.sentence == "Gaz attacks whoever is left of the battle of Ana and Raiders on 3D."
+    assert one.sentence == "Gaz attacks the survivors of the battle of Ana and Raiders on 3D."

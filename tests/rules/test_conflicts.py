@@ -48,7 +48,7 @@ def test_a_replace_whose_friend_leaves_is_fine() -> None:
 def test_two_friends_onto_one_square_are_told() -> None:
     [(at, cites, sentence)] = told("Ana: 3D > 3E", "Ben: 3F > 3E")
     assert (at, cites) == ("3E", "3.3.1")
-    assert sentence.startswith("Ana and Ben both go to 3E: the nearest gets there")
+    assert sentence.startswith("Ana and Ben both go to 3E. The nearer one gets there")
 
 
 def test_enemies_on_one_square_are_a_battle_and_no_clash() -> None:
@@ -63,18 +63,18 @@ def test_two_who_joint_engage_one_square_are_fine() -> None:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (["Ana: 3D > 4E; joint engage"], "needs exactly two armies, and Ana ordered it"),
+        (["Ana: 3D > 4E; joint engage"], "needs exactly two armies, but Ana ordered it"),
         (
             ["Ana: 3D > 4E; joint engage", "Ben: 3F > 4E; joint engage", "Cay: 5D > 4E; joint engage"],
-            "needs exactly two armies, and Ana, Ben and Cay ordered it",
+            "needs exactly two armies, but Ana, Ben and Cay ordered it",
         ),
         (
             ["Ana: 3D > 4E; joint engage", "Ben: 3F > 4E; joint engage", "Cay: 5D > 4E; engage Gaz"],
-            "No other friend may move to 4E or stay there, and Cay does",
+            "No other friend can move to 4E or stay there, but Cay does",
         ),
         (
             ["Ana: 3D > 5F; joint engage", "Ben: 3F > 5F; joint engage"],
-            "No other friend may move to 5F or stay there, and Dov does",
+            "No other friend can move to 5F or stay there, but Dov does",
         ),
     ],
 )

@@ -20,7 +20,7 @@ from wargame.rules.settlement import Settlement, settle
 from wargame.rules.settling.events import Retreated
 
 WEST, EAST = Square(0, 1), Square(0, 2)
-FULL = "no square of the map is free"
+FULL = "no square on the map is free"
 LOSSES = (100, 50, 20, 10)
 
 

@@ -86,7 +86,7 @@ def test_a_size_that_nothing_known_allows_is_the_judges_to_decide() -> None:
 
     assert breaches(findings) == ()
     assert [(q.cites, q.sentence) for q in questions(findings)] == [
-        ("2.2.6", "Grizzly Bears is printed as 2/2 and used as 3/3: can it become that?")
+        ("2.2.6", "Grizzly Bears is printed as 2/2 and used as 3/3: can it become that size?")
     ]
 
 
@@ -107,16 +107,16 @@ def test_a_colorless_creature_that_is_no_artifact_is_asked_of_phyrexia() -> None
 
 @pytest.mark.parametrize("size", ["large", "4", "4/", "*/x"])
 def test_what_is_no_size_is_said_to_be_none(size: str) -> None:
-    assert told(red(MusterEntry(1, MAGE, 1, size)))[0].startswith(f"2.1 “{size}” is no size")
+    assert told(red(MusterEntry(1, MAGE, 1, size)))[0].startswith(f"2.1 “{size}” is not a size")
 
 
 def test_a_legend_serves_one_army_and_a_secret_one_is_not_named() -> None:
     muster = red(MusterEntry(1, MAGE, 1), legend=SQUEE)
 
     assert told(muster, Surroundings(serving={"SQUEE, Goblin Nabob": "Auric Thorn"})) == [
-        "2.1 Squee, Goblin Nabob serves Auric Thorn already; a legend is part of one army at a time."
+        "2.1 Squee, Goblin Nabob already serves Auric Thorn; a legend can only be in one army at a time."
     ]
-    assert "serves another army already" in told(muster, Surroundings(serving={SQUEE.name: ""}))[0]
+    assert "already serves another army" in told(muster, Surroundings(serving={SQUEE.name: ""}))[0]
 
 
 @pytest.mark.parametrize(
@@ -146,7 +146,7 @@ def test_a_name_in_another_case_is_the_same_name(name: str) -> None:
 
 def test_a_name_that_is_missing_or_too_long_is_told() -> None:
     assert [fault.cites for fault in name_faults("  ", ())] == ["2.5.2.2"]
-    assert "has 41 signs; 40 is the most" in name_faults("x" * 41, ())[0].sentence
+    assert "has 41 characters; the limit is 40" in name_faults("x" * 41, ())[0].sentence
 
 
 @pytest.mark.parametrize(

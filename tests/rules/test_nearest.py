@@ -36,22 +36,22 @@ def told(text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "would_do"),
     [
-        ("Ana: 3D > 5F", "3D > 5E would do."),
-        ("Ana: 3D > 3H", "3D > 3G would do."),
-        ("Ana: 3D > 8D", "3D > 6D would do."),
-        ("Ana: 3D > 6F > 6H", "3D > 6D would do."),
-        ("Ana: 4D > 5E", "3D > 5E would do."),
-        ("Ana: 9K > 3F", "3D > 3F; replace Ben would do."),
-        ("Ana: 3D > 3D", "hold would do."),
-        ("Ana: 3D > 5D", "3D > 5D; engage Gaz would do."),
-        ("Ana: 3D > 5D (3D - 4D - 5D)", "3D > 5D (3D - 4D - 5D); engage Gaz would do."),
-        ("Ana: 3D > 3F", "3D > 3F; replace Ben would do."),
-        ("Ana: 3D > 5D; engage Ben", "3D > 5D; engage Gaz would do."),
-        ("Ana: 3D > 3F; engage Gaz > 3H", "3D > 3F; replace Ben > 3H would do."),
-        ("Edge: 1A > 1F", "1A > 1D would do."),
-        ("Far: 2D > 6D", "2D > 4D would do."),
-        ("Far: 9K > 4D", "2D > 4D would do."),
-        ("Far: 2D > 6D; engage Gaz", "2D > 5D; engage Gaz would do."),
+        ("Ana: 3D > 5F", "Try 3D > 5E."),
+        ("Ana: 3D > 3H", "Try 3D > 3G."),
+        ("Ana: 3D > 8D", "Try 3D > 6D."),
+        ("Ana: 3D > 6F > 6H", "Try 3D > 6D."),
+        ("Ana: 4D > 5E", "Try 3D > 5E."),
+        ("Ana: 9K > 3F", "Try 3D > 3F; replace Ben."),
+        ("Ana: 3D > 3D", "Try hold."),
+        ("Ana: 3D > 5D", "Try 3D > 5D; engage Gaz."),
+        ("Ana: 3D > 5D (3D - 4D - 5D)", "Try 3D > 5D (3D - 4D - 5D); engage Gaz."),
+        ("Ana: 3D > 3F", "Try 3D > 3F; replace Ben."),
+        ("Ana: 3D > 5D; engage Ben", "Try 3D > 5D; engage Gaz."),
+        ("Ana: 3D > 3F; engage Gaz > 3H", "Try 3D > 3F; replace Ben > 3H."),
+        ("Edge: 1A > 1F", "Try 1A > 1D."),
+        ("Far: 2D > 6D", "Try 2D > 4D."),
+        ("Far: 9K > 4D", "Try 2D > 4D."),
+        ("Far: 2D > 6D; engage Gaz", "Try 2D > 5D; engage Gaz."),
     ],
 )
 def test_a_refused_order_is_told_with_what_would_do(text: str, would_do: str) -> None:
@@ -71,10 +71,10 @@ def test_a_refused_order_is_told_with_what_would_do(text: str, would_do: str) ->
 )
 def test_where_nothing_near_would_do_nothing_is_said(text: str) -> None:
     assert told(text)
-    assert "would do" not in told(text)
+    assert "Try " not in told(text)
 
 
 def test_what_would_do_is_legal() -> None:
     for text in ("3D > 5F", "3D > 5D", "3D > 3F", "9K > 3F", "3D > 5D; engage Ben", "3D > 38N", "3D > 1D"):
         if sentence := told(f"Ana: {text}"):
-            assert told(f"Ana: {sentence.rpartition('. ')[2].removesuffix(' would do.')}") == ""
+            assert told(f"Ana: {sentence.rpartition('. Try ')[2].removesuffix('.')}") == ""

@@ -187,10 +187,10 @@ def test_a_case_is_shown_with_its_points() -> None:
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        ({"kind": "secret"}, "none of normal, leaders, special"),
+        ({"kind": "secret"}, "not one of normal, leaders, special"),
         ({"ballots": {"Zed": "War"}}, "no player “Zed”"),
-        ({"ballots": {"Ana": "Peace"}}, "none of the options"),
-        ({"to": {"teams": "coalition"}}, "“teams” is not known"),
+        ({"ballots": {"Ana": "Peace"}}, "not one of the options"),
+        ({"to": {"teams": "coalition"}}, "the key “teams” is unknown"),
         ({"points": {1: "many"}}, "a whole number"),
         ({"players": [{"name": "Ana"}]}, "“team” is missing"),
     ],

@@ -98,7 +98,7 @@ TABLE: dict[str, Row] = {
     "seed of a turn": Row("DESIGN: dice seeds; R38", open_from="settled"),
     "seed of a battle": Row("DESIGN: a battle's dice seed before its result; R38", open_from="fought"),
     "appeal against a request": Row(
-        "R57: as secret as the request until the round is over", (AUTHOR, "movement", *BATTLE), "over"
+        "R57: as secret as the request until the round is finished", (AUTHOR, "movement", *BATTLE), "over"
     ),
     "judging anew that is not applied": Row("R58, 3.3.3: the judges' until it is in force", (AUTHOR, *BATTLE)),
     # 2.5: the set-up
@@ -133,19 +133,19 @@ TABLE: dict[str, Row] = {
     "face of a Mana Orb": Row("3.2.9.d: its owner looks at it, nobody else", (AUTHOR,), public_at=LISTS),
     "card before a drafter": Row("5.2, T12.9: only he sees what he picks from", (AUTHOR,), public_at=LISTS),
     "card of a closed booster": Row("5.2, T12.9: nobody's before it is opened", public_at=LISTS),
-    "sealed pick": Row("5.2, T12.9: its drafter's until the table is over", (AUTHOR,), public_at=LISTS),
-    "pool of a draft": Row("5.2, T12.9: its drafter's until the table is over", (AUTHOR,), public_at=LISTS),
+    "sealed pick": Row("5.2, T12.9: its drafter's until the table is finished", (AUTHOR,), public_at=LISTS),
+    "pool of a draft": Row("5.2, T12.9: its drafter's until the table is finished", (AUTHOR,), public_at=LISTS),
     "wish of a draft": Row("T12.9: his who wishes", (AUTHOR,), public_at=LISTS),
     "name of a deck": Row("T12.4: its owner's", (AUTHOR,)),
     "table by invitation": Row("T12.2: its people's until it starts", (AUTHOR,)),
     "link of an invitation": Row("T12.2: its opener's", (AUTHOR,), seen=False),
     "talk of watchers": Row(
-        "T12.7: for those who watch, with a log-in, and no player before the table is over",
+        "T12.7: for those who watch, with a log-in, and no player before the table is finished",
         (AUTHOR, "contingency", "leader", "enemy leader", "movement", *BATTLE, "mercenary", "administrator"),
     ),
     "report at a table": Row("1.3: for who reports, and the table's moderators", (AUTHOR, *BATTLE, "administrator")),
-    "seed of a table": Row("T8.5: until the table is over", seen=False),
-    "salt of a table": Row("T8.5: until the table is over", seen=False),
+    "seed of a table": Row("T8.5: until the table is finished", seen=False),
+    "salt of a table": Row("T8.5: until the table is finished", seen=False),
     "mail address": Row("1.6: only its owner sees it", (AUTHOR,)),
     "password": Row("1.6", seen=False),
     "secret of an authenticator": Row("1.6: shown once, while it is set up", seen=False),

@@ -89,6 +89,7 @@ OF_PAGE: dict[tuple[str, str], Values] = {
     ("api-hook-again", "message_id"): lambda scene: [1],
     ("rule", "number"): lambda scene: ["3.2.2"],
     ("rulebook-number", "number"): lambda scene: ["4.4.1"],
+    ("help-page", "page"): lambda scene: ["play", "play/mercenaries", "judge", "glossary"],
     ("document", "name"): lambda scene: ["tables", "lines", "card-lists", "shuffles"],
     ("document-number", "number"): lambda scene: ["T9.2"],
     ("judge:book-version", "number"): lambda scene: BookVersion.objects.values_list("number", flat=True),

@@ -14,7 +14,7 @@ VIEWERS = {
     "outsider": "somebody with a log-in who does not play",
     "author": "a Coalition player who leads nothing: he controls Ana",
     "contingency": "the contingency of the author, who leads nothing either",
-    "leader": "the Coalition's General, who may ask for changes of control",
+    "leader": "the Coalition's General, who can ask for changes of control",
     "enemy": "the Phyrexian player who fights against the author and leads nothing",
     "enemy leader": "the Chief Praetor",
     "movement": "the head movement judge, who plays for Phyrexia (1.3)",

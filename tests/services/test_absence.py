@@ -58,7 +58,7 @@ def test_a_leave_ends_when_he_says_so_and_one_that_has_not_begun_is_taken_away(w
     leave = away(world, "Dot")
     end_leave(leave=leave, player=player(world, "Dot"), now=NOW + HOUR)
     assert member(world, "Dot", NOW + 2 * HOUR).is_active
-    with pytest.raises(Refused, match="over already"):
+    with pytest.raises(Refused, match="already over"):
         end_leave(leave=leave, player=player(world, "Dot"), now=NOW + 2 * HOUR)
     later = away(world, "Dot", since=NOW + DAY, now=NOW + 2 * HOUR)
     end_leave(leave=later, player=player(world, "Dot"), now=NOW + 3 * HOUR)
@@ -70,8 +70,8 @@ def test_a_leave_ends_when_he_says_so_and_one_that_has_not_begun_is_taken_away(w
 @pytest.mark.parametrize(
     ("since", "until", "told"),
     [
-        (NOW + DAY, NOW + DAY, "over before it begins"),
-        (NOW - 9 * DAY, NOW - DAY, "over before it begins"),
+        (NOW + DAY, NOW + DAY, "Your absence would end before it begins"),
+        (NOW - 9 * DAY, NOW - DAY, "Your absence would end before it begins"),
         (NOW, NOW + 400 * DAY, "within a year"),
         (NOW + 400 * DAY, None, "within a year"),
     ],
@@ -83,7 +83,7 @@ def test_a_leave_that_cannot_be_is_refused(world: World, since: datetime, until:
 
 def test_leaves_do_not_overlap(world: World) -> None:
     away(world, "Dot", since=NOW + 2 * DAY, until=NOW + 4 * DAY)
-    with pytest.raises(Refused, match="You are away from"):
+    with pytest.raises(Refused, match="You already have an absence from"):
         away(world, "Dot", since=NOW + 3 * DAY)
     away(world, "Dot", since=NOW, until=NOW + 2 * DAY)
 
@@ -105,7 +105,7 @@ def test_a_leader_declares_a_player_inactive_until_he_posts(world: World) -> Non
 
 def test_the_battle_judge_rejects_a_declaration(world: World) -> None:
     made = declare(world)
-    with pytest.raises(Refused, match="Only a battle judge"):
+    with pytest.raises(Refused, match="Only battle judges"):
         reject_declaration(declaration=made, judge=world.judges["movement"], reason="No.", now=NOW)
     reject_declaration(declaration=made, judge=world.judges["battle"], reason="He wrote to me.", now=NOW)
     assert member(world, "Dot").is_active
@@ -116,13 +116,13 @@ def test_the_battle_judge_rejects_a_declaration(world: World) -> None:
 
 def test_a_leader_takes_a_declaration_back(world: World) -> None:
     made = declare(world)
-    with pytest.raises(Refused, match="declared inactive already"):
+    with pytest.raises(Refused, match="is already declared inactive"):
         declare(world)
-    with pytest.raises(Refused, match="Only the leaders"):
+    with pytest.raises(Refused, match="Only a team's leaders"):
         withdraw_declaration(declaration=made, by=player(world, "Bo"), now=NOW)
     withdraw_declaration(declaration=made, by=player(world, "Ana"), now=NOW)
     assert member(world, "Dot").is_active
-    with pytest.raises(Refused, match="does not count any more"):
+    with pytest.raises(Refused, match="no longer counts"):
         withdraw_declaration(declaration=made, by=player(world, "Ana"), now=NOW)
 
 

@@ -72,7 +72,9 @@ def test_a_silent_judge_loses_a_battle_after_three_days(war: World, battle: Batt
     assert first(battle) == "Second"
     entry = LogEntry.objects.filter(action="battle.seat").latest("pk")
     assert (entry.data["name"], entry.data["of"], entry.data["cause"]) == ("Second", "Judge battle", "silence")
-    with pytest.raises(Refused, match="did nothing about this battle for three days") as refused:
+    with pytest.raises(
+        Refused, match="You did nothing on this battle for three days, so it passed to another judge at"
+    ) as refused:
         lock_score(battle=battle, judge=war.judges["battle"], favours=0, bonus=2, reasons=REASONS, now=sent + 4 * DAY)
     assert refused.value.cites == "R59"
     lock_score(battle=battle, judge=war.judges["Second"], favours=0, bonus=2, reasons=REASONS, now=sent + 4 * DAY)
@@ -204,9 +206,9 @@ def test_a_head_who_is_silent_for_a_week_is_stood_in_for_until_he_is_back(war: W
     assert not writes.mind_head(round=war.round, now=now)
     second.refresh_from_db()
     assert second.is_head
-    with pytest.raises(Refused, match="head only until"):
+    with pytest.raises(Refused, match="is only head judge until"):
         offer_lead(round=war.round, by=second, judge_id=war.judges["Third"].pk, reason="", now=now)
-    with pytest.raises(Refused, match="head only until"):
+    with pytest.raises(Refused, match="is only head judge until"):
         dismiss_judge(round=war.round, by=second, judge_id=head.pk, reason="Away.", now=now)
     record(war.round, head.user, "judge.named", {}, now + HOUR)
     assert writes.mind_head(round=war.round, now=now + HOUR)
@@ -246,10 +248,10 @@ def test_a_head_alone_stays_the_head(war: World) -> None:
 
 def test_a_leave_ends_after_it_begins_and_beside_no_other(war: World) -> None:
     judge, now = war.judges["battle"], war.round.created_at
-    with pytest.raises(Refused, match="over before it begins"):
+    with pytest.raises(Refused, match="Your absence would end before it begins"):
         writes.state_leave(judge=judge, since=now + DAY, until=now + DAY, note="", now=now)
     writes.state_leave(judge=judge, since=now + DAY, until=now + 2 * DAY, note="", now=now)
-    with pytest.raises(Refused, match="end that leave first"):
+    with pytest.raises(Refused, match="You already have an absence from"):
         writes.state_leave(judge=judge, since=now, until=None, note="", now=now)
     assert writes.end_leave(judge=judge, now=now)
     writes.state_leave(judge=judge, since=now, until=None, note="", now=now)

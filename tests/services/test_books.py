@@ -132,11 +132,11 @@ def test_only_a_battle_judge_of_the_round_writes_its_book(world: World) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("__import__('os').system('true')", "can't stand in a formula"),
+        ("__import__('os').system('true')", "be used in a formula"),
         ("(" * 2_000_000, "at most 1000 characters"),
         ("9 ^ 9 ^ 9 ^ 9", "whole number from 0 to 9"),
         ("speed * 2", "nothing called “speed”"),
-        ("ahead", "No side loses less than nothing"),
+        ("ahead", "be negative"),
     ],
 )
 def test_a_formula_that_can_not_be_used_is_refused_and_nothing_is_stored(world: World, text: str, said: str) -> None:
@@ -158,7 +158,7 @@ def test_a_formula_that_is_missing_or_unknown_is_refused(world: World) -> None:
 
 def test_the_book_of_a_round_that_is_over_stays_as_it_is(world: World) -> None:
     Round.objects.filter(pk=world.round.pk).update(state=RoundState.OVER)
-    with pytest.raises(Refused, match="is over"):
+    with pytest.raises(Refused, match="is finished"):
         save(world, most_rounds="3")
 
 
@@ -211,7 +211,7 @@ def test_a_book_that_was_changed_afterwards_is_found(war: World) -> None:
     version = BookVersion.objects.get()
     BookVersion.objects.update(formulas={**version.formulas, "most_lost": "700"})
     assert "the commitment to its formula book" in differences(war)
-    assert "its formula book, which is not what was drawn" in differences(war)
+    assert "its formula book, which isn't the one that was drawn" in differences(war)
 
 
 def test_a_book_and_commitment_that_were_changed_together_are_found(war: World) -> None:
@@ -235,8 +235,8 @@ def test_a_book_that_was_drawn_by_rules_1_1_is_as_it_was_drawn(war: World) -> No
 def test_a_book_that_is_gone_is_found(war: World) -> None:
     fought(war)
     BookVersion.objects.all().delete()
-    assert [check.wrong for check in book_checks(war.round, 2)] == ["its formula book, which is gone"]
-    assert "its formula book, which is gone" in differences(war)
+    assert [check.wrong for check in book_checks(war.round, 2)] == ["its formula book, which is missing"]
+    assert "its formula book, which is missing" in differences(war)
 
 
 def test_a_book_that_can_not_be_read_any_more_stops_no_verifying(war: World) -> None:

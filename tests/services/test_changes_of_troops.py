@@ -127,7 +127,7 @@ def test_a_turn_with_a_refused_change_is_the_same_for_whoever_recomputes_it_and_
 def test_it_is_asked_for_in_the_turn_in_which_the_second_day_is_counted() -> None:
     fill_catalogue()
     war = make_war(days=0)
-    with pytest.raises(Refused, match="1 thing is wrong"):
+    with pytest.raises(Refused, match="it has 1 mistake"):
         change(war)
     ChangeRequest.objects.all().delete()
     war.settle()
@@ -310,7 +310,7 @@ def test_a_name_that_an_army_had_is_taken_for_ever(war: World, monkeypatch: pyte
     war.players["Two"] = war.players["Lea"]
     offer(war, "Cid", "Two", monkeypatch=monkeypatch)
 
-    with pytest.raises(Refused, match="1 thing is wrong"):
+    with pytest.raises(Refused, match="it has 1 mistake"):
         change(war, "Cid", "Two", GOBLINS, name="BEN", legend="")
 
 
@@ -323,7 +323,7 @@ def test_two_requests_for_one_name_or_legend_are_not_both_accepted(war: World, m
     second = asks(war, "Cid", "Two", GOBLINS, at=at, name="zed", legend="nicol bolas")
     accept(war, first, at)
 
-    with pytest.raises(Refused, match="2 things are wrong"):
+    with pytest.raises(Refused, match="it has 2 mistakes"):
         accept(war, second, at)
 
 
@@ -346,7 +346,7 @@ def test_after_two_turns_the_opportunity_is_lost(war: World, monkeypatch: pytest
     war.settle()
     war.settle()
 
-    with pytest.raises(Refused, match="1 thing is wrong"):
+    with pytest.raises(Refused, match="it has 1 mistake"):
         change(war, "Ben", "New", GOBLINS, name="Zed", legend="")
 
 
@@ -392,7 +392,7 @@ def test_a_correction_may_undo_a_new_name_and_bring_it_back(war: World, monkeypa
 
     correction = propose(war, new("troops", "Ben", slot="1", alive="200"))
     assert difference_of(correction)["battles"] == {"gone": [], "new": [], "changed": []}
-    assert "called Ben" in difference_of(correction)["armies"][0]["changes"]
+    assert "now called Ben" in difference_of(correction)["armies"][0]["changes"]
     apply_correction(correction=correction, judge=war.judges["movement"], now=war.turn.opened_at + 2 * HOUR)
     army = war.army("Ben")
     assert (army.former, army.legend, army.namesake) == ([], "Squee", war.players["Ben"])

@@ -125,7 +125,7 @@ def test_a_line_at_which_the_reader_breaks_down_gives_no_order_and_is_told(
         assert open_all(world, client_of) == {}
         lines = client_of.get(f"/api/v1/rounds/{world.round.slug}/turns/1/posts/").json()["results"][0]["lines"]
     assert (lines[1]["kind"], lines[1]["cites"]) == ("unreadable", "R8")
-    assert "no mistake of its author's" in lines[1]["wrong"]
+    assert "its author made no mistake" in lines[1]["wrong"]
     assert advance(world.turn.pk, LOCKED) == "settled"
     assert world.army("Ana").at == "4D"
     assert LogEntry.objects.get(action="turn.locked").data["unread"] == [[post.number, 2]]
@@ -160,7 +160,7 @@ def test_a_post_without_versions_is_shown_with_its_number(world: World, client_o
     with time_machine.travel(UNLOCK + 2 * HOUR, tick=False):
         assert open_all(world, client_of) == {}
         shown = client_of.get(f"/api/v1/rounds/{world.round.slug}/posts/{post.pk}/").json()
-    assert shown["lines"][0]["text"] == f"Post {post.pk} has no text any more."
+    assert shown["lines"][0]["text"] == f"Post {post.pk} no longer has any text."
     assert advance(world.turn.pk, LOCKED) == "settled"
 
 
@@ -176,7 +176,7 @@ def test_stored_events_that_are_damaged_are_told_as_such(war: World, client_of: 
     with time_machine.travel(war.turn.opened_at + HOUR, tick=False):
         assert open_all(war, client_of) == {}
         shown = client_of.get(f"/rounds/{war.round.slug}/turns/1/").content.decode()
-    assert "is damaged and can&#x27;t be told" in shown
+    assert "is damaged and can&#x27;t be shown" in shown
     war.score(Battle.objects.get())
     assert war.settle() == "settled"
 
@@ -218,7 +218,7 @@ def test_a_map_that_is_damaged_while_its_turn_is_played_comes_from_the_rows(worl
     with time_machine.travel(UNLOCK + HOUR, tick=False):
         assert open_all(world, client_of) == {}
         told = client_of.get("/judge/").content.decode()
-    assert "what is stored of the map is damaged" in told
+    assert "the stored data of the map is damaged" in told
     assert advance(world.turn.pk, LOCKED) == "settled"
 
 
@@ -236,8 +236,8 @@ def test_a_map_that_is_damaged_for_good_takes_its_own_pages_alone(world: World, 
         assert {page for page in broken if not page.startswith(its_own)} == set()
         for page in (f"/rounds/{slug}/turns/1/map/", f"/api/v1/rounds/{slug}/turns/1/orders/"):
             answer = client_of.get(page)
-            assert (answer.status_code, "map of turn 1 is damaged" in answer.content.decode()) == (503, True)
-        assert "what is stored of the map is damaged" in client_of.get("/judge/").content.decode()
+            assert (answer.status_code, "The map data of turn 1 is damaged" in answer.content.decode()) == (503, True)
+        assert "the stored data of the map is damaged" in client_of.get("/judge/").content.decode()
 
 
 @pytest.mark.parametrize("places", [7, {"Ana": "nowhere"}, {"Ana": ["3D"]}, ["3D"]])
@@ -247,7 +247,7 @@ def test_a_damaged_draft_of_the_moves_takes_no_page(world: World, client_of: Cli
     Draft.objects.update(places=places, former={"events": 7, "places": places, "digest": 3})
     with time_machine.travel(LOCKED + HOUR, tick=False):
         assert open_all(world, client_of) == {}
-        assert "what is stored of the draft of its moves is damaged" in client_of.get("/judge/").content.decode()
+        assert "the stored data of the draft of its moves is damaged" in client_of.get("/judge/").content.decode()
     Draft.objects.update(former=places)
     with time_machine.travel(LOCKED + HOUR, tick=False):
         assert client_of.get(f"/judge/turns/{world.turn.pk}/draft/").status_code == 200

@@ -84,10 +84,10 @@ def test_a_site_without_a_key_takes_nothing(world: World) -> None:
 
 
 def test_orders_are_posted_once_for_whose_account_it_is(world: World, now: datetime) -> None:
-    assert "those of" in link(world, now)
+    assert "are sent as trial-Ana" in link(world, now)
     told = command(now, "orders", "5", text="Ana: 3D > 4D | To arms!")
     assert command(now, "orders", "5", text="Ana: 3D > 4D | To arms!") == told
-    assert "Talk: “To arms!”" in told["content"]
+    assert "Comment: “To arms!”" in told["content"]
     assert (told["flags"], told["allowed_mentions"]) == (64, {"parse": []})
     [post] = Post.objects.all()
     assert (post.player.name, post.versions.get().text) == ("Ana", "Ana: 3D > 4D\nTo arms!")
@@ -95,7 +95,7 @@ def test_orders_are_posted_once_for_whose_account_it_is(world: World, now: datet
 
 def test_whoever_is_not_linked_does_nothing(world: World, now: datetime) -> None:
     link(world, now)
-    assert "does not know who you are" in command(now, "orders", by="78", text="Ana: 3D > 4D")["content"]
+    assert "know who you are" in command(now, "orders", by="78", text="Ana: 3D > 4D")["content"]
     assert not Post.objects.exists()
 
 
@@ -104,9 +104,9 @@ def test_a_code_holds_once_and_for_a_while(world: World, now: datetime) -> None:
         code = code_of(world.players["Ana"].user)
     for later, by in ((now + timedelta(minutes=16), "77"),):
         assert "too old" in command(later, "link", by=by, code=code)["content"]
-    assert "those of" in command(now, "link", by="77", code=code)["content"]
-    assert "none" in command(now, "link", by="99", code=code)["content"]
-    assert "none" in command(now, "link", by="99", code="nonsense")["content"]
+    assert "are sent as trial-Ana" in command(now, "link", by="77", code=code)["content"]
+    assert "code is invalid" in command(now, "link", by="99", code=code)["content"]
+    assert "code is invalid" in command(now, "link", by="99", code="nonsense")["content"]
     assert DiscordLink.objects.get().discord == "77"
 
 
@@ -119,7 +119,7 @@ def test_an_account_is_one_persons(world: World, now: datetime) -> None:
 def test_what_the_rules_refuse_is_told_with_its_rule(world: World, now: datetime) -> None:
     link(world, now)
     told = command(now, "orders", text="Ana: 3D > > 4D")["content"]
-    assert ("not read as an order" in told, "(R8)" in told) == (True, True)
+    assert ("couldn't read" in told, "(R8)" in told) == (True, True)
     late = command(world.turn.lock_at + timedelta(minutes=5), "orders", text="Ana: 3D > 4D")["content"]
     assert "locked" in late
     assert not Post.objects.exists()
@@ -144,14 +144,14 @@ def test_everybody_is_shown_the_map_as_a_picture(world: World, now: datetime) ->
     assert "/rounds/trial/turns/1/card.png?v=" in picture
     assert Client().get(f"/rounds/{picture.split('/rounds/')[1]}")["Content-Type"] == "image/png"
     assert "turn 1: strats are due by" in command(now, "turn", by="1")["content"]
-    assert "no such round" in command(now, "map", round="nowhere")["content"]
+    assert "no such running round" in command(now, "map", round="nowhere")["content"]
 
 
 def test_an_account_acts_for_nobody_once_that_is_ended(world: World, now: datetime) -> None:
     link(world, now)
     client = Client()
     client.force_login(world.players["Ana"].user, backend="django.contrib.auth.backends.ModelBackend")
-    assert b"acts for you since" in client.get(reverse("discord")).content
+    assert b"has acted for you since" in client.get(reverse("discord")).content
     assert client.post(reverse("discord")).status_code == 302
     assert not DiscordLink.objects.exists()
 

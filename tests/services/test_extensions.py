@@ -63,7 +63,7 @@ def test_nothing_is_judged_while_an_army_has_time(war: World, battle: Battle) ->
     extend(war, battle, "Gaz")
     war.strat(battle, "Ana", "Ana")
     judge = war.judges["battle"]
-    with pytest.raises(Refused, match="not all of them are here yet"):
+    with pytest.raises(Refused, match="Strats are accepted until"):
         lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=deadline + HOUR)
     assert lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=deadline + DAY + HOUR)
 
@@ -82,12 +82,12 @@ def test_control_is_read_at_the_armys_own_deadline(war: World, battle: Battle) -
 @pytest.mark.parametrize(
     ("given", "sentence"),
     [
-        ({"who": "mercenary"}, "Only a battle or movement judge"),
+        ({"who": "mercenary"}, "Only battle or movement judges"),
         ({"reason": "  "}, "The reason is empty"),
-        ({"until": timedelta(0)}, "can only be moved later"),
-        ({"until": timedelta(days=60)}, "at most 31 days off"),
+        ({"until": timedelta(0)}, "you can only move it later"),
+        ({"until": timedelta(days=60)}, "at most 31 days ahead"),
         ({"now": timedelta(minutes=1)}, "can't be moved any more"),
-        ({"army": "Ben"}, "does not fight in this battle"),
+        ({"army": "Ben"}, "doesn't fight in this battle"),
     ],
 )
 def test_an_extension_that_cannot_be_is_refused(
@@ -115,17 +115,17 @@ def test_a_late_strat_is_accepted_with_a_reason_before_the_score_only(war: World
     now = battle.deadline + 2 * HOUR
     with pytest.raises(Refused, match="The reason is empty"):
         accept_late(strat=strat, judge=judge, reason="", now=now)
-    with pytest.raises(Refused, match="Only a battle judge"):
+    with pytest.raises(Refused, match="Only battle judges"):
         accept_late(strat=strat, judge=war.judges["movement"], reason="Why not.", now=now)
     lock_score(battle=battle, judge=judge, favours=None, bonus=0, now=now)
-    with pytest.raises(Refused, match="A score of this battle is locked"):
+    with pytest.raises(Refused, match="A score for this battle is locked"):
         accept_late(strat=strat, judge=judge, reason="Why not.", now=now)
     assert counting_strats(battle) == {}
 
 
 def test_a_strat_in_time_needs_no_accepting(war: World, battle: Battle) -> None:
     strat = war.strat(battle, "Ana", "Ana")
-    with pytest.raises(Refused, match="came in time"):
+    with pytest.raises(Refused, match="This strat was on time, so there is nothing to accept"):
         accept_late(strat=strat, judge=war.judges["battle"], reason="So what.", now=battle.deadline)
 
 
@@ -175,9 +175,9 @@ def test_the_mercenary_judge_sends_his_armies_strats(raid: World) -> None:
     ("given", "sentence"),
     [
         ({"who": "battle"}, "Only the mercenary judge"),
-        ({"army": "Ana"}, "is no mercenary"),
-        ({"army": "Gaz"}, "does not fight in this battle"),
-        ({"risk": "capture"}, "they capture none"),
+        ({"army": "Ana"}, "is not a mercenary"),
+        ({"army": "Gaz"}, "doesn't fight in this battle"),
+        ({"risk": "capture"}, "hold other armies, so they"),
         ({"text": "x" * 50_001}, "50,001 characters"),
     ],
 )

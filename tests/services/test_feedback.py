@@ -67,13 +67,15 @@ def test_what_players_say_counts_once_each_and_only_from_three_on(war: World, ju
 
 
 def test_only_who_fought_says_how_it_was_judged_and_only_in_time(war: World, judged: Battle) -> None:
-    with pytest.raises(Refused, match="controlled an army of this battle"):
+    with pytest.raises(
+        Refused, match="Only players who controlled an army in this battle at its deadline can rate how it was judged"
+    ):
         say(war, judged, "Ben")
-    with pytest.raises(Refused, match="One could say so until"):
+    with pytest.raises(Refused, match="You could only do that until"):
         say(war, judged, now=judged.result.published_at + WINDOW)
     with pytest.raises(Refused, match="1 .* to 5"):
         say(war, judged, clear=6)
-    with pytest.raises(Refused, match="300 are the most"):
+    with pytest.raises(Refused, match="the limit is 300"):
         say(war, judged, sentence="x" * 301)
     assert not BattleFeedback.objects.exists()
 

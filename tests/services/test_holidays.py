@@ -68,5 +68,5 @@ def test_the_judges_of_a_running_round_change_its_holidays_and_unreadable_ones_a
     judge = User.objects.get(username="trial-judge-battle")
     change_round(round=world.round, actor=judge, changes={"holidays": "2026-12-25 Christmas"}, now=JUST_AFTER)
     assert Round.objects.get().holidays == "2026-12-25 Christmas"
-    with pytest.raises(Refused, match="Line 1: “Christmas” begins with no date"):
+    with pytest.raises(Refused, match="Line 1: “Christmas” doesn't begin with a date"):
         change_round(round=world.round, actor=judge, changes={"holidays": "Christmas"}, now=JUST_AFTER)

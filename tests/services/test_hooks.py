@@ -244,7 +244,7 @@ def test_a_message_is_sent_again_by_its_owner_alone(
     ],
 )
 def test_an_address_inside_or_not_plain_is_refused(world: World, now: datetime, url: str) -> None:
-    with pytest.raises(Refused, match="can't be told"):
+    with pytest.raises(Refused, match="We can't send to that address"):
         hook(world, now, url=url)
 
 

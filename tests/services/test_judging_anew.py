@@ -98,7 +98,7 @@ def test_another_score_changes_the_result_of_an_open_turn_with_the_same_dice(war
     assert is_sound(war)
     assert war.settle() == "settled"
     assert is_sound(war)
-    assert "judged anew by Judge battle: Ana won, and not Gaz" in Notice.objects.get(kind="judged_anew").text
+    assert "Judge battle rejudged the battle on 3F: Ana won, not Gaz" in Notice.objects.get(kind="judged_anew").text
 
 
 def test_the_new_score_has_its_own_reasons_and_those_of_the_old_one_stay_public(war: World, fought: Battle) -> None:
@@ -187,7 +187,7 @@ def test_what_an_older_service_worked_out_is_agreed_to_and_worked_out_again(war:
     row = as_of_an_older_service(war, fought)
     assert anew_of(fought)[0].winners_now == ()
     for act in (apply_correction, drop_correction):
-        with pytest.raises(Refused, match="judged anew") as refused:
+        with pytest.raises(Refused, match="follows from a rejudged battle") as refused:
             act(correction=row.correction, judge=war.judges["movement"], now=after_the_turn(war))
         assert refused.value.cites == "R58"
     with pytest.raises(Refused, match="There is no second try"):
@@ -210,12 +210,12 @@ def test_what_an_older_service_worked_out_is_dropped_with_its_correction(war: Wo
 def test_results_two_turns_back_stay(war: World, fought: Battle) -> None:
     assert war.settle() == "settled"
     locked = war.turn.lock_at + timedelta(minutes=1)
-    with pytest.raises(Refused, match="Turn 3 has locked") as refused:
+    with pytest.raises(Refused, match="Turn 3 is locked") as refused:
         propose(war, fought, new(), at=locked)
     for battle in Battle.objects.filter(turn=war.turn):
         war.score(battle)
     assert war.settle() == "settled"
-    with pytest.raises(Refused, match="Turn 2 is not the last settled one") as refused:
+    with pytest.raises(Refused, match="Turn 2 is no longer the last settled one") as refused:
         propose(war, fought, new(), at=after_the_turn(war))
     assert refused.value.cites == "R58"
 
@@ -276,9 +276,9 @@ def test_agreeing_twice_changes_nothing(war: World, fought: Battle) -> None:
         (NewJudgement(0, 11, "4.2.1", "So."), "bonus", "0 to 10"),
         (NewJudgement(1, 10, "4.2.1", "So."), "", "Nothing would change"),
         (NewJudgement(0, 10, "4.2.1", "So."), "number_0", "Mark"),
-        (NewJudgement(0, 10, "4.2.1", "So.", reasons={"Luck": ScoreReason(1, "So.")}), "reasons", "no criterion"),
-        (new(accepted=(77,)), "accepted", "no late strat"),
-        (new(risks={77: "-"}), "risks", "asks for no kill"),
+        (NewJudgement(0, 10, "4.2.1", "So.", reasons={"Luck": ScoreReason(1, "So.")}), "reasons", "is not a criterion"),
+        (new(accepted=(77,)), "accepted", "That late strat"),
+        (new(risks={77: "-"}), "risks", "doesn't ask for a kill"),
     ],
 )
 def test_what_can_not_be_is_refused(war: World, fought: Battle, given: NewJudgement, field: str, says: str) -> None:
@@ -348,7 +348,7 @@ def test_two_assistants_do_not_put_through_what_a_former_head_worked_out(war: Wo
 def test_only_the_head_judges_anew_where_nobody_appealed(war: World, fought: Battle) -> None:
     with pytest.raises(Refused, match="Only the head battle judge"):
         propose(war, fought, new(), by="second")
-    with pytest.raises(Refused, match="Only a battle judge"):
+    with pytest.raises(Refused, match="Only battle judges"):
         propose(war, fought, new(), by="movement")
 
 

@@ -205,10 +205,10 @@ def test_so_does_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     Letter.objects.update(state="given up", error="OSError", ended=NOW)
     call_command("letters")
     told = capsys.readouterr().out
-    assert f"{letter.pk}  2026-03-02 12:00 UTC  ana@example.org  confirm an address" in told
+    assert f"{letter.pk}  2026-03-02 12:00 UTC  ana@example.org  address confirmation" in told
     assert TOKEN not in told
     call_command("letters", "--again", str(letter.pk))
-    assert "1 letters are tried again" in capsys.readouterr().out
+    assert "1 emails will be sent again" in capsys.readouterr().out
     assert send(NOW + timedelta(days=10**4))
 
 
@@ -321,7 +321,7 @@ def test_a_reset_becomes_a_letter_if_there_is_an_account(client: Client) -> None
         pass
     (letter,) = mail.outbox
     assert letter.to == ["nell@example.org"]
-    assert letter.subject == "The Coalition Wargame: a new password"
+    assert letter.subject == "The Coalition Wargame: choose a new password"
     assert "/accounts/reset/" in letter.body
     assert not Letter.objects.exclude(body="").exists()
 

@@ -80,7 +80,7 @@ def test_a_writer_that_others_are_in_the_way_of_is_done_once_more(world: World, 
 @pytest.mark.parametrize("state", PASSING)
 def test_after_the_second_time_it_is_busy_and_nothing_is_stored(world: World, state: str | int) -> None:
     work = failing(in_the_way(state), times=2)
-    with pytest.raises(Busy, match=r"^Busy: nothing was stored\. Try again\.$"):
+    with pytest.raises(Busy, match=r"^Busy: nothing was saved\. Try again\.$"):
         work(world)
     assert len(work.calls) == 2  # type: ignore[attr-defined]
     assert deputies(world) == 0
@@ -89,7 +89,7 @@ def test_after_the_second_time_it_is_busy_and_nothing_is_stored(world: World, st
 @pytest.mark.parametrize("state", FULL)
 def test_a_full_disk_is_told_at_once(world: World, state: str | int) -> None:
     work = failing(in_the_way(state), times=1)
-    with pytest.raises(Busy, match="no room left on its disk: nothing was stored"):
+    with pytest.raises(Busy, match="The service has no room left on its disk, so nothing was saved"):
         work(world)
     assert len(work.calls) == 1  # type: ignore[attr-defined]
     assert deputies(world) == 0

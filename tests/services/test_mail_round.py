@@ -105,7 +105,7 @@ def test_two_turns_are_played_by_mail_alone(world: World, office: PostOffice) ->
     assert fetched(now) == ["done", "done", "refused"]
     assert fetched(now) == [], "a mail that was carried out is not fetched again"
     assert "because they aren't orders:\n  To arms!" in str(answers(office, "Ana")[0])
-    assert "not read as an order" in str(answers(office, "Hex")[0])
+    assert "as an order. There is no square after" in str(answers(office, "Hex")[0])
     office.send(mail(world, "Hex", "Hex: 20F > 21F", number=2), "hex@home.example")
     sealed = world.turn.lock_at - timedelta(minutes=30)
     assert fetched(sealed) == ["done"]
@@ -169,7 +169,7 @@ def test_a_mail_that_fails_twice_is_set_aside(
     assert fetched(now) == ["left", "unread"]
     assert fetched(now) == ["unreadable"]
     assert fetched(now) == []
-    assert "Nothing was stored" in str(answers(office, "Ana")[0])
+    assert "Nothing was saved" in str(answers(office, "Ana")[0])
 
 
 def test_a_mail_that_only_waits_for_the_database_is_never_set_aside(
@@ -227,7 +227,7 @@ def test_of_twenty_megabytes_one_is_read_and_the_next_mail_comes_through(world: 
     office.send(mail(world, "Ben", "Ben: 10D > 11D"), "ben@home.example")
     assert fetched(now) == ["large", "done"]
     assert ReceivedMail.objects.get(outcome="large").size == 1_000_001
-    assert "nothing of it was read" in str(answers(office, "Ana")[0]).replace("=\n", "")
+    assert "Your email is larger than" in str(answers(office, "Ana")[0]).replace("=\n", "")
     assert Post.objects.get().player.name == "Ben"
 
 
@@ -272,7 +272,7 @@ def test_a_card_table_is_played_to_its_end_by_mail_alone(servers: PostOffice, db
         who = game.waited()
         if turn:
             write(who, "?")  # what the other one did is news to him
-        offered = text_of(last_read(who)).partition("several for a plan:\n")[2]
+        offered = text_of(last_read(who)).partition("several as a plan:\n")[2]
         line = offered.splitlines()[0].strip()
         assert write(who, line) == ["done"]
         assert f"1. {line}: " in text_of(last_read(who))

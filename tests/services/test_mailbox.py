@@ -139,7 +139,7 @@ def test_lines_that_may_be_orders_and_are_none_are_told_and_nothing_is_stored(wo
     row = receive(mail(world, now, "Ana: 3D > > 4D"), now)
     assert (row.outcome, row.detail) == ("refused", "R8")
     assert texts() == []
-    assert "not read as an order" in answers()[0]
+    assert "We couldn't read “Ana: 3D > > 4D” as an order" in answers()[0]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_a_mail_from_another_address_does_nothing_and_the_account_is_told(
     assert receive(raw, now).outcome == "forged"
     assert texts() == []
     [answer] = answers()
-    assert "isn't your account's (ana@home.example)" in answer
+    assert "didn't come from your account's address (ana@home.example)" in answer
 
 
 @pytest.mark.parametrize("sender", ["ana@home.example, owl@evil.example", "", "ana", "<@>", "(" * 1_000])
@@ -261,7 +261,7 @@ def test_a_mail_of_twenty_megabytes_is_told_and_costs_nothing(world: World, now:
     began = time.perf_counter()
     assert receive(raw[: parsing.LARGEST + 1], now).outcome == "large"
     assert time.perf_counter() - began < 2
-    assert "nothing of it was read" in answers()[0]
+    assert "Your email is larger than" in answers()[0]
     assert texts() == []
 
 
@@ -281,7 +281,7 @@ def test_more_than_thirty_mails_an_hour_are_not_read_and_that_is_said_once(world
         last = receive(mail(world, now, f"Ana: 3D > {place}D", Message_ID=f"<{place}@home.example>"), now)
     assert last.outcome == "many"
     assert len(texts()) == 30
-    assert sum("more than 30 mails in an hour" in answer for answer in answers()) == 1
+    assert sum("more than 30 emails in an hour" in answer for answer in answers()) == 1
 
 
 @pytest.mark.parametrize("pattern", ["On \n", "\n", "> ", "On Mon wrote:\n", "-- \n", "<b>"])

@@ -92,9 +92,9 @@ BOTH = f"{SALTBEARD}\n{BRASSMONGER}"
         ("two-text-parts", f"{SALTBEARD}\n\n{BRASSMONGER}", ""),
         ("flowed-wrapped-at-arrow", LONG, ""),
         ("flowed-wrapped-name", f"Old Saltbeard: 14H > 15H; replace Rustbucket 9\n{BRASSMONGER}", ""),
-        ("quote-html-portuguese", SALTBEARD, "for a quote and ignored"),
-        ("quote-outlook-swedish", SALTBEARD, "We took 5 lines"),
-        ("quote-japanese", SALTBEARD, "for a quote and ignored"),
+        ("quote-html-portuguese", SALTBEARD, "as a quote and ignored"),
+        ("quote-outlook-swedish", SALTBEARD, "We treated 5 lines"),
+        ("quote-japanese", SALTBEARD, "as a quote and ignored"),
         ("html-struck-out", SALTBEARD, "struck out or hidden:\n  Brassmonger: 10K > 11K"),
         ("html-nested-divs", BOTH, ""),
         ("html-table", BOTH, ""),
@@ -222,7 +222,7 @@ def test_of_a_strat_only_a_quote_of_the_services_own_mail_is_cut(war: World) -> 
     )
     assert send(war, "Strat Blackened Mirror", f"{own}\n\n{ours}", war.turn.opened_at + HOUR, "Xarthul") == "done"
     assert stored() == [own]
-    assert "We took 3 lines" in answers()[-1]
+    assert "We treated 3 lines" in answers()[-1]
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "x-unknown", "us-ascii"])
@@ -261,7 +261,7 @@ def test_html_of_a_strat_keeps_block_quotes_and_says_what_is_struck_out(war: Wor
 def test_orders_beside_a_word_of_secrets_are_not_published(war: World, text: str) -> None:
     assert send(war, "Orders", text, war.turn.opened_at + HOUR) == "refused"
     assert stored() == []
-    assert "We couldn't tell who can read your mail" in answers()[-1]
+    assert "tell who should be able to read your email" in answers()[-1]
 
 
 @pytest.mark.parametrize("subject", ["", "Orders", "Re: Trial: Blackened Mirror fights on 30K", "Blackened Mirror"])

@@ -22,7 +22,7 @@ def told(world: World, who: str, kind: str = "judge.penalty") -> list[str]:
     return [view.sentence for view in views_for(user, own_rows(user)) if view.kind == kind]
 
 
-WAITS = "Ana gave an order for Hex, which is not his: it waits for a penalty."
+WAITS = "Ana gave an order for Hex, which they don't control. A penalty is suggested."
 
 
 def test_an_order_for_somebody_elses_army_is_told_to_who_hands_down_penalties_once(world: World) -> None:
@@ -66,6 +66,6 @@ def test_an_exception_that_has_run_out_is_told_to_the_judges(world: World) -> No
     data = {"request": 1, "side": "coalition", "turn": 1}
     LogEntry.objects.create(round=world.round, at=UNLOCK, action="control.exception_over", data=data)
     gathering.gather(UNLOCK)
-    said = ["An exception in the control list of the Coalition has run out, and something of it still stands."]
+    said = ["An exception in the control list of the Coalition has expired, but part of it is still in place."]
     assert told(world, "movement", "judge.exception_over") == told(world, "battle", "judge.exception_over") == said
     assert told(world, "Ana", "judge.exception_over") == []

@@ -66,7 +66,7 @@ def test_a_settlement_tells_each_player_what_it_did_to_his_armies_once(world: Wo
     assert gathering.gather(now + HOUR) == 0
     assert kinds_of(world.players["Ana"]) == ["battle.announced", "turn.opened"]
     assert kinds_of(world.players["Hex"]) == ["army.refused", "turn.opened"]
-    assert any("Gaz is attacked by Ana at 3F" in told for told in sentences(world.players["Gaz"]))
+    assert any("Ana attacked Gaz at 3F" in told for told in sentences(world.players["Gaz"]))
     first = Notification.objects.get(user=world.players["Hex"].user, kind="army.refused")
     assert "sentence" not in first.data
     assert "text" not in first.data["event"]
@@ -161,7 +161,7 @@ def test_a_settlement_gives_one_mail_with_times_in_the_readers_zone(world: World
     delivering.deliver(now + HOUR)
     (letter,) = mail.outbox
     assert letter.to == [address]
-    assert letter.subject == "Trial, turn 2: 2 things (your battles, turns)"
+    assert letter.subject == "Trial, turn 2: 2 notifications (your battles, turns)"
     assert "05:00 UTC (14:00 Asia/Tokyo)" in letter.body
     assert "/battles/" in letter.body
     assert letter.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -251,7 +251,7 @@ def test_an_old_notification_does_not_tell_of_a_board_that_its_reader_has_left(w
     write_message(viewer=viewer_of(ana.user, world.round), board=board, text=text, token=token(), now=UNLOCK)
     gathering.gather(UNLOCK)
     (told,) = sentences(ben)
-    assert told == "Ana names you on Coalition: Team."
+    assert told == "Ana mentioned you on Coalition: Team."
     assert "secret" not in str(Notification.objects.get(user=ben.user).data)
     Player.objects.filter(pk=ben.pk).update(left_at=UNLOCK)
     (view,) = views_for(ben.user_id, own_rows(ben.user_id))
@@ -267,7 +267,7 @@ def test_an_answer_is_told_to_whom_it_quotes_and_a_mention_that_was_seen_is_told
     quote = f"> **Ana** [wrote](/rounds/trial/boards/talk/{first.number}/):\n>\n> Hm.\n\nYes, @Gaz."
     write_message(viewer=viewer_of(ben.user, world.round), board=board, text=quote, token=token(), now=UNLOCK)
     gathering.gather(UNLOCK)
-    assert sentences(ana) == ["Ben answers a message of yours on Open board."]
+    assert sentences(ana) == ["Ben replied to your message on Open board."]
     assert kinds_of(world.players["Gaz"]) == ["talk.named"]
     world.players["Gaz"].user.refresh_from_db()
     Mention.objects.update(seen_at=UNLOCK)
@@ -283,8 +283,8 @@ def test_private_press_is_told_to_its_people_and_never_by_who_is_blocked(world: 
     said = {"title": "A secret place", "text": "Meet at the ridge, @Gaz.", "token": token()}
     message = begin_conversation(viewer=viewer, names=["Ben", "Gaz"], now=UNLOCK, **said)
     gathering.gather(UNLOCK)
-    assert sentences(ben) == ["Ana writes to you in private."]
-    assert sentences(gaz) == ["Ana names you in a conversation."]
+    assert sentences(ben) == ["Ana sent you a private message."]
+    assert sentences(gaz) == ["Ana mentioned you in a conversation."]
     assert sentences(ana) == []
     told = Notification.objects.get(user=ben.user)
     assert "secret" not in str(told.data)
@@ -397,9 +397,9 @@ def test_names_may_be_anything_and_data_of_another_version_stop_nothing(world: W
     tell([News(ana.pk, "battle.announced", "b", UNLOCK, round_id=world.round.pk, data={"army": 3})], UNLOCK)
     Notification.objects.create(user=ana, kind="of.tomorrow", key="c", at=UNLOCK)
     told = [view.sentence for view in views_for(ana.pk, own_rows(ana.pk))]
-    assert "You are called 🐉🐉 now." in told
+    assert "Your name is now 🐉🐉." in told
     assert any("can't be read any more" in each for each in told)
-    assert any("does not know any more" in each for each in told)
+    assert any("Something this version of the service" in each for each in told)
 
 
 def test_a_kind_that_there_is_not_can_not_be_told(world: World) -> None:
@@ -464,7 +464,7 @@ def test_every_kind_has_a_sentence_in_both_languages(kind: NewsKind) -> None:
     for language in ("en", "de"):
         with translation.override(language):
             told[language] = KINDS[kind].sentence(ANYTHING, utc)
-            lost = gettext("%(group)s: something that can't be read any more.") % {"group": KINDS[kind].group.title}
+            lost = gettext("%(group)s: this notification can't be read any more.") % {"group": KINDS[kind].group.title}
         assert told[language] != lost
         assert not re.search(r"[{}]|%\(", told[language])
     assert told["en"] != told["de"]
@@ -491,9 +491,9 @@ def test_what_an_appeal_is_against_and_what_came_of_it_is_told_in_the_language_o
         assert "mended" not in KINDS["appeal.answered"].sentence({"number": 1, "outcome": "mended"}, utc)
         assert "Ana und Ben" in KINDS["battle.anew"].sentence(anew, utc)
     told = KINDS["appeal.lodged"].sentence({**against, "about": "ruling 1 on turn 2"}, utc)
-    assert told == "Ana appeals against ruling 1 on turn 2."
+    assert told == "Ana appealed against ruling 1 on turn 2."
     assert "the old words." in KINDS["appeal.answered"].sentence({"number": 1, "outcome": "the old words"}, utc)
-    assert "was judged again: Ben won." in KINDS["battle.anew"].sentence({"at": "3F", "outcome": "Ben won"}, utc)
+    assert "was rejudged: Ben won." in KINDS["battle.anew"].sentence({"at": "3F", "outcome": "Ben won"}, utc)
 
 
 def test_leaders_and_judges_are_told_of_who_is_barred_and_when_he_is_let_in_again(world: World) -> None:
@@ -504,11 +504,11 @@ def test_leaders_and_judges_are_told_of_who_is_barred_and_when_he_is_let_in_agai
     listen(world)
     bar(user=ana.user, by=None, reason="Rude.", days=3, now=UNLOCK)
     gathering.gather(UNLOCK + MINUTE)
-    assert sentences(ben) == ["Ana is barred from this site until Thu 05 Mar 2026, 06:00 UTC."]
+    assert sentences(ben) == ["Ana has been banned from this site until Thu 05 Mar 2026, 06:00 UTC."]
     assert sentences(gaz) == sentences(ana) == [], "nobody of the other side, and not himself"
     end_bars(UNLOCK + 3 * DAY)
     gathering.gather(UNLOCK + 3 * DAY + MINUTE)
-    assert sentences(ben)[0] == "Ana was barred, and may log in again."
+    assert sentences(ben)[0] == "The ban on Ana has ended. They can log in again."
     assert LogEntry.objects.filter(round=world.round, action="person.bar_over").count() == 1
     judge, other = world.judges["movement"].user, world.judges["battle"].user
     bar(user=judge, by=None, reason="Rude.", days=None, now=UNLOCK + 4 * DAY)
@@ -516,4 +516,7 @@ def test_leaders_and_judges_are_told_of_who_is_barred_and_when_he_is_let_in_agai
     gathering.gather(UNLOCK + 5 * DAY + MINUTE)
     told = [view.sentence for view in views_for(other.pk, own_rows(other.pk))]
     name = world.judges["movement"].name
-    assert told == [f"{name} was barred, and may log in again.", f"{name} is barred from this site for good."]
+    assert told == [
+        f"The ban on {name} has ended. They can log in again.",
+        f"{name} has been banned from this site permanently.",
+    ]

@@ -37,7 +37,7 @@ def test_a_message_that_names_a_thousand_is_refused_with_their_number_and_nobody
     monkeypatch.setattr("judging.boards.writes.MOST_NAMED", 2)
     text = "@Ben @Gaz @Hex " * 1000
     ana = viewer_of(world.players["Ana"].user, world.round)
-    with pytest.raises(Refused, match="this one names 3"):
+    with pytest.raises(Refused, match="yours names 3"):
         write_message(viewer=ana, board=BOARDS["talk"], text=text, token=token(), now=UNLOCK)
     assert gathering.gather(UNLOCK) == 0
 
@@ -57,7 +57,7 @@ def test_others_are_told_no_more_how_somebody_was_called_whose_account_is_delete
     gathering.gather(UNLOCK)
     assert "Ben" in sentences(ana)[0]
     name = delete_account(user=ben.user, by=None, reason="He asked.", renames_all=False, now=UNLOCK + HOUR)
-    assert sentences(ana)[0] == f"{name} names you on Open board."
+    assert sentences(ana)[0] == f"{name} mentioned you on Open board."
     assert "Ben" not in str(list(Notification.objects.values_list("data", flat=True)))
 
 
@@ -92,12 +92,12 @@ def test_a_row_that_cannot_be_told_keeps_nothing_else_from_being_told(
 
     monkeypatch.setattr(gathering, "_talk", breaks)
     assert gathering.gather(UNLOCK) == 2
-    assert "can't be told of" in caplog.text
+    assert "Notifying people of row" in caplog.text
     assert (kinds_of(world.players["Gaz"]), kinds_of(world.players["Ben"])) == (["talk.named"], ["talk.named"])
     assert Gathered.objects.get(source="mentions").seen == sorted(Mention.objects.values_list("pk", flat=True))
     caplog.clear()
     gathering.gather(UNLOCK)
-    assert "can't be told of" not in caplog.text, "it is noted as read"
+    assert "Notifying people of row" not in caplog.text, "it is noted as read"
 
 
 def test_a_damaged_round_is_reminded_of_nothing_and_keeps_what_it_was_told(
@@ -112,7 +112,7 @@ def test_a_damaged_round_is_reminded_of_nothing_and_keeps_what_it_was_told(
 
     monkeypatch.setattr(reminders, "_of_turn", breaks)
     assert reminders.remind(now) == 0
-    assert "the round trial" in caplog.text
+    assert "reminders for round trial failed" in caplog.text
     broken[0] = False
     turn = world.turn
     turn.pk, turn.round_id, turn.number = None, copy_of(world.round).pk, 99
@@ -149,5 +149,5 @@ def test_somebody_whose_letter_fails_keeps_no_other_from_his(
 
     monkeypatch.setattr(delivering, "_write", breaks)
     assert delivering.deliver(UNLOCK + HOUR) == 1
-    assert "could not be written" in caplog.text
+    assert "could not be sent" in caplog.text
     assert Notification.objects.get(mail_due__isnull=False).user_id == first, "and is tried again"

@@ -44,7 +44,10 @@ def test_who_has_it_transfers_his_own(world: World) -> None:
     transfer(world, "Bo", "Bo", "Dot")
     assert holders(world) == ["Ana", "Dot"]
     assert LogEntry.objects.get(action="control.power").data["holders"] == ["Ana", "Dot"]
-    assert "asked for by Ana and Dot from now on (by Bo)" in Notice.objects.get(kind="power").text
+    assert (
+        "From now on, Ana and Dot can request changes to the control list of the Coalition (by Bo)."
+        in Notice.objects.get(kind="power").text
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,9 +79,9 @@ def test_a_judge_authorises_two_others_with_a_reason(world: World) -> None:
     given = {"round": world.round, "side": Side.COALITION, "now": NOW}
     authorise(judge=world.judges["movement"], names=["Cem", "Dot"], reason="Both leaders are away.", **given)  # type: ignore[arg-type]
     assert holders(world) == ["Cem", "Dot"]
-    with pytest.raises(Refused, match="Two players"):
+    with pytest.raises(Refused, match="Only two players"):
         authorise(judge=world.judges["battle"], names=["Ana", "Cem", "Dot"], reason="All.", **given)  # type: ignore[arg-type]
-    with pytest.raises(Refused, match="does not play"):
+    with pytest.raises(Refused, match="doesn't play"):
         authorise(judge=world.judges["battle"], names=["Skar"], reason="Him.", **given)  # type: ignore[arg-type]
     with pytest.raises(Refused, match="reason is empty"):
         authorise(judge=world.judges["battle"], names=["Ana"], reason="", **given)  # type: ignore[arg-type]

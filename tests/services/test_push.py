@@ -114,7 +114,7 @@ def test_a_browser_reads_what_is_sent_to_it_and_the_service_in_between_does_not(
     assert b"control" not in body
     message = browser.read(body)
     assert message["title"] == "Trial, turn 1"
-    assert message["body"] == "You control Ana now. You control Ben now."
+    assert message["body"] == "You now control Ana. You now control Ben."
     assert message["url"] == "/notifications/"
     assert not Push.objects.exists()
 
@@ -146,9 +146,9 @@ def test_a_browser_that_is_gone_is_marked_and_a_service_in_trouble_is_asked_agai
     client = Client()
     client.force_login(world.players["Ana"].user)
     page = " ".join(client.get("/accounts/notifications/").content.decode().split())
-    assert "not reached any more" in page
+    assert "not reachable since" in page
     assert 'value="try"' not in page
-    with pytest.raises(Refused, match="subscribe it anew"):
+    with pytest.raises(Refused, match="subscribe again"):
         pushing.try_device(user=world.players["Ana"].user, device_id=gone.pk, now=UNLOCK)
     Browser("two").subscribe(world)
     assert [row.gone_at for row in PushSubscription.objects.all()] == [None], "the same browser, subscribed anew"
@@ -227,7 +227,7 @@ def test_garbage_is_no_subscription(world: World) -> None:
     client.force_login(world.players["Ana"].user)
     for body in (b"", b"{", b"\xff", b"[" * 5000, b"x" * 20_000):
         answer = client.post("/notifications/push/", body, content_type="application/json")
-        assert (answer.status_code, b"no subscription" in answer.content) == (422, True)
+        assert (answer.status_code, b"a valid browser subscription" in answer.content) == (422, True)
     assert not PushSubscription.objects.exists()
 
 
@@ -279,7 +279,7 @@ def test_the_list_of_browsers_tries_and_removes_ones_own_alone(world: World, ser
     for _ in range(2):
         ana.post(address, {"act": "try"})
     assert service.send(Push.objects.get().due)
-    assert browser.read(service.came[0][2])["body"] == "This browser is told at once from now on."
+    assert browser.read(service.came[0][2])["body"] == "This browser now gets push messages."
     ana.post(address, {"act": "remove"})
     assert not PushSubscription.objects.exists()
     assert ana.post(address, {"act": "remove"}).status_code == 302

@@ -55,7 +55,7 @@ def test_an_army_in_battle_can_do_nothing_else(war: World) -> None:
 
 def test_a_line_that_a_later_one_replaces_says_so(world: World) -> None:
     first, talk, last = read(world, "3D > 4D\nOh, wait.\n3D > 5D")
-    assert first.remark == "Line 3 gives Ana another order, which counts instead (3.3.6)."
+    assert first.remark == "Line 3 has a later order for Ana, which counts instead (3.3.6)."
     assert last.remark == ""
     assert first.refusal is None
 
@@ -68,7 +68,7 @@ def test_in_battle_replaces_nothing(world: World) -> None:
 def test_a_superfluous_suffix_is_remarked_on(world: World) -> None:
     (line,) = read(world, "3D > 4D; engage Gaz")
     assert line.refusal is None
-    assert line.remark == "Nobody stands on 4D, so “engage Gaz” is ignored (R15)."
+    assert line.remark == "No army is on 4D, so “engage Gaz” is ignored (R15)."
 
 
 def test_a_transfer_reminds_of_its_manifest(world: World) -> None:

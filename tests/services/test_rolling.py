@@ -108,7 +108,7 @@ def test_what_one_judge_may_not_change_is_refused_and_stands_in_the_log(
     """R53."""
     scored(war, battle)
     before = roll(battle=battle, judge=judge, now=battle.deadline + HOUR).outcome
-    with pytest.raises(Refused, match="did not run away") as refused:
+    with pytest.raises(Refused, match="one judge alone") as refused:
         change(battle, judge, percent=0)
     assert refused.value.cites == "R53"
     assert Proposal.objects.get().outcome == before
@@ -144,15 +144,15 @@ def test_with_a_second_judge_anything_is_changed_and_the_dice_own_outcome_stays_
     with pytest.raises(Refused, match="There is no rule"):
         ask(battle, judge, cites="99.9")
     asked = ask(battle, judge)
-    with pytest.raises(Refused, match="Another change of this battle waits"):
+    with pytest.raises(Refused, match="Another change to this battle is waiting for an answer"):
         ask(battle, judge, percent=60)
-    with pytest.raises(Refused, match="waits for a second judge"):
+    with pytest.raises(Refused, match="A change to this battle is waiting for a second judge"):
         publish_result(battle=battle, judge=judge, narrative="", now=battle.deadline + 3 * HOUR)
     with pytest.raises(Refused, match="You asked for this change yourself"):
         answer(battle, judge, asked, True)
     assert Proposal.objects.get().outcome == before
     answer(battle, second, asked, True)
-    with pytest.raises(Refused, match="waits for nobody"):
+    with pytest.raises(Refused, match="This request is no longer waiting for anyone"):
         answer(battle, second, asked, False, "No.")
     now = battle.turn.lock_at + HOUR
     result = publish_result(battle=battle, judge=judge, narrative="", now=now)
@@ -164,7 +164,7 @@ def test_with_a_second_judge_anything_is_changed_and_the_dice_own_outcome_stays_
     assert [verdict.differences for verdict in verify_round(war.round)] == [(), ()]
     result.unchanged["losses"]["Gaz"][0] += 1
     result.save()
-    assert "the battle on 3F: what the dice alone gave" in list(verify_round(war.round))[1].differences
+    assert "the battle on 3F: the result of the dice alone" in list(verify_round(war.round))[1].differences
 
 
 def test_a_second_judge_may_refuse_with_a_reason_and_nothing_changes(war: World, battle: Battle, judge: Judge) -> None:
@@ -206,8 +206,8 @@ def test_what_an_older_service_changed_is_still_recomputed(war: World, battle: B
     [
         ({"reason": " "}, "The reason is empty"),
         ({"cites": "9.9.9"}, "no rule or ruling “9.9.9”"),
-        ({"army": "Hex"}, "does not fight in this battle"),
-        ({"kind": "winner"}, "What can be adjusted"),
+        ({"army": "Hex"}, "doesn't fight in this battle"),
+        ({"kind": "winner"}, "You can adjust an"),
         ({"percent": 301}, "0 to 300 percent"),
         ({"percent": -1}, "0 to 300 percent"),
         ({"kind": "involved"}, "fights alone on its side"),
@@ -230,7 +230,7 @@ def test_nothing_is_adjusted_before_the_roll_or_after_the_publishing(war: World,
     with pytest.raises(Refused, match="Nothing is rolled yet"):
         change(battle, judge)
     publish_result(battle=battle, judge=judge, narrative="", now=battle.deadline + HOUR)
-    with pytest.raises(Refused, match="not adjusted any more"):
+    with pytest.raises(Refused, match="The result is published, so it"):
         change(battle, judge)
 
 
@@ -239,7 +239,7 @@ def test_results_may_wait_for_the_lock(war: World, battle: Battle, judge: Judge)
     Round.objects.update(results_after_lock=True)
     scored(war, battle)
     roll(battle=battle, judge=judge, now=battle.deadline + HOUR)
-    with pytest.raises(Refused, match="published after the lock only"):
+    with pytest.raises(Refused, match="only be published after the lock"):
         publish_result(battle=battle, judge=judge, narrative="", now=battle.turn.lock_at)
     assert publish_result(battle=battle, judge=judge, narrative="", now=battle.turn.lock_at + HOUR)
 

@@ -81,7 +81,7 @@ def test_notes_are_kept_by_criterion_and_stay_after_the_result(war: World, battl
     terrain = add_criterion(judge=judge, name="Terrain")
     keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Well used."}, now=battle.announced_at)
     war.score(battle)
-    with pytest.raises(Refused, match="stay as they are"):
+    with pytest.raises(Refused, match="its notes can't change"):
         keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Badly."}, now=battle.deadline)
     keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Well used."}, now=battle.deadline)
     assert Note.objects.get().text == "Well used."
@@ -97,7 +97,7 @@ def test_nobody_notes_by_another_judges_criteria(war: World, battle: Battle, jud
 def test_notes_are_shown_with_the_result_only(war: World, battle: Battle, judge: Judge) -> None:
     terrain = add_criterion(judge=judge, name="Terrain")
     keep_notes(battle=battle, judge=judge, notes={terrain.pk: "Well used."}, now=battle.announced_at)
-    with pytest.raises(Refused, match="publish that first"):
+    with pytest.raises(Refused, match="publish the result first"):
         show_notes(battle=battle, judge=judge, shown=True, now=battle.deadline)
     war.score(battle)
     show_notes(battle=battle, judge=judge, shown=True, now=battle.deadline)
@@ -106,7 +106,7 @@ def test_notes_are_shown_with_the_result_only(war: World, battle: Battle, judge:
 
 def test_there_are_twelve_criteria_at_most_and_a_retired_one_comes_back(judge: Judge) -> None:
     made = [add_criterion(judge=judge, name=f"Number {number}") for number in range(12)]
-    with pytest.raises(Refused, match="12 criteria already"):
+    with pytest.raises(Refused, match="already have 12 criteria"):
         add_criterion(judge=judge, name="One more")
     retire_criterion(judge=judge, criterion_id=made[0].pk)
     assert add_criterion(judge=judge, name="Number 0") == made[0]

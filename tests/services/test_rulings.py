@@ -115,7 +115,7 @@ def test_the_head_battle_judge_overrules_any_ruling_and_an_assistant_none(world:
         with pytest.raises(Refused, match="Only Judge movement or the head battle judge"):
             withdraw_ruling(ruling=ruling, judge=judge, reason="No.", now=now)
     withdraw_ruling(ruling=ruling, judge=world.judges["battle"], reason="No.", now=now)
-    with pytest.raises(Refused, match="Judge battle took this ruling back already"):
+    with pytest.raises(Refused, match="Judge battle already withdrew this ruling"):
         withdraw_ruling(ruling=ruling, judge=world.judges["movement"], reason="No.", now=now)
 
 
@@ -129,7 +129,7 @@ def test_nobody_else_rules(world: World) -> None:
     moved(world)
     world.judges["stranger"] = make_round({}, slug="other", name="Other").judges["movement"]
     for by in ("mercenary", "stranger"):
-        with pytest.raises(Refused, match="Only the movement and battle judges of this round"):
+        with pytest.raises(Refused, match="Only movement and battle judges of this round"):
             rule(world, SQUARE, by=by)
     assert not Ruling.objects.exists()
 
@@ -140,25 +140,25 @@ def test_a_turn_is_ruled_on_between_its_lock_and_its_settlement(world: World) ->
     first = world.turn
     world.settle()
     judge = world.judges["movement"]
-    with pytest.raises(Refused, match="mended by a correction"):
+    with pytest.raises(Refused, match="To fix a mistake in it, propose a correction"):
         add_ruling(turn=first, judge=judge, ruling=SQUARE, token=token(), now=first.lock_at + HOUR)
 
 
 @pytest.mark.parametrize(
     ("ruling", "field", "sentence"),
     [
-        (new("magic", "Ana"), "kind", "choose one of the kinds"),
+        (new("magic", "Ana"), "kind", "Choose what kind of ruling to make"),
         (new("aside", "Zed"), "army", "There is no army “Zed”"),
         (new("aside", ""), "army", "Name an army"),
         (new("aside", "Ana", cites="9.9"), "cites", "The rulebook has no number 9.9"),
-        (new("aside", "Ana", cites=""), "cites", "Name the rule"),
+        (new("aside", "Ana", cites=""), "cites", "Enter the rule that the ruling follows"),
         (new("aside", "Ana", reason=" \n"), "reason", "Give a reason"),
-        (new("aside", "Ana", reason="x" * 2001), "reason", "2,000 is the limit"),
-        (new("square", "Ana", square="3Z"), "square", "3Z is not on the map"),
+        (new("aside", "Ana", reason="x" * 2001), "reason", "The limit is 2,000"),
+        (new("square", "Ana", square="3Z"), "square", "3Z isn't on the map"),
         (new("winner", "Ana", square="here"), "square", "is not a square"),
         (new("order", "Ana", order=""), "order", "Write one order"),
         (new("order", "Ana", order="3D > > 4D"), "order", "At column"),
-        (new("order", "Ana", order="go north"), "order", "is no order"),
+        (new("order", "Ana", order="go north"), "order", "isn't an order"),
         (new("order", "Ana", order="Ben: 10D > 11D"), "order", "an order for Ben"),
         (new("days", "Ana", days="many"), "days", "whole number from 0 to 99"),
         (new("days", "Ana", days="-1"), "days", "whole number"),
@@ -187,7 +187,7 @@ def test_rulings_on_moves_that_are_public_are_posted_and_before_that_nothing_is(
     withdraw_ruling(ruling=ruling, judge=world.judges["movement"], reason="No.", now=turn.lock_at + HOUR)
     rule(world, SQUARE)
     told = [notice.text for notice in Notice.objects.filter(kind="ruling")]
-    assert told == ["Ruling 1 is withdrawn. No.", f"Ruling 2: Ana ends its move on 3C (3.3.3). {REASON}"]
+    assert told == ["Ruling 1 was withdrawn. No.", f"Ruling 2: Ana ends its move on 3C (3.3.3). {REASON}"]
 
 
 def test_every_ruling_is_in_the_log_without_its_words(world: World) -> None:
@@ -243,7 +243,7 @@ def test_troops_of_an_army_that_fights_are_not_ruled_on_by_one_judge(war: World)
     war.score(battle, favours=0, bonus=10)
     moved(war)
     for judge in ("movement", "battle"):
-        with pytest.raises(Refused, match="Gaz fights in this turn") as refused:
+        with pytest.raises(Refused, match="changes the troops of Gaz, in battle this turn") as refused:
             rule(war, new("troops", "Gaz", slot="1", alive="7"), by=judge)
         assert (refused.value.cites, refused.value.field) == ("R53", "kind")
     rule(war, new("troops", "Ben", slot="1", alive="7"))

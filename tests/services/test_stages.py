@@ -54,7 +54,7 @@ def test_a_seed_is_committed_to_before_the_turn(world: World) -> None:
 
 
 def test_a_round_opens_once(world: World) -> None:
-    with pytest.raises(Refused, match="has begun"):
+    with pytest.raises(Refused, match="has already begun"):
         open_round(round=world.round, now=UNLOCK + HOUR, first_lock=LOCK)
     assert Turn.objects.count() == 1
 
@@ -227,7 +227,7 @@ def test_a_turn_that_has_nothing_to_wait_for_needs_no_draft(war: World) -> None:
 def test_a_sweep_that_comes_days_late_loses_nothing(world: World) -> None:
     world.post("Ana", "3D > 4D")
     late = LOCK + timedelta(days=4)
-    with pytest.raises(Refused, match="was locked at Mon 9 Mar 2026, 05:00 UTC"):
+    with pytest.raises(Refused, match="locked on Mon 9 Mar 2026, 05:00 UTC"):
         world.post("Ana", "3D > 5D", at=late)
     assert advance(world.turn.pk, late) == "settled"
     assert world.army("Ana").at == "4D"
@@ -250,7 +250,7 @@ def test_a_won_round_waits_for_the_battle_judge() -> None:
     assert world.settle() == "settled"
     assert world.turn.number == 1
     assert world.turn.round.state == "running"
-    assert "By the rules the Coalition won this round" in Notice.objects.get(kind="victory").text
+    assert "By the rules, the Coalition won this round" in Notice.objects.get(kind="victory").text
     assert LogEntry.objects.get(action="turn.settled").data["won_by"] == ["coalition"]
     assert due_turns(LOCKED + WEEK) == []
 

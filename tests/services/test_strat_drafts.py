@@ -45,7 +45,7 @@ def test_a_draft_grows_by_versions_and_the_same_again_is_none(war: World, battle
 def test_another_window_does_not_write_over_a_newer_draft(war: World, battle: Battle) -> None:
     keep(war, battle)
     keep(war, battle, text="Newer.", version=1)
-    with pytest.raises(Refused, match="Another window of yours saved this draft"):
+    with pytest.raises(Refused, match="You saved this draft in another window at"):
         keep(war, battle, text="Older.", version=1)
     assert StratDraft.objects.get().text == "Newer."
 
@@ -59,7 +59,7 @@ def test_nobody_drafts_for_somebody_elses_army(war: World, battle: Battle, by: s
 
 
 def test_a_megabyte_is_no_draft(war: World, battle: Battle) -> None:
-    with pytest.raises(Refused, match="1,048,576 characters; it may have at most 50,000"):
+    with pytest.raises(Refused, match="1,048,576 characters; the limit is 50,000"):
         keep(war, battle, text="x" * 1_048_576)
 
 

@@ -75,7 +75,7 @@ def test_a_strat_for_somebody_elses_army_is_refused(war: World, battle: Battle) 
 
 
 def test_a_strat_for_an_army_that_does_not_fight_is_refused(war: World, battle: Battle) -> None:
-    with pytest.raises(Refused, match="does not fight in this battle"):
+    with pytest.raises(Refused, match="doesn't fight in this battle"):
         war.strat(battle, "Ben", "Ben")
 
 
@@ -135,7 +135,7 @@ def test_control_that_changes_after_the_deadline_changes_no_strat(war: World, ba
 
 
 def test_a_long_strat_is_told_how_long_it_is(war: World, battle: Battle) -> None:
-    with pytest.raises(Refused, match=f"has 50,001 characters; it may have at most {MAX_STRAT:,}"):
+    with pytest.raises(Refused, match=f"has 50,001 characters; the limit is {MAX_STRAT:,}"):
         war.strat(battle, "Ana", "Ana", "x" * (MAX_STRAT + 1))
 
 
@@ -169,7 +169,7 @@ def test_a_capture_needs_a_low_enemy_and_2000_of_the_lowest_slot(war: World, bat
 
 
 def test_a_strat_asks_for_a_kill_or_a_capture_and_nothing_else(war: World, battle: Battle) -> None:
-    with pytest.raises(Refused, match="a kill or for a capture"):
+    with pytest.raises(Refused, match="A strat can only ask for a kill or a capture"):
         war.strat(battle, "Ana", "Ana", risk="both")
 
 

@@ -95,7 +95,7 @@ def test_only_players_answer_and_only_before_the_start(game: Game) -> None:
         agree(game, "Ana", {})
     for name in ("Ana", "Bo"):
         agree(game, name, SAID)
-    with pytest.raises(Refused, match="ruling now"):
+    with pytest.raises(Refused, match="A change now needs a ruling"):
         agree(game, "Ana", {4: "reserve"})
 
 
@@ -122,18 +122,18 @@ def test_sets_are_offered_as_played_at_a_table_and_the_commonest_is_counted(game
     agreeing.offer_agreements(table=others[0].table, user=person("Bo"), title="By hand", now=game.now)
     offers = {one.told: dict(one.set.agreed) for one in played_by.offered_to(game.table, person("Cy"))}
     assert list(offers) == [
-        "all suggestions", "what most of 2 tables agreed on", "By hand: as played at Before 1"
+        "all suggestions", "the most common answers of 2 tables", "By hand: as played at Before 1"
     ]  # fmt: skip
     assert offers["all suggestions"] == dict(all_suggested())
-    assert offers["what most of 2 tables agreed on"] == SAID
+    assert offers["the most common answers of 2 tables"] == SAID
     assert len(played_by.offered_to(game.table, person("Ana"))) == 4
-    with pytest.raises(Refused, match="Only who sits"):
+    with pytest.raises(Refused, match="Only players at this table can offer its agreements to others"):
         agreeing.offer_agreements(table=others[0].table, user=person("Cy"), title="Mine", now=game.now)
 
 
 def test_who_waits_for_an_agreement_may_give_the_table_up_and_nobody_has_lost(game: Game) -> None:
     agree(game, "Ana", SAID)
-    with pytest.raises(Refused, match="Only those"):
+    with pytest.raises(Refused, match="Only the opener and players"):
         opening.give_up(table=game.table, user=person("Cy"), now=game.now)
     opening.give_up(table=game.table, user=person("Ana"), now=game.now)
     row = game.row()
@@ -143,7 +143,7 @@ def test_who_waits_for_an_agreement_may_give_the_table_up_and_nobody_has_lost(ga
 def test_a_table_that_has_begun_is_not_given_up(game: Game) -> None:
     for name in ("Ana", "Bo"):
         agree(game, name, SAID)
-    with pytest.raises(Refused, match="conceded"):
+    with pytest.raises(Refused, match="Concede instead"):
         opening.give_up(table=game.table, user=person("Ana"), now=game.now)
 
 

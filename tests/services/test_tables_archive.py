@@ -118,7 +118,7 @@ def test_the_file_of_an_open_table_has_only_what_is_public() -> None:
     assert all(set(told) == {"spectator"} for told in document["told"].values())
     hand = {one["card"] for one in game.view("Ana").view["zones"]["A.hand"]}
     assert not any(f'"card": "{card}"' in json.dumps(document["told"]) for card in hand)
-    with pytest.raises(Refused, match="only what is public"):
+    with pytest.raises(Refused, match="only has the public part"):
         again(file, play=True)
 
 
@@ -127,7 +127,7 @@ def test_a_whole_file_is_played_on_elsewhere() -> None:
     played(game, 12)
     game.post("Ana", "pass until my turn", order=True)
     state, file = game.state(), file_of(game.row(), whole=True)
-    with pytest.raises(Refused, match="not over"):
+    with pytest.raises(Refused, match="isn't finished"):
         again(file)
     again(file, play=True)
     here = Game(row(), game.now)
@@ -194,9 +194,12 @@ SOUGHT = {"before": "ana", "user": None, "sought_by": "Bo", "sought_at": "2026-0
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (lambda said: said["nights"][0].update(zone="Middle/Earth"), "no such zone"),
-        (lambda said: said["leaves"][0].update(until="2020-01-01T00:00:00Z"), "begins and ends in this order"),
-        (lambda said: said.update(substitutions=2 * [{**SOUGHT}]), "sought once at a time"),
+        (lambda said: said["nights"][0].update(zone="Middle/Earth"), "there is no such time zone"),
+        (
+            lambda said: said["leaves"][0].update(until="2020-01-01T00:00:00Z"),
+            "an absence must be announced, begin and end in this order",
+        ),
+        (lambda said: said.update(substitutions=2 * [{**SOUGHT}]), "only one search for a substitute at a time"),
         (lambda said: said["nights"][0].update(first_hour=25), "first_hour"),
     ],
 )
@@ -230,7 +233,7 @@ def match_of_two() -> tuple[bytes, bytes]:
 def test_a_match_is_taken_in_game_by_game_and_goes_on_where_it_stood() -> None:
     first, second = match_of_two()
     gone()
-    with pytest.raises(Refused, match="game 2 of a match. Take in the file of its first game, “at-the-harbour”"):
+    with pytest.raises(Refused, match="game 2 of a match. First import the file of its first game, “at-the-harbour”"):
         import_table(second, play=True)
     assert not Table.objects.exists()
 
@@ -286,7 +289,7 @@ def test_a_game_that_another_match_has_already_is_refused() -> None:
     _, second = match_of_two()
     Table.objects.filter(match_game__number=2).delete()
     MatchGame.objects.update(best_of=5)
-    with pytest.raises(Refused, match="another length"):
+    with pytest.raises(Refused, match="The match that began at"):
         import_table(second, play=True)
     with pytest.raises(BadFile, match="no match has such a game"):
         import_table(changed(second, lambda file: file["match"].update(best_of=4)), play=True)
@@ -330,7 +333,7 @@ def test_a_list_that_is_here_already_is_used_and_another_of_its_name_refuses_the
     assert import_table(file).table.card_list == cards
     Table.objects.all().delete()
     CardList.objects.filter(pk=cards.pk).update(hash="0" * 64)
-    with pytest.raises(Refused, match="Another list"):
+    with pytest.raises(Refused, match="A different list"):
         import_table(file)
     assert not Table.objects.exists()
     assert document["list"]["hash"] == cards.hash
@@ -338,22 +341,22 @@ def test_a_list_that_is_here_already_is_used_and_another_of_its_name_refuses_the
 
 def test_a_table_of_the_same_name_is_not_taken_in_twice() -> None:
     file = file_of(over().row())
-    with pytest.raises(Refused, match="here already"):
+    with pytest.raises(Refused, match="There is already a table"):
         import_table(file)
 
 
 WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "seed": (lambda d: d.update(seed="00" * 32), "The seed"),
     "entry": (lambda d: d["entries"][5].update(at=1), "Entry 6"),
-    "choice": (lambda d: next(iter(d["hidden"].values())).update(salt="x"), "hid is something else"),
-    "state": (lambda d: d.update(state="0" * 64), "comes out differently"),
+    "choice": (lambda d: next(iter(d["hidden"].values())).update(salt="x"), "The hidden part of entry"),
+    "state": (lambda d: d.update(state="0" * 64), "It ends in a different state here"),
     "moment": (lambda d: d["table"].update(opened_at="yesterday"), "opened_at"),
     "seat": (lambda d: d["seats"][0].pop("letter"), "“seats”, row 1, “letter”"),
-    "chain": (lambda d: d.update(entries=[]), "head is not the hash"),
-    "list": (lambda d: d["list"]["data"]["cards"].pop(), "another one than was named"),
+    "chain": (lambda d: d.update(entries=[]), "The latest hash is not the hash of the last entry"),
+    "list": (lambda d: d["list"]["data"]["cards"].pop(), "The card list is not the one that was named"),
     "version": (lambda d: d.update(version=9), "version 9"),
-    "format": (lambda d: d.update(format="a letter"), "no file of a card table"),
-    "ruling": (lambda d: d["rulings"][0].update(n=999), "an entry that is not there"),
+    "format": (lambda d: d.update(format="a letter"), "not a card table's file"),
+    "ruling": (lambda d: d["rulings"][0].update(n=999), "an entry that doesn't exist"),
 }
 
 
@@ -380,7 +383,7 @@ def test_a_file_in_which_something_was_changed_is_refused_and_nothing_is_stored(
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"", "no JSON"),
+        (b"", "not valid JSON"),
         (b"\xff", "UTF-8"),
         (b"[]", "no JSON object"),
         (b"[" * 100_000, "nested too deeply"),

@@ -214,7 +214,7 @@ def test_a_judge_sees_hidden_cards_only_by_an_entry_that_all_see(game: Game) -> 
     seen = game.view("Jo")
     assert all(seen.view["zones"]["A.hand"])
     assert not any(seen.view["zones"]["B.hand"])
-    assert {one.zone for one in looked_at(seen.table, seen.view, seen.names)} >= {"hand", "deck, the top first"}
+    assert {one.zone for one in looked_at(seen.table, seen.view, seen.names)} >= {"hand", "deck, top card first"}
     assert game.view("Bo").log()[0].reason == "Was it in the hand?"
     assert (entry.by, entry.kind, entry.args["seat"]) == ("judge", "look", "A")
     assert not any(game.view("Bo").view["zones"]["A.hand"])
@@ -264,7 +264,10 @@ def test_a_look_needs_a_reason_and_a_seat_and_shows_something_new(game: Game) ->
 
 
 def test_a_standing_order_that_waits_for_nothing_is_refused_where_it_is_given(game: Game) -> None:
-    with pytest.raises(Refused, match="passes until `my turn`") as refused:
+    with pytest.raises(
+        Refused,
+        match="An order can pass until `my turn`, `end of turn` or `end of turn 9`, and can add `unless attacked`",
+    ) as refused:
         game.post("Bo", "pass until the moon", order=True)
     assert refused.value.field == "lines"
     assert orders(game) == []

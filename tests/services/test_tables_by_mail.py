@@ -85,9 +85,9 @@ def test_a_mail_that_names_no_head_is_shown_the_table_and_nothing_is_posted(game
     assert (found.outcome, found.detail) == ("refused", "T9.3")
     assert game.row().entries == entries
     _, subject, body = last_answer()
-    assert "does not say what you saw" in body
+    assert "tell from your email which version of the table you saw" in body
     assert "1. keep hand: keep hand" in body
-    assert subject == f"At the harbour: entry {entries}, head {game.row().head[:16]}"
+    assert subject == f"At the harbour: entry {entries}, hash {game.row().head[:16]}"
 
 
 def test_what_was_seen_before_something_happened_is_not_answered(game: Game) -> None:
@@ -114,7 +114,7 @@ def test_a_line_that_can_not_be_read_is_told_with_what_is_wrong(game: Game) -> N
     subject = f"head {game.row().head[:16]}"
     assert send(game, "Ana", "keeep the hand of doom", subject).outcome == "refused"
     body = last_answer()[2]
-    assert "Nothing was stored." in body
+    assert "Nothing was saved." in body
     assert "keeep the hand of doom" in body
 
 
@@ -133,7 +133,7 @@ def test_a_tables_name_makes_no_standing_order(name: str, is_order: bool) -> Non
 def test_a_signature_below_a_blank_line_does_not_refuse_a_move(game: Game) -> None:
     found = send(game, "Ana", "keep hand\n\nCheers,\nAna > the Great", f"head {game.row().head[:16]}")
     assert found.outcome == "done"
-    assert "Not read: “Ana > the Great”" in last_answer()[2]
+    assert "Ignored: “Ana > the Great”" in last_answer()[2]
 
 
 def test_lines_that_are_quoted_or_struck_out_are_no_moves(game: Game) -> None:
@@ -165,7 +165,7 @@ def test_more_than_thirty_mails_an_hour_are_only_logged(game: Game) -> None:
 
 def test_a_mail_with_nothing_in_it_is_answered_with_the_table(game: Game) -> None:
     assert send(game, "Ana", "").outcome == "empty"
-    assert "You may write one of these lines" in last_answer()[2]
+    assert "You can write one of these lines, or several as a plan" in last_answer()[2]
 
 
 def test_a_table_that_has_not_started_says_so(settings: Settings) -> None:
@@ -175,4 +175,4 @@ def test_a_table_that_has_not_started_says_so(settings: Settings) -> None:
     tables.sit(table, "Ana")
     game = Game(table, tables.OPENED)
     assert send(game, "Ana", "pass").outcome == "refused"
-    assert "has not started" in last_answer()[2]
+    assert "This table hasn't started" in last_answer()[2]

@@ -106,7 +106,7 @@ def test_the_draw_of_a_judge_is_the_same_however_often_it_is_recomputed(game: Ga
 def test_an_appeal_is_for_players_once_in_time_with_a_rule_and_at_most_two_are_open(game: Game) -> None:
     first = ruled(game)
     for who in ("Cy", "Kim"):
-        with pytest.raises(Refused, match="does not concern you"):
+        with pytest.raises(Refused, match="concern you"):
             lodged(game, who)
     with pytest.raises(Refused, match="Name the rule"):
         lodged(game, cites=" ")
@@ -120,7 +120,7 @@ def test_an_appeal_is_for_players_once_in_time_with_a_rule_and_at_most_two_are_o
     with pytest.raises(Refused, match="2 open appeals"):
         lodged(game, token="three")
     game.now += timedelta(hours=72, minutes=1)
-    with pytest.raises(Refused, match="that is over"):
+    with pytest.raises(Refused, match="Appeals against this closed"):
         lodged(game, "Ana", number=first.n, token="four")
 
 
@@ -130,9 +130,9 @@ def test_a_table_says_how_long_rulings_may_be_appealed_against() -> None:
     appoint(game.table, "Jo", game.now)
     ruled(game)
     game.now += timedelta(hours=24, minutes=1)
-    with pytest.raises(Refused, match="that is over"):
+    with pytest.raises(Refused, match="Appeals against this closed"):
         lodged(game)
-    with pytest.raises(Refused, match="an hour to 14 days"):
+    with pytest.raises(Refused, match="The time for appeals must be 1 hour to 14 days"):
         opened(appeal_within=timedelta(days=15))
 
 
@@ -141,7 +141,7 @@ def test_only_who_was_drawn_answers_and_a_decision_may_stand(game: Game) -> None
     row = lodged(game)
     upheld = Answer("upheld", "K42", "It was right.")
     for who in ("Jo", "Ana", "Bo"):
-        with pytest.raises(Refused, match="for Kim to answer"):
+        with pytest.raises(Refused, match="Only Kim can answer"):
             answer_at_table(appeal=row, user=person(who), given=upheld, now=game.now)
     for wrong in (Answer("", "K42", "So."), Answer("upheld", "", "So."), Answer("upheld", "K42", " ")):
         with pytest.raises(Refused):
@@ -172,7 +172,7 @@ def test_nothing_is_ruled_anew_before_the_table_has_gone_back(game: Game) -> Non
     ruled(game)
     row = lodged(game)
     given = Answer("anew", "K43", "It never happened.", "nothing happens")
-    with pytest.raises(Refused, match="Take the table back"):
+    with pytest.raises(Refused, match="take the table back"):
         answer_at_table(appeal=row, user=person("Kim"), given=given, now=game.now)
     assert TableAppeal.objects.get().state == "open"
 
@@ -186,7 +186,7 @@ def test_once_the_judge_who_answers_has_taken_the_table_back_it_is_ruled_anew(ga
     to_itself = TakingBack(entry.n, "No further.", fresh=True)
     take_table_back(**said, back=to_itself, on=game.row().head, token="no further")
     assert gone_back(row) is None
-    take_table_back(**said, back=TakingBack(before, "It is ruled anew.", fresh=True), on=game.row().head, token="back")
+    take_table_back(**said, back=TakingBack(before, "It is ruled again.", fresh=True), on=game.row().head, token="back")
     done = answer_at_table(appeal=row, user=person("Kim"), given=Answer("anew", "K43", "Never."), now=game.now)
     assert done.mended is not None
     assert (done.mended.kind, done.mended.args["to"]) == ("rewind", before)
@@ -255,7 +255,7 @@ def test_the_loss_of_the_game_is_an_entry_of_its_log_once_nobody_can_appeal(game
     assert row.entry is not None
     assert row.entry.args["reason"] == "He shouted."
     assert appeals.contested(table, "ruling", row.entry.n) is None, "it is contested as the sanction"
-    with pytest.raises(Refused, match="could be lost"):
+    with pytest.raises(Refused, match="in a game here, so"):
         imposed(game, "loss", "Ana")
 
 
@@ -266,7 +266,7 @@ def test_who_is_barred_does_not_sit_down_and_it_ends_with_its_time() -> None:
     appoint(table, "Jo", OPENED)
     say_at_table(table=table, user=person("Cy"), board="watchers", text="Hm.", token="one", now=OPENED)
     imposed(Game(table, OPENED), "bar", "cy", days="3")
-    with pytest.raises(Refused, match="barred"):
+    with pytest.raises(Refused, match="banned"):
         sit(table, "Cy")
     assert is_barred(table, person("Cy").pk, OPENED + timedelta(days=2))
     assert not is_barred(table, person("Cy").pk, OPENED + timedelta(days=3))
@@ -275,9 +275,9 @@ def test_who_is_barred_does_not_sit_down_and_it_ends_with_its_time() -> None:
 def test_only_judges_sanction_and_not_each_other_nor_without_a_rule(game: Game) -> None:
     with pytest.raises(Refused, match="Only the judges"):
         imposed(game, by="Ana")
-    with pytest.raises(Refused, match="dismissed, not sanctioned"):
+    with pytest.raises(Refused, match="sanction a judge"):
         imposed(game, whom="Kim")
-    with pytest.raises(Refused, match="Nobody called"):
+    with pytest.raises(Refused, match="No one called"):
         imposed(game, whom="Nobody")
     for given in (NewSanction("fine", "Bo", "1.3", "So."), NewSanction("bar", "Bo", "1.3", "So.", "0"),
                   NewSanction("bar", "Bo", "", "So."), NewSanction("bar", "Bo", "1.3", "")):  # fmt: skip
@@ -287,10 +287,10 @@ def test_only_judges_sanction_and_not_each_other_nor_without_a_rule(game: Game) 
 
 def test_who_was_sanctioned_appeals_and_mended_it_is_lifted(game: Game) -> None:
     imposed(game)
-    with pytest.raises(Refused, match="does not concern you"):
+    with pytest.raises(Refused, match="concern you"):
         lodged(game, "Ana", "sanction", 1)
     row = lodged(game, "Bo", "sanction", 1)
-    with pytest.raises(Refused, match="Say what comes"):
+    with pytest.raises(Refused, match="Choose the outcome"):
         answer_at_table(appeal=row, user=person("Kim"), given=Answer("anew", "1.3", "No."), now=game.now)
     answer_at_table(appeal=row, user=person("Kim"), given=Answer("mended", "1.3", "He was not loud."), now=game.now)
     lifted = Sanction.objects.get()

@@ -96,13 +96,13 @@ def test_a_stale_pick_picks_nothing_and_the_same_once_more_is_the_one_that_was_m
     again = writes.pick_card(table=table, user=person("Ana"), card=row.card, number=1, now=OPENED)
 
     assert again == row
-    with pytest.raises(Refused, match="picked already"):
+    with pytest.raises(Refused, match="You have already picked"):
         writes.pick_card(table=table, user=person("Ana"), card=seen(table, "Ana").pack[1], number=1, now=OPENED)
-    with pytest.raises(Refused, match="others still choose"):
+    with pytest.raises(Refused, match="You have picked"):
         writes.pick_card(table=table, user=person("Ana"), card=seen(table, "Ana").pack[1], number=2, now=OPENED)
-    with pytest.raises(Refused, match="does not lie before you"):
+    with pytest.raises(Refused, match="in your current booster"):
         writes.pick_card(table=table, user=person("Bo"), card="Torch of nobody", number=1, now=OPENED)
-    with pytest.raises(Refused, match="don't draft"):
+    with pytest.raises(Refused, match="You aren't in this draft"):
         writes.pick_card(table=table, user=person("Cy"), card=row.card, number=1, now=OPENED)
 
 
@@ -143,7 +143,7 @@ def test_a_deck_of_thirty_is_made_of_the_pool_alone_and_the_game_begins_with_twe
 
     state = Table.objects.get(pk=table.pk)
     assert state.state == "running"
-    with pytest.raises(Refused, match="Only those who drafted"):
+    with pytest.raises(Refused, match="Only players who drafted can sit down at this table"):
         opening.sit_down(
             table=opened(game="seize", format="draft", name="Another"),
             user=person("Cy"),

@@ -67,7 +67,7 @@ def test_a_draft_recomputes_from_its_boosters_to_the_decks_and_each_sits_where_h
     assert DraftPick.objects.filter(by_default=True).count() == 1
     told = StringIO()
     call_command("verify", game.table.slug, stdout=told)
-    assert told.getvalue().count("same") == WITH_DRAFT + 3
+    assert told.getvalue().count("same  ") == WITH_DRAFT + 3
 
 
 def test_before_the_end_the_file_has_words_and_hashes_of_a_draft_and_no_card_of_it() -> None:
@@ -99,13 +99,19 @@ def _other_pool(proof: dict[str, Any]) -> None:
 
 
 CHANGED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "seed": (lambda proof: proof["draft"].update(seed="00" * 32), "The seed of the boosters is another one"),
-    "card": (_other_card, "something else"),
-    "place": (_other_card, "did not lie there"),
-    "default": (_no_default, "not the one that is drawn"),
-    "hash": (lambda proof: proof["draft"]["drafters"][0]["picks"][0].update(hash="0" * 64), "than those that were"),
-    "word": (lambda proof: proof["draft"]["drafters"][0].update(word="another"), "Other words"),
-    "missing": (lambda proof: proof["draft"]["drafters"][1]["picks"].pop(), "Not all was picked"),
+    "seed": (lambda proof: proof["draft"].update(seed="00" * 32), "The seed of the boosters is different"),
+    "card": (_other_card, "Pick 1 of Ana is different"),
+    "place": (_other_card, "wasn't available"),
+    "default": (_no_default, "is not the one drawn when time runs out"),
+    "hash": (
+        lambda proof: proof["draft"]["drafters"][0]["picks"][0].update(hash="0" * 64),
+        "are not the ones that were sealed",
+    ),
+    "word": (
+        lambda proof: proof["draft"]["drafters"][0].update(word="another"),
+        "Different words were mixed",
+    ),
+    "missing": (lambda proof: proof["draft"]["drafters"][1]["picks"].pop(), "Not all cards were picked"),
     "deck": (_other_pool, "times in the pool"),
     "nobody": (lambda proof: proof.pop("draft"), "damaged"),
 }
@@ -124,7 +130,7 @@ def test_rows_of_a_draft_that_were_edited_are_found_by_the_chain() -> None:
     row = DraftPick.objects.filter(drafter__letter="B").first()
     assert row is not None
     DraftPick.objects.filter(pk=row.pk).update(hash="0" * 64)
-    assert "The picks of B are others" in wrong(file_of(game))
+    assert "The picks of B are not the ones that were sealed" in wrong(file_of(game))
     DraftPick.objects.filter(pk=row.pk).update(hash=row.hash)
     Drafter.objects.filter(letter="A").update(word="a word that nobody handed in")
     with pytest.raises(SystemExit):
@@ -151,7 +157,7 @@ def test_a_drafted_table_that_is_over_comes_out_the_same_elsewhere() -> None:
     other = json.loads(file)
     del other["sha256"]
     other["draft"]["drafters"][0]["picks"].pop()
-    with pytest.raises(BadFile, match="picks of A are others"):
+    with pytest.raises(BadFile, match="picks of A are not the ones that were sealed"):
         again(json.dumps({**other, "sha256": digest(other)}).encode())
 
 

@@ -48,7 +48,7 @@ def test_a_draw_that_is_agreed_to_ends_the_game_and_nobody_wins() -> None:
     say(game, "Ana", "accept")
     row = game.row()
     assert (row.state, row.winner, game.view().view["result"]["draw"]) == (TableState.OVER, "", True)
-    assert game.view().log()[0].reason == "The players have agreed on a draw."
+    assert game.view().log()[0].reason == "The players agreed on a draw."
     assert not Notification.objects.filter(kind="table.draw", read_at=None).exists()
 
 

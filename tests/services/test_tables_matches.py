@@ -105,7 +105,7 @@ def test_sealed_cuts_of_a_later_game_are_committed_to_before_any_word_is_shown()
         opening.hand_in_cut(table=row, user=person(name), word=word, now=OPENED)
 
     hand_in("Ana", cut_commitment(cut_value("another word of twenty signs")))
-    with pytest.raises(Refused, match="when all have sealed"):
+    with pytest.raises(Refused, match="You can submit your word once everyone has sealed theirs"):
         hand_in("Ana", "another word of twenty signs")
     hand_in("Bo", cut_commitment(cut_value("a third word of twenty signs")))
     hand_in("Ana", "another word of twenty signs")

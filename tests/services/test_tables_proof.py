@@ -82,7 +82,7 @@ def test_whatever_is_changed_in_a_file_is_found(over: Game) -> None:
     proof = file_of(over)
     other = deepcopy(proof)
     other["seed"] = "00" * 32
-    assert "The seed is another one" in wrong(other)
+    assert "The seed is different" in wrong(other)
     other = deepcopy(proof)
     number = next(iter(other["hidden"]))
     other["hidden"][number]["salt"] = "another"
@@ -92,7 +92,7 @@ def test_whatever_is_changed_in_a_file_is_found(over: Game) -> None:
     assert "Entry 10" in wrong(other)
     other = deepcopy(proof)
     other["list"]["cards"][0]["name"] = "Another"
-    assert "The list is another one" in wrong(other)
+    assert "The card list is not the one that was named" in wrong(other)
     other = rechained(proof, 12, lambda entry: entry["args"].update(on="0" * 64))
     assert "The author of entry 12 saw another chain" in wrong(other)
     other = rechained(proof, 15, lambda entry: entry["args"].update(state="0" * 64))
@@ -145,7 +145,7 @@ def test_the_log_is_folded_once_for_all_who_ask_and_anew_once_a_row_of_it_has_ch
 
     changed = recomputing.verified(over.row(), over.now + timedelta(days=2))
     assert len(folds) == 2
-    assert "hid is something else" in " ".join(check.wrong for check in changed.checks)
+    assert "The hidden part of entry" in " ".join(check.wrong for check in changed.checks)
     assert changed.checks[-2].wrong
 
 

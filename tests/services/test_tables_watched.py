@@ -69,10 +69,10 @@ def test_the_judges_of_a_table_read_on_their_desk_why_it_does_not_go_on_and_nobo
     (trouble,) = troubles_for(person("Jo"), game.now + timedelta(days=4))
     asked, away = trouble.why
     assert asked.startswith(
-        "A ruling is asked: “May he?” Table and clocks stand still since Sun 1 Mar 2026, 12:00 UTC."
+        "A ruling is needed: “May he?” Table and clocks have stood still since Sun 1 Mar 2026, 12:00 UTC."
     )
-    assert asked.endswith("Nobody has answered for three days.")
-    assert away == "Bo stays away. His time ran out 3 times in a row."
+    assert asked.endswith("No one has answered for three days.")
+    assert away == "Bo stays away. Their time ran out 3 times in a row."
     for page in (reverse("tables"), reverse("table-desk", args=[game.table.slug])):
         assert "Bo stays away" in logged_in("Jo").get(page).content.decode()
         for other in ("Ana", "Cy"):
@@ -89,7 +89,7 @@ def test_a_judge_is_told_of_a_table_that_nobody_swept_and_an_administrator_of_ea
     assert due is not None
     for user in (person("Jo"), root):
         (trouble,) = troubles_for(user, due + 2 * LATE)
-        assert "nothing has come of it" in trouble.why[0]
+        assert "Time ran out at" in trouble.why[0]
     judging.ask(table=game.table, user=person("Bo"), question="May he?", now=game.now)
     assert troubles_for(root, game.now + timedelta(days=2)) == ()
     assert len(troubles_for(root, game.now + timedelta(days=4))) == 1

@@ -209,8 +209,8 @@ def test_a_conversation_is_refused_for_nobody_too_many_and_strangers(world: Worl
         ("Ana", ("Ana",), "at least one"),
         ("Ana", ("Nobody",), "called “Nobody”"),
         ("Ana", [f"P{number}" for number in range(MOST_PEOPLE + 1)], "At most"),
-        ("battle", ("Ana",), "between the players"),
-        ("outsider", ("Ana",), "between the players"),
+        ("battle", ("Ana",), "Private messages are only for players of the round"),
+        ("outsider", ("Ana",), "Private messages are only for players of the round"),
     ):
         with pytest.raises(Refused, match=why):
             converse(world, who, *to)
@@ -348,7 +348,7 @@ def test_a_block_hides_messages_and_stops_press_and_can_be_undone(world: World) 
     assert unread(viewer(world, "Ana")) == Unread(1, 0)
     assert found(world, "Ana", "hear") == []
     for writes in (lambda: says(world, "Vorn", press, "Again."), lambda: converse(world, "Vorn", "Ana")):
-        with pytest.raises(Refused, match="takes no private messages"):
+        with pytest.raises(Refused, match="accept private messages from you"):
             writes()
     converse(world, "Vorn", "Ana", "Bo")
     judge = viewer(world, "battle")
@@ -363,7 +363,7 @@ def test_a_block_hides_messages_and_stops_press_and_can_be_undone(world: World) 
     seen = message_for(viewer(world, "Ana"), TALK, said.number)
     assert seen
     assert seen.text == "@Ana, hear me."
-    for name, why in (("Nobody", "Nobody in this round"), ("Ana", "himself")):
+    for name, why in (("Nobody", "No one in this round is called"), ("Ana", "himself")):
         with pytest.raises(Refused, match=why):
             block(viewer=viewer(world, "Ana"), name=name, now=LATER)
 

@@ -213,7 +213,7 @@ def test_a_special_vote_weighs_what_its_caller_says(world: World) -> None:
     assert [line.points for line in counted(vote).lines] == [4, 2]
     view = shown(world, vote, "Skar")
     assert (view.asked, view.weights) == (
-        "players of Phyrexia", "General/Chief Praetor 4, Lieutenant/Centurion 2, everybody else 1",
+        "players of Phyrexia", "General/Chief Praetor 4, Lieutenant/Centurion 2, everyone else 1",
     )  # fmt: skip
 
 
@@ -282,7 +282,7 @@ def test_what_others_voted_is_shown_to_those_who_voted_and_to_all_when_it_is_clo
 
 def test_its_caller_withdraws_a_vote_until_somebody_has_voted(world: World) -> None:
     vote = call(world, "Dot")
-    with pytest.raises(Refused, match="Only who called"):
+    with pytest.raises(Refused, match="Only the person who called a vote can withdraw it"):
         withdraw_vote(vote=vote, by=player(world, "Ana"), now=CALLED)
     assert shown(world, vote, "Dot").may_withdraw
     assert not shown(world, vote, "Ana").may_withdraw
@@ -293,7 +293,7 @@ def test_its_caller_withdraws_a_vote_until_somebody_has_voted(world: World) -> N
     assert list(closed_votes(viewer(world, "Ana"), CALLED)) == [vote]
     other = call(world, "battle")
     cast(world, other, "Ana", None)
-    with pytest.raises(Refused, match="Somebody has voted"):
+    with pytest.raises(Refused, match="Someone has already voted, so the vote stays open until its end"):
         withdraw_vote(vote=other, by=world.judges["battle"], now=CALLED)
     assert ends.count_closed(CLOSED) == 1
 
@@ -339,7 +339,7 @@ def test_an_option_that_does_not_exist_is_refused(world: World, choice: int) -> 
 
 def test_strangers_and_people_of_other_rounds_neither_call_nor_vote(world: World) -> None:
     vote = call(world, "Dot")
-    with pytest.raises(Refused, match="Only the players and judges"):
+    with pytest.raises(Refused, match="Only players and judges of this round can call votes"):
         call(world, "Fencesitter")
     with pytest.raises(Refused, match="not among those who were asked"):
         cast(world, vote, "Fencesitter", 0)
@@ -390,7 +390,7 @@ def test_a_judge_who_was_dismissed_calls_none_and_does_not_see_a_team_s(world: W
     judge.dismissed_at, judge.is_head = CALLED, False
     judge.save()
     assert not votes_seen_by(viewer_of(judge.user, world.round)).exists()
-    with pytest.raises(Refused, match="Only the players and judges"):
+    with pytest.raises(Refused, match="Only players and judges of this round can call votes"):
         call(world, "movement")
 
 

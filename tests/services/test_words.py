@@ -106,7 +106,7 @@ def test_a_short_turn_never_waits_as_long_as_the_round_allows(war: World, battle
 
 
 def test_the_service_takes_no_word_before_the_score_is_locked(war: World, battle: Battle) -> None:
-    with pytest.raises(Refused, match="Keep your word until the score is locked"):
+    with pytest.raises(Refused, match="Keep your word secret until the score is locked"):
         hand(war, battle, "Ana")
     assert not Strat.objects.exclude(word="").exists()
 
@@ -116,8 +116,8 @@ def test_the_service_takes_no_word_before_the_score_is_locked(war: World, battle
     [
         ({"word": "another word altogether"}, "not the word that was sealed"),
         ({"word": "short"}, "16 to 200 signs"),
-        ({"by": "Ben"}, "hands over its word"),
-        ({"by": "Gaz"}, "hands over its word"),
+        ({"by": "Ben"}, "Only players who sent the strat of"),
+        ({"by": "Gaz"}, "Only players who sent the strat of"),
     ],
 )
 def test_another_word_or_somebody_elses_is_refused(
@@ -145,9 +145,9 @@ def test_once_a_word_is_known_neither_score_nor_risk_is_ruled_on_otherwise(war: 
     rule_on_risk(strat=strat, judge=head, target="", cites="4.3.2", reason="No.", now=now)
     battle = Battle.objects.select_related("turn__round", "score").get()
     hand(war, battle, "Ana")
-    with pytest.raises(Refused, match="handed over already"):
+    with pytest.raises(Refused, match="A word for these dice has already been revealed, so you"):
         rule_on_risk(strat=strat, judge=head, target="", cites="4.3.2", reason="No.", now=now)
-    with pytest.raises(Refused, match="handed over already"):
+    with pytest.raises(Refused, match="A word for these dice has already been revealed, so you"):
         overrule_score(battle=battle, judge=head, favours=1, bonus=9, reasons=REASONS, reason="No.", now=now)
 
 
@@ -161,7 +161,7 @@ def test_what_is_no_seal_is_refused(war: World, seal: str) -> None:
 def test_a_battle_of_an_older_round_takes_no_seal_and_waits_for_nothing(war: World) -> None:
     Battle.objects.update(dice_mix="seed")
     battle = Battle.objects.get()
-    with pytest.raises(Refused, match="mixed with no words"):
+    with pytest.raises(Refused, match="The dice of this battle"):
         war.strat(battle, "Ana", "Ana", word_sha256=seal_of(WORDS["Ana"]))
     war.strat(battle, "Ana", "Ana")
     war.strat(battle, "Gaz", "Gaz")
@@ -331,7 +331,7 @@ def test_a_judge_writes_down_what_the_beacon_gave(war: World, beacon: Battle) ->
     for signature, value, now, sentence in (
         ("ab", "", due, "96 hexadecimal digits"),
         (SIGNATURE, "00" * 32, due, "does not belong"),
-        (SIGNATURE, randomness(SIGNATURE), due - MINUTE, "not given this value yet"),
+        (SIGNATURE, randomness(SIGNATURE), due - MINUTE, "published this value yet"),
     ):
         with pytest.raises(Refused, match=sentence):
             write(signature, value, now)

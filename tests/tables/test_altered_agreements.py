@@ -54,8 +54,8 @@ def test_a_line_answers_several_questions_and_is_written_as_it_is_read() -> None
 @pytest.mark.parametrize(
     ("number", "text", "told"),
     [
-        (1, "leave open", "can't be left open"),
-        (4, "reserve; 4: discard", "once in a line"),
+        (1, "leave open", "The game needs it to start"),
+        (4, "reserve; 4: discard", "Answer each question only once per line"),
         (11, "x", "no question 11"),
     ],
 )

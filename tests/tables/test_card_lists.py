@@ -106,44 +106,47 @@ def test_every_error_is_told_at_once_with_card_key_and_what_would_do() -> None:
     read = read_cards(cards, "kryptik")
     assert isinstance(read, tuple)
     assert read == (
-        Fault("Gull", "atack", "The key “atack” is not known here.", "Did you mean “attack”?"),
-        Fault("Gull", "type", "“citizzen” is not known here.", "Did you mean “citizen”?"),
-        Fault("Gull", "name", "Two cards have this name.", "Give each name once; a deck says how many copies."),
-        Fault("Spark", "abilities 1, do 1", "The word “damge” is not known.", "Did you mean “damage”?"),
+        Fault("Gull", "atack", "The key “atack” is unknown here.", "Did you mean “attack”?"),
+        Fault("Gull", "type", "“citizzen” is unknown here.", "Did you mean “citizen”?"),
+        Fault("Gull", "name", "Two cards have this name.", "Name each card once; decks say how many copies."),
+        Fault("Spark", "abilities 1, do 1", "The word “damge” is unknown.", "Did you mean “damage”?"),
     )
 
 
 @pytest.mark.parametrize(
     ("ability", "told"),
     [
-        ({"spell": True, "do": [{"damage": 3}]}, "abilities 1, do 1, damage: “damage” lacks “to”."),
+        ({"spell": True, "do": [{"damage": 3}]}, "abilities 1, do 1, damage: “damage” needs “to”."),
         (
             {"spell": True, "do": [{"destroy": "target 1"}]},
-            "abilities 1, targets: The effect names target 1, but 0 are declared.",
+            "abilities 1, targets: The effect uses target 1, but only 0 are declared.",
         ),
-        ({"spell": True, "do": [{"push": "self"}]}, "abilities 1, do 1, push: “push” is no word of this game."),
+        ({"spell": True, "do": [{"push": "self"}]}, "abilities 1, do 1, push: “push” is not a word of this game."),
         (
             {"spell": True, "do": [{"damage": "attack of nobody", "to": "self"}]},
             "abilities 1, do 1, damage: “attack of nobody” is no",
         ),
-        ({"do": [{"draw": 1}]}, "abilities 1: It is not clear what kind of ability this is."),
-        ({"when": {"sneezes": "self"}, "do": [{"draw": 1}]}, "abilities 1, when: “sneezes” names no single event."),
+        ({"do": [{"draw": 1}]}, "abilities 1: We can't tell what kind of ability this is."),
+        (
+            {"when": {"sneezes": "self"}, "do": [{"draw": 1}]},
+            "abilities 1, when: “sneezes” doesn't name a single event.",
+        ),
         (
             {"active": {"purple!": 1}, "do": [{"draw": 1}]},
-            "abilities 1, active, purple!: “purple!” is nothing that is paid.",
+            "abilities 1, active, purple!: “purple!” can't be paid.",
         ),
         (
             {"spell": True, "do": [{"draw": 1, "too": "hand"}]},
-            "abilities 1, do 1, draw, too: The key “too” is not known here.",
+            "abilities 1, do 1, draw, too: The key “too” is unknown here.",
         ),
         ({"spell": True}, "abilities 1: The ability does nothing."),
-        ({"active": {"wite": 1}, **_DRAWS}, "abilities 1, active, wite: “wite” is nothing that is paid."),
-        ({"active": {"w": 1}, "cost": {"u": 1}, **_DRAWS}, "abilities 1, cost: The cost stands twice."),
+        ({"active": {"wite": 1}, **_DRAWS}, "abilities 1, active, wite: “wite” can't be paid."),
+        ({"active": {"w": 1}, "cost": {"u": 1}, **_DRAWS}, "abilities 1, cost: The cost appears twice."),
         ({"spell": True, "do": [{"coin": 3}]}, "abilities 1, do 1, coin: “coin” takes no argument."),
-        ({"spell": True, "eleven": {}, **_DRAWS}, "abilities 1, eleven: The key “eleven” is not known here."),
+        ({"spell": True, "eleven": {}, **_DRAWS}, "abilities 1, eleven: The key “eleven” is unknown here."),
         (
             {"when": {"enters": "self"}, "do": [{"create": "Gull"}]},
-            "abilities 1: Whenever it enters it creates itself, without end.",
+            "abilities 1: It creates itself whenever it enters, endlessly.",
         ),
     ],
 )
@@ -164,12 +167,11 @@ def test_a_selector_without_end_and_data_that_hold_themselves_are_stopped() -> N
     endless: dict[str, object] = {"type": "citizen"}
     endless["not"] = endless
     assert any(
-        "levels lie in each other" in told
-        for told in faults_of(abilities=[{"spell": True, "do": [{"destroy": endless}]}])
+        "levels are nested" in told for told in faults_of(abilities=[{"spell": True, "do": [{"destroy": endless}]}])
     )
     steps: list[object] = []
     steps.append({"in order": steps})
-    assert any("levels lie in each other" in told for told in faults_of(abilities=[{"spell": True, "do": steps}]))
+    assert any("levels are nested" in told for told in faults_of(abilities=[{"spell": True, "do": steps}]))
     read = read_list(
         {"list": {"key": "a", "game": "kryptik"}, "cards": [{**GULL, "abilities": [{"spell": True, "do": steps}]}]}
     )
@@ -184,7 +186,7 @@ def test_laughing_yaml_is_refused() -> None:
         read_yaml(bomb)
     with pytest.raises(UnreadableFile):
         read_yaml("&a [*a]")
-    with pytest.raises(UnreadableFile, match="stands twice"):
+    with pytest.raises(UnreadableFile, match="appears twice"):
         read_yaml("{a: 1, a: 2}")
     with pytest.raises(UnreadableFile):
         read_json("[" * 100_000)

@@ -139,7 +139,7 @@ def test_every_breach_is_told_at_once_with_card_and_number() -> None:
         ("1.2.1", "Ebb"),
         ("1.2.1", "Gull"),
     ]
-    assert found[0].text == "The deck has 4 cards; Constructed asks for exactly 50."
+    assert found[0].text == "The deck has 4 cards; Constructed needs exactly 50."
 
 
 def seize(format: str, text: str, **cards: dict[str, object]) -> list[str]:

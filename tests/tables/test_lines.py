@@ -187,7 +187,7 @@ def test_what_cant_be_read_shows_its_column_what_would_fit_and_the_nearest_form(
 def test_an_unknown_card_is_refused_where_names_are_known_and_taken_as_written_where_not() -> None:
     refused = read_line("cast Gul Wing", "kryptik", NAMES)
     assert isinstance(refused, Unreadable)
-    assert (refused.column, refused.wrong) == (6, "No card of this table is called “Gul Wing”.")
+    assert (refused.column, refused.wrong) == (6, "No card at this table is called “Gul Wing”.")
     read = read_line("cast Gul Wing", "kryptik")
     assert isinstance(read, Action)
     assert read.card == "Gul Wing"

@@ -41,7 +41,7 @@ def test_what_was_agreed_or_ruled_otherwise_is_told_from_the_default():
 def test_a_format_is_offered_with_the_sizes_of_its_decks():
     line = next(line for line in played_by(OPTIONS["seize"], Options("draft")) if line.key == "format")
 
-    assert line.told == "Draft: 30 cards a deck (5.2)."
+    assert line.told == "Draft: 30 cards per deck (5.2)."
     assert {value.word for value in line.values} == {"standard", "draft", "arena", "guild master"}
 
 

@@ -105,7 +105,7 @@ def test_a_chosen_mercenary_says_where_it_moves_whom_it_hits_what_is_in_the_way_
 
     assert found["at"] == "b2"
     assert found["ways"] == {}
-    assert found["refused"]["b3"] == {"told": "somebody stands on b3", "cites": "S24, 11.5"}
+    assert found["refused"]["b3"] == {"told": "b3 is occupied", "cites": "S24, 11.5"}
     assert "5.3" in found["refused"]["a2"]["cites"]
     assert [(one["at"], one["stat"]) for one in found["targets"]] == [("b3", "melee"), ("d4", "ranged")]
     assert [(one["at"], one["blocks"], one["cites"]) for one in found["barred"]] == [("b4", "b3", "13.1, S19")]

@@ -111,7 +111,7 @@ def _appeal_differences(case: AppealCase, judged: JudgedAppeal) -> list[str]:
 
 def _appeal_parts(case: AppealCase, judged: JudgedAppeal) -> list[Part]:
     told = [f"{each.sentence} ({each.cites})" for each in judged.wrong]
-    told += [f"{name} is drawn to answer it." for name in judged.drawn]
+    told += [f"{name} was drawn to answer it." for name in judged.drawn]
     return [Part("Appeal", told, {"outcome": _came(judged)})]
 
 
@@ -174,7 +174,7 @@ def _anew_differences(case: AnewCase, found: JudgedAnew) -> list[str]:
 
 def _anew_parts(case: AnewCase, found: JudgedAnew) -> list[Part]:
     whose = "one judge" if found.judges == 1 else "two judges"
-    told = [f"{each.sentence} ({each.cites})" for each in found.wrong] or [f"It may be judged anew, by {whose}."]
+    told = [f"{each.sentence} ({each.cites})" for each in found.wrong] or [f"It can be rejudged, by {whose}."]
     return [Part("Judging anew", told, _came_anew(found))]
 
 

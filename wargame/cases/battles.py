@@ -112,13 +112,13 @@ class Battle(NamedTuple):
 
 def _battle(table: BattleTable) -> Battle:
     if len(table.sides) != 2:
-        raise CaseError(f"sides: a battle has two, not {len(table.sides)}")
+        raise CaseError(f"sides: a battle has two sides, not {len(table.sides)}")
     armies = _armies(table)
     strategy = _by_side(table.strategy, armies, "strategy")
     first, second = (_side(side, own, bonus) for side, own, bonus in zip(table.sides, armies, strategy, strict=True))
     defending = [index for index, side in enumerate(table.sides) if side.defends]
     if len(defending) > 1:
-        raise CaseError("sides: defends: only one side of a battle defends")
+        raise CaseError("sides: defends: only one side can defend")
     return Battle(
         sides=(first, second),
         defends=defending[0] if defending else None,
@@ -134,13 +134,13 @@ def _change(table: ChangeTable, armies: Sides) -> Change:
     """R53: a change, of the losses or of the part."""
     name = _army_named(table.army, armies, "adjust")
     if (table.losses is None) == (table.part is None):
-        raise CaseError(f"adjust: say either the losses or the part of {name}, in percent")
+        raise CaseError(f"adjust: give either the losses or the part of {name}, in percent")
     kind = Special.INVOLVED if table.losses is None else Special.LOSSES
     percent = table.part if table.losses is None else table.losses
     if percent is None or not 0 <= percent <= MOST_PERCENT:
-        raise CaseError(f"adjust: a change is 0 to {MOST_PERCENT} percent")
+        raise CaseError(f"adjust: a change must be 0 to {MOST_PERCENT} percent")
     if not 1 <= table.judges <= 2:
-        raise CaseError("adjust: judges: one or two")
+        raise CaseError("adjust: judges: must be one or two")
     return Change(Adjustment(kind, name, percent), table.judges)
 
 
@@ -256,26 +256,26 @@ def _armies(battle: BattleTable) -> Sides:
     known: dict[str, Army] = {}
     for army in battle.armies:
         if army.name in known:
-            raise CaseError(f"armies: {army.name} is there twice")
+            raise CaseError(f"armies: {army.name} is listed twice")
         known[army.name] = army
     first, second = (_armies_of_side(side, known) for side in battle.sides)
     if unused := [name for name in known if name not in {army.name for army in first + second}]:
         raise CaseError(f"armies: {_list(unused)} is on no side of the battle")
     if len({army.name for army in first + second}) < len(first + second):
-        raise CaseError("sides: an army fights on one side, once")
+        raise CaseError("sides: an army can only be listed once, on one side")
     if not all(own.is_enemy(other) for own in first for other in second):
-        raise CaseError("sides: the two sides of a battle are enemies")
+        raise CaseError("sides: the two sides of a battle must be enemies")
     return first, second
 
 
 def _armies_of_side(side: SideTable, known: dict[str, Army]) -> tuple[Army, ...]:
     if not 1 <= len(side.armies) <= 2:
-        raise CaseError(f"sides: armies: a side has one army or two, not {len(side.armies)}")
+        raise CaseError(f"sides: armies: a side has one or two armies, not {len(side.armies)}")
     for name in side.armies:
         if name not in known:
             raise CaseError(f"sides: armies: {name} is not among the armies")
     if len({known[name].side for name in side.armies}) > 1:
-        raise CaseError(f"sides: armies: {_list(side.armies)} are not of one side")
+        raise CaseError(f"sides: armies: {_list(side.armies)} are not on the same side")
     return tuple(known[name] for name in side.armies)
 
 
@@ -292,7 +292,7 @@ def _by_side(given: Mapping[str, int], armies: Sides, where: str) -> tuple[int, 
     named = _named_once(given, armies, where)
     first, second = named.get(0, 0), named.get(1, 0)
     if min(first, second) or max(first, second) > MOST_BONUS:
-        raise CaseError(f"{where}: a bonus is 0 to {MOST_BONUS}, to one side only")
+        raise CaseError(f"{where}: a bonus must be 0 to {MOST_BONUS}, to one side only")
     return first, second
 
 
@@ -300,7 +300,7 @@ def _rolls(given: Mapping[str, Four], armies: Sides) -> Round:
     """4.2.4: four d20 of each side, as they fell."""
     rolls = _named_once(given, armies, "rolls")
     if len(rolls) != 2:
-        raise CaseError("rolls: both sides roll, so both are named")
+        raise CaseError("rolls: name both sides, because both roll")
     if not all(1 <= face <= DIE_SIDES for faces in rolls.values() for face in faces):
         raise CaseError(f"rolls: a die shows 1 to {DIE_SIDES}")
     return rolls[0], rolls[1]
@@ -311,7 +311,7 @@ def _named_once(given: Mapping[str, T], armies: Sides, where: str) -> dict[int, 
     first, second = (tuple(army.name for army in side) for side in armies)
     named = {_side_named(name, (first, second), where): said for name, said in given.items()}
     if len(named) < len(given):
-        raise CaseError(f"{where}: a side is named once, by one of its armies")
+        raise CaseError(f"{where}: name each side once, by one of its armies")
     return named
 
 
@@ -320,7 +320,7 @@ def _side_named(name: str, armies: Names, where: str) -> int:
     for index, own in enumerate(armies):
         if name in own:
             return index
-    raise CaseError(f"{where}: {name} is in neither side of this battle")
+    raise CaseError(f"{where}: {name} is on neither side of this battle")
 
 
 def _numbers(troops: tuple[int, ...]) -> str:

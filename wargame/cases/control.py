@@ -44,7 +44,7 @@ _AGE = re.compile(r"(\d{1,4})([dh])")
 def _ago(value: object, where: str) -> datetime | None:
     match = _AGE.fullmatch(str(value))
     if match is None and value != NEVER:
-        raise CaseError(f"{where}: how long ago belongs here, like 2d or 30h, not {value!r}")
+        raise CaseError(f"{where}: expected how long ago, like 2d or 30h, not {value!r}")
     return NOW - timedelta(hours=int(match[1]) * (24 if match[2] == "d" else 1)) if match else None
 
 
@@ -185,7 +185,7 @@ def _judge(table: CommandTable) -> JudgedControl:
 def _command(value: object, where: str) -> JudgedControl:
     acts = [key for key in ACTS if key in value] if isinstance(value, Mapping) else []
     if len(acts) > 1:
-        raise CaseError(f"{where}: one of {', '.join(ACTS)} belongs here, not {' and '.join(acts)}")
+        raise CaseError(f"{where}: expected one of {', '.join(ACTS)}, not {' and '.join(acts)}")
     return built(CommandTable, _judge)(value, where)
 
 
@@ -215,7 +215,7 @@ def _differences(case: ControlCase, judged: JudgedControl) -> Iterator[str]:
 
 def _parts(case: ControlCase, judged: JudgedControl) -> list[Part]:
     told = [f"{breach.sentence} ({breach.cites})" for breach in judged.breaches] or ["Legal."]
-    told += [f"{army} is free: nobody controls it. (5.3.1)" for army in judged.freed]
+    told += [f"{army} is free: no one controls it. (5.3.1)" for army in judged.freed]
     told += [f"Advice: {breach.sentence} ({breach.cites})" for breach in judged.advice]
     return [Part("Control", told, {"outcome": _outcome(judged)})]
 

@@ -67,7 +67,7 @@ def _wanted_battle_key(wanted: BattleTable) -> BattleKey:
     if wanted.sides:
         return wanted.at, tuple(sorted(tuple(sorted(side)) for side in wanted.sides))
     if not (wanted.attacker and wanted.defender):
-        raise CaseError(f"{wanted.at}: a battle has sides, or an attacker and a defender")
+        raise CaseError(f"{wanted.at}: a battle needs sides, or an attacker and a defender")
     return wanted.at, {"attacker": tuple(sorted(wanted.attacker)), "defender": tuple(sorted(wanted.defender))}
 
 

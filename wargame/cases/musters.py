@@ -129,7 +129,7 @@ def _checked(table: MusterTable) -> MusterTable:
 def _raised(value: object, where: str) -> MusterTable:
     """A muster without a catalogue."""
     if isinstance(value, Mapping) and "catalogue" in value:
-        raise CaseError(f"{where}: the key “catalogue” is not known")
+        raise CaseError(f"{where}: the key “catalogue” is unknown")
     return _read_muster(value, where)
 
 

@@ -28,13 +28,13 @@ Place = Annotated[str, lambda value, where: str(anywhere(value, where))]
 
 def _line(value: object, where: str) -> str:
     if not isinstance(value, str):
-        raise CaseError(f"{where}: a line of text belongs here, not {value!r}")
+        raise CaseError(f"{where}: expected a line of text, not {value!r}")
     return value
 
 
 def _true(value: object, where: str) -> bool:
     if value is not True:
-        raise CaseError(f"{where}: only true belongs here, not {value!r}")
+        raise CaseError(f"{where}: expected true, not {value!r}")
     return True
 
 
@@ -52,7 +52,7 @@ class StepTable(NamedTuple):
 def _step(step: StepTable) -> dict[str, object]:
     """A step in the words of `line_to_json`."""
     if (step.engage, step.replace, step.joint).count(None) < 2:
-        raise CaseError("a step has one of engage, replace, joint, not several")
+        raise CaseError("a step can have only one of engage, replace and joint")
     return {key.removesuffix("_"): value for key, value in step._asdict().items() if value is not None}
 
 

@@ -105,7 +105,7 @@ def one_of(words: Iterable[T], value: object, where: str) -> T:
     """A word out of a closed list."""
     known = list(words)
     if value not in known:
-        raise CaseError(f"{where}: {value!r} is none of {', '.join(map(str, known))}")
+        raise CaseError(f"{where}: {value!r} is not one of {', '.join(map(str, known))}")
     return next(word for word in known if word == value)
 
 
@@ -136,19 +136,19 @@ def among(known: Iterable[str], name: str, what: str = "army") -> str:
 def _text(value: object, where: str) -> str:
     """A name or a word. YAML reads a bare number, yes or no as something else: those are quoted."""
     if not isinstance(value, str) or not value.strip():
-        raise CaseError(f"{where}: a name belongs here (in quotes if it reads like a number), not {value!r}")
+        raise CaseError(f"{where}: expected a name (in quotes if it looks like a number), not {value!r}")
     return value
 
 
 def _whole(value: object, where: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise CaseError(f"{where}: a whole number from 0 belongs here, not {value!r}")
+        raise CaseError(f"{where}: expected a whole number from 0, not {value!r}")
     return value
 
 
 def _flag(value: object, where: str) -> bool:
     if not isinstance(value, bool):
-        raise CaseError(f"{where}: true or false belongs here, not {value!r}")
+        raise CaseError(f"{where}: expected true or false, not {value!r}")
     return value
 
 
@@ -156,7 +156,7 @@ def _square(value: object, where: str) -> Square:
     """1.2: a square of the map."""
     square = anywhere(value, where)
     if not square.on_map:
-        raise CaseError(f"{where}: {square} is not on the map, which ends at 38 and at N")
+        raise CaseError(f"{where}: {square} is not on the map, which ends at 38 and N")
     return square
 
 
@@ -173,7 +173,7 @@ def anywhere(value: object, where: str) -> Square:
 def _slot(value: object, where: str) -> int:
     slot = _whole(value, where)
     if slot not in SLOTS:
-        raise CaseError(f"{where}: an army has the slots 1 to 4, not {slot}")
+        raise CaseError(f"{where}: an army has slots 1 to 4, not {slot}")
     return slot
 
 
@@ -197,7 +197,7 @@ _WORDS: dict[object, Reader[object]] = {
 def _record(table: Callable[..., object], given: Mapping[str, object], where: str) -> object:
     where, fields = _titled(given, where), _fields(table)
     wrong = [
-        f"{where}: the key “{key}” is not known; known are {', '.join(fields)}" for key in given if key not in fields
+        f"{where}: the key “{key}” is unknown; known are {', '.join(fields)}" for key in given if key not in fields
     ]
     wrong += [f"{where}: the key “{key}” is missing" for key, (_, must) in fields.items() if must and key not in given]
     found = [(fields[key][0], value, f"{where}: {key}") for key, value in given.items() if key in fields]
@@ -243,7 +243,7 @@ def _exactly(kinds: tuple[object, ...], value: object, where: str) -> tuple[obje
     given = _list(value, where)
     if len(given) != len(kinds):
         many = {2: "two", 4: "four"}[len(kinds)]
-        raise CaseError(f"{where}: {many} numbers belong here, not {len(given)}")
+        raise CaseError(f"{where}: {many} numbers expected, not {len(given)}")
     return tuple(_all([(kind, entry, where) for kind, entry in zip(kinds, given, strict=True)]))
 
 
@@ -259,11 +259,11 @@ def _fits(kind: object, value: object) -> bool:
 
 def _mapping(value: object, where: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
-        raise CaseError(f"{where}: keys with values belong here, not {value!r}")
+        raise CaseError(f"{where}: expected keys with values, not {value!r}")
     return value
 
 
 def _list(value: object, where: str) -> list[object]:
     if not isinstance(value, list):
-        raise CaseError(f"{where}: a list belongs here, not {value!r}")
+        raise CaseError(f"{where}: expected a list, not {value!r}")
     return value

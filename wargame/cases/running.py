@@ -48,7 +48,7 @@ def read_cases(path: Path) -> Iterator[Document]:
         raise CaseError(f"{path}: {error}") from error
     for number, document in enumerate(documents, 1):
         if not isinstance(document, dict) or not isinstance(document.get("case"), str):
-            raise CaseError(f"{path}: document {number} has no name in “case”")
+            raise CaseError(f"{path}: document {number} has no name under “case”")
         yield document
 
 
@@ -67,4 +67,4 @@ def _kind_of(document: Document) -> Kind[Any, Any]:
     kinds = [kind for key, kind in KINDS.items() if key in document]
     if len(kinds) == 1:
         return kinds[0]
-    raise CaseError(f"“{document['case']}”: a case has exactly one of the keys {', '.join(KINDS)}")
+    raise CaseError(f"“{document['case']}”: a case must have exactly one of the keys {', '.join(KINDS)}")

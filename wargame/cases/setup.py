@@ -48,7 +48,7 @@ def _moment(value: object, where: str) -> datetime:
     except CaseError:
         raise
     except ValueError:
-        raise CaseError(f"{where}: “{value}” is no moment like 2026-12-25 05:00") from None
+        raise CaseError(f"{where}: “{value}” is not a date and time like 2026-12-25 05:00") from None
 
 
 def _hour(value: object, where: str) -> time:
@@ -57,7 +57,7 @@ def _hour(value: object, where: str) -> time:
     except CaseError:
         raise
     except ValueError:
-        raise CaseError(f"{where}: “{value}” is no time of the day like 05:00") from None
+        raise CaseError(f"{where}: “{value}” is not a time of day like 05:00") from None
 
 
 class CalendarTable(NamedTuple):

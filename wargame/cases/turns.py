@@ -76,7 +76,7 @@ _TIME = re.compile(r"(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?")
 def _since_unlock(value: object, where: str) -> timedelta:
     match = _TIME.fullmatch(str(value))
     if not match or not any(match.groups()):
-        raise CaseError(f"{where}: “{value}” is no time; write it like 2h, 30m or 168h0m59s")
+        raise CaseError(f"{where}: “{value}” is not a time. Try 2h, 30m or 168h0m59s")
     hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return timedelta(hours=hours, minutes=minutes, seconds=seconds)
 
@@ -331,7 +331,9 @@ def _in_time(changes: list[ControlTable]) -> list[ControlTable]:
     next unlock."""
     for change in changes:
         if change.accepted is not None and not change.at <= change.accepted < BETWEEN_UNLOCKS:
-            raise CaseError(f"control: {change.army}: an exception is accepted after its request and before the unlock")
+            raise CaseError(
+                f"control: {change.army}: an exception must be accepted after its request and before the unlock"
+            )
     return changes
 
 
@@ -377,13 +379,13 @@ def _acts(turn: TurnTable, position: Position) -> Iterator[MercenaryAct]:
     if turn.after_lock:
         line = read_line(turn.after_lock, [army.name for army in position.armies])
         if not isinstance(line, ReadOrder):
-            raise CaseError(f"after_lock: “{turn.after_lock}” is no order")
+            raise CaseError(f"after_lock: “{turn.after_lock}” is not an order")
         yield AfterLockOrder(JUDGE, line.army, line.order, line.text)
 
 
 def _penalty(number: int, table: PenaltyTable, position: Position, dice: Dice) -> Penalty:
     if (table.severity is None) == (table.troops is None):
-        raise CaseError("penalties: a penalty has either a severity or troops")
+        raise CaseError("penalties: a penalty must have either a severity or troops")
     severity, roll = (0, 0) if table.severity is None else _factors(number, table.severity, table.roll, dice)
     return Penalty(
         number=number,
@@ -401,7 +403,7 @@ def _penalty(number: int, table: PenaltyTable, position: Position, dice: Dice) -
 def _factors(number: int, severity: int, rolled: int | None, dice: Dice) -> tuple[int, int]:
     """R47: severity and die."""
     if severity not in SEVERITIES:
-        raise CaseError(f"penalties: severity: it is 1 to {SEVERITIES[-1]}, not {severity}")
+        raise CaseError(f"penalties: severity: must be 1 to {SEVERITIES[-1]}, not {severity}")
     roll = dice.roll(draw_name(number), DIE) if rolled is None else rolled
     if not 1 <= roll <= DIE:
         raise CaseError(f"penalties: roll: a die shows 1 to {DIE}, not {roll}")

@@ -176,5 +176,5 @@ def _cast(name: str, points: int, choice: str | None, options: tuple[str, ...]) 
     if choice is None or choice == ABSTAIN:
         return CastBallot(name, points, has_voted=choice == ABSTAIN)
     if choice not in options:
-        raise CaseError(f"ballots: {name}: “{choice}” is none of the options")
+        raise CaseError(f"ballots: {name}: “{choice}” is not one of the options")
     return CastBallot(name, points, options.index(choice), has_voted=True)

@@ -26,15 +26,15 @@ class WhyNot(Enum):
 
     NO_CREATURE = "no creature", False
     TOKEN = "a token", True
-    BACK = "a back face or a second half; the card is read by its front face", True
+    BACK = "a back face or second half; the card is read by its front face", True
     NO_SIZE = "power or toughness is missing", True
-    ODD_SIZE = "power or toughness is no number that a slot could hold (an un-card)", True
-    HALF_CREATURE = "an augment, which is only a part of a creature", True
-    NEVER_PRINTED = "never printed, on screens only (2.2.1)", True
-    NO_PLAYING_CARD = "no playing card (an emblem, a picture, a scheme)", True
-    NO_COLOR = "its colours can't be told: it has no cost and no words for them", True
+    ODD_SIZE = "power or toughness isn't a number that fits a slot (an un-card)", True
+    HALF_CREATURE = "an augment, which is only part of a creature", True
+    NEVER_PRINTED = "never printed, only digital (2.2.1)", True
+    NO_PLAYING_CARD = "not a playing card (an emblem, a picture or a scheme)", True
+    NO_COLOR = "its colours are unknown: it has no cost and no text about them", True
     NO_NAME = "an entry without a name", True
-    BAD_LINE = "not a line of a card list: it has too few parts between its “|”", True
+    BAD_LINE = "not a line of a card list: too few parts between the “|”", True
 
     def __init__(self, words: str, told: bool) -> None:
         self.words = words
@@ -75,11 +75,11 @@ def check_kinds(row: Mapping[str, object], *, texts: Iterable[str], lists: Itera
     for field in lists:
         value = row.get(field, [])
         if not (isinstance(value, list) and all(isinstance(word, str) for word in value)):
-            raise BadField(f"{called} has {_as_json(value)} as its “{field}”, where a list of words belongs.")
+            raise BadField(f"{called} has {_as_json(value)} as its “{field}”; expected a list of words.")
     for field in texts:
         value = row.get(field)
         if not (value is None or (isinstance(value, str | int | float) and not isinstance(value, bool))):
-            raise BadField(f"{called} has {_as_json(value)} as its “{field}”, where a text belongs.")
+            raise BadField(f"{called} has {_as_json(value)} as its “{field}”; expected a text.")
 
 
 def _as_json(value: object) -> str:

@@ -51,7 +51,7 @@ def read_cards(path: Path, watch: Watch = lambda done: None) -> Iterator[Row]:
             raise CardFileError(f"{path} is damaged: {error}. Fetch it again. {NEXT_STEP}") from error
         raise CardFileError(f"{path} can't be opened: {error.strerror}.") from error
     except (EOFError, zlib.error) as error:
-        raise CardFileError(f"{path} is gzipped, and cut off or damaged. Fetch it again. {NEXT_STEP}") from error
+        raise CardFileError(f"{path} is gzipped, but cut off or damaged. Download it again. {NEXT_STEP}") from error
 
 
 def _read(path: Path, file: IO[bytes], watch: Watch) -> Iterator[Row]:
@@ -63,7 +63,7 @@ def _read(path: Path, file: IO[bytes], watch: Watch) -> Iterator[Row]:
     if not sign:
         raise CardFileError(f"{path} is empty.")
     if b"\0" in start[:200]:
-        raise CardFileError(f"{path} is no text in UTF-8. Save it as UTF-8. {NEXT_STEP}")
+        raise CardFileError(f"{path} is not a UTF-8 text. Save it as UTF-8. {NEXT_STEP}")
     if sign in (b"{", b"["):
         rows = _read_json(path, stream, start, is_list=sign == b"[" or bool(_LIST_WITHIN.search(start)))
     elif path.name.removesuffix(".gz").endswith((".yaml", ".yml")):
@@ -102,7 +102,7 @@ def _cut_off(path: Path, stream: IO[bytes], last: str) -> str:
     """The sentence of a JSON that ends too early."""
     stream.seek(0)
     lines = 1 + sum(piece.count(b"\n") for piece in iter(lambda: stream.read(CHUNK), b""))
-    return f"{path} is cut off: it ends in line {lines}{_behind(last)} in the middle. Fetch it again. {NEXT_STEP}"
+    return f"{path} is cut off: it breaks off in line {lines}{_behind(last)}. Download it again. {NEXT_STEP}"
 
 
 def _broken(path: Path, stream: IO[bytes], good: int, objects: Objects) -> str:
@@ -119,7 +119,7 @@ def _broken(path: Path, stream: IO[bytes], good: int, objects: Objects) -> str:
             list(objects.feed(piece))
             line += piece.count(b"\n")
     where = f"line {line}, byte {place:,}{_behind(objects.last_name)}"
-    return f"{path} is no JSON in {where}. Fetch it again. {NEXT_STEP}"
+    return f"{path} is not valid JSON in {where}. Download it again. {NEXT_STEP}"
 
 
 def _behind(name: str) -> str:
@@ -160,7 +160,7 @@ def _read_yaml(path: Path, text: bytes) -> Iterator[Row]:
         rows = [*content["creatures"], *content["legends"]]
         texts = dict(content.get("texts") or {})
     except (yaml.YAMLError, UnicodeDecodeError, KeyError, TypeError, ValueError) as error:
-        raise CardFileError(f"{path} is no list of creatures: {error}. {NEXT_STEP}") from error
+        raise CardFileError(f"{path} is not a list of creatures: {error}. {NEXT_STEP}") from error
     for row in rows:
         entry, rulings = _card(path, read_row, row)
         told = texts.get(row["name"])
@@ -176,7 +176,9 @@ def _card(path: Path, read: Callable[[dict[str, object]], T], row: dict[str, obj
     except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
         name = str(row.get("name", ""))[:80] if isinstance(row, dict) else ""
         which = f"the card “{name}”" if name else "a card without a name"
-        raise CardFileError(f"{path}: {which} is no card of its format ({where(error)}). {NEXT_STEP}") from error
+        raise CardFileError(
+            f"{path}: {which} is not a card of this file format ({where(error)}). {NEXT_STEP}"
+        ) from error
 
 
 OWN_TEXT = "own_text"

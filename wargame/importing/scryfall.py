@@ -41,7 +41,7 @@ def read_card(row: Json) -> Entry:
     BadField."""
     faces = row.get("card_faces") or []
     if not (isinstance(faces, list) and all(isinstance(face, dict) for face in faces)):
-        raise BadField(f"“{row.get('name') or 'A card'}” has no list of faces as its “card_faces”.")
+        raise BadField(f"“{row.get('name') or 'A card'}” has a “card_faces” that is not a list of faces.")
     front: Json = faces[0] if faces else {}
     for part in (row, front):
         lists = [field for field in ("colors",) if part.get(field) is not None]

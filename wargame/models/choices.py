@@ -25,9 +25,9 @@ class RoundState(models.TextChoices):
 
     SETUP = "setup", gettext_lazy("being set up")
     RUNNING = "running", gettext_lazy("running")
-    OVER = "over", gettext_lazy("over")
+    OVER = "over", gettext_lazy("finished")
     ARCHIVE = "archive", gettext_lazy("an archive of a running round")
-    GIVEN_UP = "given_up", gettext_lazy("given up before it began")
+    GIVEN_UP = "given_up", gettext_lazy("cancelled before it began")
 
 
 class TurnState(models.TextChoices):
@@ -59,24 +59,24 @@ class SiteKind(models.TextChoices):
 class OverduePolicy(models.TextChoices):
     """4.1.1: what becomes of the calendar when a battle is judged too late."""
 
-    WAIT = "wait", gettext_lazy("the next turn is as much shorter")
+    WAIT = "wait", gettext_lazy("the next turn is shortened by the delay")
     EXTEND = "extend", gettext_lazy("the next turn keeps its length")
 
 
 class DiceMix(models.TextChoices):
     """R38: what is mixed into the dice of a battle besides its seed and the strats."""
 
-    COMMITTED = "seed", gettext_lazy("nothing more: whoever runs the service could know them")
+    COMMITTED = "seed", gettext_lazy("nothing else: the host could know them in advance")
     WORDS = (
         "words",
-        gettext_lazy("words of the players, sealed with their strats and handed over once the score is locked"),
+        gettext_lazy("words from the players, sealed with their strats and revealed once the score is locked"),
     )
-    BEACON = "beacon", gettext_lazy("a value that a public beacon gives after the score is locked")
+    BEACON = "beacon", gettext_lazy("a value that a public beacon publishes after the score is locked")
 
 
 class Press(models.TextChoices):
     """1.6: which players of a round may write to one another in private."""
 
     ALL = "all", gettext_lazy("all players")
-    TEAM = "team", gettext_lazy("players of one team")
-    NONE = "none", pgettext_lazy("who may write to one another", "nobody")
+    TEAM = "team", gettext_lazy("players of the same team")
+    NONE = "none", pgettext_lazy("who may write to one another", "no one")

@@ -32,25 +32,23 @@ class Round(models.Model):
         null=True,
         blank=True,
         help_text=gettext_lazy(
-            "How long a draft of the moves waits for the movement judge; empty: until he publishes it."
+            "How long a draft of the moves waits for the movement judge. Empty: until they publish it."
         ),
     )
     results_after_lock = models.BooleanField(
         default=False,
         verbose_name=gettext_lazy("results wait for the lock"),
-        help_text=gettext_lazy(
-            "Whether results are published after the lock only (4.1.1), and not as soon as a battle is judged."
-        ),
+        help_text=gettext_lazy("Publish results only after the lock (4.1.1), not as soon as a battle is judged."),
     )
     may_lock_early = models.BooleanField(
         default=False,
-        verbose_name=gettext_lazy("turns may be locked early"),
-        help_text=gettext_lazy("Whether a judge may bring a lock forward once all are done and no strat is due (R60)."),
+        verbose_name=gettext_lazy("turns can be locked early"),
+        help_text=gettext_lazy("Let a judge bring a lock forward once all players are done and no strat is due (R60)."),
     )
     second_score_threshold = models.PositiveSmallIntegerField(
         default=4,
         help_text=gettext_lazy(
-            "By how much two judges' scores of one battle may differ before the head judge decides (4.2.1)."
+            "How far two judges' scores of one battle can differ before the head judge decides (4.2.1)."
         ),
     )
     dice_mix = models.CharField(
@@ -58,20 +56,21 @@ class Round(models.Model):
         choices=DiceMix,
         default=DiceMix.WORDS,
         verbose_name=gettext_lazy("what is mixed into the dice"),
-        help_text=gettext_lazy("Of battles that are announced from now on (R38)."),
+        help_text=gettext_lazy("For battles announced from now on (R38)."),
     )
     mix_within = models.DurationField(
         default=timedelta(hours=6),
-        verbose_name=gettext_lazy("the dice wait for it"),
+        verbose_name=gettext_lazy("how long the dice wait for it"),
         help_text=gettext_lazy(
-            "How long after its score is locked the dice of a battle wait at most for words or beacon (R38)."
+            "The longest time the dice of a battle wait for words or the beacon after its score is locked (R38)."
         ),
     )
     criteria = models.TextField(
         default=DEFAULT_CRITERIA,
-        verbose_name=gettext_lazy("criteria of a score"),
+        verbose_name=gettext_lazy("scoring criteria"),
         help_text=gettext_lazy(
-            "What a judge says a sentence on with every bonus, 3 to 6, one a line, with a weight like: Plan: 2 (R54)."
+            "Judges write a sentence on each with every bonus. Enter 3 to 6, one per line, with a weight like: "
+            "Plan: 2 (R54)."
         ),
     )
     strats_after = models.PositiveSmallIntegerField(
@@ -80,38 +79,40 @@ class Round(models.Model):
         blank=True,
         verbose_name=gettext_lazy("strats are published after"),
         help_text=gettext_lazy(
-            "How many turns after its battle the strat that counted is published; 0: with the result; empty: "
-            "when the round is over (R54)."
+            "How many turns after its battle the strat that counted is published. 0: with the result. Empty: "
+            "when the round is finished (R54)."
         ),
     )
     runner_least = models.PositiveSmallIntegerField(
         default=1,
-        verbose_name=gettext_lazy("least losses of a side that ran"),
-        help_text=gettext_lazy("In percent of what it would have lost: how low one judge may set them alone (R53)."),
+        verbose_name=gettext_lazy("minimum losses of a side that ran"),
+        help_text=gettext_lazy("How low one judge alone can set them, in percent of what it would have lost (R53)."),
     )
     pair_least = models.PositiveSmallIntegerField(
         default=USUAL_PART[0],
-        verbose_name=gettext_lazy("least part of one of a pair"),
+        verbose_name=gettext_lazy("minimum share of an army in a pair"),
         help_text=gettext_lazy(
-            "In percent of its usual part in its side's losses: how low one judge may set it alone (R53)."
+            "How low one judge alone can set it, in percent of its usual share of its side's losses (R53)."
         ),
     )
     pair_most = models.PositiveSmallIntegerField(
         default=USUAL_PART[1],
-        verbose_name=gettext_lazy("largest part of one of a pair"),
+        verbose_name=gettext_lazy("maximum share of an army in a pair"),
         help_text=gettext_lazy(
-            "In percent of its usual part in its side's losses: how high one judge may set it alone (R53)."
+            "How high one judge alone can set it, in percent of its usual share of its side's losses (R53)."
         ),
     )
     judge_within = models.DurationField(
         default=timedelta(hours=24),
-        help_text=gettext_lazy("How long after the lock a battle may wait for its result before its judges are told."),
+        help_text=gettext_lazy(
+            "How long after the lock a battle can wait for its result before its judges are notified."
+        ),
     )
     overdue_policy = models.CharField(
         max_length=6,
         choices=OverduePolicy,
         default=OverduePolicy.WAIT,
-        help_text=gettext_lazy("What a battle that waits too long does to the next turn."),
+        help_text=gettext_lazy("What happens to the next turn when a battle waits too long."),
     )
     press = models.CharField(
         max_length=4,
@@ -119,35 +120,31 @@ class Round(models.Model):
         default=Press.ALL,
         verbose_name=gettext_lazy("private messages"),
         help_text=gettext_lazy(
-            "Which players may write to one another in private; it holds for what is written from now on (1.6)."
+            "Which players can send each other private messages. Applies to new messages only (1.6)."
         ),
     )
     after_lock_window = models.DurationField(
         default=timedelta(hours=2),
         help_text=gettext_lazy(
-            "How long after the lock the mercenary judge may change a raider's movement (6.3.2); 0: not at all."
+            "How long after the lock the mercenary judge can change a raider's movement (6.3.2). 0: never."
         ),
     )
     appeal_within = models.DurationField(
         default=timedelta(hours=72),
         verbose_name=gettext_lazy("time for appeals"),
         help_text=gettext_lazy(
-            "How long after a decision whom it concerns may appeal, and how long its judge has to answer (R57)."
+            "How long those affected by a decision can appeal, and how long its judge has to answer (R57)."
         ),
     )
     most_appeals = models.PositiveSmallIntegerField(
         default=2,
-        verbose_name=gettext_lazy("open appeals of a player"),
-        help_text=gettext_lazy(
-            "How many appeals of one player may be open at a time (R57); 0: there are none in this round."
-        ),
+        verbose_name=gettext_lazy("open appeals per player"),
+        help_text=gettext_lazy("How many appeals a player can have open at a time (R57). 0: no appeals in this round."),
     )
     has_mercenaries = models.BooleanField(default=False, editable=False)
     holidays = models.TextField(
         blank=True,
-        help_text=gettext_lazy(
-            "Dates on which no battle deadline and no lock falls, one a line: 2026-12-25 Christmas (R5)."
-        ),
+        help_text=gettext_lazy("Dates without battle deadlines or locks, one per line: 2026-12-25 Christmas (R5)."),
     )
     drawn_as = models.SlugField(blank=True, editable=False)
     is_demo = models.BooleanField(default=False)

@@ -63,7 +63,7 @@ def readable_places(stored: object) -> dict[str, str]:
     places = stored if isinstance(stored, dict) else {}
     found = {name: at for name, at in places.items() if _is_square(at)}
     if stored != found:
-        logger.error("The squares of a draft can't all be read: %d of them can.", len(found))
+        logger.error("Only %d of the squares of a draft can be read.", len(found))
     return found
 
 

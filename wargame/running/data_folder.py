@@ -17,7 +17,7 @@ def make(folder: Path) -> Path:
     except OSError as error:
         raise _unwritable(folder, error) from None
     if not os.access(folder, os.W_OK | os.X_OK):
-        raise BadVariable(f"The data folder {folder} can't be written: give another one as WARGAME_DATA.")
+        raise BadVariable(f"The data folder {folder} is not writable. Set WARGAME_DATA to another folder.")
     return folder
 
 
@@ -42,7 +42,7 @@ def keep_private(folder: Path) -> str:
         except FileNotFoundError:
             continue  # the database's journals come and go
         except OSError as error:
-            return f"Other users of this machine may read {path}, and that can't be changed ({_why(error)})."
+            return f"Other users of this machine can read {path}, and its permissions can't be changed ({_why(error)})."
     return ""
 
 
@@ -74,9 +74,9 @@ def read_key(path: Path) -> str:
     except (OSError, ValueError) as error:
         raise BadVariable(f"The secret key in {path} can't be read ({_why(error)}).") from None
     if not key:
-        raise BadVariable(f"The secret key in {path} is empty: remove the file, or write a long random text into it.")
+        raise BadVariable(f"The secret key in {path} is empty. Delete the file, or put a long random text into it.")
     if len(key) < LEAST_KEY:
-        raise BadVariable(f"The secret key in {path} is too short: it must have {LEAST_KEY} signs at least.")
+        raise BadVariable(f"The secret key in {path} is too short: it must have {LEAST_KEY} characters or more.")
     return key
 
 
@@ -92,7 +92,8 @@ def lock(folder: Path) -> TextIO:
         file.seek(0)
         holder = file.read().strip() or "unknown"
         raise BadVariable(
-            f"A launcher (process {holder}) already runs on {folder}: stop it, or give another folder as WARGAME_DATA."
+            f"A launcher (process {holder}) is already running on {folder}. "
+            "Stop it, or set WARGAME_DATA to another folder."
         ) from None
     file.truncate(0)
     file.write(f"{os.getpid()}\n")
@@ -108,7 +109,9 @@ def clear(folder: Path) -> None:
 
 
 def _unwritable(folder: Path, error: OSError) -> BadVariable:
-    return BadVariable(f"The data folder {folder} can't be written ({_why(error)}): give another one as WARGAME_DATA.")
+    return BadVariable(
+        f"The data folder {folder} can't be written ({_why(error)}). Set WARGAME_DATA to another folder."
+    )
 
 
 def _why(error: Exception) -> str:

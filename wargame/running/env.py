@@ -145,13 +145,13 @@ SECRET = re.compile(r"(DATABASE|REDIS|EMAIL)_URL|SECRET_KEY|MAIL_IMAP|VAPID_PRIV
 _ROWS = (
     Row("HOST", "127.0.0.1", host, "address that the site listens on; `0.0.0.0` for all"),
     Row("PORT", "8000", number(1, 65535), "port that the site listens on"),
-    Row("WARGAME_DATA", f"{VAR}", path, "folder of database, secret key, jobs and logs", "`var` in the project"),
+    Row("WARGAME_DATA", f"{VAR}", path, "folder for the database, secret key, jobs and logs", "`var` in the project"),
     Row("DEMO", "on", switch, "load the demo round at the start if there is no round"),
     Row("DEMO_TURN_LENGTH", "", length, "length of its turns, like `10m` or `2d`", "the demo's own"),
     Row("DATABASE_URL", "", database, f"PostgreSQL, `{POSTGRES}`", "SQLite in the data folder"),
     Row("REDIS_URL", "", redis, f"Redis for jobs and cache, `{REDIS}`", "files and memory"),
     Row("SECRET_KEY", "", key, "long random text that signs log-ins and forms", "made once, in the data folder"),
-    Row("SECRET_KEY_FILE", "", path, "file that has the secret key instead"),
+    Row("SECRET_KEY_FILE", "", path, "file to read the secret key from instead"),
     Row("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]", hosts, "host names that the site answers to"),
     Row("PUBLIC_URL", "", site, "address of the site in links; its host is allowed, too", "`http://localhost:PORT`"),
     Row("SITE_NAME", "The Coalition Wargame", line, "what you call the site, up to 40 characters"),
@@ -165,12 +165,12 @@ _ROWS = (
         way_in,
         "`invitation`: people with a link can sign up; `closed`: administrators make accounts",
     ),
-    Row("HTTPS", "off", switch, "a proxy speaks HTTPS for the site, sets X-Forwarded-Proto and X-Forwarded-For"),
+    Row("HTTPS", "off", switch, "a proxy handles HTTPS for the site and sets X-Forwarded-Proto and X-Forwarded-For"),
     Row("STATIC_ROOT", "", path, "folder that `manage.py collectstatic` fills and the site serves", "from the source"),
     Row("WEB_WORKERS", "1", number(1, 64), "processes that serve the site"),
     Row("WEB_THREADS", "8", number(1, 256), "threads in each of them"),
     Row("JOB_THREADS", "2", number(1, 64), "jobs that run at the same time"),
-    Row("SWEEP_SECONDS", "2", number(0.1, 3600, float), "seconds between two looks for turns that are due"),
+    Row("SWEEP_SECONDS", "2", number(0.1, 3600, float), "seconds between checks for due turns"),
     Row("API_RATE", "600/minute", rate, "requests to the API that one user or address can make"),
     Row("API_PASSWORDS", "off", switch, "scripts can log in to the API with a password (HTTP Basic), too"),
     Row("SECOND_FACTOR", "offered", factor, "`required`: judges and administrators must set up an authenticator"),
@@ -190,10 +190,10 @@ _ROWS = (
     Row("CHAIN_STAMPER", "", stamper, "timestamp authority (RFC 3161) that stamps the same hashes"),
     Row("CHAIN_STAMPER_ROOTS", f"{VAR}/stamper.pem", path, "its certificates", "`var/stamper.pem` in the project"),
     Row("BACKUP_FOLDER", "", path, "folder for daily backups", "no daily backups"),
-    Row("BACKUP_KEEP", "14", number(1, 10_000), "how many backups stay in that folder"),
+    Row("BACKUP_KEEP", "14", number(1, 10_000), "how many backups to keep in that folder"),
     Row("BACKUP_FOR", "", age_keys, "public keys (`age1…`), with commas between, that encrypt them", "not encrypted"),
     Row("WARGAME_LANGUAGES", "en,de", languages, "languages that readers can choose; the first is the default"),
-    Row("LOG_LEVEL", "WARNING", level, "least level in the log: DEBUG, INFO, WARNING, ERROR"),
+    Row("LOG_LEVEL", "WARNING", level, "lowest level in the log: DEBUG, INFO, WARNING, ERROR"),
     Row("LOG_FORMAT", "line", choice("line", "json"), "`line` for people, `json` for programs"),
     Row("METRICS_FROM", "", networks, "addresses that can read `/metrics`, like `127.0.0.1,10.0.0.0/8`"),
     Row("SENTRY_DSN", "", sentry, "address of an error tracker"),
@@ -212,7 +212,7 @@ def get(name: str) -> Any:
     if not text:
         return ""
     if (value := row.kind.value(text)) is None:
-        shown = "has a value that can't be used" if SECRET.fullmatch(name) else f"is “{text[:80]}”"
+        shown = "has an invalid value" if SECRET.fullmatch(name) else f"is “{text[:80]}”"
         raise BadVariable(f"{name} {shown}: it must be {row.kind.must_be}.")
     return value
 
@@ -222,12 +222,14 @@ def get_all() -> dict[str, Any]:
     long_names = [name for name in TABLE if len(name) >= 8]
     for name in sorted(os.environ.keys() - TABLE.keys()):
         if near := get_close_matches(name.upper(), long_names, 1, ALIKE):
-            raise BadVariable(f"{name} is no variable of this service: rename it if {near[0]} is meant, or unset it.")
+            raise BadVariable(
+                f"{name} is not a variable of this service: rename it if {near[0]} is meant, or unset it."
+            )
     values = {name: get(name) for name in TABLE}
     if values["HTTPS"] and str(values["PUBLIC_URL"]).startswith("http://"):
         raise BadVariable(f"HTTPS is on, but PUBLIC_URL is “{values['PUBLIC_URL']}”: it must begin with https://.")
     if values["HTTPS"] and values["DEBUG"]:
-        raise BadVariable("DEBUG is on, and so is HTTPS: debug pages show secrets to strangers. Turn it off.")
+        raise BadVariable("DEBUG and HTTPS are both on. Debug pages show secrets to strangers: turn DEBUG off.")
     return values
 
 

@@ -54,11 +54,11 @@ def listen(host: str, port: int) -> socket.socket:
         listener.bind(address)
         listener.listen(512)
     except socket.gaierror:
-        raise env.BadVariable(f"HOST is “{host}”: this machine knows no such address.") from None
+        raise env.BadVariable(f"HOST is “{host}”: this machine has no such address.") from None
     except OSError as error:
         other = port + 1 if 1024 <= port < 65535 else 8000
         raise env.BadVariable(
-            f"Port {port} on {host} can't be used ({error.strerror}): choose another one, like PORT={other}."
+            f"Port {port} on {host} can't be used ({error.strerror}). Choose another one, like PORT={other}."
         ) from None
     return listener
 
@@ -92,7 +92,7 @@ def announce(logs: Path, logins: str, address: str, status: int) -> None:
     """Say where the site is and how to log in, now that it answers."""
     say(f"\n  http://{address}/\n")
     if status >= 500:
-        say(f"The site answers with an error ({status}). Its log: {logs / 'site.log'}\n")
+        say(f"The site responds with an error ({status}). See its log: {logs / 'site.log'}\n")
     if logins:
         say(logins.rstrip() + "\n")
     say(f"Logs are in {logs}. Ctrl-C stops.")

@@ -33,7 +33,7 @@ def prepare() -> str:
         raise BadVariable(str(error)) from None
     except OperationalError as error:
         why = _first_line(error)
-        raise BadVariable(f"The database can't be used ({why}): look at DATABASE_URL and WARGAME_DATA.") from None
+        raise BadVariable(f"The database can't be used ({why}). Check DATABASE_URL and WARGAME_DATA.") from None
     connection.close()
     return logins
 
@@ -49,7 +49,7 @@ def _reach_redis() -> None:
         with Redis.from_url(url, socket_connect_timeout=5) as redis:
             redis.ping()
     except RedisError as error:
-        raise BadVariable(f"Redis does not answer ({_first_line(error)}): look at REDIS_URL.") from None
+        raise BadVariable(f"Redis does not answer ({_first_line(error)}). Check REDIS_URL.") from None
 
 
 def _load_demo() -> str:

@@ -102,7 +102,7 @@ class Supervisor:
         _kill(process)
         child.process, child.due = None, now + pause
         self.say(
-            f"The {child.name} process ended ({_reason(process)}); it starts again in {pause:g} s. Its log: {child.log}"
+            f"The {child.name} process ended ({_reason(process)}). It restarts in {pause:g} s. See its log: {child.log}"
         )
 
 

@@ -67,7 +67,7 @@ def write(path: Path, now: datetime, recipients: list[str]) -> Made:
                 os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
-        raise Unusable(f"{path} can't be written ({error.strerror}); there is no new backup.") from None
+        raise Unusable(f"{path} can't be written ({error.strerror}). No new backup was made.") from None
     finally:
         part.unlink(missing_ok=True)
     return Made(path, path.stat().st_size, sum(1 for count in counts.values() if count), sum(counts.values()))
@@ -121,7 +121,7 @@ def _loader() -> MigrationLoader:
     loader = MigrationLoader(connection)
     if not loader.applied_migrations:
         raise Unusable(
-            "There is no database yet: set WARGAME_DATA or DATABASE_URL as for the service, or start it first."
+            "There is no database yet. Set WARGAME_DATA or DATABASE_URL to the service's, or start the service first."
         )
     if schema.read_schema().unknown:
         raise Unusable(schema.later_version())

@@ -92,7 +92,7 @@ def _opened(path: Path, identity: Path | None) -> Iterator[zipfile.ZipFile]:
         if file.read(len(sealed.HEAD)) == sealed.HEAD:
             file.seek(0)
             if identity is None:
-                raise Unusable(f"{path} is encrypted: name the file of its key with --identity.")
+                raise Unusable(f"{path} is encrypted. Give the file with its key as --identity.")
             plain = cast(BinaryIO, stack.enter_context(tempfile.TemporaryFile()))
             sealed.decrypt(file, plain, identity)
             file = plain
@@ -100,7 +100,7 @@ def _opened(path: Path, identity: Path | None) -> Iterator[zipfile.ZipFile]:
         try:
             yield stack.enter_context(zipfile.ZipFile(file))
         except (zipfile.BadZipFile, EOFError, zipfile.LargeZipFile):
-            raise Unusable(f"{path} is not a whole backup: it was cut off, or it is another file.") from None
+            raise Unusable(f"{path} is not a complete backup. It was cut off, or it is another kind of file.") from None
 
 
 def _manifest(packed: zipfile.ZipFile) -> BackupManifest:
@@ -113,7 +113,7 @@ def _manifest(packed: zipfile.ZipFile) -> BackupManifest:
         migrations = [(app, name) for app, name in said["migrations"]]
         return BackupManifest(said["version"], said["made_at"], migrations, said["rows"])
     except (KeyError, ValueError, TypeError):
-        raise Unusable("The file is a zip, but no backup of this service.") from None
+        raise Unusable("The file is a zip, but not a backup of this service.") from None
 
 
 def _understood(manifest: BackupManifest) -> None:
@@ -125,9 +125,8 @@ def _understood(manifest: BackupManifest) -> None:
 
 
 def _later(version: str) -> str:
-    return (
-        f"The backup was written by version {version}; this is {full_version()}. Install that version, then restore it."
-    )
+    is_later = f"The backup was written by version {version}; this is {full_version()}."
+    return f"{is_later} Install that version, then restore the backup."
 
 
 def _whole(packed: zipfile.ZipFile, manifest: BackupManifest) -> None:
@@ -136,7 +135,7 @@ def _whole(packed: zipfile.ZipFile, manifest: BackupManifest) -> None:
     except zlib.error:
         bad = "a part"
     if bad is not None or {f"rows/{label}.jsonl" for label in manifest.rows} - set(packed.namelist()):
-        raise Unusable("The backup is damaged: parts of it are missing or not what they were.")
+        raise Unusable("The backup is damaged: parts of it are missing or changed.")
 
 
 @contextmanager
@@ -148,7 +147,7 @@ def _alone() -> Iterator[None]:
         except BadVariable:
             folder = settings.DATA_FOLDER
             raise Unusable(
-                f"The service, or another restore, is at work on the data folder {folder}: stop it first."
+                f"The service or another restore is using the data folder {folder}. Stop it first."
             ) from None
         with lock:
             yield
@@ -156,7 +155,7 @@ def _alone() -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK_NUMBER])
         if not cursor.fetchone()[0]:
-            raise Unusable("Another restore into this database is going on.")
+            raise Unusable("Another restore into this database is running.")
         try:
             yield
         finally:
@@ -187,7 +186,7 @@ def _tables_of(migrations: list[tuple[str, str]]) -> None:
             there = set(connection.introspection.table_names(cursor))
             if others := sorted(there - ours):
                 named = ", ".join(others[:3])
-                raise Unusable(f"The database holds tables of another program ({named}): name an empty one.")
+                raise Unusable(f"The database has tables of another program ({named}). Choose an empty one.")
             for table in there:
                 cascade = "" if connection.vendor == "sqlite" else " CASCADE"
                 cursor.execute(f"DROP TABLE {connection.ops.quote_name(table)}{cascade}")
@@ -256,7 +255,7 @@ def _load_table(packed: zipfile.ZipFile, model: type[Model], count: int) -> None
         except DatabaseError as error:
             raise Unusable(f"The rows of {label} can't be stored ({str(error).splitlines()[0]}).") from None
     if stored != count:
-        raise Unusable(f"The backup is damaged: {label} has {stored} rows in it and should have {count}.")
+        raise Unusable(f"The backup is damaged: {label} has {stored} rows but should have {count}.")
 
 
 def _restore_key(packed: zipfile.ZipFile) -> tuple[Literal["missing", "same", "restored", "beside"], Path | None]:

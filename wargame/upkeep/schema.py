@@ -60,7 +60,7 @@ def require_schema() -> None:
     try:
         schema = read_schema()
     except DatabaseError as error:
-        logger.warning("The database's version can't be checked (%s).", str(error).strip().split("\n")[0])
+        logger.warning("The database's version could not be checked (%s).", str(error).strip().split("\n")[0])
         return
     finally:
         connection.close()
@@ -101,25 +101,23 @@ def _columns(cursor: CursorWrapper, table: str) -> set[str]:
 
 def later_version() -> str:
     """The sentence for a database that has migrations unknown to this version."""
-    return (
-        f"The {_place()} is of a later version than this one, {full_version()}: install that version, or name another."
-    )
+    is_later = f"The {_place()} is from a later version than this one, {full_version()}."
+    return f"{is_later} Install that version, or choose another database."
 
 
 def earlier_version() -> str:
     """The sentence for a database that lacks migrations."""
     how = (
-        "Make a copy of it (pg_dump), then bring it up to date: .venv/bin/python manage.py migrate "
-        "(docs/host/upgrading.md)."
+        "Make a copy of it (pg_dump), then update it with .venv/bin/python manage.py migrate (docs/host/upgrading.md)."
     )
-    return f"The {_place()} is of an earlier version. {how}"
+    return f"The {_place()} is from an earlier version. {how}"
 
 
 def _before_first_release() -> str:
     other = "another database with DATABASE_URL" if settings.DATABASE_URL else "another with WARGAME_DATA"
-    return f"The {_place()} is from a version before 0.1.0. Nothing was changed: choose {other}."
+    return f"The {_place()} is from a version before 0.1.0. Nothing was changed. Choose {other}."
 
 
 def _place() -> str:
     is_named = bool(settings.DATABASE_URL)
-    return "database that DATABASE_URL names" if is_named else f"data folder {settings.DATA_FOLDER}"
+    return "database in DATABASE_URL" if is_named else f"data folder {settings.DATA_FOLDER}"

@@ -21,7 +21,7 @@ def encrypt(plain: BinaryIO, sealed: BinaryIO, recipients: list[str]) -> None:
     try:
         keys = [pyrage.x25519.Recipient.from_str(text) for text in recipients]
     except pyrage.RecipientError:
-        raise Unusable("A key to encrypt for begins with “age1”; `age-keygen` makes one.") from None
+        raise Unusable("Keys to encrypt for begin with “age1”. Run `age-keygen` to make one.") from None
     pyrage.encrypt_io(plain, sealed, keys)
 
 
@@ -39,8 +39,8 @@ def decrypt(sealed: BinaryIO, plain: BinaryIO, identity: Path) -> None:
     except pyrage.IdentityError:
         keys = []
     if not keys:
-        raise Unusable(f"{identity} holds no key: it is the file that `age-keygen` made.")
+        raise Unusable(f"{identity} has no key in it. Use the file that `age-keygen` made.")
     try:
         pyrage.decrypt_io(sealed, plain, keys)
     except (pyrage.DecryptError, OSError):
-        raise Unusable("The backup can't be opened: it is for another key, or it isn't whole.") from None
+        raise Unusable("The backup can't be decrypted. It is for another key, or it is incomplete.") from None

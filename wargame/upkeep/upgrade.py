@@ -37,7 +37,7 @@ def bring_up_to_date(say: Callable[[str], None]) -> None:
     if not connection.introspection.table_names():
         start = time.monotonic()
         make_all_tables(executor)
-        say(f"The database is made ({time.monotonic() - start:.1f} s).")
+        say(f"The database was created ({time.monotonic() - start:.1f} s).")
         return
     schema.check_tables(executor)
     steps = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
@@ -45,7 +45,7 @@ def bring_up_to_date(say: Callable[[str], None]) -> None:
         return
     copy = _copied(say) if executor.loader.applied_migrations else None
     start = time.monotonic()
-    say(f"Bringing the database up to date in {steps} steps ...")
+    say(f"Updating the database in {steps} steps ...")
     try:
         call_command("migrate", verbosity=0, interactive=False)
     except Exception as error:
@@ -55,8 +55,8 @@ def bring_up_to_date(say: Callable[[str], None]) -> None:
         _copy(copy, settings.DATA_FOLDER / "db.sqlite3")
         if not isinstance(error, DatabaseError | CommandError):
             raise
-        why = f"({str(error).strip().splitlines()[0]}). It is as it was, and its copy is {copy}."
-        raise BadVariable(f"The database can't be brought up to date {why}") from None
+        why = f"({str(error).strip().splitlines()[0]}). It was left unchanged. A copy of it is in {copy}."
+        raise BadVariable(f"The database can't be updated {why}") from None
     say(f"The database is ready ({time.monotonic() - start:.1f} s).")
 
 
@@ -89,9 +89,9 @@ def _copied(say: Callable[[str], None]) -> Path:
         copy.unlink(missing_ok=True)
         raise BadVariable(
             f"The data folder {folder} is of an earlier version, and there is no room for a copy of its database "
-            f"({str(error).strip().splitlines()[0]}): nothing was changed."
+            f"({str(error).strip().splitlines()[0]}). Nothing was changed."
         ) from None
-    say(f"The data folder {folder} is of an earlier version. A copy of its database: {copy}")
+    say(f"The data folder {folder} is from an earlier version. Its database was copied to {copy}")
     return copy
 
 

@@ -33,7 +33,7 @@ class LengthField(forms.Field):
             seconds += int(match[1]) * dict(_UNITS)[_unit(match[2].lower())]
             place = match.end()
         if place < len(text) or seconds > 86400 * 3660:
-            sentence = gettext("“%(text)s” is no length of time; write one like 7 days or 36 hours (R5).")
+            sentence = gettext("“%(text)s” is not a length of time. Write one like 7 days or 36 hours (R5).")
             raise forms.ValidationError(sentence % {"text": text[:40]})
         return timedelta(seconds=seconds)
 

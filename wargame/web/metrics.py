@@ -31,9 +31,9 @@ SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 own = CollectorRegistry()
 pages = Histogram(
-    "wargame_page_seconds", "How long pages took, by their name.", ["page", "status"], buckets=SECONDS, registry=own
+    "wargame_page_seconds", "Time to serve pages, by page name.", ["page", "status"], buckets=SECONDS, registry=own
 )
-stages = Histogram("wargame_stage_seconds", "How long a turn's stages took.", ["stage"], buckets=SECONDS, registry=own)
+stages = Histogram("wargame_stage_seconds", "Time to run a turn's stages.", ["stage"], buckets=SECONDS, registry=own)
 FORGOTTEN = timedelta(days=7)
 """Figures of another machine that shares the folder go when it has written none for so long."""
 

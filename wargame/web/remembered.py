@@ -41,7 +41,7 @@ def _else_alone(name: str) -> Callable[..., Any]:
                 found = asked(cache, *args, **kwargs)
             except RedisError as error:
                 kind.away_until = time.monotonic() + LEFT_ALONE
-                log.error("Redis is away, each process remembers by itself: %s", error)
+                log.error("Redis is unreachable. Each process uses its own cache: %s", error)
             else:
                 kind.away_until = 0.0
                 return found

@@ -31,7 +31,7 @@ class LimitedUpload(FileUploadHandler):
         is_administrator = bool(user and user.is_active and user.is_superuser)
         most = LARGEST_UPLOAD + OVERHEAD if is_administrator else settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if most is not None and content_length > most:
-            sentence = gettext("The form has %(number)s bytes; %(most)s is the limit.")
+            sentence = gettext("The form has %(number)s bytes; the limit is %(most)s.")
             raise RequestDataTooBig(sentence % {"number": grouped(content_length), "most": grouped(most)})
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:

@@ -37,7 +37,7 @@ class SecondAsked:
                 return redirect(f"{reverse('second')}?{urlencode({'next': back})}")
         elif _must_set_up(request):
             messages.warning(
-                request, gettext("This site asks judges and administrators for a second factor. Set yours up.")
+                request, gettext("Judges and administrators need a second factor on this site. Set yours up.")
             )
             return redirect("second-set-up")
         return self.get_response(request)

@@ -73,7 +73,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
             _check_password(request, user)
             return page(device=begin_second(user=user))
         if act != "confirm":
-            raise Refused(gettext("There is no such button. Load the page anew."))
+            raise Refused(gettext("There is no such button. Reload the page."))
         device = TOTPDevice.objects.filter(user=user, confirmed=False).first()
         _check_often(request)
         mine = request.session.session_key or ""
@@ -92,7 +92,7 @@ def _remove(request: HttpRequest, user: User) -> Done:
     _check_password(request, user)
     _check_code(request, user)
     remove_second(user=user)
-    return Done(gettext("No code is asked for any more when you log in."), reverse("account"), messages.WARNING)
+    return Done(gettext("You no longer need a code to log in."), reverse("account"), messages.WARNING)
 
 
 def _page(
@@ -112,7 +112,7 @@ def _check_code(request: HttpRequest, user: User) -> None:
 
 def _check_password(request: HttpRequest, user: User) -> None:
     if is_demo_user(user.username):
-        raise Refused(gettext("This account is everybody's: it belongs to the demo round."), "1.6")
+        raise Refused(gettext("This account belongs to the demo round and is shared by everyone."), "1.6")
     _check_often(request)
     if not user.check_password(request.POST.get("password", "")):
         raise Refused(gettext("That is not your password."), "", "password")
@@ -120,7 +120,7 @@ def _check_password(request: HttpRequest, user: User) -> None:
 
 def _check_often(request: HttpRequest) -> None:
     if is_too_often(request, "second", TRIES, PER):
-        raise Refused(gettext("Too many tries from your address. Wait ten minutes, then try again."), "", "code")
+        raise Refused(gettext("Too many attempts from your address. Wait ten minutes, then try again."), "", "code")
 
 
 def _next(request: HttpRequest) -> str:

@@ -33,8 +33,8 @@ class CodeOutcome(Enum):
     """What came of a code, and what its sender is told, marked and not translated yet."""
 
     PASSED = ""
-    WRONG = gettext_noop("That code is wrong, too old, or was used already. Wait for the next one.")
-    WAIT = gettext_noop("Too many wrong codes. Wait some minutes, then try again.")
+    WRONG = gettext_noop("That code is wrong, too old or already used. Wait for the next one.")
+    WAIT = gettext_noop("Too many wrong codes. Wait a few minutes, then try again.")
 
 
 @locking.writes
@@ -43,7 +43,7 @@ def begin_second(*, user: User) -> TOTPDevice:
     second factor already."""
     held = locking.hold(User.objects, pk=user.pk)
     if TOTPDevice.objects.filter(user=held, confirmed=True).exists():
-        raise Refused(gettext("You have a second factor already. Remove it first."), RULE)
+        raise Refused(gettext("You already have a second factor. Remove it first."), RULE)
     TOTPDevice.objects.filter(user=held).delete()
     made: TOTPDevice = TOTPDevice.objects.create(user=held, name="authenticator", confirmed=False)
     return made
@@ -55,7 +55,7 @@ def confirm_second(*, user: User, code: str, but: str, now: datetime) -> tuple[C
     that of the key `but`. The recovery codes come back, this once. Refused if none is being set up."""
     device = locking.hold_first(TOTPDevice.objects.filter(user=user, confirmed=False))
     if device is None:
-        raise Refused(gettext("No authenticator is being set up. Begin again."), RULE)
+        raise Refused(gettext("You aren't setting up an authenticator. Start again."), RULE)
     outcome = _tried(device, code)
     if outcome is not CodeOutcome.PASSED:
         return outcome, ()

@@ -63,6 +63,6 @@ def _note(request: HttpRequest, now: datetime) -> None:
     try:
         note_session(user_id=user_id, key=key, before=before, browser=browser, now=now)
     except Busy:
-        logger.info("A session could not be noted; the next request tries again.")
+        logger.info("A session could not be recorded. The next request will try again.")
     else:
         request.session[NOTED] = [key, int(now.timestamp())]

@@ -29,14 +29,14 @@ def sessions(request: HttpRequest) -> HttpResponse:
         if word == "others":
             ended = end_sessions(user=user, now=timezone.now(), but=request.session.session_key or "")
             told = ngettext(
-                "You are logged in here and nowhere else; %(number)s ended.",
-                "You are logged in here and nowhere else; %(number)s ended.",
+                "You are now logged in only here. Other sessions ended: %(number)s.",
+                "You are now logged in only here. Other sessions ended: %(number)s.",
                 ended,
             )
             return told % {"number": ended}
         if word == "end":
             ended_one = end_session(user=user, session_id=number_of(key))
             return gettext("%(browser)s is logged out.") % {"browser": in_words(ended_one.browser)}
-        raise Refused(gettext("There is no such button. Load the page anew."))
+        raise Refused(gettext("There is no such button. Reload the page."))
 
     return press(request, act, reverse("account"))

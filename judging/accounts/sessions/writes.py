@@ -40,7 +40,7 @@ def end_session(*, user: User, session_id: int) -> BrowserSession:
     """1.6: one of the user's own sessions ends at once. Refused for one that is none of his, or is over."""
     row = locking.hold_first(BrowserSession.objects.filter(user=user, pk=session_id))
     if row is None:
-        raise Refused(gettext("That browser is logged out already."), RULE)
+        raise Refused(gettext("That browser is already logged out."), RULE)
     Session.objects.filter(session_key=row.key).delete()
     BrowserSession.objects.filter(pk=row.pk).delete()
     return row

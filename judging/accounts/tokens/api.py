@@ -26,13 +26,13 @@ class TokenOut(Shape):
     made_of = TokenView
     shows = ("prefix", "name", "scopes", "made_at", "expires_at", "revoked_at", "last_used_at", "is_good")
     tells = {
-        "prefix": "The eight letters after `wg_`.",
-        "name": "What it is for, as you named it.",
-        "expires_at": "Null if it lasts until it is revoked.",
-        "last_used_at": "Exact to an hour; null if it never was.",
-        "is_good": "Whether it can be used now.",
+        "prefix": "The eight characters after `wg_`.",
+        "name": "The name you gave it.",
+        "expires_at": "Null if it never expires.",
+        "last_used_at": "Accurate to the hour; null if never used.",
+        "is_good": "Whether it works now.",
     }
-    scopes = serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), help_text="What it may do.")
+    scopes = serializers.ListField(child=serializers.ChoiceField(choices=SCOPES), help_text="What the token can do.")
 
 
 class Tokens(ListView):
@@ -43,10 +43,10 @@ class Tokens(ListView):
     @describe(
         "tokens_list",
         "tokens",
-        "Your tokens, the newest first",
+        "List your tokens, newest first",
         out=TokenOut(many=True),
         problems=(403,),
-        description="Those that ended stay in the list for 30 days. New ones are made on your account page.",
+        description="Expired and revoked tokens stay in the list for 30 days. Create new ones on your account page.",
     )
     def get(self, request: Request) -> Response:
         return self.page(tokens_of(_owner(request), timezone.now()), TokenOut)
@@ -63,12 +63,12 @@ class OneToken(ApiView):
         "Revoke one of your tokens",
         out=TokenOut,
         problems=(403, 404),
-        description="It works no more from now on; once more changes nothing.",
+        description="The token stops working at once. Repeating the request changes nothing.",
     )
     def delete(self, request: Request, prefix: str) -> Response:
         user, now = _owner(request), timezone.now()
         if token_of(user, prefix, now) is None:
-            raise Missing(gettext("You have no token that begins so."), "1.6")
+            raise Missing(gettext("You have no token that starts like this."), "1.6")
         revoke_token(user=user, prefix=prefix, now=now)
         return Response(TokenOut(token_of(user, prefix, now)).data)
 

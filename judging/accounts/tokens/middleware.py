@@ -44,8 +44,8 @@ def tokens_in(request: HttpRequest) -> list[str]:
 def in_address_sentence() -> str:
     """What its sender is told."""
     return gettext(
-        "A token never stands in an address, which logs keep: if this one was good, it is revoked now. Make "
-        "another one, and send it as “Authorization: Bearer wg_…”."
+        "Never put a token in an address, because logs keep it. If this one was valid, it is now revoked. Make "
+        "another one and send it as “Authorization: Bearer wg_…”."
     )
 
 
@@ -54,5 +54,5 @@ def _is_revoked(request: HttpRequest) -> bool:
     found = [token for text in tokens_in(request) if (token := token_of_text(text, timezone.now()))]
     for token in found:
         revoke_token(user=token.user, prefix=token.prefix, now=timezone.now())
-        logger.warning("A token was sent in an address, and is revoked.")
+        logger.warning("A token was sent in a URL, so it was revoked.")
     return bool(found)

@@ -44,10 +44,10 @@ def make_token(
     """
     name = " ".join(name.split())
     if not 0 < len(name) <= 60:
-        raise Refused(gettext("Name the token after what it is for, in up to 60 signs."), "", "token_name")
+        raise Refused(gettext("Name the token after its purpose, in up to 60 characters."), "", "token_name")
     check_storable(name, what="name", cites="", field="token_name")
     if not scopes or not set(scopes) <= set(AccessToken.Scope.values):
-        raise Refused(gettext("Choose what the token may do."), "", "scopes")
+        raise Refused(gettext("Choose what the token can do."), "", "scopes")
     if days is not None and days not in LASTS:
         told = gettext("A token lasts %(days)s days, or until it is revoked.")
         raise Refused(told % {"days": ", ".join(map(str, LASTS))}, "", "days")

@@ -62,7 +62,7 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
         if pressed == "drop":
             if asked is not None:
                 drop_change(request=asked, player=viewer.player, now=now)
-            return gettext("The request is taken away.")
+            return gettext("You withdrew the request.")
         version = request.POST.get("version", "")
         asked = save_change(
             round=viewer.round,
@@ -76,7 +76,7 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
         if pressed == "save":
             return gettext("The draft is saved.")
         send_change(request=asked, player=viewer.player, now=now)
-        return gettext("The judge has it now.")
+        return gettext("Sent to the judge.")
 
     return answer(request, page, act if pressed in ("save", "send", "drop") else None)
 
@@ -124,7 +124,7 @@ def _offer(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
     if player is None or army is None:
         raise Refused(gettext("Choose a player and an army of this round."), "2.6")
     offer_army(round=viewer.round, leader=viewer.player, player=player, army=army, now=now)
-    return gettext("%(player)s may make %(army)s his own, in this turn and the next.") % {
+    return gettext("%(player)s can make %(army)s their own in this turn and the next.") % {
         "player": player.name,
         "army": army.name,
     }
@@ -181,7 +181,7 @@ def _page(
 def _changing_or_404(viewer: Viewer, name: str, how: str) -> Changing:
     found = changing(viewer.round, name, KINDS[how]) if how in KINDS else None
     if found is None:
-        raise Http404(gettext("There is no such army on the map, or no turn yet."))
+        raise Http404(gettext("This army isn't on the map, or there is no turn yet."))
     return found
 
 

@@ -59,7 +59,8 @@ def save_change(
     request = open_request(found)
     if is_waiting(request):
         raise Refused(
-            gettext("A change of %(army)s is accepted and waits for the settlement of this turn.") % {"army": army},
+            gettext("A change to %(army)s has been accepted and waits for the settlement of this turn.")
+            % {"army": army},
             RULE[kind],
         )
     if request is not None and request.state == HandedIn.REFUSED:
@@ -68,9 +69,9 @@ def save_change(
     if version != base_version:
         raise Refused(
             gettext(
-                "This request was changed in another window: it is at version %(version)s, and what you typed "
-                "began from version %(base_version)s. It is kept in the form; open the page anew to see the "
-                "other one."
+                "This request was changed in another window: it is at version %(version)s; yours is based on "
+                "version %(base_version)s. Your text is still in the form. Open the page again to see the other "
+                "one."
             )
             % {"version": version, "base_version": base_version},
             RULE[kind],
@@ -97,7 +98,7 @@ def send_change(*, request: ChangeRequest, player: Player | None, now: datetime)
     if held.state == HandedIn.SENT:
         return held
     if held.state != HandedIn.DRAFT:
-        raise Refused(gettext("This request is decided already."), RULE[held.kind])
+        raise Refused(gettext("This request has already been decided."), RULE[held.kind])
     if found.turn.state != TurnState.OPEN or not clock.is_in_time(now, found.turn.lock_at):
         raise Refused(
             gettext("Turn %(number)s is locked; ask again when the next one opens.") % {"number": found.turn.number},
@@ -118,7 +119,7 @@ def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime)
     held = _held_request(request)
     _changing_or_refused(held.round, held.army.name, held.kind, player, now)
     if held.state not in (HandedIn.DRAFT, HandedIn.SENT):
-        raise Refused(gettext("This request is decided already."), RULE[held.kind])
+        raise Refused(gettext("This request has already been decided."), RULE[held.kind])
     if held.state == HandedIn.SENT and player is not None:
         record(held.round, player.user, "change.dropped", _facts_for_the_log(held), now)
     held.delete()
@@ -136,7 +137,7 @@ def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, 
     judge = checked_judge(held.round, judge)
     reason = checked_reason(reason, accept)
     if held.state != HandedIn.SENT:
-        raise Refused(gettext("This request is not with the judge now."), RULE[held.kind])
+        raise Refused(gettext("The judge doesn't have this request now."), RULE[held.kind])
     if accept:
         held.for_turn = _accepted_in(held)
     held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
@@ -160,7 +161,7 @@ def _accepted_in(held: ChangeRequest) -> int:
     unsettled = Turn.objects.filter(pk=found.turn.pk).exclude(state=TurnState.SETTLED)
     if not unsettled.update(changes=F("changes") + 1):
         raise Refused(
-            gettext("Turn %(number)s is settled, and no other is open.") % {"number": found.turn.number}, "3.1"
+            gettext("Turn %(number)s is settled, and no other turn is open.") % {"number": found.turn.number}, "3.1"
         )
     return found.turn.number
 
@@ -174,17 +175,19 @@ def offer_army(*, round: Round, leader: Player | None, player: Player, army: Arm
     """
     turn = current_turn(round)
     if turn is None or leader is None or leader.round_id != round.pk or not is_leader(leader):
-        raise Refused(gettext("Only the leaders of a side choose an army for a new player."), "2.6")
+        raise Refused(gettext("Only a side's leaders can choose an army for a new player."), "2.6")
     if (player.round_id, player.side) != (round.pk, leader.side):
-        raise Refused(gettext("%(player)s is not of your side.") % {"player": player.name}, "1.1")
+        raise Refused(gettext("%(player)s is not on your side.") % {"player": player.name}, "1.1")
     if PersonalOffer.objects.filter(player=player).exists():
-        raise Refused(gettext("%(player)s has had this opportunity; it comes once.") % {"player": player.name}, "2.6")
+        raise Refused(
+            gettext("%(player)s has already had this opportunity; it only comes once.") % {"player": player.name}, "2.6"
+        )
     faults = offer_faults(army.name, Rank(army.rank) if army.rank else None, new_player(player, turn))
     if faults:
         raise BrokenRules(faults, faults[0].sentence)
     if army not in low_armies(round, leader.side):
         raise Refused(
-            gettext("%(army)s can't be personalised: it is dead, captured, not yours, or chosen already.")
+            gettext("%(army)s can't be personalised: it is dead, captured, not yours or already chosen.")
             % {"army": army.name},
             "2.6",
         )
@@ -199,7 +202,7 @@ def _held_request(request: ChangeRequest) -> ChangeRequest:
     """The request, held until the transaction ends."""
     held = locking.hold_first(ChangeRequest.objects.select_related("army", "round").filter(pk=request.pk))
     if held is None:
-        raise Refused(gettext("This request was taken away."))
+        raise Refused(gettext("This request was withdrawn."))
     return held
 
 
@@ -207,11 +210,13 @@ def _changing_or_refused(round: Round, army: str, kind: str, player: Player | No
     found = changing(round, army, kind)
     if found is None:
         raise Refused(
-            gettext("There is no army “%(army)s” on the map that could be changed.") % {"army": army[:60]}, RULE[kind]
+            gettext("There is no army “%(army)s” on the map that you can change.") % {"army": army[:60]}, RULE[kind]
         )
     if player is None or not may_change(Viewer(player.user_id, round, player), found, now):
         if kind == Kind.PERSONAL:
-            raise Refused(gettext("Only the new player for whom his leaders chose it personalises an army."), "2.6")
+            raise Refused(
+                gettext("Only the new player whose leaders chose this army for them can personalise it."), "2.6"
+            )
         raise Refused(gettext("You don't control %(army)s, so you can't change its troops.") % {"army": army}, "5.4.1")
     return found
 
@@ -228,10 +233,10 @@ def _check_legal(found: JudgedChange, cites: str) -> None:
     breaches = (*found.more, *found.judged.breaches)
     if found.faults:
         sentence = ngettext(
-            "The change can't be made: %(number)s thing is wrong with it. What you typed is saved.",
-            "The change can't be made: %(number)s things are wrong with it. What you typed is saved.",
+            "You can't make this change: it has %(number)s mistake. Your text is saved.",
+            "You can't make this change: it has %(number)s mistakes. Your text is saved.",
             found.faults,
         )
         raise BrokenRules(breaches, sentence % {"number": found.faults})
     if not found.judged.muster.entries:
-        raise Refused(gettext("An army without troops is no army. List at least one creature."), cites)
+        raise Refused(gettext("An army needs troops. List at least one creature."), cites)

@@ -26,7 +26,7 @@ class SizeField(serializers.CharField):
     def to_internal_value(self, data: str) -> str:
         text = super().to_internal_value(data)
         if read_size(text) is None:
-            sentence = gettext("“%(text)s” is no size; write power and toughness, like 2/3 or */* (2.1).")
+            sentence = gettext("“%(text)s” is not a size. Write power and toughness, like 2/3 or */* (2.1).")
             raise serializers.ValidationError(sentence % {"text": text})
         return text
 
@@ -38,20 +38,22 @@ class CreatureQueryIn(Body):
         required=False,
         allow_blank=True,
         max_length=80,
-        help_text="Words that begin words of the name, types, set or text.",
+        help_text="Beginnings of words in the name, types, set or text.",
     )
     color = serializers.ChoiceField(
-        choices=COLORS, required=False, help_text="Of that colour, perhaps among others; `multicolor`: of several."
+        choices=COLORS,
+        required=False,
+        help_text="Creatures with this colour, alone or among others; `multicolor`: creatures with several.",
     )
     kind = serializers.CharField(
         required=False,
         allow_blank=True,
         max_length=40,
-        help_text="`troops` (no legends), `legend`, `artifact` or a type, like `goblin`.",
+        help_text="`troops` (no legends), `legend`, `artifact` or a type, such as `goblin`.",
     )
-    size = SizeField(required=False, max_length=12, help_text="As printed, like `2/3` or `*/*`.")
+    size = SizeField(required=False, max_length=12, help_text="As printed, such as `2/3` or `*/*`.")
     fits = serializers.IntegerField(
-        required=False, min_value=0, max_value=LARGEST_SLOT, help_text="Fits a slot of that size: 3 is 3/3 (2.1)."
+        required=False, min_value=0, max_value=LARGEST_SLOT, help_text="Fits a slot of this size: 3 means 3/3 (2.1)."
     )
 
 
@@ -60,17 +62,17 @@ class CreatureOut(Body):
 
     name = serializers.CharField()
     colors = serializers.ListField(child=serializers.CharField(), source="color_names")
-    power = serializers.CharField(help_text="As printed; a `*` varies (2.2.2).")
+    power = serializers.CharField(help_text="As printed; `*` varies (2.2.2).")
     toughness = serializers.CharField()
-    types = serializers.SerializerMethodField(help_text="`Creature`, and `Artifact`, `Legend` and the like.")
+    types = serializers.SerializerMethodField(help_text="`Creature`, `Artifact`, `Legend` and so on.")
     subtypes = serializers.CharField(allow_blank=True)
     set = serializers.CharField(allow_blank=True, source="printed_in")
     text = serializers.CharField(allow_blank=True)
     uses = serializers.SerializerMethodField(
-        help_text="The sizes that it may be used at; `4/4+`: with any number of +1/+1 counters. Empty: as printed."
+        help_text="Sizes it can be used at. `4/4+`: with any number of +1/+1 counters. Empty: only as printed."
     )
-    banned = serializers.SerializerMethodField(help_text="The rule that bans it, or empty.")
-    note = serializers.SerializerMethodField(help_text="What is ruled on it.")
+    banned = serializers.SerializerMethodField(help_text="The rule that bans it; empty if it is allowed.")
+    note = serializers.SerializerMethodField(help_text="Rulings about it.")
     cites = serializers.SerializerMethodField(help_text="By which rule.")
 
     def get_types(self, creature: Creature) -> list[str]:
@@ -96,7 +98,7 @@ class Creatures(ListView):
     @describe(
         "creatures_list",
         "creatures",
-        "The creatures that armies can be made of",
+        "List the creatures that armies can be made of",
         out=CreatureOut(many=True),
         asks=CreatureQueryIn,
         problems=(400,),

@@ -58,7 +58,7 @@ def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda
     with tempfile.TemporaryFile("w+", encoding="utf-8") as waiting:
         _read(path, waiting, done, watch)
         if not done.creatures:
-            raise CardFileError(f"{path} has no creature in it. Nothing was imported.")
+            raise CardFileError(f"{path} has no creatures in it. Nothing was imported.")
         waiting.seek(0)
         with locking.transaction():
             for batch in _batches(waiting):
@@ -189,11 +189,11 @@ def report(done: CreatureImport) -> list[str]:
     """What an import did, in lines for people."""
     lines = [f"{done.creatures:,} creatures: {done.new:,} new, {done.changed:,} changed, {done.same:,} as before."]
     if done.again:
-        lines.append(f"  {done.again:,} further printings of the same cards.")
+        lines.append(f"  {done.again:,} more printings of the same cards.")
     if done.fronts:
-        lines.append(f"  {done.fronts:,} of them read by the front of a card with two faces or halves.")
+        lines.append(f"  {done.fronts:,} of them are two-faced or split cards, read by their front.")
     if done.funny:
-        lines.append(f"  {done.funny:,} of them un-cards, which the rules allow (2.2.1).")
+        lines.append(f"  {done.funny:,} of them are un-cards, which the rules allow (2.2.1).")
     lines += [_left_out(why, done) for why, _ in done.skipped.most_common()]
     return lines
 

@@ -11,29 +11,29 @@ from judging.api.shapes import Body
 class NewMusterIn(Body):
     """2.5.2.2: a muster that is begun."""
 
-    rank = line("The code of a proxy's rank, for leaders; empty: your own muster.")
-    token = line("Once more with the same one begins no second muster.")
+    rank = line("For leaders: the code of a proxy's rank. Empty for your own muster.")
+    token = line("Idempotency key: repeating it won't start a second muster.")
 
 
 class MusterIn(Body):
     """2.1, 2.5.2.2: the list of an army. What is not sent becomes empty, but for its name."""
 
-    act = one_of("Saves the draft, hands it in, or takes it away.", "save", "send", "drop")
-    version = number("The version that it is based on, from 0 on.")
-    rank = line("The code of the rank, for proxies alone.")
+    act = one_of("Saves, submits or deletes the draft.", "save", "send", "drop")
+    version = number("Version this one is based on, starting at 0.")
+    rank = line("Only for proxies: the code of the rank.")
     name = line("The army's name.")
     colors = lines("Its colours.")
     legend = line("Its legend (2.2.1).")
-    slots = lines("Its four slots, the lowest first: lines like `6 Grizzly Bears`, with line breaks between.")
-    base = line("The base or portal at which it starts.")
-    remark = text("What the judge is told.")
+    slots = lines("Its four slots, lowest first: lines such as `6 Grizzly Bears`, separated by line breaks.")
+    base = line("The base or portal where it starts.")
+    remark = text("Message to the judge.")
 
 
 class VerdictIn(Body):
     """1.3: what the battle judge says of an army or a change."""
 
-    accept = ticked("Whether it is accepted.")
-    reason = text("Why not, or what else there is to say.")
+    accept = ticked("Whether to accept it.")
+    reason = text("Reason for refusing it, or any other message.")
 
 
 class OfferIn(Body):
@@ -63,7 +63,7 @@ class OneMuster(ApiView):
     """2.5.2.2: one muster."""
 
     put = door(
-        *("musters_write", "armies", "Save a muster, hand it in, or take it away", "muster"),
+        *("musters_write", "armies", "Save, submit or delete a muster", "muster"),
         takes=MusterIn,
         form=_slots,
     )
@@ -84,7 +84,7 @@ class ArmyChange(ApiView):
     """2.3.2, 2.6: other troops for an army, or an army made one's own."""
 
     put = door(
-        *("changes_write", "armies", "Ask for other troops, or make an army your own", "army-change"),
+        *("changes_write", "armies", "Ask for different troops, or personalise your army", "army-change"),
         takes=MusterIn,
         form=_slots,
         description="`how` is `change` or `personalise`.",
@@ -95,7 +95,7 @@ class ChangeVerdict(ApiView):
     """2.3.2: the battle judge's word on a change."""
 
     post = door(
-        *("changes_decide", "judges", "Accept or refuse a change of an army", "judge:change"),
+        *("changes_decide", "judges", "Accept or refuse a change to an army", "judge:change"),
         takes=VerdictIn,
         form=_accepts,
         scope=Scope.JUDGE,
@@ -105,4 +105,4 @@ class ChangeVerdict(ApiView):
 class Newcomers(ApiView):
     """2.6: new players, for their leaders."""
 
-    post = door("newcomers_offer", "armies", "Let a new player make an army his own", "newcomers", takes=OfferIn)
+    post = door("newcomers_offer", "armies", "Let a new player personalise an army", "newcomers", takes=OfferIn)

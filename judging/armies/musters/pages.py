@@ -98,13 +98,13 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
         now, version = timezone.now(), request.POST.get("version", "")
         if pressed == "drop":
             drop_muster(muster=found, player=viewer.player, now=now)
-            return Done(gettext("The muster is taken away."), reverse("musters", args=[slug]))
+            return Done(gettext("You deleted the muster."), reverse("musters", args=[slug]))
         base = int(version) if version.isdecimal() and len(version) < 9 else 0
         found = save_muster(muster=found, player=viewer.player, typed=typed, base_version=base, now=now)
         if pressed == "save":
-            return gettext("The draft is saved. Nobody but you and your leaders sees it.")
+            return gettext("The draft is saved. Only you and your leaders can see it.")
         send_muster(muster=found, player=viewer.player, now=now)
-        return gettext("The judge has it now.")
+        return gettext("Sent to the judge.")
 
     return answer(request, page, act if pressed in ("save", "send", "drop") else None)
 
@@ -139,7 +139,7 @@ def download(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
     colors = ", ".join(row.colors)
     text = write_list(Rank(row.rank), found.muster.entries, name=row.name, legend=row.legend, colors=colors)
     unread = [line.line.text for slot in found.slots for line in slot.lines if line.creature is None]
-    text += "".join(f"# {line}\n" for line in ([gettext("These lines could not be read:"), *unread] if unread else []))
+    text += "".join(f"# {line}\n" for line in ([gettext("We couldn't read these lines:"), *unread] if unread else []))
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="muster-{row.pk}.txt"'
     return response
@@ -178,7 +178,7 @@ def _page(
 def _muster_or_404(viewer: Viewer, muster_id: int) -> Muster:
     found = muster_for(viewer, muster_id)
     if found is None:
-        raise Http404(gettext("There is no such muster, or you may not see it."))
+        raise Http404(gettext("There is no such muster, or you can't see it."))
     found.round = viewer.round
     return found
 
@@ -190,9 +190,7 @@ def _typed(request: HttpRequest, row: Muster) -> TypedMuster:
 def _logged_out(request: HttpRequest, key: str) -> HttpResponse:
     """Logged out meanwhile: the form waits under the key until its owner is back."""
     if request.method == "POST":
-        messages.warning(
-            request, gettext("You were logged out, and nothing was saved. What you typed waits for you here.")
-        )
+        messages.warning(request, gettext("You were logged out, and nothing was saved. What you typed is still here."))
         fields = {name: request.POST.getlist(name) for name in request.POST if name != "csrfmiddlewaretoken"}
         keep(request, key, json.dumps(fields))
     return ask_to_log_in(request, key, request.path)

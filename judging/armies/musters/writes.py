@@ -52,7 +52,7 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
     if rank is not None:
         return _begin_proxy(round, author, rank, checked_token(token), now)
     if not author.rank:
-        raise Refused(gettext("You have no rank yet, so no army is yours to raise. Your leaders give ranks."), "1.1")
+        raise Refused(gettext("You have no rank yet, so you can't raise an army. Your leaders give ranks."), "1.1")
     colors = author.factions if author.side == Side.COALITION else []
     given = {"author": author, "rank": author.rank, "colors": colors, "name": author.name, "saved_at": now}
     given |= {"token": checked_token(token), "lists": [""] * 4, **handed_in_earlier(round, author)}
@@ -72,8 +72,8 @@ def save_muster(
     if held.version != base_version:
         raise Refused(
             gettext(
-                "This muster was changed in another window: it is at version %(version)s, and what you typed "
-                "began from version %(base_version)s. It is kept in the form; open the muster anew to see the "
+                "This muster was changed in another window: it is at version %(version)s; yours is based on "
+                "version %(base_version)s. Your text is still in the form. Open the muster again to see the "
                 "other one."
             )
             % {"version": held.version, "base_version": base_version},
@@ -84,7 +84,7 @@ def save_muster(
     if typed_of(held) == typed:
         return held
     if held.namesake is not None and typed.rank != held.rank:
-        raise Refused(gettext("A player's own army has his rank."), "2.5.2.1")
+        raise Refused(gettext("A player's own army must have their rank."), "2.5.2.1")
     held.lists, held.colors, held.rank = list(typed.lists), list(typed.colors), typed.rank.value
     held.name, held.legend, held.remark, held.base = typed.name.strip(), typed.legend, typed.remark, typed.base
     held.state, held.troops, held.sent_at = HandedIn.DRAFT, [], None
@@ -133,7 +133,7 @@ def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: 
     reason = checked_reason(reason, accept)
     is_proposal = held.author is None and accept
     if held.state not in (HandedIn.SENT, HandedIn.ACCEPTED) and not is_proposal:
-        raise Refused(gettext("This muster is not handed in now; its author is at work on it."), "2.5.2.2")
+        raise Refused(gettext("This muster isn't submitted now; its author is working on it."), "2.5.2.2")
     if accept:
         found = judged_muster(held)
         check_legal(found)
@@ -172,8 +172,8 @@ def check_legal(found: Judged, *, leave_out: bool = False) -> None:
     )
     if faults := len(broken) + found.unreadable:
         sentence = ngettext(
-            "The army can't be handed in: %(number)s thing is wrong with it. What you typed is saved.",
-            "The army can't be handed in: %(number)s things are wrong with it. What you typed is saved.",
+            "You can't submit this army: it has %(number)s mistake. Your text is saved.",
+            "You can't submit this army: it has %(number)s mistakes. Your text is saved.",
             faults,
         )
         raise BrokenRules(broken, sentence % {"number": faults})
@@ -190,7 +190,7 @@ def check_texts(typed: TypedMuster) -> None:
         check_storable(text, what=what, cites="2.5.2.2")
         if len(text) > most:
             raise Refused(
-                gettext("The %(what)s has %(number)s signs; %(most)s is the most.")
+                gettext("The %(what)s has %(number)s characters; the limit is %(most)s.")
                 % {"what": what_word(what), "number": grouped(len(text)), "most": grouped(most)},
                 "2.5.2.2",
             )
@@ -199,7 +199,7 @@ def check_texts(typed: TypedMuster) -> None:
 def checked_judge(round: Round, judge: Judge | None) -> Judge:
     """1.3: refused for anybody but a battle judge of the round."""
     if judge is None or judge.round_id != round.pk or judge.role != Role.BATTLE:
-        raise Refused(gettext("Only a battle judge of this round decides that."), "1.3")
+        raise Refused(gettext("Only battle judges of this round can decide that."), "1.3")
     return judge
 
 
@@ -208,10 +208,10 @@ def checked_reason(reason: str, accept: bool) -> str:
     reason = reason.strip()
     check_storable(reason, what="reason", cites="1.3")
     if not accept and not reason:
-        raise Refused(gettext("Say why you refuse it, so that it can be changed."), "1.3")
+        raise Refused(gettext("Say why you refuse it, so it can be changed."), "1.3")
     if len(reason) > MAX_REASON:
         raise Refused(
-            gettext("The reason has %(number)s signs; %(most)s is the most.")
+            gettext("The reason has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(reason)), "most": grouped(MAX_REASON)},
             "1.3",
         )
@@ -220,9 +220,9 @@ def checked_reason(reason: str, accept: bool) -> str:
 
 def _begin_proxy(round: Round, author: Player, rank: Rank, token: str, now: datetime) -> Muster:
     if not is_leader(author):
-        raise Refused(gettext("Only the leaders of a side raise its proxy armies."), "2.5.2.2")
+        raise Refused(gettext("Only a side's leaders can raise its proxy armies."), "2.5.2.2")
     if rank.side != author.side:
-        raise Refused(gettext("%(rank)s is no rank of your side.") % {"rank": rank.title}, "1.1")
+        raise Refused(gettext("%(rank)s is not a rank on your side.") % {"rank": rank.title}, "1.1")
     if not Muster.objects.filter(author=author, token=token).exists():
         _check_place(round, rank)
     given = {"round": round, "rank": rank.value, "saved_at": now, "lists": [""] * 4}
@@ -235,8 +235,8 @@ def _check_place(round: Round, rank: Rank) -> None:
     places = places_of(round, rank)
     if places is not None and not places.open:
         sentence = ngettext(
-            "The one place of the rank %(rank)s is taken.",
-            "All %(number)s places of the rank %(rank)s are taken.",
+            "The only place for the rank %(rank)s is taken.",
+            "All %(number)s places for the rank %(rank)s are taken.",
             places.wanted,
         )
         raise Refused(sentence % {"number": places.wanted, "rank": rank.title}, "2.5.2.1")
@@ -246,13 +246,15 @@ def _held_muster(muster: Muster, player: Player | None) -> Muster:
     """The muster, held until the transaction ends, if the player may change it now."""
     held = locking.hold_first(_rows().filter(pk=muster.pk))
     if held is None:
-        raise Refused(gettext("This muster was taken away."), "2.5.2.2")
+        raise Refused(gettext("This muster was deleted."), "2.5.2.2")
     author = _checked_player(held.round, player)
     if not may_write(Viewer(author.user_id, held.round, author), held):
-        raise Refused(gettext("This muster is not yours to change."), "2.5.2.2")
+        raise Refused(gettext("You can't change this muster."), "2.5.2.2")
     _check_open(held.round)
     if held.state == HandedIn.ACCEPTED:
-        raise Refused(gettext("The judge accepted this muster; he must refuse it before it can be changed."), "2.5.2.2")
+        raise Refused(
+            gettext("The judge accepted this muster. They must refuse it before you can change it."), "2.5.2.2"
+        )
     return held
 
 
@@ -262,7 +264,7 @@ def _rows() -> QuerySet[Muster]:
 
 def _checked_player(round: Round, player: Player | None) -> Player:
     if player is None or player.round_id != round.pk:
-        raise Refused(gettext("Only the players of this round raise its armies."), "1.6")
+        raise Refused(gettext("Only players of this round can raise its armies."), "1.6")
     return player
 
 
@@ -270,8 +272,8 @@ def _check_open(round: Round) -> None:
     if not can_be_raised(round):
         raise Refused(
             gettext(
-                "The round has begun, and new armies are raised before that only. A new player may personalise an army "
-                "that his leaders choose for him."
+                "The round has begun, so you can't raise new armies. New players can personalise an army that "
+                "their leaders choose for them."
             ),
             "2.6",
         )

@@ -32,7 +32,7 @@ class ArmyAnewOut(Shape):
 
     made_of = LossDifference
     shows = ("army", "before", "now", "fate_before", "fate_now", "is_same")
-    tells = {"fate_before": "killed, captured or empty"}
+    tells = {"fate_before": "`killed`, `captured` or empty"}
 
 
 class AttemptAnewOut(Shape):
@@ -52,17 +52,21 @@ class AnewOut(Shape):
         *("risks", "armies", "attempts", "changes_winner", "follows"),
     )
     tells = {
-        "accepted": "Armies whose late strats count by it (R35).",
-        "risks": "What is ruled otherwise on kills and captures, in words.",
-        "winners_now": "Empty until it is applied, like everything about the outcome.",
+        "accepted": "Armies whose late strats now count (R35).",
+        "risks": "Changed rulings on kills and captures, in words.",
+        "winners_now": "Empty until it is applied, like every field about the outcome.",
     }
     state = serializers.ChoiceField(choices=Rejudgement.State.choices)
-    reasons_before = ReasonOut(many=True, help_text="Those of the score that was; empty where it stays.")
-    reasons = ReasonOut(many=True, help_text="On the round's criteria; empty where the score stays (R54).")
+    reasons_before = ReasonOut(
+        many=True, help_text="Reasons for the previous score; empty if the score stays the same."
+    )
+    reasons = ReasonOut(
+        many=True, help_text="Reasons by the round's criteria; empty if the score stays the same (R54)."
+    )
     armies = ArmyAnewOut(many=True)
     attempts = AttemptAnewOut(many=True)
     follows = serializers.ListField(
-        child=serializers.CharField(), help_text="What it changes of a settled turn, in sentences (3.3.3)."
+        child=serializers.CharField(), help_text="What it changes in a settled turn, in sentences (3.3.3)."
     )
 
     def to_representation(self, instance: AnewView) -> dict[str, object]:
@@ -78,9 +82,9 @@ class AnewOut(Shape):
 class RiskIn(Body):
     """4.3, 4.5: what becomes of a kill or a capture."""
 
-    strat = serializers.IntegerField(help_text="The id of the strat that asks for it.")
+    strat = serializers.IntegerField(help_text="Id of the strat that asks for it.")
     ruling = serializers.CharField(
-        max_length=40, help_text=f"`{VOID}`: it is void; `{AS_ASKED}`: as the strat asks; else the target's name."
+        max_length=40, help_text=f"`{VOID}`: void; `{AS_ASKED}`: as the strat asks; otherwise the target's name."
     )
 
 
@@ -89,23 +93,25 @@ class AnewIn(Body):
 
     favours = serializers.IntegerField(min_value=0, max_value=1, allow_null=True, default=None)
     bonus = serializers.IntegerField(min_value=0, max_value=MOST_BONUS)
-    reasons = ReasonIn(many=True, required=False, help_text="On each criterion, where the bonus is another one (R54).")
-    cites = serializers.CharField(max_length=40, help_text="The rule that asks for it.")
-    reason = serializers.CharField(help_text="Why; public once it is applied.")
+    reasons = ReasonIn(many=True, required=False, help_text="One for each criterion, if the bonus changes (R54).")
+    cites = serializers.CharField(max_length=40, help_text="The rule that requires it.")
+    reason = serializers.CharField(help_text="The reason; public once it is applied.")
     accepted = serializers.ListField(
-        child=serializers.IntegerField(), required=False, help_text="Ids of late strats that are to count (R35)."
+        child=serializers.IntegerField(), required=False, help_text="Ids of late strats to accept (R35)."
     )
     risks = RiskIn(many=True, required=False)
     narrative = serializers.CharField(
-        default="", allow_blank=True, trim_whitespace=False, help_text="Empty: the present one stays."
+        default="", allow_blank=True, trim_whitespace=False, help_text="Leave empty to keep the current story."
     )
-    token = serializers.CharField(max_length=40, help_text="Any name that you choose: sent twice, it makes one.")
+    token = serializers.CharField(
+        max_length=40, help_text="Idempotency key of your choice: sending it twice creates only one."
+    )
 
 
 class AnewDecision(Body):
     """R58: what becomes of a locked score that waits for a second judge."""
 
-    apply = serializers.BooleanField(help_text="True: agree, and apply it as a whole. False: drop it.")
+    apply = serializers.BooleanField(help_text="True: agree and apply it as a whole. False: drop it.")
 
 
 class Rejudgements(ListView):
@@ -116,9 +122,9 @@ class Rejudgements(ListView):
     @describe(
         "rejudgements_list",
         "battles",
-        "How a battle was judged anew, the oldest first",
+        "List the rejudgements of a battle, oldest first",
         out=AnewOut(many=True),
-        description="Battle judges see those that wait or were dropped, too.",
+        description="Battle judges also see pending and dropped ones.",
     )
     def get(self, request: Request, slug: str, battle_id: int) -> Response:
         viewer = self.viewer(slug)
@@ -128,14 +134,14 @@ class Rejudgements(ListView):
     @describe(
         "rejudgements_propose",
         "battles",
-        "Lock a new score of a published battle",
+        "Lock a new score for a published battle",
         out=AnewOut,
         status=201,
         takes=AnewIn,
         problems=WRITING,
-        description="For a judge who answers an appeal against the result, or else for the head battle judge. If that "
-        "judge had no part in the result, the score is in force at once, and the response shows its outcome. "
-        "Otherwise a second battle judge must agree first (R53). There is no second try.",
+        description="For the judge who answers an appeal against the result, otherwise for the head battle judge. If "
+        "that judge had no part in the result, the score takes effect at once and the response shows its "
+        "outcome. Otherwise a second battle judge must agree first (R53). You can't try again.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
         viewer, sent = self.viewer(slug), self.read(AnewIn, request.data)
@@ -158,12 +164,12 @@ class OneRejudgement(ApiView):
     @describe(
         "rejudgements_decide",
         "battles",
-        "Agree to a locked score, or drop it",
+        "Agree to a locked score or drop it",
         out=AnewOut,
         takes=AnewDecision,
         problems=WRITING,
-        description="As a whole, with all its consequences. A battle judge other than the one who locked it must agree "
-        "(R53). Repeating the request changes nothing.",
+        description="The score is applied as a whole, with all its consequences. Another battle judge than the one who "
+        "locked it must agree (R53). Repeating the request changes nothing.",
     )
     def patch(self, request: Request, slug: str, battle_id: int, rejudgement_id: int) -> Response:
         viewer, sent, now = self.viewer(slug), self.read(AnewDecision, request.data), timezone.now()
@@ -171,7 +177,7 @@ class OneRejudgement(ApiView):
         rows = Rejudgement.objects.filter(battle=_battle(viewer, battle_id), pk=min(rejudgement_id, 2**31 - 1))
         row = rows.first()
         if row is None:
-            raise Missing(gettext("There is no such judgement of this battle."))
+            raise Missing(gettext("This battle has no such judgement."))
         decide = apply_anew if sent["apply"] else drop_anew
         return Response(AnewOut(_view(decide(rejudgement=row, judge=judge, now=now))).data)
 
@@ -179,7 +185,7 @@ class OneRejudgement(ApiView):
 def _judge(viewer: Viewer) -> Judge:
     found = viewer.seats.filter(role=Role.BATTLE).first()
     if found is None:
-        raise Forbidden(gettext("Only the battle judges of this round judge battles anew."), "1.3")
+        raise Forbidden(gettext("Only battle judges of this round can judge battles again."), "1.3")
     return found
 
 

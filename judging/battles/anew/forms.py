@@ -32,20 +32,22 @@ class AnewForm(forms.Form):
     )
     bonus = WholeNumber(
         required=False,
-        label=gettext_lazy("Bonus, 0 to 10 (empty: the offered one)"),
+        label=gettext_lazy("Bonus, 0 to 10 (leave empty for the offered one)"),
         min_value=0,
         max_value=MOST_BONUS,
     )
     accepted = forms.MultipleChoiceField(
-        required=False, label=gettext_lazy("Late strats that are to count (R35)"), widget=forms.CheckboxSelectMultiple
+        required=False, label=gettext_lazy("Late strats to count (R35)"), widget=forms.CheckboxSelectMultiple
     )
     cites = forms.CharField(max_length=40, label=gettext_lazy("Rule"), widget=forms.TextInput(attrs={"size": 10}))
-    text = LongText(longest=MAX_REASON, cites="R58", rows=5, missing=gettext_lazy("Say why; everybody reads it."))
+    text = LongText(
+        longest=MAX_REASON, cites="R58", rows=5, missing=gettext_lazy("Give a reason. Everyone can read it.")
+    )
     narrative = forms.CharField(
         required=False,
         strip=False,
         max_length=MAX_NARRATIVE,
-        label=gettext_lazy("New narrative (leave empty to keep the present one)"),
+        label=gettext_lazy("New story (leave empty to keep the current one)"),
         widget=forms.Textarea(attrs={"rows": 5}),
     )
     sure = forms.BooleanField(
@@ -77,12 +79,12 @@ class AnewForm(forms.Form):
         for strat, _ in asking_strats(battle, late_rows):
             enemies = next(side for side in names if strat.entry.name not in side)
             aims = (
-                [(name, gettext("it is aimed at %(name)s") % {"name": name}) for name in enemies]
+                [(name, gettext("it targets %(name)s") % {"name": name}) for name in enemies]
                 if len(enemies) > 1
                 else []
             )
             choices = [
-                ("", gettext("as it is ruled now")),
+                ("", gettext("as currently ruled")),
                 (VOID, gettext("it is void")),
                 (AS_ASKED, gettext("as the strat asks")),
                 *aims,

@@ -71,4 +71,4 @@ class Rejudgement(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.battle}, judged anew"
+        return f"{self.battle}, rejudged"

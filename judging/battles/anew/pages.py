@@ -34,7 +34,7 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
     battle = rows.first()
     judge = judge_of(cast(User, request.user), battle.turn.round, Role.BATTLE) if battle else None
     if battle is None or judge is None:
-        raise Http404(gettext("There is no published battle of that key on your desk."))
+        raise Http404(gettext("This battle isn't on your dashboard, or isn't published."))
     does, here = request.POST.get("act", ""), reverse("judge:battle-anew", args=[battle.pk])
     form = AnewForm(battle, request.POST if does == "propose" else None)
 

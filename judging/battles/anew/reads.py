@@ -230,7 +230,7 @@ def why_not_apply(row: Rejudgement, judge: Judge) -> tuple[str, str]:
         return "", ""
     for answerer in filter(None, _answerers(row.battle)):
         if may_alone(row.battle, answerer):
-            return gettext("%(name)s answers an appeal against this result, and decides about it.") % {
+            return gettext("%(name)s is answering an appeal against this result and will decide.") % {
                 "name": answerer.name
             }, "R57"
     if may_judge_anew(row.battle, judge) or (row.judge.dismissed_at is None and may_judge_anew(row.battle, row.judge)):
@@ -360,7 +360,7 @@ def _risk_words(risk: Mapping[str, object]) -> str:
     if risk.get("is_void"):
         return gettext("the request of %(army)s is void") % {"army": risk["army"]}
     return (
-        gettext("%(army)s goes for %(target)s") % {"army": risk["army"], "target": risk["target"]}
+        gettext("%(army)s targets %(target)s") % {"army": risk["army"], "target": risk["target"]}
         if risk.get("target")
         else gettext("%(army)s as its strat asks") % {"army": risk["army"]}
     )

@@ -212,7 +212,7 @@ def _of_another(row: Rejudgement, judge: Judge) -> dict[str, str]:
 def _window(battle: Battle, turn: Turn, now: datetime) -> Turn | None:
     """R58: the next turn, held, where what follows is a correction; None for a turn that is not settled yet."""
     if turn.round.state != RoundState.RUNNING:
-        raise Refused(gettext("This round is not played any more, so its results stay as they are."), "R58")
+        raise Refused(gettext("This round is no longer being played, so its results can't change."), "R58")
     battle.turn = turn
     finding = why_not(battle, now)
     if finding:
@@ -226,7 +226,7 @@ def _held_published_battle(battle_id: int, turn: Turn, judge: Judge) -> Battle:
     battle.turn = turn
     check_judge(battle, judge)
     if battle.state != Battle.State.PUBLISHED:
-        raise Refused(gettext("This battle has no published result; judge it as any other."), "R58")
+        raise Refused(gettext("This battle has no published result. Judge it like any other."), "R58")
     return battle
 
 
@@ -242,9 +242,9 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> 
     cites = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(cites) is None:
         shown = (
-            gettext("The rulebook has no number %(cites)s;") % {"cites": new.cites.strip()[:20]}
+            gettext("The rulebook has no number %(cites)s. Name") % {"cites": new.cites.strip()[:20]}
             if cites
-            else gettext("Name the rule that asks for it:")
+            else gettext("Name the rule that requires it,")
         )
         raise Refused(gettext("%(shown)s one like 4.2.1 or R36.") % {"shown": shown}, "R58", "cites")
     reason = checked_text(new.reason, what="reason", most=MAX_REASON, cites="R58", field="reason").strip()
@@ -252,7 +252,7 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> 
     check_storable(narrative, what="narrative", cites="4.2.5", field="narrative")
     if len(narrative) > MAX_NARRATIVE:
         raise Refused(
-            gettext("The narrative may have at most %(most)s characters.") % {"most": grouped(MAX_NARRATIVE)},
+            gettext("The story can have at most %(most)s characters.") % {"most": grouped(MAX_NARRATIVE)},
             "4.2.5",
             "narrative",
         )
@@ -289,9 +289,7 @@ def _accepted(late: list[Strat], keys: tuple[int, ...]) -> list[Strat]:
     rows = {strat.pk: strat for strat in late}
     unknown = [key for key in keys if key not in rows]
     if unknown:
-        raise Refused(
-            gettext("That is no late strat of this battle that waits. Load the page anew."), "R35", "accepted"
-        )
+        raise Refused(gettext("That late strat isn't waiting in this battle. Reload the page."), "R35", "accepted")
     return [rows[key] for key in dict.fromkeys(keys)]
 
 
@@ -304,7 +302,7 @@ def _checked_risks(
     for key, what in risks.items():
         strat = next((one for one in strats.values() if one.pk == key), None)
         if key not in asking or strat is None:
-            raise Refused(gettext("That strat asks for no kill and no capture, or does not count."), "4.3", "risks")
+            raise Refused(gettext("That strat doesn't ask for a kill or capture, or it doesn't count."), "4.3", "risks")
         army = strat.entry.name
         target = "" if what in (VOID, AS_ASKED) else _checked_target(battle, army, what)
         found.append({"army": army, "is_void": what == VOID, "target": target})
@@ -338,7 +336,7 @@ def _checked_target(battle: Battle, army: str, target: str) -> str:
     enemies = next(side for side in rules_battle(battle).sides if army not in side)
     if target not in enemies:
         raise Refused(
-            gettext("%(target)s is no enemy of %(army)s in this battle.") % {"target": target[:40], "army": army},
+            gettext("%(target)s is not an enemy of %(army)s in this battle.") % {"target": target[:40], "army": army},
             "4.3.2",
             "risks",
         )

@@ -31,7 +31,7 @@ class ConflictOut(Shape):
 
     made_of = ConflictView
     shows = ("id", "about", "name", "why", "stated_at")
-    tells = {"name": "The player's name, the faction's colour or the team's side."}
+    tells = {"name": "The player's name, the faction's colour, or the team's side."}
     about = serializers.ChoiceField(choices=StatedConflict.About.choices)
 
 
@@ -47,7 +47,10 @@ class JudgeOut(Shape):
 
     made_of = JudgeView
     shows = ("id", "name", "role", "is_head", "deputy", "stands_in_for", "conflicts", "leaves")
-    tells = {"deputy": "Empty if he has named none.", "stands_in_for": "The head in whose place he is; mostly empty."}
+    tells = {
+        "deputy": ("Empty if no deputy is named."),
+        "stands_in_for": ("The head judge they stand in for; usually empty."),
+    }
     role = serializers.ChoiceField(choices=Role.choices)
     conflicts = ConflictOut(many=True)
     leaves = LeaveOut(many=True)
@@ -57,7 +60,9 @@ class ConflictIn(Body):
     """R56: a conflict to be stated."""
 
     about = serializers.ChoiceField(choices=StatedConflict.About.choices)
-    name = serializers.CharField(max_length=40, help_text="The player's name, the faction's colour or the team's side.")
+    name = serializers.CharField(
+        max_length=40, help_text="The player's name, the faction's colour, or the team's side."
+    )
     why = serializers.CharField(max_length=300, default="", allow_blank=True)
 
 
@@ -65,7 +70,9 @@ class LeaveIn(Body):
     """R59: a leave to be stated."""
 
     since = serializers.DateTimeField()
-    until = serializers.DateTimeField(allow_null=True, default=None, help_text="Null: until you say that you are back.")
+    until = serializers.DateTimeField(
+        allow_null=True, default=None, help_text="Null: until you report that you are back."
+    )
     note = serializers.CharField(max_length=200, default="", allow_blank=True)
 
 
@@ -79,32 +86,37 @@ class WaitingOut(serializers.Serializer[Any]):
     headline = serializers.CharField(source="view.headline")
     step = serializers.ChoiceField(choices=STEPS, help_text="What the battle waits for.")
     task = serializers.ChoiceField(
-        source="task.does", choices=TASKS, allow_blank=True, help_text="What you may do now; empty for nothing."
+        source="task.does", choices=TASKS, allow_blank=True, help_text="What you can do now; empty if nothing."
     )
-    is_mine = serializers.BooleanField(source="task.is_his", help_text="It is your turn.")
-    whose = serializers.CharField(source="task.whose", allow_blank=True, help_text="Whose turn it is, where known.")
-    waits_since = serializers.DateTimeField(allow_null=True, help_text="Since when it could be judged.")
+    is_mine = serializers.BooleanField(source="task.is_his", help_text="Whether it is your turn.")
+    whose = serializers.CharField(source="task.whose", allow_blank=True, help_text="Whose turn it is, if known.")
+    waits_since = serializers.DateTimeField(allow_null=True, help_text="When it became ready to judge.")
     dice_wait_until = serializers.DateTimeField(
         source="dice_wait.until",
         allow_null=True,
-        help_text="When the dice of a scored battle roll by themselves at the latest (R38).",
+        help_text="Latest time at which the dice of a scored battle roll automatically (R38).",
     )
-    missing = serializers.ListField(child=serializers.CharField(), help_text="Armies of teams without a strat.")
+    missing = serializers.ListField(child=serializers.CharField(), help_text="Team armies without a strat.")
     presses = serializers.ListField(child=serializers.CharField(), help_text="late_strat, overdue, holds_turn")
-    conflict = serializers.CharField(allow_blank=True, help_text="Why you may not judge it (R56).")
+    conflict = serializers.CharField(allow_blank=True, help_text="Why you can't judge it (R56).")
 
 
 class DeputyIn(Body):
     """R59: who stands in for a judge while he is away."""
 
-    deputy = serializers.IntegerField(allow_null=True, help_text="The id of a judge of the same role; null: nobody.")
-    role = serializers.ChoiceField(choices=Role.choices, help_text="The role of yours that it is for.")
+    deputy = serializers.IntegerField(allow_null=True, help_text="Id of a judge of the same role; null for no deputy.")
+    role = serializers.ChoiceField(choices=Role.choices, help_text="Your role that the deputy takes over.")
 
 
 class Judges(ListView):
     """R56, R59: the judges of a round."""
 
-    @describe("judges_list", "rounds", "The judges of a round: conflicts, leaves, deputies", out=JudgeOut(many=True))
+    @describe(
+        "judges_list",
+        "rounds",
+        "List the judges of a round, with conflicts, absences and deputies",
+        out=JudgeOut(many=True),
+    )
     def get(self, request: Request, slug: str) -> Response:
         return self.page(judges_in(self.round(slug), timezone.now()), JudgeOut)
 
@@ -117,11 +129,11 @@ class Conflicts(ApiView):
     @describe(
         "judges_conflicts_create",
         "rounds",
-        "State a conflict of yours",
+        "Declare a conflict",
         out=JudgeOut,
         takes=ConflictIn,
         problems=(400, 403, 404, 409, 413, 415, 503),
-        description="Everybody reads it. The same again changes nothing.",
+        description="Conflicts are public. Repeating the request changes nothing.",
     )
     def post(self, request: Request, slug: str) -> Response:
         judge, given = _seat(self.viewer(slug)), self.read(ConflictIn, request.data)
@@ -137,7 +149,7 @@ class OneConflict(ApiView):
     @describe(
         "judges_conflicts_withdraw",
         "rounds",
-        "Take a conflict of yours back",
+        "Withdraw a conflict",
         out=JudgeOut,
         problems=(403, 404, 409, 503),
     )
@@ -155,7 +167,7 @@ class Leave(ApiView):
     @describe(
         "judges_leave_state",
         "rounds",
-        "State a leave of yours",
+        "Report your absence",
         out=JudgeOut,
         takes=LeaveIn,
         problems=(400, 403, 404, 409, 413, 415, 503),
@@ -165,7 +177,7 @@ class Leave(ApiView):
         state_leave(judge=judge, now=timezone.now(), **given)
         return _answer(judge)
 
-    @describe("judges_leave_end", "rounds", "Say that you are back", out=JudgeOut, problems=(403, 404, 409, 503))
+    @describe("judges_leave_end", "rounds", "End your absence", out=JudgeOut, problems=(403, 404, 409, 503))
     def delete(self, request: Request, slug: str) -> Response:
         judge = _seat(self.viewer(slug))
         end_leave(judge=judge, now=timezone.now())
@@ -180,11 +192,11 @@ class DeputyOf(ApiView):
     @describe(
         "judges_deputy_name",
         "rounds",
-        "Name who stands in for you while you are away",
+        "Name your deputy while you are away",
         out=JudgeOut,
         takes=DeputyIn,
         problems=(400, 403, 404, 409, 413, 415, 503),
-        description="Everybody reads it. The same again changes nothing.",
+        description="Conflicts are public. Repeating the request changes nothing.",
     )
     def put(self, request: Request, slug: str) -> Response:
         viewer, given = self.viewer(slug), self.read(DeputyIn, request.data)
@@ -207,14 +219,14 @@ class Desk(ListView):
     @describe(
         "desk_list",
         "rounds",
-        "The battles of the present turn as they wait for you, a judge; yours first",
+        "List the battles of the current turn that wait for judges, yours first",
         out=WaitingOut(many=True),
         problems=(403, 404),
     )
     def get(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
         if not viewer.roles:
-            raise Forbidden(gettext("Only the judges of this round have a desk."), "1.3")
+            raise Forbidden(gettext("Only judges of this round have a dashboard."), "1.3")
         return self.page(_rows(viewer), WaitingOut)
 
 
@@ -228,10 +240,10 @@ def _rows(viewer: Viewer) -> list[QueueRow]:
 
 
 ONLY = {
-    "": gettext_noop("Only the judges of this round say that."),
-    Role.BATTLE.value: gettext_noop("Only the battle judges of this round say that."),
-    Role.MOVEMENT.value: gettext_noop("Only the movement judges of this round say that."),
-    Role.MERCENARY.value: gettext_noop("Only the mercenary judges of this round say that."),
+    "": gettext_noop("Only judges of this round can do this."),
+    Role.BATTLE.value: gettext_noop("Only battle judges of this round can do this."),
+    Role.MOVEMENT.value: gettext_noop("Only movement judges of this round can do this."),
+    Role.MERCENARY.value: gettext_noop("Only mercenary judges of this round can do this."),
 }
 """Who may say something of a seat, by its role; of any."""
 

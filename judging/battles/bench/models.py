@@ -98,8 +98,8 @@ class StandIn(models.Model):
     """R59: `judge` is head in the place of `head`, who is silent or on leave, until he is back."""
 
     class Cause(models.TextChoices):
-        SILENCE = "silence", gettext_lazy("he was silent")
-        LEAVE = "leave", gettext_lazy("he is on leave")
+        SILENCE = "silence", gettext_lazy("they didn't respond")
+        LEAVE = "leave", gettext_lazy("they are away")
 
     round = models.ForeignKey(Round, models.CASCADE, related_name="stand_ins")
     head = models.ForeignKey(Judge, models.PROTECT, related_name="+")
@@ -129,16 +129,16 @@ class BattleSeat(models.Model):
 
     class Kind(models.TextChoices):
         FIRST = "first", gettext_lazy("scores it")
-        SECOND = "second", gettext_lazy("scores it too")
-        THIRD = "third", gettext_lazy("decides over two scores")
+        SECOND = "second", gettext_lazy("also scores it")
+        THIRD = "third", gettext_lazy("decides between two scores")
 
     class Cause(models.TextChoices):
-        ORDER = "order", gettext_lazy("by the round's order")
-        SILENCE = "silence", gettext_lazy("the one before was silent")
-        LEAVE = "leave", gettext_lazy("the one before is away")
-        CONFLICT = "conflict", gettext_lazy("the one before has a conflict")
-        ASKED = "asked", gettext_lazy("he was asked")
-        HEAD = "head", gettext_lazy("the head decided so")
+        ORDER = "order", gettext_lazy("in the round's order")
+        SILENCE = "silence", gettext_lazy("the previous judge didn't respond")
+        LEAVE = "leave", gettext_lazy("the previous judge is away")
+        CONFLICT = "conflict", gettext_lazy("the previous judge has a conflict")
+        ASKED = "asked", gettext_lazy("they were asked")
+        HEAD = "head", gettext_lazy("the head judge decided")
 
     battle = models.ForeignKey("judging.Battle", models.CASCADE, related_name="seats")
     judge = models.ForeignKey(Judge, models.PROTECT, related_name="+")

@@ -88,7 +88,8 @@ def keep_own(*, battle: Battle, judge: Judge, text: str, base_version: int, now:
     if not rows.update(text=text, saved_at=now, version=base_version + 1):
         raise Refused(
             gettext(
-                "You saved another narrative in another window. This one is kept in the form; saving again replaces it."
+                "You saved another story in another window. This one is still in the form. Save again to replace "
+                "the other."
             ),
             "4.1.1",
             "narrative",

@@ -47,34 +47,34 @@ def _act(request: HttpRequest, viewer: Viewer, seats: list[Judge], now: datetime
         about = typed["about"]
         name = typed.get(about, "") if about in ("player", "faction", "team") else ""
         writes.state_conflict(judge=judge, about=about, name=name, why=typed["why"], now=now)
-        return gettext("Your conflict is stated; everybody reads it, and its battles are kept from you.")
+        return gettext("You declared a conflict. Everyone can see it, and you can't open its battles.")
     if act == "withdraw":
         writes.withdraw_conflict(judge=judge, conflict_id=number_of(typed["conflict"]), now=now)
-        return gettext("The conflict is taken back.")
+        return gettext("You withdrew the conflict.")
     if act == "leave":
         since = _day_of(typed["since"], "since", is_needed=True)
         until = _day_of(typed["until"], "until", is_needed=False)
         writes.state_leave(judge=judge, since=since or now, until=until, note=typed["note"], now=now)
-        return gettext("Your leave is stated; everybody reads it.")
+        return gettext("You reported your absence. Everyone can see it.")
     if act == "back":
         ended = writes.end_leave(judge=judge, now=now)
         return gettext("You are back.") if ended else gettext("You were not away.")
     if act == "deputy":
         own = next((seat for seat in seats if str(seat.pk) == request.POST.get("seat", "")), None)
         if own is None:
-            raise Refused(gettext("That is no place of yours any more."), "R59", "deputy")
+            raise Refused(gettext("You no longer have that role."), "R59", "deputy")
         deputy = None
         if typed["deputy"]:
             deputy = Judge.objects.filter(round=viewer.round, pk=number_of(typed["deputy"])).first()
             if deputy is None:
-                raise Refused(gettext("That judge was dismissed meanwhile."), "R59", "deputy")
+                raise Refused(gettext("That judge has since been dismissed."), "R59", "deputy")
         writes.name_deputy(judge=own, deputy=deputy, now=now)
         return (
             gettext("%(deputy)s is your deputy.") % {"deputy": deputy.name}
             if deputy
             else gettext("You have no deputy.")
         )
-    raise Refused(gettext("There is no such button. Load the page anew."))
+    raise Refused(gettext("There is no such button. Reload the page."))
 
 
 def _page(request: HttpRequest, viewer: Viewer, seats: list[Judge], *, refused: Refused | None = None) -> HttpResponse:

@@ -172,8 +172,10 @@ def fighters_in(battles: Collection[Battle]) -> dict[int, list[ConcernedArmy]]:
 def in_words(found: FoundConflict) -> str:
     """R56: a conflict in a sentence."""
     if found.why is Conflict.CONTROLS:
-        return gettext("You control %(army)s, which fights here, or did in this round (R56).") % {"army": found.army}
-    told = gettext("You stated a conflict with %(whom)s, and %(army)s fights here (R56).")
+        return gettext("You control %(army)s, which fights here, or you did in this round (R56).") % {
+            "army": found.army
+        }
+    told = gettext("You declared a conflict with %(whom)s, and %(army)s fights here (R56).")
     return told % {"whom": whom_in_words(found.why.value, found.name), "army": found.army}
 
 

@@ -92,17 +92,17 @@ def decide_who_judges(*, battle: Battle, head: Judge, chosen: Judge, reason: str
     battle = _held_battle(battle)
     head = Judge.objects.select_related("user").get(pk=head.pk)
     if not is_supreme(head) or head.round_id != battle.turn.round_id:
-        raise Refused(gettext("Only the head battle judge decides who judges a battle."), "R56")
+        raise Refused(gettext("Only the head battle judge can decide who judges a battle."), "R56")
     if battle.state != Battle.State.WAITING:
-        raise Refused(gettext("A score of this battle is locked already."), "R38")
+        raise Refused(gettext("A score for this battle is already locked."), "R38")
     if chosen.role != Role.BATTLE or chosen.round_id != head.round_id or chosen.dismissed_at is not None:
         raise Refused(gettext("Choose a battle judge of this round."), "R56", "judge")
     if not all_have_a_conflict(battle):
-        raise Refused(gettext("A battle judge without a conflict is left; the battle is for him."), "R56", "judge")
+        raise Refused(gettext("A battle judge without a conflict is left and must judge this battle."), "R56", "judge")
     scored = _scored(battle)
     kind = Kind.THIRD if len(scored) > 1 else Kind.FIRST
     if chosen.pk in scored:
-        raise Refused(gettext("%(judge)s has scored this battle already.") % {"judge": chosen.name}, "R55", "judge")
+        raise Refused(gettext("%(judge)s has already scored this battle.") % {"judge": chosen.name}, "R55", "judge")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R56", field="reason").strip()
     before = BattleSeat.objects.filter(battle=battle, kind=kind, until__isnull=True).first()
     if before and (before.judge_id, before.cause) == (chosen.pk, Cause.HEAD):

@@ -40,7 +40,7 @@ def mind_benches(now: datetime) -> int:
         except (locking.Busy, OperationalError):
             raise
         except Exception:
-            logger.exception("Nobody can look after the judges of the round %s.", round.slug)
+            logger.exception("Checking the judges of round %s failed.", round.slug)
     return changed
 
 

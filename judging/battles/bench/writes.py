@@ -57,7 +57,7 @@ def withdraw_conflict(*, judge: Judge, conflict_id: int, now: datetime) -> None:
     judge = _held_judge(judge)
     row = StatedConflict.objects.filter(pk=conflict_id, judge__round=judge.round_id, judge__user=judge.user_id).first()
     if row is None:
-        raise Refused(gettext("That is no conflict of yours."), "R56")
+        raise Refused(gettext("That is not one of your conflicts."), "R56")
     if not StatedConflict.objects.filter(pk=row.pk, withdrawn_at__isnull=True).update(withdrawn_at=now):
         return
     data = {"name": judge.name, "about": row.about, "with": row.player.name if row.player else row.code}
@@ -75,16 +75,14 @@ def state_leave(*, judge: Judge, since: datetime, until: datetime | None, note: 
     note = _line(note, LONGEST_NOTE, "note")
     since = max(since, now)
     if until is not None and until <= since:
-        raise Refused(
-            gettext("The leave would be over before it begins. Choose a later day for its end."), "R59", "until"
-        )
+        raise Refused(gettext("Your absence would end before it begins. Choose a later end date."), "R59", "until")
     if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
-        raise Refused(gettext("A leave begins and ends within a year."), "R59", "until")
+        raise Refused(gettext("Absences must begin and end within a year."), "R59", "until")
     mine = JudgeLeave.objects.filter(judge__round=judge.round_id, judge__user=judge.user_id)
     for other in mine.filter(Q(until__isnull=True) | Q(until__gt=since)).exclude(until=F("since")):
         if until is None or other.since < until:
             raise Refused(
-                gettext("You are away from %(since)s on already; end that leave first.") % {"since": utc(other.since)},
+                gettext("You already have an absence from %(since)s. End it first.") % {"since": utc(other.since)},
                 "R59",
                 "since",
             )
@@ -127,7 +125,7 @@ def name_deputy(*, judge: Judge, deputy: Judge | None, now: datetime) -> None:
         is_his = deputy.round_id == judge.round_id and deputy.role == judge.role and deputy.dismissed_at is None
         if not is_his or deputy.user_id == judge.user_id:
             raise Refused(
-                gettext("A deputy is another %(role)s of this round.") % {"role": judge.get_role_display()},
+                gettext("Your deputy must be another %(role)s of this round.") % {"role": judge.get_role_display()},
                 "R59",
                 "deputy",
             )
@@ -201,9 +199,9 @@ def _with_whom(judge: Judge, about: str, name: str) -> tuple[Player | None, str]
     if about == StatedConflict.About.PLAYER:
         player = Player.objects.filter(round=judge.round_id, name__iexact=name[:40]).first() if name else None
         if player is None:
-            raise Refused(gettext("Nobody in this round is called “%(name)s”.") % {"name": name[:40]}, "R56", "player")
+            raise Refused(gettext("No one in this round is called “%(name)s”.") % {"name": name[:40]}, "R56", "player")
         if player.user_id == judge.user_id:
-            raise Refused(gettext("Battles of armies of your own are kept from you anyway."), "R56", "player")
+            raise Refused(gettext("You can't judge battles of your own armies anyway."), "R56", "player")
         return player, ""
     if about == StatedConflict.About.FACTION and name in COLORS:
         return None, name
@@ -217,7 +215,7 @@ def _line(text: str, most: int, field: str) -> str:
     check_storable(line, what=field, cites="R59", field=field)
     if len(line) > most:
         raise Refused(
-            gettext("It has %(number)s characters; %(most)s is the most.") % {"number": len(line), "most": most},
+            gettext("It has %(number)s characters; the limit is %(most)s.") % {"number": len(line), "most": most},
             "R59",
             field,
         )
@@ -228,7 +226,7 @@ def _held_judge(judge: Judge) -> Judge:
     """The judge, held, so that what he says twice at once is said one after the other. Refused for a former one."""
     found = locking.hold(Judge.everybody.select_related("round", "user"), pk=judge.pk)
     if found.dismissed_at is not None:
-        raise Refused(gettext("You are no judge of this round any more."), "1.3")
+        raise Refused(gettext("You no longer judge this round."), "1.3")
     if found.round.state not in (RoundState.RUNNING, RoundState.SETUP):
         raise Refused(gettext("%(round)s is not being played.") % {"round": found.round.name}, "1.5")
     return found

@@ -45,14 +45,14 @@ Choices = Sequence[tuple[str | int, str]]
 ACTS: dict[str, type[Act]] = {}
 PRESSES: dict[str, type[Press]] = {}
 
-REASON = gettext_lazy("Reason, public")
-GONE = {"invalid_choice": gettext_lazy("What you chose is not there any more. Choose anew.")}
+REASON = gettext_lazy("Reason (public)")
+GONE = {"invalid_choice": gettext_lazy("Your choice is no longer available. Choose again.")}
 
 
 def reason_field(label: _StrOrPromise = REASON) -> forms.CharField:
     """1.3: why something is done, which everybody reads."""
     area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
-    missing = {"required": gettext_lazy("Give a reason; everybody reads it.")}
+    missing = {"required": gettext_lazy("Give a reason. Everyone can read it.")}
     return forms.CharField(label=label, max_length=MAX_REASON, widget=area, error_messages=missing)
 
 
@@ -140,17 +140,17 @@ class NameSecondJudge(Act):
 
     def offered(self) -> Mapping[str, Choices]:
         others = self.sheet.bench.others if self.sheet.bench else ()
-        return {"second": [("", gettext("nobody")), *((judge.pk, judge.name) for judge in others)]}
+        return {"second": [("", gettext("no one")), *((judge.pk, judge.name) for judge in others)]}
 
     def do(self, judge: Judge, now: datetime) -> str:
         chosen = self.cleaned_data["second"]
         second = Judge.objects.get(pk=chosen) if chosen else None
         name_second_judge(battle=self.sheet.battle, judge=judge, second=second, now=now)
         if second:
-            return gettext("%(name)s scores this battle too.") % {"name": second.name}
+            return gettext("%(name)s also scores this battle.") % {"name": second.name}
         left = self.sheet.bench and self.sheet.bench.is_begun and self.sheet.bench.second
         return (
-            gettext("The other judge is free of it; another one may be named.")
+            gettext("The other judge is released. You can name another one.")
             if left
             else gettext("One judge scores this battle.")
         )
@@ -173,7 +173,7 @@ class DecideWhoJudges(Act):
         chosen = Judge.objects.get(pk=self.cleaned_data["judge_of_it"])
         reason = self.cleaned_data["reason"]
         decide_who_judges(battle=self.sheet.battle, head=judge, chosen=chosen, reason=reason, now=now)
-        return gettext("%(name)s judges this battle; everybody reads why.") % {"name": chosen.name}
+        return gettext("%(name)s judges this battle. Everyone can read why.") % {"name": chosen.name}
 
 
 class AddCriterion(Act):
@@ -202,7 +202,7 @@ class JudgeClaim(Act):
 
     strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Strat of"), error_messages=GONE)
     claim = forms.CharField(
-        max_length=300, label=gettext_lazy("Claim"), error_messages={"required": gettext_lazy("Say what is claimed.")}
+        max_length=300, label=gettext_lazy("Claim"), error_messages={"required": gettext_lazy("Describe the claim.")}
     )
     verdict = forms.ChoiceField(choices=Claim.Verdict.choices, label=gettext_lazy("Verdict"))
     cites = rule_field("2.2.3.1")
@@ -230,7 +230,7 @@ class RuleOnRisk(Act):
     strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Request"), error_messages=GONE)
     ruling = forms.ChoiceField(required=False, label=gettext_lazy("Ruling"), error_messages=GONE)
     cites = rule_field("4.3.2")
-    reason = reason_field(gettext_lazy("Reason, public with the result"))
+    reason = reason_field(gettext_lazy("Reason (published with the result)"))
 
     def offered(self) -> Mapping[str, Choices]:
         """An enemy is named where there are two."""
@@ -238,12 +238,12 @@ class RuleOnRisk(Act):
         foes = dict.fromkeys(enemy for one in asked if len(one.enemies) > 1 for enemy in one.enemies)
         return {
             "strat": [
-                (one.strat.id, gettext("%(army)s goes for the %(risk)s") % {"army": one.army, "risk": one.strat.risk})
+                (one.strat.id, gettext("%(army)s attempts the %(risk)s") % {"army": one.army, "risk": one.strat.risk})
                 for one in asked
             ],
             "ruling": [
                 ("", gettext("It is void: no troops are risked")),
-                *((foe, gettext("It is aimed at %(foe)s") % {"foe": foe}) for foe in foes),
+                *((foe, gettext("It targets %(foe)s") % {"foe": foe}) for foe in foes),
             ],
         }
 
@@ -251,7 +251,7 @@ class RuleOnRisk(Act):
         typed, strat = self.cleaned_data, self.chosen_strat()
         target, cites, reason = typed["ruling"], typed["cites"], typed["reason"]
         ruling = rule_on_risk(strat=strat, judge=judge, target=target, cites=cites, reason=reason, now=now)
-        what = gettext("is void") if ruling.is_void else gettext("is aimed at %(target)s") % {"target": ruling.target}
+        what = gettext("is void") if ruling.is_void else gettext("targets %(target)s") % {"target": ruling.target}
         return gettext("The %(risk)s that %(name)s asked for %(what)s.") % {
             "risk": strat.risk,
             "name": strat.entry.name,
@@ -266,8 +266,8 @@ class Adjust(Act):
     place = "proposal"
 
     KINDS = [
-        (Special.LOSSES.value, gettext_lazy("its losses in percent of what the dice gave (4.2.6)")),
-        (Special.INVOLVED.value, gettext_lazy("its part in its side's losses (R42)")),
+        (Special.LOSSES.value, gettext_lazy("its losses, as a percentage of the rolled losses (4.2.6)")),
+        (Special.INVOLVED.value, gettext_lazy("its share of its side's losses (R42)")),
     ]
 
     army = forms.ChoiceField(label=gettext_lazy("Army"))
@@ -277,7 +277,7 @@ class Adjust(Act):
     reason = forms.CharField(
         required=False,
         max_length=MAX_REASON,
-        label=gettext_lazy("Reason, public"),
+        label=gettext_lazy("Reason (public)"),
         widget=forms.Textarea(attrs={"rows": 2}),
     )
 
@@ -287,7 +287,7 @@ class Adjust(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
         adjust(battle=self.sheet.battle, judge=judge, now=now, **given)
-        return gettext("Worked out anew, with the same dice.")
+        return gettext("Recomputed with the same dice.")
 
 
 class EnterBeacon(Act):
@@ -303,7 +303,7 @@ class EnterBeacon(Act):
         typed = self.cleaned_data
         given = {"signature": typed["signature"], "value": typed["value"]}
         enter_value(battle=self.sheet.battle, judge=judge, now=now, **given)
-        return gettext("The beacon's value is written down. The dice can be rolled.")
+        return gettext("The beacon's value is saved. You can roll the dice.")
 
 
 class OverruleScore(Act):
@@ -314,7 +314,7 @@ class OverruleScore(Act):
 
     favours = forms.ChoiceField(required=False, label=gettext_lazy("Bonus for"), error_messages=GONE)
     bonus = WholeNumber(min_value=0, max_value=MOST_BONUS, label=gettext_lazy("Bonus"))
-    reason = reason_field(gettext_lazy("Reason, public with the result"))
+    reason = reason_field(gettext_lazy("Reason (published with the result)"))
 
     def __init__(self, sheet: Sheet, data: QueryDict | None = None) -> None:
         super().__init__(sheet, data)
@@ -336,7 +336,7 @@ class OverruleScore(Act):
         given = {"favours": favours, "bonus": typed["bonus"], "reason": typed["reason"]}
         reasons = typed_reasons(self, self.sheet.criteria)
         overrule_score(battle=self.sheet.battle, judge=judge, now=now, reasons=reasons, **given)
-        return gettext("The score is overruled; yours counts.")
+        return gettext("You overruled the score. Yours counts.")
 
 
 class Press:
@@ -365,7 +365,7 @@ class ShowNotes(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         show_notes(battle=self.battle, judge=judge, shown=True, now=now)
-        return gettext("Your notes are shown with the result.")
+        return gettext("Your notes will be shown with the result.")
 
 
 class HideNotes(Press):
@@ -387,7 +387,7 @@ class RetireCriterion(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         retire_criterion(judge=judge, criterion_id=self.row)
-        return gettext("You are not asked for that any more.")
+        return gettext("You are no longer asked for that.")
 
 
 class WithdrawClaim(Press):
@@ -398,7 +398,7 @@ class WithdrawClaim(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         withdraw_claim(battle=self.battle, judge=judge, claim_id=self.row, now=now)
-        return gettext("Taken back.")
+        return gettext("Withdrawn.")
 
 
 class WithdrawRiskRuling(Press):
@@ -409,7 +409,7 @@ class WithdrawRiskRuling(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         withdraw_risk_ruling(battle=self.battle, judge=judge, ruling_id=self.row, now=now)
-        return gettext("Taken back: the request stands as its strat has it.")
+        return gettext("Withdrawn. The request counts as it is in the strat.")
 
 
 def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:

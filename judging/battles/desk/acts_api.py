@@ -24,26 +24,26 @@ PRESSED = ", ".join(f"`{key}`" for key in sorted(PRESSES))
 class DeskActIn(Body):
     """4: one of the sheet's smaller forms; each act takes some of its fields."""
 
-    army = line("The army; empty for everybody, where there is an everybody.")
-    until = line("Until when, in UTC, like 2026-03-15T05:00.")
-    holds = ticked("Also where it holds up the settlement of the turn.")
+    army = line("The army; leave empty for all, if the action allows it.")
+    until = line("New time, in UTC, such as 2026-03-15T05:00.")
+    holds = ticked("Do it even if that delays the settlement of the turn.")
     strat = number("The strat.")
-    second = line("The second judge's id; empty for nobody.")
-    judge_of_it = number("The judge who judges it, where all have a conflict.")
+    second = line("Id of the second judge; empty for none.")
+    judge_of_it = number("Id of the judge who takes it if all judges have a conflict.")
     name = line("The new criterion.", most=60)
-    claim = line("What a strat claims.")
-    verdict = line("What becomes of a claim.")
-    note = text("A note to its author.")
-    ruling = line("At whom a kill or capture is aimed; empty: it is void.")
-    cites = line("The rule or ruling on which it rests.")
-    kind = line("What is changed after the dice.")
-    percent = number("In percent of what the dice gave.")
+    claim = line("The strat's claim.")
+    verdict = line("The verdict on a claim.")
+    note = text("A note to the strat's author.")
+    ruling = line("Target of the kill or capture; leave empty to make it void.")
+    cites = line("The rule or ruling behind it.")
+    kind = line("What to change after the dice.")
+    percent = number("In percent of the dice's result.")
     signature = line("The beacon's signature.")
     value = line("The beacon's randomness.")
     favours = line("The side, 0 or 1; empty for neither.")
     bonus = number("The bonus.")
-    reasons = ReasonIn(many=True, required=False, help_text="A mark on each criterion, unless the bonus is 0.")
-    answer = text("Why a second judge does not agree.")
+    reasons = ReasonIn(many=True, required=False, help_text="One mark for each criterion, unless the bonus is 0.")
+    answer = text("Why the second judge disagrees.")
     reason = text("Why; public.")
 
 
@@ -54,7 +54,7 @@ class DeskPressIn(Body):
         required=False,
         min_value=0,
         max_value=LARGEST_NUMBER,
-        help_text="The id of what it stands beside: a criterion, a claim, a ruling or a request.",
+        help_text="Id of the criterion, claim, ruling or request the button belongs to.",
     )
 
 
@@ -63,7 +63,7 @@ def _sheet(view: ApiView, where: Sent) -> Sheet:
     slug, battle_id = view.round(where["slug"]).slug, min(where["battle_id"], LARGEST_NUMBER)
     found = sheet_of(view.request.user, battle_id, timezone.now(), in_full=False)
     if found is None or found.battle.turn.round.slug != slug:
-        raise Missing(gettext("There is no such battle on your desk."))
+        raise Missing(gettext("This battle isn't on your dashboard."))
     return found
 
 
@@ -71,7 +71,7 @@ def _act_form(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     """As the page sends it: each field with the act before its name, each reason at its criterion's place."""
     sheet, act = _sheet(view, where), where["act"]
     if act not in ACTS:
-        raise Missing(gettext("There is no such act; there are %(named)s.") % {"named": NAMED})
+        raise Missing(gettext("Unknown action. Use one of %(named)s.") % {"named": NAMED})
     reasons = {one["criterion"]: one for one in given.pop("reasons", ())}
     if one := reasons.get(WHOLE):
         given |= {WHY_FIELD: one["text"], DEPARTS_FIELD: one["departs"]}
@@ -84,7 +84,7 @@ def _act_form(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
 def _press_form(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
     _sheet(view, where)
     if where["act"] not in PRESSES:
-        raise Missing(gettext("There is no such button; there are %(pressed)s.") % {"pressed": PRESSED})
+        raise Missing(gettext("Unknown button. Use one of %(pressed)s.") % {"pressed": PRESSED})
     return given
 
 
@@ -92,11 +92,11 @@ class DeskAct(ApiView):
     """4: one of the smaller forms of a battle's sheet."""
 
     post = door(
-        *("desk_battle_act", "battles", "Carry out one of the smaller acts of a battle's sheet", "judge:battle-act"),
+        *("desk_battle_act", "battles", "Carry out a minor action on a battle's sheet", "judge:battle-act"),
         takes=DeskActIn,
         scope=Scope.JUDGE,
         form=_act_form,
-        description=f"For its judges. `act` is one of {NAMED}.",
+        description=f"For the battle's judges. `act` is one of {NAMED}.",
     )
 
 
@@ -104,9 +104,9 @@ class DeskPress(ApiView):
     """4: a button of a battle's sheet."""
 
     post = door(
-        *("desk_battle_press", "battles", "Press a button of a battle's sheet", "judge:battle-press"),
+        *("desk_battle_press", "battles", "Press a button on a battle's sheet", "judge:battle-press"),
         takes=DeskPressIn,
         scope=Scope.JUDGE,
         form=_press_form,
-        description=f"For its judges. `act` is one of {PRESSED}.",
+        description=f"For the battle's judges. `act` is one of {PRESSED}.",
     )

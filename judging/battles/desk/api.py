@@ -43,7 +43,7 @@ class DeskStratOut(Body):
     sent_at = serializers.DateTimeField()
     sha256 = serializers.CharField()
     late = serializers.BooleanField()
-    is_sealed = serializers.BooleanField(help_text="Late and not decided on: nobody reads it (R35).")
+    is_sealed = serializers.BooleanField(help_text="Late and not decided yet: no one can read it (R35).")
     counts = serializers.BooleanField()
     text = serializers.CharField(allow_blank=True)
     wishes = serializers.ListField(child=serializers.CharField())
@@ -76,7 +76,7 @@ class LockedScoreOut(Body):
     """4.2.1, R55: a score that is locked: the battle's, or that of one of two judges."""
 
     judge = serializers.CharField()
-    favours = serializers.IntegerField(allow_null=True, help_text="The side, 0 or 1; null where there is no bonus.")
+    favours = serializers.IntegerField(allow_null=True, help_text="The side, 0 or 1; null if there is no bonus.")
     bonus = serializers.IntegerField()
     locked_at = serializers.DateTimeField()
     reasons = ReasonOut(many=True)
@@ -107,17 +107,17 @@ class SheetOut(Body):
     number = serializers.IntegerField()
     at = serializers.CharField()
     headline = serializers.CharField()
-    step = serializers.ChoiceField(choices=STEPS, help_text="What you do next; head: you decide over two scores.")
-    waits = serializers.CharField(allow_blank=True, help_text="Why there is nothing to do now.")
-    rules_score = serializers.CharField(allow_blank=True, help_text="What the rules give in place of a score (R36).")
-    dice_wait = serializers.CharField(allow_blank=True, help_text="What is still to be mixed into the dice (R38).")
+    step = serializers.ChoiceField(choices=STEPS, help_text="Your next step. `head`: you decide between two scores.")
+    waits = serializers.CharField(allow_blank=True, help_text="Why you can't do anything now.")
+    rules_score = serializers.CharField(allow_blank=True, help_text="What the rules give instead of a score (R36).")
+    dice_wait = serializers.CharField(allow_blank=True, help_text="What still has to be mixed into the dice (R38).")
     criteria = CriterionOut(many=True)
     sides = DeskSideOut(many=True)
     narrative = NarrativeOut()
-    own = LockedScoreOut(allow_null=True, help_text="Yours, where two judges score the battle (R55).")
-    both = LockedScoreOut(many=True, help_text="Of two judges, once both are locked (R55).")
+    own = LockedScoreOut(allow_null=True, help_text="Your own score, if two judges score the battle (R55).")
+    both = LockedScoreOut(many=True, help_text="The scores of both judges, once both are locked (R55).")
     score = LockedScoreOut(allow_null=True, help_text="The battle's.")
-    rolled = RolledOut(allow_null=True, help_text="Until it is published.")
+    rolled = RolledOut(allow_null=True, help_text="Null once the result is published.")
 
 
 class ReasonIn(Body):
@@ -125,21 +125,21 @@ class ReasonIn(Body):
     score."""
 
     criterion = serializers.CharField(
-        max_length=60, default="", allow_blank=True, help_text="Leave empty for the reason for the whole score."
+        max_length=60, default="", allow_blank=True, help_text="Leave empty for the reason of the whole score."
     )
     number = serializers.IntegerField(
         default=0,
         min_value=-MOST_NUMBER,
         max_value=MOST_NUMBER,
-        help_text="How far the criterion favours the side that you favour.",
+        help_text="How far the criterion favours the side you favour.",
     )
     text = serializers.CharField(default="", allow_blank=True, max_length=MAX_REASON)
     departs = serializers.CharField(
         default="",
         allow_blank=True,
         max_length=MAX_REASON,
-        help_text="With the reason for the whole score: why the bonus is more than 2 away from the weighted mean of "
-        "the marks.",
+        help_text="Only with the reason for the whole score: why the bonus differs by more than 2 from the weighted "
+        "average of the marks.",
     )
 
 
@@ -153,10 +153,13 @@ class ScoreIn(Body):
     reasons = ReasonIn(
         many=True,
         required=False,
-        help_text="At least one reason, and a mark on each criterion unless the bonus is 0.",
+        help_text="At least one reason, and a mark for each criterion unless the bonus is 0.",
     )
     decision = serializers.CharField(
-        default="", allow_blank=True, max_length=MAX_REASON, help_text="Why, if you decide over two scores (R55)."
+        default="",
+        allow_blank=True,
+        max_length=MAX_REASON,
+        help_text="The reason, if you decide between two scores (R55).",
     )
 
 
@@ -164,14 +167,14 @@ class NarrativeIn(Body):
     """4.1.1: a narrative."""
 
     text = serializers.CharField(allow_blank=True, trim_whitespace=False, help_text=f"Up to {MAX_NARRATIVE:,} signs.")
-    version = serializers.IntegerField(min_value=0, help_text="The version that you have read; 0 for none.")
+    version = serializers.IntegerField(min_value=0, help_text="The version you have read; 0 if there was none.")
 
 
 class PublishIn(Body):
     """4.2.5: what is published with the result."""
 
     narrative = serializers.CharField(
-        required=False, allow_blank=True, trim_whitespace=False, help_text="Left out: what is saved."
+        required=False, allow_blank=True, trim_whitespace=False, help_text="Leave out to publish the saved story."
     )
 
 
@@ -184,7 +187,7 @@ class _OfSheet(ApiView):
         """Raises Forbidden for all but battle judges, Missing for battles of other rounds."""
         viewer = self.viewer(slug)
         if not viewer.is_judge("battle"):
-            raise Forbidden(gettext("Only a battle judge of this round scores its battles."), "1.3")
+            raise Forbidden(gettext("Only battle judges of this round can score its battles."), "1.3")
         found = sheet_of(self.request.user, min(battle_id, 2**31 - 1), now)
         if found is None or found.judge is None or found.battle.turn.round_id != viewer.round.pk:
             raise Missing(gettext("There is no such battle in this round."))
@@ -201,10 +204,11 @@ class DeskBattle(_OfSheet):
     @describe(
         "desk_battle_read",
         "battles",
-        "A battle on your desk: strats, scores that you may read, what comes next",
+        "Get a battle from your dashboard: strats, scores you can read, next step",
         out=SheetOut,
         problems=(403, 404),
-        description="For battle judges. Of two judges neither reads the other's score before both are locked (R55).",
+        description="For battle judges. If two judges score a battle, you can't read the other score until both are "
+        "locked (R55).",
     )
     def get(self, request: Request, slug: str, battle_id: int) -> Response:
         return self.answer(slug, battle_id, timezone.now())
@@ -216,11 +220,12 @@ class DeskNarrative(_OfSheet):
     @describe(
         "desk_battle_narrative",
         "battles",
-        "Save the narrative of a battle",
+        "Save the story of a battle",
         out=SheetOut,
         takes=NarrativeIn,
         problems=WRITING,
-        description="Battle judges alone read it until it is published; of two judges each writes his own (R55).",
+        description="Only battle judges can read it until it is published. If two judges score the battle, each writes "
+        "their own (R55).",
     )
     def put(self, request: Request, slug: str, battle_id: int) -> Response:
         now, sent = timezone.now(), self.read(NarrativeIn, request.data)
@@ -234,12 +239,12 @@ class DeskScore(_OfSheet):
     @describe(
         "desk_battle_score",
         "battles",
-        "Lock a battle's score, with its reasons",
+        "Lock a battle's score with its reasons",
         out=SheetOut,
         takes=ScoreIn,
         problems=WRITING,
-        description="Or your own, where two judges score it; or what decides over two that are far apart (R55). A "
-        "locked score can't be changed; the same again changes nothing.",
+        description="If two judges score the battle, locks your own score; if their scores are far apart, locks the "
+        "deciding one (R55). You can't change a locked score. Repeating the request changes nothing.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
         now, sent = timezone.now(), self.read(ScoreIn, request.data)
@@ -254,10 +259,11 @@ class DeskRoll(_OfSheet):
     @describe(
         "desk_battle_roll",
         "battles",
-        "Roll the dice of a battle, once",
+        "Roll a battle's dice, once",
         out=SheetOut,
         problems=(403, 404, 409, 503),
-        description="Rolling again gives what was rolled. Battle judges alone see it until it is published.",
+        description="Repeating the request returns the same dice. Only battle judges can see them until the result is "
+        "published.",
     )
     def put(self, request: Request, slug: str, battle_id: int) -> Response:
         now = timezone.now()
@@ -275,7 +281,7 @@ class DeskPublish(_OfSheet):
         out=SheetOut,
         takes=PublishIn,
         problems=WRITING,
-        description="The dice are rolled first where nobody has. It can't be taken back.",
+        description="If the dice are not rolled yet, they are rolled first. You can't undo this.",
     )
     def post(self, request: Request, slug: str, battle_id: int) -> Response:
         now, sent = timezone.now(), self.read(PublishIn, request.data)

@@ -40,7 +40,7 @@ class AskAdjustment(Act):
     kind = forms.ChoiceField(choices=Adjust.KINDS, label=gettext_lazy("Change"))
     percent = WholeNumber(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
     cites = rule_field("4.2.6")
-    reason = reason_field(gettext_lazy("Reason, public with the result"))
+    reason = reason_field(gettext_lazy("Reason (published with the result)"))
 
     def offered(self) -> Mapping[str, Choices]:
         return {"army": [(fighter.name, fighter.name) for fighter in self.sheet.view.fighters]}
@@ -49,7 +49,7 @@ class AskAdjustment(Act):
         given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
         ask_adjustment(battle=self.sheet.battle, judge=judge, now=now, **given)
         return gettext(
-            "Asked. It is made once another battle judge agrees, and the result waits until he has answered."
+            "Request sent. The change is made once another battle judge agrees. The result waits for their answer."
         )
 
 
@@ -61,16 +61,16 @@ class RefuseAdjustment(Act):
 
     answer = forms.CharField(
         max_length=MAX_REASON,
-        label=gettext_lazy("Why not, public with the result"),
+        label=gettext_lazy("Why not (published with the result)"),
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "true"}),
-        error_messages={"required": gettext_lazy("Say why you don't agree; everybody reads it with the result.")},
+        error_messages={"required": gettext_lazy("Say why you don't agree. Your reason is published with the result.")},
     )
 
     def do(self, judge: Judge, now: datetime) -> str:
         waiting = self.sheet.waiting_change
         key, answer = waiting.pk if waiting else 0, self.cleaned_data["answer"]
         answer_adjustment(battle=self.sheet.battle, judge=judge, request_id=key, accepted=False, answer=answer, now=now)
-        return gettext("Refused. What was rolled stays as it is.")
+        return gettext("Refused. The roll stays as it is.")
 
 
 class AgreeToAdjustment(Press):
@@ -81,7 +81,7 @@ class AgreeToAdjustment(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         answer_adjustment(battle=self.battle, judge=judge, request_id=self.row, accepted=True, answer="", now=now)
-        return gettext("Agreed. Worked out anew, with the same dice.")
+        return gettext("Agreed. Recomputed with the same dice.")
 
 
 class WithdrawAdjustment(Press):
@@ -92,7 +92,7 @@ class WithdrawAdjustment(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         withdraw_adjustment(battle=self.battle, judge=judge, request_id=self.row, now=now)
-        return gettext("Taken back: nobody is asked to agree any more.")
+        return gettext("Withdrawn. No one has to agree any more.")
 
 
 class ReleaseStrat(Act):

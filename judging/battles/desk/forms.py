@@ -53,12 +53,12 @@ def reason_fields(criteria: Sequence[Criterion]) -> dict[str, forms.Field]:
             widget=_area(1),
         )
     found[WHY_FIELD] = forms.CharField(
-        required=False, max_length=MAX_REASON, label=gettext("Reason, public with the result"), widget=_area(3)
+        required=False, max_length=MAX_REASON, label=gettext("Reason (published with the result)"), widget=_area(3)
     )
     found[DEPARTS_FIELD] = forms.CharField(
         required=False,
         max_length=MAX_REASON,
-        label=gettext("Why not the offered bonus (public)"),
+        label=gettext("Why not the offered bonus? (public)"),
         widget=_area(2),
     )
     return found
@@ -135,19 +135,19 @@ class ScoreForm(forms.Form):
     )
     bonus = forms.CharField(
         required=False,
-        label=gettext_lazy("Bonus, 0 to 10 (empty: the offered one)"),
+        label=gettext_lazy("Bonus, 0 to 10 (leave empty for the offered one)"),
         widget=forms.TextInput(attrs={"inputmode": "numeric", "size": 4, "autocomplete": "off"}),
     )
     decision = forms.CharField(
         required=False,
-        label=gettext_lazy("Why, public with the result"),
+        label=gettext_lazy("Why (published with the result)"),
         max_length=1_000,
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "true"}),
     )
     narrative = forms.CharField(
         required=False,
         strip=False,
-        label=gettext_lazy("Narrative (Markdown)"),
+        label=gettext_lazy("Story (Markdown)"),
         widget=forms.Textarea(attrs={"rows": 14, "spellcheck": "true"}),
     )
     narrative_version = WholeNumber(required=False, min_value=0, widget=forms.HiddenInput)
@@ -198,7 +198,7 @@ class ScoreForm(forms.Form):
             return
         bonus = cleaned["bonus"]
         if not is_within(*self.span, -bonus if cleaned["favours"] else bonus):
-            self.add_error("bonus", gettext("What decides over two scores lies between them, or is one of them."))
+            self.add_error("bonus", gettext("The deciding score must be between the two scores, or equal to one."))
         if self.says_why and not cleaned.get("decision"):
             self.add_error("decision", gettext("Give a reason: no other judge can decide this (R55)."))
 
@@ -222,7 +222,7 @@ class ScoreForm(forms.Form):
 
     def clean_favours(self) -> int | None:
         if isinstance(self.data, QueryDict) and len(set(self.data.getlist(self.add_prefix("favours")))) > 1:
-            raise forms.ValidationError(gettext("Both sides were chosen; the bonus goes to one of them (4.2.1)."))
+            raise forms.ValidationError(gettext("You chose both sides. The bonus can only go to one (4.2.1)."))
         chosen = self.cleaned_data["favours"]
         return None if chosen == NEITHER else int(chosen)
 
@@ -253,8 +253,8 @@ class ScoreForm(forms.Form):
         if len(text) > MAX_NARRATIVE:
             raise forms.ValidationError(
                 gettext(
-                    "The narrative has %(number)s characters and %(most)s is the limit: "
-                    "%(over)s too many. Nothing was saved; your text is kept."
+                    "The story has %(number)s characters; the limit is %(most)s: %(over)s too many. Nothing was "
+                    "saved; your text is still here."
                 )
                 % {
                     "number": grouped(len(text)),

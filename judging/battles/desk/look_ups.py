@@ -33,7 +33,7 @@ class ArmyRows(LookUpRows):
 class BattleAdmin(LookUp):
     """4.1: the battles, without how far their judges are (R38)."""
 
-    says = gettext_lazy("where, when and between whom each is or was fought, with the commitment to its dice")
+    says = gettext_lazy("where, when and between whom each is or was fought, and the commitment to its dice")
     list_display = ("turn", "number", "at", "place", "announced_at", "deadline", "has_result")
     list_filter = ("turn__round",)
     list_select_related = ("turn__round",)
@@ -54,7 +54,7 @@ class BattleAdmin(LookUp):
 class StratAdmin(LookUp):
     """R35, R54: the strats that everybody reads by now."""
 
-    says = gettext_lazy("those that are published: with the result, some turns later or at the end, as each round says")
+    says = gettext_lazy("published ones only: with the result, some turns later or at the end, depending on the round")
     list_display = ("entry", "player", "sent_at", "risk", "runs", "late")
     list_filter = ("entry__battle__turn__round", "late")
     list_select_related = ("entry__battle__turn__round", "player")
@@ -73,7 +73,7 @@ class StratAdmin(LookUp):
 class ScoreAdmin(WithHistory):
     """4.2.1: the scores of published battles."""
 
-    says = gettext_lazy("who gave which bonus and why, once the result is published; with what was overruled")
+    says = gettext_lazy("who gave which bonus and why, once the result is published; includes overruled scores")
     list_display = ("battle", "judge", "favours", "bonus", "how", "locked_at")
     list_filter = ("battle__turn__round", "how")
     list_select_related = ("battle__turn__round", "judge")
@@ -117,7 +117,7 @@ class RulingAdmin(LookUp):
 class PenaltyAdmin(LookUp):
     """5.4.1, R47: the penalties and reprimands."""
 
-    says = gettext_lazy("what was handed down to whom, with its rule and reason; lifted ones stay")
+    says = gettext_lazy("what was imposed on whom, with rule and reason; lifted ones stay")
     list_display = ("turn", "number", "player", "army", "kind", "severity", "roll", "cites", "lifted_at")
     list_filter = ("turn__round", "kind")
     list_select_related = ("turn__round", "player", "army")
@@ -135,7 +135,7 @@ class PenaltyAdmin(LookUp):
 class NoticeAdmin(LookUp):
     """3.1: what the service itself posts."""
 
-    says = gettext_lazy("updates, announcements, results and what else the service posted")
+    says = gettext_lazy("updates, announcements, results and other posts by the service")
     list_display = ("at", "turn", "thread", "kind")
     list_filter = ("turn__round", "thread", "kind")
     list_select_related = ("turn__round",)

@@ -28,13 +28,13 @@ MAX_CLAIM = 300
 def add_criterion(*, judge: Judge, name: str) -> Criterion:
     """4.2.1: a criterion of the judge's own; a retired one of that name comes back. Refused beyond 12."""
     if judge.role != Role.BATTLE:
-        raise Refused(gettext("Only a battle judge has criteria for battles."), "1.3")
+        raise Refused(gettext("Only battle judges can have criteria for battles."), "1.3")
     name = checked_text(name.strip(), what="criterion", most=MAX_NAME, cites="4.2.1", field="name")
     criterion = Criterion.objects.filter(judge=judge, name=name).first()
     used = Criterion.objects.filter(judge=judge, retired=False).count()
     if used >= MAX_CRITERIA and (criterion is None or criterion.retired):
         raise Refused(
-            gettext("You have %(most)s criteria already; retire one first.") % {"most": MAX_CRITERIA},
+            gettext("You already have %(most)s criteria. Retire one first.") % {"most": MAX_CRITERIA},
             "4.2.1",
             "name",
         )
@@ -64,7 +64,7 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
     check_judge(battle, judge)
     for key, text in changed.items():
         if len(text) > MAX_NOTE:
-            long = gettext("The note on %(name)s has %(number)s characters; %(most)s is the limit.") % {
+            long = gettext("The note on %(name)s has %(number)s characters; the limit is %(most)s.") % {
                 "name": own[key].name,
                 "number": grouped(len(text)),
                 "most": grouped(MAX_NOTE),
@@ -72,7 +72,7 @@ def keep_notes(*, battle: Battle, judge: Judge, notes: Mapping[int, str], now: d
             raise Refused(long, "4.2.1", f"note_{key}")
         check_storable(text, what="note", cites="4.2.1", field=f"note_{key}")
     if held_battle(battle.pk).state == Battle.State.PUBLISHED:
-        raise Refused(gettext("The result is published; its notes stay as they are."), "4.2.1")
+        raise Refused(gettext("The result is published, so its notes can't change."), "4.2.1")
     rows = [Note(battle=battle, criterion=own[key], text=text, saved_at=now) for key, text in changed.items()]
     unique, written = ["battle", "criterion"], ["text", "saved_at"]
     Note.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=written)
@@ -84,7 +84,7 @@ def show_notes(*, battle: Battle, judge: Judge, shown: bool, now: datetime) -> N
     battle = held_battle(battle.pk)
     check_judge(battle, judge)
     if battle.state != Battle.State.PUBLISHED:
-        raise Refused(gettext("Notes are shown with the result, so publish that first."), "4.2.1")
+        raise Refused(gettext("Notes are shown with the result, so publish the result first."), "4.2.1")
     notes = Note.objects.filter(battle=battle, criterion__judge=judge)
     if notes.exclude(shown=shown).update(shown=shown):
         record_act(battle, judge, "battle.notes_shown" if shown else "battle.notes_hidden", now)
@@ -101,7 +101,7 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
     _check_unpublished(battle)
     claim = checked_text(claim.strip(), what="claim", most=MAX_CLAIM, cites="4.1.2", field="claim")
     if verdict not in Claim.Verdict.values:
-        raise Refused(gettext("A claim is accepted, limited or refused."), "4.1.2")
+        raise Refused(gettext("A claim must be accepted, limited or refused."), "4.1.2")
     cites = cites.strip().removeprefix("§").strip().upper()
     if cites not in titles():
         unknown = gettext("There is no rule or ruling “%(cites)s”. Write its number, like 2.2.3.1 or R41.") % {
@@ -110,7 +110,7 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
         raise Refused(unknown, "4.1.2", "cites")
     if len(note) > MAX_NOTE:
         raise Refused(
-            gettext("The note has %(number)s characters; %(most)s is the limit.")
+            gettext("The note has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(note)), "most": grouped(MAX_NOTE)},
             "4.1.2",
             "note",
@@ -135,4 +135,4 @@ def withdraw_claim(*, battle: Battle, judge: Judge, claim_id: int, now: datetime
 
 def _check_unpublished(battle: Battle) -> None:
     if battle.state == Battle.State.PUBLISHED:
-        raise Refused(gettext("The result is published; what was made of the claims stays as it is."), "4.1.2")
+        raise Refused(gettext("The result is published, so the verdicts on its claims can't change."), "4.1.2")

@@ -52,8 +52,8 @@ def _write(battle: Battle, now: datetime) -> None:
     for address, user_id in sorted(people.items()):
         with speaking_to(user_id):
             told = gettext(
-                "%(battle)s at %(square)s in turn %(turn)s of %(round)s still waits for its result. The turn can't be "
-                "settled before it is published (4.1.1)."
+                "%(battle)s at %(square)s in turn %(turn)s of %(round)s is still waiting for its result. The "
+                "turn can't be settled until it is published (4.1.1)."
             )
             text = told % {
                 "battle": headline(*fought.sides, fought.defends),
@@ -61,5 +61,5 @@ def _write(battle: Battle, now: datetime) -> None:
                 "turn": battle.turn.number,
                 "round": round_,
             }
-            subject = gettext("%(round)s: a battle waits for its result") % {"round": round_}
+            subject = gettext("%(round)s: a battle is waiting for its result") % {"round": round_}
             write_letter(to=address, kind=Letter.Kind.OVERDUE, now=now, subject=subject, body=text, about=round_)

@@ -37,7 +37,7 @@ from judging.game.texts import utc
 from wargame.models import Judge
 from wargame.rules.battle.criteria import departs
 
-NOT_YOURS = gettext_lazy("Only a battle judge of this round does that (1.3).")
+NOT_YOURS = gettext_lazy("Only battle judges of this round can do that (1.3).")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,7 +50,7 @@ def battle(request: HttpRequest, battle_id: int) -> HttpResponse:
         return sheet_page(request, sheet, form_of(sheet))
     if sheet.judge is None:
         return _refused(
-            request, sheet, Refused(gettext("Only a battle judge of this round scores its battles."), "1.3"), 403
+            request, sheet, Refused(gettext("Only battle judges of this round can score its battles."), "1.3"), 403
         )
     step = STEPS.get(request.POST.get("act", ""), _edit)
     try:
@@ -137,9 +137,9 @@ def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
         own = tuple(replace(note, text=typed.get(note.criterion_id, note.text)) for note in sheet.rubric.own)
         again = replace(again, rubric=replace(sheet.rubric, own=own))
     if form.criteria:
-        saved = gettext("Notes and narrative are saved. Only battle judges read it until it is published.")
+        saved = gettext("Notes and story are saved. Only battle judges can read them until they are published.")
     else:
-        saved = gettext("The narrative is saved. Only battle judges read it until it is published.")
+        saved = gettext("The story is saved. Only battle judges can read it until it is published.")
     messages.success(request, saved)
     return sheet_page(request, again, typed_form(again, request.POST))
 
@@ -199,7 +199,7 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
             request, gettext("The score is locked. The dice will roll by themselves as soon as everything is mixed in.")
         )
     else:
-        messages.success(request, gettext("The score is locked. Nothing is rolled before you say so."))
+        messages.success(request, gettext("The score is locked. Nothing will be rolled until you say so."))
     return redirect(f"{request.path}#score")
 
 
@@ -208,11 +208,11 @@ def _rolled(request: HttpRequest, sheet: Sheet, now: datetime, said: str) -> Htt
     before = sheet.proposal is not None
     proposal = roll_once(sheet, now)
     if before or proposal.rolled_at != now:
-        told = gettext("Nothing was rolled again: %(name)s rolled these dice, which are rolled once (R38).")
+        told = gettext("%(name)s has already rolled these dice. They are rolled only once (R38).")
         name = proposal.judge.name if proposal.judge else gettext("the service")
         messages.info(request, told % {"name": name})
     else:
-        messages.success(request, gettext("%(said)s Only battle judges see it until you publish.") % {"said": said})
+        messages.success(request, gettext("%(said)s Only battle judges can see it until you publish.") % {"said": said})
     return redirect(f"{request.path}#proposal")
 
 
@@ -221,7 +221,7 @@ def _ask_roll(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime
     if form.has_error("narrative"):
         return sheet_page(request, sheet, form, status=422)
     if sheet.step != "roll":
-        raise Refused(sheet.waits or gettext("There is nothing to be rolled here now."), "4.2.4")
+        raise Refused(sheet.waits or gettext("There is nothing to roll here now."), "4.2.4")
     if sheet.mix_waits:
         raise Refused(sheet.mix_waits, "R38")
     _keep(sheet, form, now)
@@ -262,10 +262,10 @@ def to_next(request: HttpRequest, battle_id: int) -> HttpResponse:
     user = cast(User, request.user)
     after = battle_at_desk(user, battle_id)
     if after is None:
-        raise Http404(gettext("There is no such battle at this desk."))
+        raise Http404(gettext("This battle isn't on this dashboard."))
     key = next_battle(user, after, now)
     if key is None:
-        messages.info(request, gettext("No other battle waits for you now."))
+        messages.info(request, gettext("No other battle is waiting for you now."))
         return redirect("judge:index")
     place = "#proposal" if Battle.objects.filter(pk=key, state=Battle.State.ROLLED).exists() else ""
     return redirect(f"{reverse('judge:battle', args=[key])}{place}")
@@ -323,7 +323,7 @@ def sheet_or_404(request: HttpRequest, battle_id: int, now: datetime, *, in_full
     """The sheet of a battle. Raises Http404 if it is not on the user's desk."""
     sheet = sheet_of(cast(User, request.user), battle_id, now, in_full=in_full)
     if sheet is None:
-        raise Http404(gettext("There is no such battle on your desk."))
+        raise Http404(gettext("This battle isn't on your dashboard."))
     return sheet
 
 
@@ -391,7 +391,7 @@ def _check_unpublished(sheet: Sheet, judge: Judge, text: str) -> None:
     ):
         result = sheet.battle.result
         raise Refused(
-            gettext("%(name)s published this result on %(published)s. It stands as it is below.")
+            gettext("%(name)s published this result on %(published)s. It counts as shown below.")
             % {"name": result.judge.name, "published": utc(result.published_at)},
             "4.2.5",
         )

@@ -43,14 +43,14 @@ def keep_narrative(*, battle: Battle, judge: Judge, text: str, base_version: int
     check_storable(text, what="narrative", cites="4.1.1", field="narrative")
     if len(text) > MAX_NARRATIVE:
         raise Refused(
-            gettext("The narrative has %(number)s characters; %(most)s is the limit.")
+            gettext("The story has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(text)), "most": grouped(MAX_NARRATIVE)},
             "4.1.1",
             "narrative",
         )
     present_battle = Battle.objects.annotate(scored=Count("opinions")).get(pk=battle.pk)
     if present_battle.state == Battle.State.PUBLISHED:
-        raise Refused(gettext("The result is published; its narrative is not changed any more."), "4.1.1", "narrative")
+        raise Refused(gettext("The result is published, so its story can't change."), "4.1.1", "narrative")
     if are_apart(present_battle, present_battle.scored):
         return keep_own(battle=battle, judge=judge, text=text, base_version=base_version, now=now)
     present = NarrativeDraft.objects.filter(battle=battle).first()
@@ -114,7 +114,7 @@ def publish_with(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides
     check_publishing_time(battle, now)
     if standing.is_asked:  # what is published does not change any more
         waits = gettext(
-            "A change of this battle waits for a second judge. He answers it, or it is taken back, before this."
+            "A change to this battle is waiting for a second judge. First they must answer, or it must be withdrawn."
         )
         raise Refused(waits, "R53")
     # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.
@@ -139,7 +139,7 @@ def check_publishing_time(battle: Battle, now: datetime) -> None:
     turn = battle.turn
     if turn.round.results_after_lock and clock.is_in_time(now, turn.lock_at):
         raise Refused(
-            gettext("In this round results are published after the lock only, from %(utc)s on.")
+            gettext("In this round, results can only be published after the lock, from %(utc)s.")
             % {"utc": utc(clock.closes(turn.lock_at))},
             "4.1.1",
         )
@@ -202,7 +202,7 @@ def _checked_narrative(text: str) -> str:
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if len(text) > MAX_NARRATIVE:
         raise Refused(
-            gettext("The narrative has %(number)s characters; it may have at most %(most)s.")
+            gettext("The story has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(text)), "most": grouped(MAX_NARRATIVE)},
             "4.2.5",
         )
@@ -239,12 +239,10 @@ def _first_narrative(battle: Battle, judge: Judge, text: str, now: datetime) -> 
 def _stale_narrative(battle: Battle) -> Refused:
     present = NarrativeDraft.objects.select_related("judge").filter(battle=battle).first()
     if present is None:
-        why = gettext(
-            "Nobody has saved a narrative yet, so there is no such version to go on with: begin with version 0."
-        )
+        why = gettext("No one has saved a story yet, so that version doesn't exist. Start with version 0.")
         return Refused(why, "4.1.1", "narrative")
     why = gettext(
-        "%(name)s saved another narrative at %(time)s UTC, after you opened this page. Yours is kept in the form, "
-        "theirs is shown below it; saving again replaces theirs."
+        "%(name)s saved another story at %(time)s UTC, after you opened this page. Yours is still in the form; "
+        "theirs is below it. Save again to replace theirs."
     ) % {"name": present.judge.name, "time": f"{present.saved_at:%H:%M:%S}"}
     return Refused(why, "4.1.1", "narrative")

@@ -90,7 +90,7 @@ def _overruled(before: RiskRuling | None, judge: Judge) -> list[OverruledRiskRul
 def _check_not_bound(ruling: RiskRuling, judge: Judge) -> None:
     if is_bound_by(judge, ruling.judge):
         raise Refused(
-            gettext("%(name)s ruled on this request; an assistant can't overrule him.") % {"name": ruling.judge.name},
+            gettext("%(name)s ruled on this request; an assistant can't overrule them.") % {"name": ruling.judge.name},
             "1.3",
         )
 
@@ -99,7 +99,7 @@ def _check_open(battle: Battle, judge: Judge, now: datetime) -> None:
     check_judge(battle, judge)
     if battle.state not in (Battle.State.WAITING, Battle.State.SCORED):
         raise Refused(
-            gettext("The dice of this battle are rolled, so what they were rolled for stays as it is."), "R38"
+            gettext("The dice of this battle are rolled, so you can't change what they were rolled for."), "R38"
         )
     check_unmixed(battle, Score.objects.filter(battle=battle).first(), now)
 
@@ -108,9 +108,9 @@ def _counting(battle: Battle, strat: Strat) -> Strat:
     """R35: the strat, if it is the one that counts and asks for a kill or a capture."""
     counting = next((one for one in counting_strats(battle).values() if one.pk == strat.pk), None)
     if counting is None:
-        raise Refused(gettext("This strat does not count any more; look at the one that does."), "R35", "strat")
+        raise Refused(gettext("This strat no longer counts. Look at the one that does."), "R35", "strat")
     if not counting.risk:
-        raise Refused(gettext("This strat asks for no kill and no capture."), "R35", "strat")
+        raise Refused(gettext("This strat doesn't ask for a kill or capture."), "R35", "strat")
     return counting
 
 
@@ -122,20 +122,20 @@ def _checked_target(battle: Battle, strat: Strat, target: str) -> str:
     if target not in enemies:
         shown = listed(enemies)
         raise Refused(
-            gettext("%(target)s is no enemy of %(own)s in this battle; %(shown)s can be named.")
+            gettext("%(target)s is not an enemy of %(own)s in this battle. You can name %(shown)s.")
             % {"target": target[:40], "own": own, "shown": shown},
             CITES[risk],
             "ruling",
         )
     if len(enemies) == 1:
         raise Refused(
-            gettext("%(own)s has one enemy here, so there is none to choose.") % {"own": own}, CITES[risk], "ruling"
+            gettext("%(own)s has only one enemy here, so you can't choose.") % {"own": own}, CITES[risk], "ruling"
         )
     army, foe = position.by_name[own], position.by_name[target]
     if not may_be_taken(army, risk, foe):
         why = why_no_risk(army, risk, [foe]) or NoRisk.NOT_ANEW
         raise Refused(
-            gettext("%(own)s can't go for the %(risk)s of %(target)s. %(sentence)s")
+            gettext("%(own)s can't attempt the %(risk)s of %(target)s. %(sentence)s")
             % {"own": own, "risk": risk, "target": target, "sentence": why.sentence},
             why.cites,
             "ruling",

@@ -55,7 +55,7 @@ def rolled(battle: Battle, counting: Mapping[str, Strat], judge: Judge, now: dat
     check_due(battle, counting, now)
     score = Score.objects.filter(battle=battle).first()
     if score is None:
-        raise Refused(gettext("This battle has no score yet; lock one before the dice are rolled."), "R38")
+        raise Refused(gettext("This battle has no score yet. Lock one before you roll the dice."), "R38")
     check_mixed(battle, counting, score, now)
     Battle.objects.filter(pk=battle.pk, state=Battle.State.SCORED).update(state=Battle.State.ROLLED)
     return _store_roll(battle, counting, score, judge, now)
@@ -139,7 +139,7 @@ def _adjust(
     battle, proposal = _rolled_battle(battle, judge)
     change = _checked_change(battle, kind, army, percent)
     if why := why_two(_sides(battle), change, bounds_of(battle.turn.round)):
-        needs = gettext("The head battle judge may ask a second battle judge to agree to it.")
+        needs = gettext("The head battle judge can ask a second battle judge to agree to it.")
         raise NotAlone(f"{why} {needs}", "R53", "percent")
     _check_not_bound(proposal, judge, (change.kind.value, army))
     if percent == UNCHANGED or not cites and change.kind is Special.LOSSES:
@@ -163,10 +163,10 @@ def ask_adjustment(
     """
     battle, _ = _rolled_battle(battle, judge)
     if not is_supreme(judge):
-        raise Refused(gettext("Only the head battle judge asks for such a change."), "R53")
+        raise Refused(gettext("Only the head battle judge can request this change."), "R53")
     change = _checked_change(battle, kind, army, percent)
     if not why_two(_sides(battle), change, bounds_of(battle.turn.round)):
-        raise Refused(gettext("A judge may do that alone, so nobody has to agree to it."), "R53", "percent")
+        raise Refused(gettext("A judge can do that alone, so no one has to agree to it."), "R53", "percent")
     cites = _checked_rule(cites)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R53", field="reason")
     if not Judge.objects.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id).exists():
@@ -174,7 +174,7 @@ def ask_adjustment(
             gettext("This round has no other battle judge who could agree to it. Name one first (1.3)."), "R53"
         )
     if AdjustmentRequest.objects.filter(battle=battle, answered_at=None).exists():
-        raise Refused(gettext("Another change of this battle waits for an answer."), "R53")
+        raise Refused(gettext("Another change to this battle is waiting for an answer."), "R53")
     asked = AdjustmentRequest.objects.create(
         battle=battle,
         judge=judge,
@@ -201,7 +201,7 @@ def answer_adjustment(
     battle, proposal = _rolled_battle(battle, judge)
     asked = _waiting_request(battle, request_id)
     if asked.judge.user_id == judge.user_id:
-        raise Refused(gettext("You asked for this change yourself: another battle judge has to agree to it."), "R53")
+        raise Refused(gettext("You asked for this change yourself. Another battle judge must agree to it."), "R53")
     if not accepted:
         answer = checked_text(answer, what="reason", most=MAX_REASON, cites="R53", field="answer")
     _close(asked, judge, accepted, answer.strip(), now)
@@ -221,7 +221,7 @@ def withdraw_adjustment(*, battle: Battle, judge: Judge, request_id: int, now: d
     asked = _waiting_request(battle, request_id)
     if asked.judge.user_id != judge.user_id and not is_supreme(judge):
         raise Refused(
-            gettext("Only %(name)s or the head battle judge takes this request back.") % {"name": asked.judge.name},
+            gettext("Only %(name)s or the head battle judge can withdraw this request.") % {"name": asked.judge.name},
             "R53",
         )
     _close(asked, judge, None, "", now)
@@ -237,7 +237,7 @@ def _rolled_battle(battle: Battle, judge: Judge) -> tuple[Battle, Proposal]:
     if proposal is None:
         raise Refused(gettext("Nothing is rolled yet, so there is nothing to adjust."), "4.2.6")
     if battle.state == Battle.State.PUBLISHED:
-        raise Refused(gettext("The result is published; it is not adjusted any more."), "4.2.6")
+        raise Refused(gettext("The result is published, so it can't be adjusted."), "4.2.6")
     return battle, proposal
 
 
@@ -245,7 +245,7 @@ def _waiting_request(battle: Battle, request_id: int) -> AdjustmentRequest:
     rows = AdjustmentRequest.objects.filter(pk=request_id, battle=battle, answered_at=None)
     asked = rows.select_related("judge").first()
     if asked is None:
-        raise Refused(gettext("This request waits for nobody any more."), "R53")
+        raise Refused(gettext("This request is no longer waiting for anyone."), "R53")
     return asked
 
 
@@ -264,7 +264,7 @@ def _checked_change(battle: Battle, kind: str, army: str, percent: int) -> Adjus
     _check_army(battle, special, army)
     if not 0 <= percent <= MOST_PERCENT:
         raise Refused(
-            gettext("Adjust to 0 to %(most_percent)s percent; 100 changes nothing.") % {"most_percent": MOST_PERCENT},
+            gettext("Enter 0 to %(most_percent)s percent; 100 changes nothing.") % {"most_percent": MOST_PERCENT},
             CITES[special],
             "percent",
         )
@@ -275,7 +275,7 @@ def _checked_rule(cites: str) -> str:
     """1.3: the number of the rule or ruling on which a change rests."""
     cites = cites.strip().removeprefix("§").strip().upper()
     if not cites:
-        raise Refused(gettext("Name the rule or ruling that it is based on, such as 4.2.6 or R42."), "1.3", "cites")
+        raise Refused(gettext("Name the rule or ruling it is based on, such as 4.2.6 or R42."), "1.3", "cites")
     if cites not in titles():
         raise Refused(
             gettext("There is no rule or ruling “%(cites)s”. Write its number, like 4.2.6.") % {"cites": cites[:20]},
@@ -291,7 +291,7 @@ def _check_not_bound(proposal: Proposal, judge: Judge, same: tuple[str, str]) ->
     for one in proposal.adjustments:
         if head is not None and (one["kind"], one["army"]) == same and one["by"] == head.name:
             raise Refused(
-                gettext("%(name)s has adjusted that already; an assistant can't overrule him.") % {"name": head.name},
+                gettext("%(name)s has already adjusted that; an assistant can't overrule them.") % {"name": head.name},
                 "1.3",
             )
 
@@ -327,7 +327,7 @@ def _work_out_anew(battle: Battle, proposal: Proposal, judge: Judge, made: Store
 
 def _checked_kind(kind: str) -> Special:
     if kind not in list(Special):
-        raise Refused(gettext("What can be adjusted is an army's losses or its part in them."), "4.2.6", "kind")
+        raise Refused(gettext("You can adjust an army's losses or its share of them."), "4.2.6", "kind")
     return Special(kind)
 
 
@@ -335,7 +335,7 @@ def _check_army(battle: Battle, kind: Special, army: str) -> None:
     entry = battle.entries.filter(name=army).first()
     if entry is None:
         raise Refused(
-            gettext("%(army)s does not fight in this battle. Choose one that does.")
+            gettext("%(army)s doesn't fight in this battle. Choose one that does.")
             % {"army": army[:40] or gettext("No army")},
             "4.2.6",
             "army",

@@ -110,11 +110,11 @@ def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now
     opinions = list(Opinion.objects.filter(battle=battle).select_related("judge"))
     if second is not None:
         if second.role != Role.BATTLE or second.round_id != judge.round_id:
-            raise Refused(gettext("A second score comes from another battle judge of this round."), "1.3", "second")
+            raise Refused(gettext("Only another battle judge of this round can give a second score."), "1.3", "second")
         if second.pk == judge.pk:
             raise Refused(gettext("You can't be your own second judge."), "1.3", "second")
         if second.dismissed_at is not None or any(each.judge_id == second.pk for each in opinions):
-            raise Refused(gettext("%(name)s can't score this battle too.") % {"name": second.name}, "4.2.1", "second")
+            raise Refused(gettext("%(name)s can't also score this battle.") % {"name": second.name}, "4.2.1", "second")
         _check_second(battle, second)
     present, chosen = battle.second_judge_id, second.pk if second else None
     if present is None and second is None and len(opinions) == 1 and battle.state == Battle.State.WAITING:
@@ -124,10 +124,11 @@ def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now
     if present == chosen:
         return battle
     if battle.state != Battle.State.WAITING or any(each.judge_id == present for each in opinions):
-        raise Refused(gettext("A score of this battle is locked already, so its judges stay as they are."), "R38")
+        raise Refused(gettext("A score for this battle is already locked, so its judges can't change."), "R38")
     if opinions and present is not None and judge.pk != present and not judge.is_head:
         raise Refused(
-            gettext("One of two scores is locked; only the other judge leaves, or the head sends him."), "R38"
+            gettext("One of two scores is locked. Only the other judge can leave or be removed by the head judge."),
+            "R38",
         )
     battle.second_judge = second
     battle.save(update_fields=["second_judge"])
@@ -162,7 +163,7 @@ def lock_opinion(
     own = Opinion.objects.filter(battle=battle, judge=judge).first()
     if own and (own.favours, own.bonus) != (favours, bonus):
         raise Refused(
-            gettext("You locked your score at %(utc)s; it can't be changed.") % {"utc": utc(own.locked_at)}, "R38"
+            gettext("You locked your score at %(utc)s; you can't change it.") % {"utc": utc(own.locked_at)}, "R38"
         )
     if own is None:
         check_due(battle, counting, now)
@@ -195,22 +196,22 @@ def overrule_score(
     """
     battle, counting = battle_to_judge(battle.pk)
     check_judge(battle, judge)
-    check_supreme(judge, gettext("Only the head battle judge overrules a score."))
+    check_supreme(judge, gettext("Only the head battle judge can overrule a score."))
     favours = checked_bonus(favours, bonus)
     score = Score.objects.select_related("judge").filter(battle=battle).first()
     if score is None:
-        raise Refused(gettext("No score of this battle is locked; lock your own."), "4.2.1")
+        raise Refused(gettext("No score for this battle is locked. Lock your own."), "4.2.1")
     if battle.state != Battle.State.SCORED:
-        raise Refused(gettext("The dice of this battle are rolled, so its score stays as it is."), "R38")
+        raise Refused(gettext("The dice of this battle are rolled, so its score can't change."), "R38")
     check_unmixed(battle, score, now)
     if score.judge_id == judge.pk or Opinion.objects.filter(battle=battle, judge=judge).exists():
         raise Refused(
-            gettext("You scored this battle yourself, at %(utc)s; that can't be changed.")
+            gettext("You scored this battle yourself at %(utc)s; you can't change that.")
             % {"utc": utc(score.locked_at)},
             "R38",
         )
     if (score.favours, score.bonus) == (favours, bonus):
-        raise Refused(gettext("This score is locked already; there is nothing to overrule."), "4.2.1", "bonus")
+        raise Refused(gettext("This score is already locked; there is nothing to overrule."), "4.2.1", "bonus")
     check_rules_leave_it(battle, counting, bonus)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     said = _said(battle, counting, judge, bonus, _with_reason(reasons, reason))
@@ -258,7 +259,7 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
     if strangers := reasons.keys() - {WHOLE, *(criterion.name for criterion in criteria)}:
         names = ", ".join(criterion.name for criterion in criteria)
         raise Refused(
-            gettext("“%(name)s” is no criterion of this round; %(names)s are.")
+            gettext("“%(name)s” is not a criterion of this round; %(names)s are.")
             % {"name": min(strangers)[:60], "names": names},
             "R54",
             "reasons",
@@ -289,9 +290,7 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
 
 def departure_sentence(offered: int) -> str:
     """R54: what is asked of a judge whose bonus is not the one that the marks offer."""
-    told = gettext(
-        "Your marks offer a bonus of %(offered)s. Give a reason why yours is more than %(most)s away from it."
-    )
+    told = gettext("Your marks offer a bonus of %(offered)s. Say why yours differs by more than %(most)s.")
     return told % {"offered": f"{offered:+d}" if offered else "0", "most": MOST_APART}
 
 
@@ -306,10 +305,10 @@ def _stored_reason(
     if given is None:
         return None
     if not -MOST_NUMBER <= given.number <= MOST_NUMBER:
-        beyond = gettext("A criterion counts -%(most_number)s to %(most_number)s for the side that gets the bonus.")
+        beyond = gettext("A criterion can count -%(most_number)s to %(most_number)s for the side that gets the bonus.")
         raise Refused(beyond % {"most_number": MOST_NUMBER}, "R54", number_field(place))
     text = _checked_sentence(
-        given.text, gettext("sentence on “%(name)s”") % {"name": criterion.name}, reason_field(place)
+        given.text, gettext("comment on “%(name)s”") % {"name": criterion.name}, reason_field(place)
     )
     return {
         "judge": judge.name,
@@ -395,12 +394,12 @@ def _how_one_judge_may_score(battle: Battle, counting: Strats, judge: Judge) -> 
     if _stratless(battle, counting) or battle.second_judge_id is None and not opinions:
         return Score.How.ALONE
     if len(opinions) < 2:
-        raise Refused(gettext("Two judges score this battle; each locks a score of his own first."), "4.2.1")
+        raise Refused(gettext("Two judges score this battle; each must lock their own score first."), "4.2.1")
     third = seats_in([battle]).get(battle.pk, {}).get(BattleSeat.Kind.THIRD)
     if third is not None:
         if third.judge_id != judge.pk:
             raise Refused(
-                gettext("The two scores are far apart, and %(name)s, who was neither, decides.")
+                gettext("The two scores are far apart. %(name)s, who gave neither, decides.")
                 % {"name": third.judge.name},
                 "R55",
             )
@@ -416,7 +415,7 @@ def _decide(
     """R55: within the span of the two scores; the head says why, a third judge may."""
     first, second = map(_signed, Opinion.objects.filter(battle=battle))
     if not is_within(first, second, -bonus if favours else bonus):
-        raise Refused(gettext("What decides over two scores lies between them, or is one of them."), "R55", "bonus")
+        raise Refused(gettext("The deciding score must be between the two scores, or equal to one."), "R55", "bonus")
     if how == Score.How.HEAD or reason.strip():
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R55", field="decision").strip()
     Decision(battle=battle, judge=judge, reason=reason, made_at=now).save()
@@ -433,9 +432,9 @@ def _check_seat(battle: Battle, judge: Judge) -> None:
     others = Opinion.objects.filter(battle=battle).exclude(judge=battle.second_judge_id or 0).select_related("judge")
     taken = others.first()
     if battle.second_judge_id is None and taken is None:
-        raise Refused(gettext("No second judge was asked to score this battle; lock its score alone."), "4.2.1")
+        raise Refused(gettext("No second judge was asked to score this battle. Lock its score alone."), "4.2.1")
     if battle.second_judge_id is None:
-        raise Refused(gettext("The second judge has left, and nobody is asked in his place yet."), "4.2.1")
+        raise Refused(gettext("The second judge has left and hasn't been replaced yet."), "4.2.1")
     if judge.pk != battle.second_judge_id and taken:
         second = Judge.everybody.get(pk=battle.second_judge_id)
         raise Refused(
@@ -448,7 +447,7 @@ def checked_bonus(favours: int | None, bonus: int) -> int | None:
     """4.2.1: the side that the bonus goes to; none where there is nothing to give."""
     if not 0 <= bonus <= MOST_BONUS or favours not in (0, 1, None):
         raise Refused(
-            gettext("The strategy bonus is 0 to %(most_bonus)s, to one side.") % {"most_bonus": MOST_BONUS},
+            gettext("The strategy bonus is 0 to %(most_bonus)s, for one side.") % {"most_bonus": MOST_BONUS},
             "4.2.1",
             "bonus",
         )
@@ -463,7 +462,7 @@ def check_rules_leave_it(battle: Battle, counting: Strats, bonus: int) -> None:
     if bonus and stratless:
         names = listed([name for side in sorted(stratless) for name in rules_battle(battle).sides[side]])
         raise Refused(
-            gettext("%(names)s sent no strat: the strategy bonus is set by the rules. Score 0.") % {"names": names},
+            gettext("%(names)s sent no strat, so the rules set the strategy bonus. Score 0.") % {"names": names},
             "R36",
             "bonus",
         )

@@ -351,11 +351,10 @@ def _extendable(battle: Battle, view: BattleView, now: datetime) -> tuple[str, .
 def _time_is_up(view: BattleView, strats_stay: bool) -> str:
     """R5, 4.1.1: why nobody gets more time."""
     if strats_stay:
-        return gettext("A score is locked, so nothing about the strats of this battle changes any more (4.1.1).")
+        return gettext("A score is locked, so the strats of this battle can't change any more (4.1.1).")
     last = max(fighter.deadline for fighter in view.fighters)
     told = gettext(
-        "The deadline passed on %(time)s and can't be moved any more (R5). A strat that comes late can be accepted "
-        "(R35)."
+        "The deadline passed on %(time)s and can't be moved any more (R5). You can still accept a late strat (R35)."
     )
     return told % {"time": utc(last)}
 
@@ -394,15 +393,15 @@ def _wait(row: QueueRow) -> str:
     fields = {"names": listed(row.missing), "time": utc(row.closes)}
     if not row.missing:
         told = gettext(
-            "A controller may still send his, and strats are due at the battle deadline. The battle can be scored as "
-            "soon as all are there, or from %(time)s on (3.1, 4.1.1)."
+            "A controller can still send a strat before the battle deadline. You can score the battle once all "
+            "are in, or from %(time)s on (3.1, 4.1.1)."
         )
         return told % fields
     told = ngettext(
-        "%(names)s sent no strat yet, and strats are due at the battle deadline. The battle can be scored as soon as "
-        "all are there, or from %(time)s on (3.1, 4.1.1).",
-        "%(names)s sent no strat yet, and strats are due at the battle deadline. The battle can be scored as soon as "
-        "all are there, or from %(time)s on (3.1, 4.1.1).",
+        "No strat yet from %(names)s. Strats are due at the battle deadline. You can score the battle once all "
+        "are in, or from %(time)s on (3.1, 4.1.1).",
+        "No strat yet from %(names)s. Strats are due at the battle deadline. You can score the battle once all "
+        "are in, or from %(time)s on (3.1, 4.1.1).",
         len(row.missing),
     )
     return told % fields

@@ -37,7 +37,7 @@ class UtcTime(forms.DateTimeField):
         widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
         formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
         super().__init__(widget=widget, input_formats=formats, **kwargs)  # type: ignore[arg-type]
-        self.error_messages["invalid"] = gettext_lazy("Write a date and a time in UTC, like 2026-03-15 05:00.")
+        self.error_messages["invalid"] = gettext_lazy("Enter a date and time in UTC, like 2026-03-15 05:00.")
 
     def to_python(self, value: str | datetime | date | None) -> datetime | None:
         moment = super().to_python(value)
@@ -54,9 +54,9 @@ class Extend(Act):
     place = "time"
 
     army = forms.ChoiceField(required=False, label=gettext_lazy("For"), error_messages=GONE)
-    until = UtcTime(label=gettext_lazy("Until (UTC)"), error_messages={"required": gettext_lazy("Say until when.")})
+    until = UtcTime(label=gettext_lazy("Until (UTC)"), error_messages={"required": gettext_lazy("Enter an end time.")})
     reason = reason_field()
-    holds = forms.BooleanField(required=False, label=gettext_lazy("Also where it holds up the settlement of the turn"))
+    holds = forms.BooleanField(required=False, label=gettext_lazy("Even if this delays the settlement of the turn"))
 
     @property
     def judge(self) -> Judge | None:
@@ -73,11 +73,11 @@ class Extend(Act):
         if until > self.sheet.battle.turn.lock_at and not self.cleaned_data["holds"]:
             found = " ".join(self.look(now))
             raise Refused(
-                gettext("%(found)s Say below that it may, or choose an earlier time.") % {"found": found}, "R5", "until"
+                gettext("%(found)s Confirm that below, or choose an earlier time.") % {"found": found}, "R5", "until"
             )
         extend_strats(battle=self.sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
         if not army:
-            return gettext("Everybody has until %(time)s.") % {"time": utc(until)}
+            return gettext("Everyone has until %(time)s.") % {"time": utc(until)}
         return gettext("%(army)s has until %(time)s.") % {"army": army, "time": utc(until)}
 
     def look(self, now: datetime) -> Sequence[str]:
@@ -100,7 +100,7 @@ class AcceptLate(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         strat = self.chosen_strat()
         accept_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
-        return gettext("The late strat of %(name)s is accepted, and open to you now.") % {"name": strat.entry.name}
+        return gettext("The late strat of %(name)s is accepted. You can read it now.") % {"name": strat.entry.name}
 
 
 class DeclineLate(Act):
@@ -118,7 +118,7 @@ class DeclineLate(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         strat = self.chosen_strat()
         decline_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
-        return gettext("The late strat of %(name)s does not count; it is open to you now.") % {"name": strat.entry.name}
+        return gettext("The late strat of %(name)s doesn't count. You can read it now.") % {"name": strat.entry.name}
 
 
 class OverruleExtension(Act):
@@ -137,13 +137,13 @@ class OverruleExtension(Act):
     def offered(self) -> Mapping[str, Choices]:
         """Whose deadline was moved. Of what was sent, whoever it is for, the writes say why it can't be."""
         everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
-        return {"army": [(n, n or gettext("everybody")) for n in (everybody if self.is_bound else self.sheet.extended)]}
+        return {"army": [(n, n or gettext("everyone")) for n in (everybody if self.is_bound else self.sheet.extended)]}
 
     def do(self, judge: Judge, now: datetime) -> str:
         army, reason = self.chosen_army(), self.cleaned_data["reason"]
         until = overrule_extension(battle=self.sheet.battle, judge=judge, army=army, reason=reason, now=now)
         if not army:
-            return gettext("Everybody has until %(time)s again.") % {"time": utc(until)}
+            return gettext("Everyone has until %(time)s again.") % {"time": utc(until)}
         return gettext("%(army)s has until %(time)s again.") % {"army": army, "time": utc(until)}
 
 
@@ -162,4 +162,4 @@ class OverruleLate(Act):
     def do(self, judge: Judge, now: datetime) -> str:
         strat = self.chosen_strat()
         overrule_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
-        return gettext("The late strat of %(name)s does not count.") % {"name": strat.entry.name}
+        return gettext("The late strat of %(name)s doesn't count.") % {"name": strat.entry.name}

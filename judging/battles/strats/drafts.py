@@ -52,7 +52,7 @@ def keep_strat_draft(
     check_storable(text, what="strat", cites="R35")
     if len(text) > MAX_STRAT:
         raise Refused(
-            gettext("The strat has %(number)s characters; it may have at most %(most)s.")
+            gettext("The strat has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(text)), "most": grouped(MAX_STRAT)},
             "R35",
         )
@@ -111,16 +111,18 @@ def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, le
     if risk in list(Risk):
         said.append(_on_risk(view, fighter, Risk(risk)))
     if runs:
-        said.append((gettext("Whoever runs deals no losses, takes fewer, and loses the battle."), "4.2.6"))
+        said.append((gettext("If you run away, you deal no losses, take fewer and lose the battle."), "4.2.6"))
     if runs and risk:
-        said.append(
-            (gettext("A side that runs away wins nothing, so it risks no troops: the kill or capture is off."), "R41")
-        )
+        said.append((gettext("A side that runs away wins nothing, so it risks no troops: no kill or capture."), "R41"))
     side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
     if len(side) > 1 and not leaves:
         asked = gettext("you named a square but no army") if to else gettext("you named neither army nor square")
         said.append(
-            (gettext("If your side wins, one of you leaves; %(asked)s, so it is drawn.") % {"asked": asked}, "4.4")
+            (
+                gettext("If your side wins, one of you leaves; %(asked)s, so it is drawn at random.")
+                % {"asked": asked},
+                "4.4",
+            )
         )
     return said
 
@@ -137,8 +139,8 @@ def _first(entry: BattleArmy, player: Player, typed: dict[str, object], now: dat
 def _stale(entry: BattleArmy, player: Player) -> Refused:
     present = StratDraft.objects.get(entry=entry, player=player)
     told = gettext(
-        "Another window of yours saved this draft at %(time)s UTC. Its text is shown below; what you type here "
-        "replaces it from now on."
+        "You saved this draft in another window at %(time)s UTC. That text is shown below; what you type here "
+        "now replaces it."
     )
     return Refused(told % {"time": f"{present.saved_at:%H:%M:%S}"}, "R35")
 

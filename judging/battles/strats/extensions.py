@@ -55,7 +55,7 @@ def extend_strats(
     """
     battle = held_battle(battle.pk)
     if judge.role not in (Role.BATTLE, Role.MOVEMENT) or judge.round_id != battle.turn.round_id:
-        raise Refused(gettext("Only a battle or movement judge of this round moves a deadline."), "R5")
+        raise Refused(gettext("Only battle or movement judges of this round can move a deadline."), "R5")
     if isinstance(reason, str):
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R5", field="reason")
     check_unjudged(battle)
@@ -83,24 +83,24 @@ def what_it_moves(view: BattleView, battle: Battle, army: str, until: datetime) 
     fighters = [fighter for fighter in view.fighters if not army or fighter.name == army]
     present = fighters[0].deadline if army else battle.deadline
     lock, turn = battle.turn.lock_at, battle.turn.number
-    whom = gettext("The strat of %(army)s") % {"army": army} if army else gettext("All that is sent for this battle")
+    whom = gettext("The strat of %(army)s") % {"army": army} if army else gettext("Everything sent for this battle")
     found = [
-        gettext("%(whom)s, due at %(utc)s now, would be due at %(utc2)s: %(timesince)s later.")
+        gettext("%(whom)s would be due at %(utc2)s instead of %(utc)s: %(timesince)s later.")
         % {"whom": whom, "utc": utc(present), "utc2": utc(until), "timesince": timesince(present, until)}
     ]
     if until > lock:
         found.append(
             gettext(
-                "That is %(timesince)s after the lock of turn %(turn)s (%(utc)s): the whole turn waits for "
-                "the result of this battle, and with it the next turn of everybody."
+                "That is %(timesince)s after turn %(turn)s locks (%(utc)s). The whole turn must wait for this "
+                "battle's result, and so must everyone's next turn."
             )
             % {"timesince": timesince(lock, until), "turn": turn, "utc": utc(lock)}
         )
     else:
-        found.append(gettext("It holds up nothing: turn %(turn)s locks at %(utc)s.") % {"turn": turn, "utc": utc(lock)})
+        found.append(gettext("This delays nothing: turn %(turn)s locks on %(utc)s.") % {"turn": turn, "utc": utc(lock)})
     told = sorted({name for fighter in fighters for name in fighter.controllers})
     if told:
-        found.append(gettext("Told of it: %(told)s. Everybody reads it, with its reason.") % {"told": ", ".join(told)})
+        found.append(gettext("Notified: %(told)s. Everyone can see it and the reason.") % {"told": ", ".join(told)})
     return tuple(found)
 
 
@@ -118,15 +118,15 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
     if strat.accepted_at is not None:
         return strat
     if not strat.late:
-        raise Refused(gettext("This strat came in time; there is nothing to accept."), "R35")
+        raise Refused(gettext("This strat was on time, so there is nothing to accept."), "R35")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
     check_unjudged(battle)
     check_not_overruled(battle, judge, "strat.overruled", strat.entry.army)
     if strat.declined_by is not None and (not is_supreme(judge) or strat.declined_by.user_id == judge.user_id):
         raise Refused(
             gettext(
-                "%(name)s decided that it does not count, and its text is open since. Only the head battle "
-                "judge, if that was somebody else, decides otherwise."
+                "%(name)s decided that it doesn't count, and its text has been open since. Only the head battle "
+                "judge can change that, if they are someone else."
             )
             % {"name": strat.declined_by.name},
             "R35",
@@ -156,7 +156,8 @@ def overrule_extension(
     extender = _extender(entry, battle)
     if not overrules(judge, extender):
         raise Refused(
-            gettext("Only %(name)s, his head, or the head battle judge, takes this back.") % {"name": extender.name},
+            gettext("Only %(name)s, their head judge or the head battle judge can withdraw this.")
+            % {"name": extender.name},
             "1.3",
         )
     before = datetime.fromisoformat(entry.data["before"])
@@ -165,8 +166,7 @@ def overrule_extension(
         before = max(before, battle.turn.deadline)
     if not clock.is_in_time(now, before):
         raise Refused(
-            gettext("The deadline was %(utc)s before, and that has passed: nobody could keep it.")
-            % {"utc": utc(before)},
+            gettext("The earlier deadline, %(utc)s, has passed, so no one could meet it.") % {"utc": utc(before)},
             "R5",
         )
     if army is None:
@@ -192,7 +192,7 @@ def decline_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> S
     if strat.declined_at is not None:
         return strat
     if not strat.late or strat.accepted_at is not None:
-        raise Refused(gettext("This strat counts, so there is nothing to decide about it."), "R35", "strat")
+        raise Refused(gettext("This strat counts, so there is nothing to decide."), "R35", "strat")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
     check_unjudged(battle)
     strat.declined_by, strat.declined_at, strat.declined_because = judge, now, reason
@@ -215,7 +215,7 @@ def release_strat(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
         return strat
     if battle.state != Battle.State.PUBLISHED:
         raise Refused(
-            gettext("A strat is published with the result at the earliest; publish that first."), "R35", "strat"
+            gettext("A strat can't be published before the result. Publish the result first."), "R35", "strat"
         )
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R35", field="reason")
     strat.released_by, strat.released_at, strat.released_because = judge, now, reason
@@ -229,7 +229,7 @@ def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
     """1.3, R35: a late strat that an assistant accepted does not count. Refused once a score is locked."""
     battle = held_battle(strat.entry.battle_id)
     check_judge(battle, judge)
-    check_supreme(judge, gettext("Only the head battle judge overrules an accepted strat."))
+    check_supreme(judge, gettext("Only the head battle judge can overrule an accepted strat."))
     strat = locking.hold(Strat.objects.select_related("entry", "accepted_by"), pk=strat.pk)
     accepted_by = strat.accepted_by
     if accepted_by is None:
@@ -250,7 +250,7 @@ def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
 def _entry(battle: Battle, army: Army) -> BattleArmy:
     entry = BattleArmy.objects.filter(battle=battle, army=army).first()
     if entry is None:
-        raise Refused(gettext("%(name)s does not fight in this battle.") % {"name": army.name}, "R5")
+        raise Refused(gettext("%(name)s doesn't fight in this battle.") % {"name": army.name}, "R5")
     return entry
 
 
@@ -258,20 +258,19 @@ def _check_time(present: datetime, until: datetime, now: datetime, entry: Battle
     whose = gettext("The deadline of %(name)s") % {"name": entry.name} if entry else gettext("The deadline")
     if not clock.is_in_time(now, present):
         raise Refused(
-            gettext("%(whose)s passed at %(utc)s; it can't be moved any more. A late strat can be accepted instead.")
+            gettext("%(whose)s passed at %(utc)s and can't be moved any more. You can still accept a late strat.")
             % {"whose": whose, "utc": utc(present)},
             "R5",
             "army",
         )
     if until <= present:
         raise Refused(
-            gettext("%(whose)s is %(utc)s; it can only be moved later than that.")
-            % {"whose": whose, "utc": utc(present)},
+            gettext("%(whose)s is %(utc)s; you can only move it later.") % {"whose": whose, "utc": utc(present)},
             "R5",
             "until",
         )
     if until > now + LONGEST:
-        raise Refused(gettext("A deadline is at most %(days)s days off.") % {"days": LONGEST.days}, "R5", "until")
+        raise Refused(gettext("A deadline can be at most %(days)s days ahead.") % {"days": LONGEST.days}, "R5", "until")
 
 
 def _last_extension(battle: Battle, army: Army | None) -> LogEntry:

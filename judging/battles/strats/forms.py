@@ -38,11 +38,11 @@ class StratForm(forms.Form):
         ("capture", gettext_lazy("Go for the capture (4.5)")),
     ]
 
-    text = LongText(longest=MAX_STRAT, cites="R35", rows=18, missing=gettext_lazy("Write what your troops shall do."))
+    text = LongText(longest=MAX_STRAT, cites="R35", rows=18, missing=gettext_lazy("Write what your troops should do."))
     risk = forms.ChoiceField(choices=RISKS, required=False, widget=RiskRadios)
     runs = forms.BooleanField(required=False, label=gettext_lazy("Run away (4.2.6)"))
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)
-    word_sha256 = forms.CharField(max_length=80, required=False, label=gettext_lazy("The seal of my word, its SHA-256"))
+    word_sha256 = forms.CharField(max_length=80, required=False, label=gettext_lazy("Seal of my word (its SHA-256)"))
 
     def __init__(
         self,
@@ -76,14 +76,14 @@ class StratForm(forms.Form):
 
     def clean_risk(self) -> str:
         if isinstance(self.data, QueryDict) and len(set(self.data.getlist("risk")) - {""}) > 1:
-            raise forms.ValidationError(gettext("A strat goes for the kill or for the capture, not for both (R35)."))
+            raise forms.ValidationError(gettext("A strat can go for the kill or the capture, not both (R35)."))
         return str(self.cleaned_data["risk"])
 
 
 class MercenaryStratForm(forms.Form):
     """R49: the mercenary judge's strat. Mercenaries capture nobody."""
 
-    text = LongText(longest=MAX_STRAT, cites="R35", rows=14, missing=gettext_lazy("Write what the troops shall do."))
+    text = LongText(longest=MAX_STRAT, cites="R35", rows=14, missing=gettext_lazy("Write what the troops should do."))
     risk = forms.ChoiceField(choices=StratForm.RISKS[:2], required=False, widget=forms.RadioSelect)
     runs = forms.BooleanField(required=False, label=gettext_lazy("Run away (4.2.6)"))
     token = forms.CharField(max_length=40, widget=forms.HiddenInput, required=False)

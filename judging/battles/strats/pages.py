@@ -77,7 +77,9 @@ def draft(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpRes
         if not is_fragment:
             return ask_to_log_in(request, key, request.path.removesuffix("draft/"))
         return render(
-            request, "strats/_draft.html", {"not_kept": Refused(gettext("You are logged out; nothing is kept here."))}
+            request,
+            "strats/_draft.html",
+            {"not_kept": Refused(gettext("You are logged out, so nothing is saved here."))},
         )
     choices = _choices(view, fighter)
     form = StratForm(request.POST, **choices)
@@ -105,7 +107,7 @@ def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResp
 
     def act() -> Done:
         hand_over_word(battle=battle, army=fighter.name, player=viewer.player, word=typed, now=now)
-        said = gettext("The word of %(name)s is handed over. It is shown with the result (R38).")
+        said = gettext("The word of %(name)s is revealed. It will be shown with the result (R38).")
         return Done(said % {"name": fighter.name}, reverse("battle", args=[slug, battle_id]))
 
     return answer(request, page, act)
@@ -192,8 +194,8 @@ def _send(viewer: Viewer, view: BattleView, fighter: FighterView, form: StratFor
     sent = send_strat(battle=battle, army=army, player=viewer.player, now=now, **form.cleaned_data)
     if sent.late:
         late = gettext(
-            "The deadline was %(time)s. Your strat is kept and marked late; it does not count (3.1, R35), unless a "
-            "battle judge accepts it."
+            "The deadline was %(time)s. Your strat is saved and marked late. It doesn't count (3.1, R35) unless "
+            "a battle judge accepts it."
         )
         return Done(late % {"time": utc(fighter.deadline)}, level=messages.WARNING)
     told = gettext("Sent. Receipt: %(time)s, SHA-256 %(sha256)s.")

@@ -53,21 +53,22 @@ def hand_over_word(*, battle: Battle, army: str, player: Player | None, word: st
     strat = counting.get(army)
     if strat is None or not strat.word_sha256:
         raise Refused(
-            gettext("No word was sealed with the strat of %(army)s that counts.") % {"army": army[:40]}, RULE, "army"
+            gettext("The strat of %(army)s that counts has no sealed word.") % {"army": army[:40]}, RULE, "army"
         )
     if player is None or not (strat.player_id == player.pk or player in controllers_of(strat.entry.army, now)):
         raise Refused(
-            gettext("Who sent the strat of %(army)s, or controls it, hands over its word.") % {"army": army},
+            gettext("Only players who sent the strat of %(army)s or control it can reveal its word.") % {"army": army},
             "5.4.1",
             "army",
         )
     if not SHORTEST_WORD <= len(word) <= LONGEST_WORD:
         told = gettext(
-            "A word has %(shortest_word)s to %(longest_word)s signs: a shorter one could be guessed from its seal."
+            "A word must have %(shortest_word)s to %(longest_word)s characters. A shorter one could be guessed "
+            "from its seal."
         ) % {"shortest_word": SHORTEST_WORD, "longest_word": LONGEST_WORD}
         raise Refused(told, RULE, "word")
     if seal_of(word) != strat.word_sha256:
-        raise Refused(gettext("This is not the word that was sealed with the strat, sign by sign."), RULE, "word")
+        raise Refused(gettext("This is not the word sealed with the strat. Every character must match."), RULE, "word")
     if strat.word:
         return strat
     _check_time(battle, now)
@@ -81,13 +82,13 @@ def hand_over_word(*, battle: Battle, army: str, player: Player | None, word: st
 def _check_time(battle: Battle, now: datetime) -> None:
     score = Score.objects.filter(battle=battle).first()
     if score is None:
-        raise Refused(gettext("Keep your word until the score is locked. You are told when it is."), RULE, "word")
-    if battle.state != Battle.State.SCORED:
-        raise Refused(gettext("The dice are rolled already; the word counted as empty."), RULE, "word")
-    if now >= (until := waits_until(battle, score)):
         raise Refused(
-            gettext("The time for it was over at %(utc)s; it counts as empty.") % {"utc": utc(until)}, RULE, "word"
+            gettext("Keep your word secret until the score is locked. You'll be notified then."), RULE, "word"
         )
+    if battle.state != Battle.State.SCORED:
+        raise Refused(gettext("The dice are already rolled; the word counted as empty."), RULE, "word")
+    if now >= (until := waits_until(battle, score)):
+        raise Refused(gettext("Its time ran out at %(utc)s; it counts as empty.") % {"utc": utc(until)}, RULE, "word")
 
 
 def due_words(battle: Battle, now: datetime) -> dict[str, Strat]:

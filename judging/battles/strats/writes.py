@@ -98,7 +98,7 @@ def send_mercenary_strat(
     late = not clock.is_in_time(now, deadline_of(entry, battle))
     _check_unscored(battle, late=late)
     if risk == Risk.CAPTURE:
-        raise Refused(gettext("Mercenaries hold no armies but their own, so they capture none."), "4.5")
+        raise Refused(gettext("Mercenaries can't hold other armies, so they can't capture any."), "4.5")
     _check_risk(battle, army, risk)
     _check_requests(risk, runs=runs)
     strat = Strat.objects.create(
@@ -130,13 +130,13 @@ def _checked_seal(battle: Battle, seal: str) -> str:
     seal = seal.strip().lower()
     if seal and battle.dice_mix != DiceMix.WORDS:
         raise Refused(
-            gettext("The dice of this battle are mixed with no words. Send the strat without one."), "R38", FIELD
+            gettext("The dice of this battle aren't mixed with words. Send the strat without one."), "R38", FIELD
         )
     if seal and not is_seal(seal):
-        told = gettext("The seal of a word is its SHA-256: 64 hexadecimal digits. Leave it empty to send none.")
+        told = gettext("The seal of a word is its SHA-256: 64 hexadecimal digits. Leave it empty for none.")
         raise Refused(told, "R38", FIELD)
     if seal and Strat.objects.filter(word_sha256=seal).exclude(word="").exists():
-        raise Refused(gettext("The word of this seal was handed over in another battle. Take a new one."), "R38", FIELD)
+        raise Refused(gettext("The word of this seal was revealed in another battle. Use a new one."), "R38", FIELD)
     return seal
 
 
@@ -144,8 +144,7 @@ def _check_requests(risk: str, *, runs: bool) -> None:
     """4.2.6, 4.3.3: a side that runs away loses, and a kill or capture needs a victory."""
     if risk and runs:
         raise Refused(
-            gettext("An army that runs away loses, so it can't go for a %(risk)s too. Choose one of them.")
-            % {"risk": risk},
+            gettext("An army that runs away loses, so it can't also go for a %(risk)s. Choose one.") % {"risk": risk},
             "4.2.6",
         )
 
@@ -154,17 +153,17 @@ def _entry_of(battle: Battle, army: Army) -> BattleArmy:
     """4.1: the army in the battle. Refused if it fights elsewhere, or nowhere."""
     entry = BattleArmy.objects.select_related("army").filter(battle=battle, army=army).first()
     if entry is None:
-        raise Refused(gettext("%(name)s does not fight in this battle.") % {"name": army.name}, "4.1.1")
+        raise Refused(gettext("%(name)s doesn't fight in this battle.") % {"name": army.name}, "4.1.1")
     return entry
 
 
 def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:
     if judge.role != Role.MERCENARY or judge.round_id != battle.turn.round_id:
-        raise Refused(gettext("Only the mercenary judge of this round writes the mercenaries' strats."), "R49")
+        raise Refused(gettext("Only the mercenary judge of this round can write the mercenaries' strats."), "R49")
     entry = _entry_of(battle, army)
     if Side(army.side).is_team:
         raise Refused(
-            gettext("%(name)s is no mercenary; its strat comes from its controller.") % {"name": army.name}, "R49"
+            gettext("%(name)s is not a mercenary. Its controller must send its strat.") % {"name": army.name}, "R49"
         )
     return entry
 
@@ -182,7 +181,7 @@ def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, no
     opens = deadline_of(entry, battle) - battle.turn.round.contingency_before_deadline
     if now < opens:
         raise Refused(
-            gettext("A contingency may send a strat from %(utc)s on. Until then only the controller of %(name)s can.")
+            gettext("A contingency can send a strat from %(utc)s on. Until then, only the controller of %(name)s can.")
             % {"utc": utc(opens), "name": army.name},
             "5.2.3",
         )
@@ -192,13 +191,12 @@ def _checked_sender(battle: Battle, entry: BattleArmy, player: Player | None, no
 def _check_unscored(battle: Battle, *, late: bool) -> None:
     """4.1.1: the result may be determined any time after both strats came; none is taken after that."""
     if battle.state == Battle.State.PUBLISHED:
-        raise Refused(gettext("The result of this battle is published; no strat can be sent any more."), "4.1.1")
+        raise Refused(gettext("The result of this battle is published, so you can't send a strat any more."), "4.1.1")
     is_scored = battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists()
     if is_scored and not late:
         raise Refused(
             gettext(
-                "The battle judge had the strats of both sides and has scored this battle; it can't be changed any "
-                "more."
+                "The battle judge had both sides' strats and has scored this battle, so you can't change it any more."
             ),
             "4.1.1",
         )
@@ -209,7 +207,7 @@ def _check_risk(battle: Battle, army: Army, risk: str) -> None:
     if not risk:
         return
     if risk not in list(Risk):
-        raise Refused(gettext("A strat may ask for a kill or for a capture, and for nothing else."), "R35")
+        raise Refused(gettext("A strat can only ask for a kill or a capture."), "R35")
     position = position_of(battle.turn)
     fighter = position.by_name[army.name]
     enemies = [position.by_name[name] for name in position.battle_of[army.name].armies]
@@ -224,7 +222,7 @@ def _checked_leaving(battle: Battle, entry: BattleArmy, leaves: str, leaves_to: 
         return "", ""
     pair = BattleArmy.objects.filter(battle=battle, side=entry.side).values_list("name", flat=True)
     if len(pair) < 2:
-        raise Refused(gettext("Only where two armies fight side by side, one of them leaves the square."), "4.4")
+        raise Refused(gettext("An army only leaves the square where two armies fight side by side."), "4.4")
     name = next((army for army in pair if army.casefold() == leaves.strip().casefold()), None)
     if name is None:
         raise Refused(gettext("Say which army leaves: %(pair)s.") % {"pair": gettext(" or ").join(pair)}, "4.4")

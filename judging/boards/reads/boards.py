@@ -40,8 +40,8 @@ from wargame.rules.core.sides import TEAMS, Rank, Side
 
 THREADS = Notice.Thread
 COUNCILS = {
-    Side.COALITION: gettext_noop("The General and the two Admirals among themselves."),
-    Side.PHYREXIA: gettext_noop("The Chief Praetor and the two Praetors among themselves."),
+    Side.COALITION: gettext_noop("For the General and the two Admirals only."),
+    Side.PHYREXIA: gettext_noop("For the Chief Praetor and the two Praetors only."),
 }
 TEAM_BOARDS = {
     Side.COALITION: gettext_noop("Coalition: Team"),
@@ -107,7 +107,7 @@ class Board:
 OPEN = Board(
     "talk",
     gettext_noop("Open board"),
-    gettext_noop("Everything else: questions, stories, who wants to join a team."),
+    gettext_noop("Everything else: questions, stories, players who want to join a team."),
     "1.1",
 )
 """The one on which everybody who has an account writes."""
@@ -115,31 +115,29 @@ OPEN = Board(
 PUBLIC = (
     Board(
         "movement",
-        gettext_noop("Movement"),
-        gettext_noop(
-            "All posts with orders and the updates, and talk about them. Orders are posted in the movement thread."
-        ),
+        gettext_noop("Orders"),
+        gettext_noop("All orders and updates, and talk about them. Post orders in the Orders thread."),
         "3.1",
         notices=THREADS.MOVEMENT.value,
     ),
     Board(
         "announcements",
         gettext_noop("Battle Announcements"),
-        gettext_noop("Which armies fight, what is committed to, and what people say to it."),
+        gettext_noop("Which armies fight, the commitments, and talk about them."),
         "3.1 4.1.1",
         notices=THREADS.ANNOUNCEMENTS.value,
     ),
     Board(
         "results",
         gettext_noop("Battle Results"),
-        gettext_noop("How battles ended, and what people say to it."),
+        gettext_noop("How battles ended, and talk about it."),
         "4.1.1",
         notices=THREADS.RESULTS.value,
     ),
     Board(
         "proxy",
-        gettext_noop("Proxy List"),
-        gettext_noop("Each change of the control list, and talk about it."),
+        gettext_noop("Control List"),
+        gettext_noop("Changes to the control list, and talk about them."),
         "5.2.1",
         notices=THREADS.PROXY.value,
     ),
@@ -158,14 +156,14 @@ def _private() -> Iterable[Board]:
         yield Board(
             f"team-{side}",
             TEAM_BOARDS[side],
-            gettext_noop("For all players of the team, and nobody else."),
+            gettext_noop("For all players of the team, and no one else."),
             "1.1",
             side,
         )
         rule = "1.1.2" if side is Side.COALITION else "1.1.1"
         yield Board(f"council-{side}", COUNCIL_BOARDS[side], COUNCILS[side], rule, side, is_council=True)
     for color in COLORS:
-        about = gettext_noop("For the players who claim membership in this faction.")
+        about = gettext_noop("For players who claim membership in this faction.")
         yield Board(f"faction-{color}", FACTION_BOARDS[color], about, "1.1.2", Side.COALITION, color)
 
 
@@ -220,16 +218,16 @@ def why_no_press(viewer: Viewer, people: Iterable[Player]) -> str:
     """1.6: why the viewer may write none of these players in private; empty if he may."""
     press, player = viewer.round.press, viewer.player
     if player is None:
-        return gettext("Private messages are between the players of the round.")
+        return gettext("Private messages are only for players of the round.")
     if press == Press.NONE:
         return gettext("This round has no private messages.")
     others = [each for each in people if each != player]
     if press == Press.TEAM and any(each.side != player.side for each in others):
-        return gettext("In this round private messages are between players of one team alone.")
+        return gettext("In this round, you can only send private messages within your team.")
     if not others:
-        return gettext("Nobody else is in this conversation.")
+        return gettext("No one else is in this conversation.")
     if len(others) == 1 and Block.objects.filter(user=others[0].user_id, blocked=viewer.user_id).exists():
-        return gettext("%(name)s takes no private messages from you.") % {"name": others[0].name}
+        return gettext("%(name)s doesn't accept private messages from you.") % {"name": others[0].name}
     return ""
 
 
@@ -251,14 +249,14 @@ def may_read(player: Player | None, board: Board) -> bool:
 def why_not_write(viewer: Viewer, board: Board) -> tuple[str, str]:
     """Why the viewer does not write on a board that he reads, with the rule; empty if he does."""
     if viewer.round.state == RoundState.ARCHIVE:
-        return gettext("This is an archive of a round that is played elsewhere; nothing can be written here."), ""
+        return gettext("This is an archive of a round played elsewhere. You can't write here."), ""
     if viewer.user_id is None:
         return gettext("Log in to write here."), "1.6"
     if board.is_press:
         return why_no_press(viewer, board.people), "1.6"
     if viewer.player or (board.is_public and viewer.roles) or board == OPEN:
         return "", ""
-    return gettext("Here write the players and judges of %(name)s. Everybody writes on the %(title)s.") % {
+    return gettext("Only players and judges of %(name)s can write here. Everyone can write on the %(title)s.") % {
         "name": viewer.round.name,
         "title": OPEN.title,
     }, "1.6"

@@ -47,11 +47,11 @@ def conversations_of(viewer: Viewer) -> list[ConversationRow]:
 def who_may_be_written_to(viewer: Viewer) -> tuple[list[Player], str]:
     """1.6: the players to whom the viewer may write in private, by name; or why there are none."""
     if viewer.round.state == RoundState.ARCHIVE:
-        return [], gettext("This is an archive of a round that is played elsewhere; nothing can be written here.")
+        return [], gettext("This is an archive of a round played elsewhere. You can't write here.")
     if viewer.player is None or viewer.round.press == Press.NONE:
         return [], why_no_press(viewer, ())
     rows = Player.objects.filter(round=viewer.round, left_at__isnull=True).exclude(pk=viewer.player.pk)
     if viewer.round.press == Press.TEAM:
         rows = rows.filter(side=viewer.player.side)
     people = list(rows.order_by("name"))
-    return people, "" if people else gettext("There is nobody yet to whom you may write.")
+    return people, "" if people else gettext("There is no one you can write to yet.")

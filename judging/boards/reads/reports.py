@@ -154,7 +154,7 @@ def view_of(viewer: Viewer, row: Report) -> ReportView:
     if post is None:
         return ReportView(row, "", "", "", decides, False)
     address = f"{reverse('movement-turn', args=[viewer.round.slug, post.turn.number])}#post-{post.pk}"
-    place = gettext("Movement thread of turn %(number)s") % {"number": post.turn.number}
+    place = gettext("Orders thread of turn %(number)s") % {"number": post.turn.number}
     return ReportView(row, post.player.name_at(post.posted_at), place, address, decides, False)
 
 

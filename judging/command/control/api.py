@@ -45,10 +45,10 @@ class ListedArmyOut(Shape):
     made_of = ListedArmy
     shows = ("army", "rank", "since", "beside", "is_namesake", "is_captive")
     tells = {
-        "since": "When its controller got it; null for nobody's.",
-        "beside": "Others who control it, too.",
-        "is_namesake": "It has its controller's name (5.3.2).",
-        "is_captive": "It was captured (4.5).",
+        "since": "When its controller received it; null if it has no controller.",
+        "beside": "Other players who also control it.",
+        "is_namesake": "Whether it is named after its controller (5.3.2).",
+        "is_captive": "Whether it was captured (4.5).",
     }
     army = serializers.CharField(source="army.name")
     rank = serializers.ChoiceField(choices=RANKS)
@@ -59,7 +59,7 @@ class HolderOut(Shape):
 
     made_of = Holder
     shows = ("name", "rank", "contingency", "armies")
-    tells = {"contingency": "Of the present only (5.2.3)."}
+    tells = {"contingency": "Only for the current list (5.2.3)."}
     rank = serializers.CharField(source="title", help_text="In words, at that moment.")
 
 
@@ -69,8 +69,8 @@ class SideListOut(Shape):
     made_of = SideList
     shows = ("side", "may_ask", "players", "nobody")
     tells = {
-        "may_ask": "Who may ask for changes; of the present only (5.2.2.1).",
-        "nobody": "The armies that nobody controls.",
+        "may_ask": "Who can ask for changes; only for the current list (5.2.2.1).",
+        "nobody": "Armies without a controller.",
     }
     side = serializers.ChoiceField(choices=TEAM_SIDES)
     players = HolderOut(many=True, source="holders")
@@ -81,9 +81,9 @@ class ControlOut(Shape):
 
     made_of = ControlListView
     shows = ("when", "turn", "is_present", "sides")
-    tells = {"sides": "Empty before the first turn."}
+    tells = {"sides": "Empty before turn 1."}
     turn = serializers.IntegerField(
-        source="turn.number", allow_null=True, help_text="The turn in which it lies; null before the first."
+        source="turn.number", allow_null=True, help_text="The turn at that time; null before the first."
     )
 
 
@@ -94,7 +94,7 @@ class ChangeOut(Body):
     before = serializers.ListField(child=serializers.CharField())
     to = serializers.ListField(child=serializers.CharField())
     since = serializers.DateTimeField(
-        allow_null=True, help_text="When it takes effect (R44); null for a request that is not in force."
+        allow_null=True, help_text="When it takes effect (R44); null if the request is not in force."
     )
 
 
@@ -115,7 +115,7 @@ class RequestOut(Shape):
     )
     tells = {
         "by": "The player who asked, or the judge who made the change.",
-        "breaches": "What an exception allows, or was asked for (5.2.2.2).",
+        "breaches": "What an exception allows or was requested for (5.2.2.2).",
     }
     id = serializers.IntegerField(source="row.pk")
     side = serializers.ChoiceField(choices=TEAM_SIDES, source="row.side")
@@ -125,7 +125,7 @@ class RequestOut(Shape):
     why = serializers.CharField(source="row.why")
     reason = serializers.CharField(source="row.reason")
     runs_out_in = serializers.IntegerField(
-        source="row.runs_out_in", allow_null=True, help_text="The turn by whose lock it must be legal."
+        source="row.runs_out_in", allow_null=True, help_text="The turn whose lock is the deadline for making it legal."
     )
 
 
@@ -134,7 +134,9 @@ class WishIn(Body):
 
     army = serializers.CharField(max_length=40)
     to = serializers.ListField(
-        child=serializers.CharField(max_length=40), max_length=10, help_text="Players; none for nobody."
+        child=serializers.CharField(max_length=40),
+        max_length=10,
+        help_text="Names of players; empty for no controller.",
     )
 
 
@@ -142,13 +144,15 @@ class RequestIn(Body):
     """5.2.1: a request; all of it or nothing."""
 
     changes = serializers.ListField(child=WishIn(), min_length=1, max_length=200)
-    token = serializers.CharField(max_length=40, help_text="Any name for this request: sent twice, it counts once.")
+    token = serializers.CharField(
+        max_length=40, help_text="Idempotency key of your choice: sending it twice creates one request."
+    )
     exception_because = serializers.CharField(
         required=False,
         default="",
         allow_blank=True,
         max_length=2000,
-        help_text="If 5.3 forbids it: ask the judges for an exception, with this reason (5.2.2.2).",
+        help_text="Reason to ask the judges for an exception, if 5.3 forbids the change (5.2.2.2).",
     )
 
 
@@ -158,12 +162,13 @@ class ControlList(ApiView):
     @describe(
         "control_read",
         "control",
-        "Who controls which army, now or at any past moment",
+        "Get the control lists, now or at a past time",
         out=ControlOut,
         asks=ControlQuery,
         problems=(400, 404),
-        description="With `turn`, as it was at the lock of that turn: what counted for its orders (5.4.2). A moment "
-        "that is still to come is taken for now.",
+        description="With `turn`, returns the list at that turn's lock, which counted for its orders (5.4.2). A "
+        "time in "
+        "the future returns the current list.",
     )
     def get(self, request: Request, slug: str) -> HttpResponse:
         asked, now = self.read(ControlQuery, request.query_params), timezone.now()
@@ -182,10 +187,10 @@ class ControlRequests(ListView):
     @describe(
         "control_requests_list",
         "control",
-        "The requests for changes of the control lists, the latest first",
+        "List the requests for changes to the control lists, latest first",
         out=RequestOut(many=True),
-        description="What is in force is public. What waits for the judges, or came to nothing, is for the side's "
-        "leaders and those who may ask, and for the judges.",
+        description="Requests in force are public. Only judges, the side's leaders and players who can ask for changes "
+        "see pending and unsuccessful ones.",
     )
     def get(self, request: Request, slug: str) -> Response:
         return self.page(requests_for(self.viewer(slug)), RequestOut)
@@ -193,19 +198,20 @@ class ControlRequests(ListView):
     @describe(
         "control_requests_create",
         "control",
-        "Ask for changes of your side's control list",
+        "Ask for changes to your side's control list",
         out=RequestOut,
         status=201,
         takes=RequestIn,
         problems=WRITING,
-        description="For the two players of a side who have that authority (5.2.2.1). A legal request takes effect at "
-        "once; an illegal one is refused with every rule that it breaks, or goes to the judges with "
-        "`exception_because`. The same `token` again gives the same request.",
+        description="For the two players of a side with that authority (5.2.2.1). A legal request takes effect "
+        "at once. "
+        "An illegal one is refused with every rule it breaks, or goes to the judges if you send "
+        "`exception_because`. Sending the same `token` again returns the same request.",
     )
     def post(self, request: Request, slug: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         if viewer.player is None:
-            raise Forbidden(gettext("Only the players of this round ask for changes of its control lists."), "1.6")
+            raise Forbidden(gettext("Only players of this round can ask for changes to its control lists."), "1.6")
         sent = self.read(RequestIn, request.data)
         wishes = tuple(Wish(change["army"], tuple(change["to"])) for change in sent["changes"])
         why = sent["exception_because"]
@@ -219,7 +225,7 @@ class GiveIn(Body):
     """5.2.1: an army for a player."""
 
     army = line("The army's name.", needed=True)
-    token = line("Once more with the same one changes no second time.")
+    token = line("Idempotency key: repeating it won't make a second change.")
 
 
 class ContingenciesIn(Body):
@@ -227,15 +233,16 @@ class ContingenciesIn(Body):
 
     contingencies = serializers.DictField(
         child=serializers.CharField(allow_blank=True, max_length=60),
-        help_text="By a player's name the name of who acts for him; empty: nobody. Others stay as they are.",
+        help_text="Maps a player's name to the name of the player who acts for them; empty for none. Players you leave "
+        "out stay the same.",
     )
 
 
 class PowerIn(Body):
     """5.2.2.1: the power to ask for changes of the control list."""
 
-    giver = line("The name of who has it.", needed=True)
-    to = line("The name of who gets it.", needed=True)
+    giver = line("Name of the player who hands it over.", needed=True)
+    to = line("Name of the player who receives it.", needed=True)
 
 
 def _as_the_form_has_it(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
@@ -255,7 +262,7 @@ def _by_keys(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
         raise ValidationError(
             {
                 "contingencies": [
-                    gettext("Nobody is called “%(name)s” in this round.") % {"name": name} for name in unknown
+                    gettext("No one in this round is called “%(name)s”.") % {"name": name} for name in unknown
                 ]
             }
         )
@@ -270,7 +277,7 @@ class OneControlRequest(ApiView):
     """5.2: a request that waits for the judges."""
 
     delete = door(
-        *("control_requests_withdraw", "control", "Take a request back that waits for the judges", "control-requests"),
+        *("control_requests_withdraw", "control", "Withdraw a request that waits for the judges", "control-requests"),
         form=_taken_back,
     )
 
@@ -282,7 +289,7 @@ class Give(ApiView):
         *("control_give", "control", "Give a player of your team an army", "give-army"),
         takes=GiveIn,
         form=_as_the_form_has_it,
-        description="The same request as `control_requests_create`, for one player.",
+        description="The same as `control_requests_create`, for a single player.",
     )
 
 
@@ -290,7 +297,7 @@ class Contingencies(ApiView):
     """5.2.3: who acts for a player that is away."""
 
     put = door(
-        *("contingencies_set", "control", "Say who acts for whom", "contingencies"),
+        *("contingencies_set", "control", "Set who acts for which player", "contingencies"),
         takes=ContingenciesIn,
         form=_by_keys,
     )
@@ -300,6 +307,6 @@ class Power(ApiView):
     """5.2.2.1: who may ask for changes."""
 
     post = door(
-        *("control_power", "control", "Hand over the power to ask for changes of the list", "control-power"),
+        *("control_power", "control", "Hand over the right to ask for changes to the list", "control-power"),
         takes=PowerIn,
     )

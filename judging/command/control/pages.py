@@ -78,9 +78,9 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
         asked = asked_from(chosen, viewer.round, names_for(viewer), as_exception=pressed == "except")
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         if made.state == made.State.WAITING:
-            said = gettext("The judges have your request; the list stays as it is until one grants it.")
+            said = gettext("The judges have your request. The list stays as it is until one grants it.")
             return Done(said, reverse("control-requests", args=[slug]))
-        return Done(gettext("The list is changed, from now on."), reverse("command", args=[slug]))
+        return Done(gettext("The list is changed as of now."), reverse("command", args=[slug]))
 
     return answer(request, page, act if pressed in ("send", "except") else None)
 
@@ -105,7 +105,7 @@ def requests(request: HttpRequest, slug: str) -> HttpResponse:
         if row is None:
             raise Refused(gettext("There is no such request."), "5.2.1")
         withdraw_request(request=row, player=viewer.player, now=timezone.now())
-        return gettext("The request is taken back.")
+        return gettext("You withdrew the request.")
 
     if request.method == "POST":
         return press(request, withdraw)
@@ -122,7 +122,7 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     named = names_for(viewer)
     key_of = next((key for key, each in named.players.items() if each == name), "") if named else ""
     if named is None or not key_of:
-        raise Http404(gettext("Nobody called “%(name)s” plays for your team.") % {"name": name[:60]})
+        raise Http404(gettext("No one called “%(name)s” plays for your team.") % {"name": name[:60]})
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         turn, state = turn_for(viewer.round), cast(ListState, state_for(viewer, now))
@@ -151,7 +151,7 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         asked = asked_from(chosen, viewer.round, named)
         request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         return Done(
-            gettext("%(name)s controls %(name2)s from now on.") % {"name": name, "name2": army},
+            gettext("%(name)s now controls %(name2)s.") % {"name": name, "name2": army},
             reverse("player", args=[slug, name]),
         )
 
@@ -178,8 +178,8 @@ def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
         wanted = chosen_from(request.POST, _players_of(viewer))
         number = set_contingencies(round=viewer.round, player=viewer.player, wanted=wanted, now=timezone.now())
         if not number:
-            return gettext("As it was.")
-        told = ngettext("%(number)s contingency is changed.", "%(number)s contingencies are changed.", number)
+            return gettext("Nothing changed.")
+        told = ngettext("You changed %(number)s contingency.", "You changed %(number)s contingencies.", number)
         return told % {"number": number}
 
     return answer(request, page, act)
@@ -197,7 +197,7 @@ def power(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         giver, to = request.POST.get("giver", ""), request.POST.get("to", "")
         transfer_power(round=viewer.round, player=viewer.player, giver=giver, to=to, now=timezone.now())
-        return gettext("%(to)s may ask for changes of the control list now.") % {"to": to}
+        return gettext("%(to)s can now ask for changes to the control list.") % {"to": to}
 
     return answer(request, page, act)
 
@@ -228,7 +228,7 @@ def _check(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
     """R44: the verdict on what is chosen, or why there is none."""
     now = timezone.now()
     if viewer.player is None:
-        return {"why_not": gettext("Only players ask for changes of their side's list.")}
+        return {"why_not": gettext("Only players can ask for changes to their side's list.")}
     try:
         asked = asked_from(chosen_in(request.POST), viewer.round, names_for(viewer))
         return {"verdict": judge_asked(viewer.round, viewer.player, asked, now), "wishes": asked.wishes}
@@ -295,7 +295,7 @@ def moment_asked(viewer: Viewer, turn: str, at: str, now: datetime) -> datetime:
     if turn:
         number = int(turn) if turn.isdecimal() and len(turn) < 11 else 0
         if not 0 < number <= LARGEST_TURN:
-            raise Refused(gettext("“%(turn)s” is no number of a turn.") % {"turn": turn[:20]}, "3.1", "turn")
+            raise Refused(gettext("“%(turn)s” is not a turn number.") % {"turn": turn[:20]}, "3.1", "turn")
         try:
             return min(now, lock_moment(turn_for(viewer.round, number)))
         except Http404 as error:
@@ -315,12 +315,12 @@ def _read_time(text: str) -> datetime:
         when = datetime(day.year, day.month, day.day, tzinfo=UTC)
     if when is None:
         raise Refused(
-            gettext("“%(text)s” is no time; write one like 2026-03-09T05:00 (UTC).") % {"text": text[:40]}, "", "at"
+            gettext("“%(text)s” is not a time. Write one like 2026-03-09T05:00 (UTC).") % {"text": text[:40]}, "", "at"
         )
     try:
         return when if when.tzinfo else when.replace(tzinfo=UTC)
     except OverflowError:
-        raise Refused(gettext("“%(text)s” is no time that can be.") % {"text": text[:40]}, "", "at") from None
+        raise Refused(gettext("“%(text)s” is not a valid time.") % {"text": text[:40]}, "", "at") from None
 
 
 def chosen_in(post: QueryDict) -> QueryDict:
@@ -344,7 +344,7 @@ def asked_from(post: QueryDict, round: Round, named: Named | None, *, as_excepti
     The other side's armies and players are asked for by their names, so that the rules refuse them.
     """
     if named is None:
-        raise Refused(gettext("Only players ask for changes of their side's list."), "1.6")
+        raise Refused(gettext("Only players can ask for changes to their side's list."), "1.6")
     names = named.players | named.other_players
     foreign = [name for key, name in named.other_armies.items() if post.get(f"to-{key}")]
     wishes, seen = [Wish(name, ()) for name in foreign], {}
@@ -356,7 +356,7 @@ def asked_from(post: QueryDict, round: Round, named: Named | None, *, as_excepti
         if to != NOBODY:
             if to not in names:
                 raise Refused(
-                    gettext("Whoever was chosen for %(name)s does not play for this side any more.") % {"name": name},
+                    gettext("The player chosen for %(name)s no longer plays for this side.") % {"name": name},
                     "1.1",
                 )
             wanted = (names[to],)
@@ -377,7 +377,7 @@ def chosen_from(post: QueryDict, players: Iterable[Player]) -> dict[str, str]:
         if to is not None:
             if to and to not in people:
                 raise Refused(
-                    gettext("Whoever was chosen for %(name)s does not play for this side any more.") % {"name": name},
+                    gettext("The player chosen for %(name)s no longer plays for this side.") % {"name": name},
                     "1.1",
                 )
             found[name] = people.get(to, "")

@@ -31,7 +31,7 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
     The General/Chief Praetor may transfer either, also to himself; who has it, his own. Refused otherwise.
     """
     if player is None or player.round_id != round.pk:
-        raise Refused(gettext("Only the players of this round transfer that power."), "1.6")
+        raise Refused(gettext("Only players of this round can transfer that power."), "1.6")
     hold_list(round, now)
     state = list_state(round, Side(player.side), now)
     holders = state.listed.may_ask
@@ -39,23 +39,24 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
     if not is_chief and (player.name not in holders or giver != player.name):
         chief = RANKS[Side(player.side)][0].title
         raise Refused(
-            gettext("The %(chief)s transfers this power, and who has it transfers his own.") % {"chief": chief},
+            gettext("The %(chief)s can transfer this power; others who have it can only transfer their own.")
+            % {"chief": chief},
             "5.2.2.1",
         )
     if giver and giver not in holders:
-        raise Refused(gettext("%(giver)s does not have this power.") % {"giver": giver[:40]}, "5.2.2.1")
+        raise Refused(gettext("%(giver)s doesn't have this power.") % {"giver": giver[:40]}, "5.2.2.1")
     if not giver and len(holders) >= HOLDERS:
         raise Refused(
-            gettext("%(holders)s have this power; say from whom it is to go.")
+            gettext("%(holders)s have this power. Choose who should lose it.")
             % {"holders": gettext(" and ").join(holders)},
             "5.2.2.1",
         )
     if to not in state.players:
         raise Refused(
-            gettext("“%(to)s” does not play for %(title)s.") % {"to": to[:40], "title": Side(player.side).title}, "1.1"
+            gettext("“%(to)s” doesn't play for %(title)s.") % {"to": to[:40], "title": Side(player.side).title}, "1.1"
         )
     if to in holders:
-        raise Refused(gettext("%(to)s has this power already.") % {"to": to}, "5.2.2.1")
+        raise Refused(gettext("%(to)s already has this power.") % {"to": to}, "5.2.2.1")
     wanted = [name for name in holders if name != giver] + [to]
     _set_holders(state.players, wanted)
     data: dict[str, object] = {"side": player.side, "from": giver, "to": to, "holders": wanted}
@@ -76,12 +77,12 @@ def authorise(
     strangers = [name for name in wanted if name not in state.players]
     if strangers:
         raise Refused(
-            gettext("“%(strangers)s” does not play for %(title)s.")
+            gettext("“%(strangers)s” doesn't play for %(title)s.")
             % {"strangers": strangers[0][:40], "title": side.title},
             "1.1",
         )
     if len(wanted) > HOLDERS:
-        raise Refused(gettext("Two players on each side have this authority, not more."), "5.2.2.1")
+        raise Refused(gettext("Only two players on each side can have this authority."), "5.2.2.1")
     _set_holders(state.players, wanted)
     data: dict[str, object] = {"side": side.value, "holders": wanted, "reason": reason}
     record(round, judge.user, "control.power", data, now)
@@ -96,14 +97,15 @@ def set_contingencies(*, round: Round, player: Player | None, wanted: Mapping[st
     """
     if player is None or player.round_id != round.pk or not player.may_change_control:
         raise Refused(
-            gettext("Contingencies are part of the control list; those who may change it set them."), "5.2.2.1"
+            gettext("Contingencies are part of the control list. Only players who can change it can set them."),
+            "5.2.2.1",
         )
     state = list_state(round, Side(player.side), now)
     changed = {}
     for name, to in wanted.items():
         if name not in state.players:
             raise Refused(
-                gettext("“%(name)s” does not play for %(title)s.")
+                gettext("“%(name)s” doesn't play for %(title)s.")
                 % {"name": name[:40], "title": Side(player.side).title},
                 "1.1",
             )

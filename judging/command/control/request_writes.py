@@ -84,9 +84,9 @@ def withdraw_request(*, request: ControlRequest, player: Player | None, now: dat
     """5.2.2.2: takes a request back that waits for the judges; for those of its side who may ask for changes."""
     held = locking.hold(ControlRequest.objects, pk=request.pk)
     if player is None or (player.round_id, player.side) != (held.round_id, held.side) or not player.may_change_control:
-        raise Refused(gettext("Only those of its side who may ask for changes take a request back."), "5.2.2.1")
+        raise Refused(gettext("Only players of its side who can ask for changes can withdraw a request."), "5.2.2.1")
     if held.state != State.WAITING:
-        raise Refused(gettext("The judges have decided this request already."), "5.2.2.2")
+        raise Refused(gettext("The judges have already decided this request."), "5.2.2.2")
     held.state, held.decided_at = State.WITHDRAWN, now
     held.save(update_fields=["state", "decided_at"])
     record(held.round, player.user, "control.withdrawn", {"request": held.pk, "side": held.side}, now)
@@ -110,7 +110,7 @@ def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool,
     locking.hold_all(Battle.objects.filter(pk__in=Battle.objects.filter(turn=turn, entries__army__in=armies)))
     held = locking.hold(ControlRequest.objects, pk=request.pk)
     if held.state != State.WAITING:
-        raise Refused(gettext("This request is decided already."), "5.2.2.2")
+        raise Refused(gettext("This request has already been decided."), "5.2.2.2")
     _check_not_bound(round_, held.side, judge, {change["army"] for change in held.changes}, turn)
     held.judge, held.decided_at, held.reason = judge, now, reason
     held.state = State.GRANTED if grant else State.DECLINED
@@ -189,7 +189,9 @@ def told_changes(request: ControlRequest) -> list[Json]:
 def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
     """5.2.1, 1.3: the movement judge maintains the list, and the battle judge is the head judge. Refused otherwise."""
     if judge is None or judge.round_id != round.pk or judge.role not in (Role.MOVEMENT, Role.BATTLE):
-        raise Refused(gettext("Only a movement or battle judge of this round decides about its control lists."), "1.3")
+        raise Refused(
+            gettext("Only movement or battle judges of this round can decide about its control lists."), "1.3"
+        )
     return judge
 
 
@@ -201,7 +203,7 @@ def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], tu
         both = sorted(armies & {change["army"] for change in row.changes})
         if both and row.judge and is_bound_by(judge, row.judge):
             raise Refused(
-                gettext("%(name)s decided about %(both)s in this turn, and you can't overrule him.")
+                gettext("%(name)s decided about %(both)s in this turn, and you can't overrule them.")
                 % {"name": row.judge.name, "both": both[0]},
                 "1.3",
             )
@@ -210,7 +212,7 @@ def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], tu
 @locking.writes
 def _request(round: Round, player: Player | None, asked: AskedControl, now: datetime) -> ControlRequest:
     if player is None or player.round_id != round.pk or player.left_at is not None:
-        raise Refused(gettext("Only the players of this round ask for changes of its control lists."), "1.6")
+        raise Refused(gettext("Only players of this round can ask for changes to its control lists."), "1.6")
     token = checked_token(asked.token)
     hold_list(round, now)
     made = ControlRequest.objects.filter(player=player, token=token).first()
@@ -248,11 +250,9 @@ def _checked_wishes(state: ListState, asked: AskedControl) -> tuple[Wish, ...]:
         check_storable(" ".join((wish.army, *wish.to)), what="request", cites="5.2.1")
         army = state.listed.army.get(wish.army)
         if army and wish.army in asked.seen and set(asked.seen[wish.army]) != set(army.controllers):
-            has = gettext(" and ").join(army.controllers) or gettext("nobody")
+            has = gettext(" and ").join(army.controllers) or gettext("no one")
             raise Refused(
-                gettext(
-                    "%(army)s changed hands meanwhile: %(has)s controls it now. Nothing was sent; look at it once more."
-                )
+                gettext("%(army)s has since changed hands: %(has)s controls it now. Nothing was sent. Check it again.")
                 % {"army": wish.army, "has": has},
                 "5.2.1",
             )
@@ -262,9 +262,7 @@ def _checked_wishes(state: ListState, asked: AskedControl) -> tuple[Wish, ...]:
         wish for wish in wishes if wish.army not in army_of or set(wish.to) != set(army_of[wish.army].controllers)
     )
     if not changing:
-        raise Refused(
-            gettext("The list is so already; nothing would change. Choose somebody else for an army."), "5.2.1"
-        )
+        raise Refused(gettext("The list is already like that. Choose someone else for an army."), "5.2.1")
     return changing
 
 

@@ -40,7 +40,7 @@ def assign(
     army = locking.hold(Army.objects, pk=army.pk)
     if army.round_id != round.pk or (player and (player.round_id, player.side) != (round.pk, army.side)):
         raise Refused(
-            gettext("%(name)s can be controlled by a player of its own side in this round only.") % {"name": army.name},
+            gettext("In this round, only a player of its own side can control %(name)s.") % {"name": army.name},
             "1.1",
         )
     wanted = [player] if player else []
@@ -75,16 +75,16 @@ def hold_list(round: Round, now: datetime) -> Turn | None:
     held = locking.hold(Round.objects, pk=round.pk)
     turn = locking.hold_first(Turn.objects.filter(round=round).order_by("-number").defer("position", "events"))
     if held.state == RoundState.OVER:
-        raise Refused(gettext("%(name)s is over; its control list stays as it is.") % {"name": round.name}, "1.5")
+        raise Refused(gettext("%(name)s is finished, so its control list can't change.") % {"name": round.name}, "1.5")
     if held.state == RoundState.ARCHIVE:
         raise Refused(
-            gettext("%(name)s is an archive of a round that is played elsewhere; its list changes there.")
+            gettext("%(name)s is an archive of a round played elsewhere. Its list changes there.")
             % {"name": round.name},
             "1.5",
         )
     if turn and turn.state != TurnState.OPEN and clock.is_in_time(now, turn.lock_at):
         raise Refused(
-            gettext("Turn %(number)s was locked while this was sent. Send it again.") % {"number": turn.number}, "R44"
+            gettext("Turn %(number)s locked while you sent this. Send it again.") % {"number": turn.number}, "R44"
         )
     return turn
 

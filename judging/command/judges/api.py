@@ -12,20 +12,20 @@ class SeatIn(Body):
     """1.3: what a head judge does with the judges of his role."""
 
     act = one_of(
-        "Names or dismisses a judge, asks one to become head, or answers or withdraws such an offer.",
+        "Names or dismisses a judge, offers a judge the role of head, or answers or withdraws such an offer.",
         *("name", "dismiss", "head", "accept", "decline", "withdraw"),
     )
-    role = line("`battle`, `movement` or `mercenary`, to name a judge, or to answer or withdraw an offer.")
-    username = line("The log-in of the new judge.")
-    judge = line("The id of the judge to dismiss, or to ask to become head, as in `judges_list`.")
-    reason = text("Why; everybody reads it.")
+    role = line("`battle`, `movement` or `mercenary`, when you name a judge or answer or withdraw an offer.")
+    username = line("Log-in of the new judge.")
+    judge = line("Id of the judge to dismiss or offer the role of head, as in `judges_list`.")
+    reason = text("The reason; public.")
 
 
 class Seats(ApiView):
     """1.3: the judges' places."""
 
     post = door(
-        *("judges_seat", "judges", "Name or dismiss a judge, or replace the head", "judges"),
+        *("judges_seat", "judges", "Name or dismiss a judge, or replace the head judge", "judges"),
         takes=SeatIn,
         scope=Scope.JUDGE,
     )

@@ -45,7 +45,7 @@ def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, rea
     former = Judge.everybody.filter(round=round, user=user, role=role).first()
     if former is not None and former.dismissed_at is None:
         raise Refused(
-            gettext("%(name)s is %(label)s already.") % {"name": former.name, "label": role.label}, "1.3", "username"
+            gettext("%(name)s is already %(label)s.") % {"name": former.name, "label": role.label}, "1.3", "username"
         )
     called = player.name if player else user.get_full_name() or user.get_username()
     made = former or Judge(round=round, user=user, role=role, name=called[:LONGEST_JUDGE_NAME])
@@ -80,7 +80,7 @@ def offer_lead(*, round: Round, by: Judge | None, judge_id: int, reason: str, no
     end_offers(Handover.objects.filter(round=round, role=chosen.role, lapses_at__lte=now), now)
     waiting = Handover.objects.filter(round=round, role=chosen.role, state=Offer.OPEN).select_related("to").first()
     if waiting is not None and waiting.to_id != chosen.pk:
-        told = gettext("%(name)s has already been asked to become head. Withdraw that offer first.")
+        told = gettext("%(name)s has already been asked to become head judge. Withdraw that offer first.")
         raise Refused(told % {"name": waiting.to.name}, "1.3")
     if waiting is not None:
         return waiting
@@ -101,7 +101,7 @@ def decide_offer(*, round: Round, role: str, user: int | None, how: str, now: da
     rows = Handover.objects.filter(round=round, role=role).select_related("to__user", "by__user", "head__user")
     row = rows.order_by("pk").last()
     if row is None:
-        raise Refused(gettext("There is no offer to become head. Reload the page."), "1.3")
+        raise Refused(gettext("There is no offer to become head judge. Reload the page."), "1.3")
     deciders = {row.by.user_id, row.head.user_id} if how == Offer.WITHDRAWN else {row.to.user_id}
     if user not in deciders or how not in (Offer.ACCEPTED, Offer.DECLINED, Offer.WITHDRAWN):
         told = gettext("Only %(name)s can accept or decline this. Only %(head)s can withdraw it.")
@@ -109,11 +109,11 @@ def decide_offer(*, round: Round, role: str, user: int | None, how: str, now: da
     if row.state == how:
         return row
     if row.state != Offer.OPEN or row.lapses_at <= now:
-        raise Refused(gettext("This offer is no longer open. Ask the head to make a new one."), "1.3")
+        raise Refused(gettext("This offer is no longer open. Ask the head judge to make a new one."), "1.3")
     if how == Offer.ACCEPTED:
         head = Judge.objects.filter(round=round, role=role, is_head=True).first()
         if head is None or head.pk != row.head_id or row.to.dismissed_at is not None:
-            told = gettext("%(name)s is no longer the head, so this offer is no longer open.")
+            told = gettext("%(name)s is no longer the head judge, so this offer is no longer open.")
             raise Refused(told % {"name": row.head.name}, "1.3")
         _make_head(row.to, head, now)
     row.state, row.decided_at = how, now
@@ -167,7 +167,9 @@ def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str 
     resigns = by is not None and by.pk == chosen.pk
     actor = by if resigns and by is not None else _checked_manager(round, by, chosen.role)
     if chosen.is_head:
-        raise Refused(gettext("%(name)s is the head; make another one the head first.") % {"name": chosen.name}, "1.3")
+        raise Refused(
+            gettext("%(name)s is the head judge. Make someone else head judge first.") % {"name": chosen.name}, "1.3"
+        )
     if not resigns:
         _check_own_place(round, chosen.role, chosen)
     why = _reason(reason, needed=True) if isinstance(reason, str) else kept(reason)
@@ -188,7 +190,7 @@ def checked_user(username: str) -> User:
     user = User.objects.filter(username__iexact=name, is_active=True).first() if name else None
     if user is None:
         raise Refused(
-            gettext("Nobody has the log-in “%(name)s”. A judge needs one first.") % {"name": name[:60]},
+            gettext("No one has the log-in “%(name)s”. A judge needs one first.") % {"name": name[:60]},
             "1.3",
             "username",
         )
@@ -199,7 +201,7 @@ def checked_no_player(round: Round, user: User, role: Role) -> Player | None:
     """1.3, 6: the player that somebody is, or was, in the round. Refused where players can't have the role."""
     player = Player.objects.filter(round=round, user=user).first()
     if player is not None and role in NO_PLAYERS:
-        said = gettext("%(name)s plays in this round, or has; a %(label)s can't be a player.") % {
+        said = gettext("%(name)s plays or has played in this round. A %(label)s can't be a player.") % {
             "name": player.name,
             "label": role.label,
         }
@@ -211,11 +213,9 @@ def _held_begun_round(round: Round) -> Round:
     """The round, held until the transaction ends, so that nobody is taken in by a team meanwhile (1.3)."""
     held = locking.hold(Round.objects, pk=round.pk)
     if held.state == RoundState.SETUP:
-        raise Refused(gettext("While a round is set up its judges are named in the set-up."), "2.5")
+        raise Refused(gettext("While a round is set up, its judges are named in the set-up."), "2.5")
     if held.state != RoundState.RUNNING:
-        raise Refused(
-            gettext("%(name)s is not being played; its judges stay as they are.") % {"name": held.name}, "1.5"
-        )
+        raise Refused(gettext("%(name)s is not being played, so its judges can't change.") % {"name": held.name}, "1.5")
     return held
 
 
@@ -223,9 +223,7 @@ def _held_open_round(round: Round) -> Round:
     """The round, held, while it is set up or played."""
     held = locking.hold(Round.objects, pk=round.pk)
     if held.state not in (RoundState.SETUP, RoundState.RUNNING):
-        raise Refused(
-            gettext("%(name)s is not being played; its judges stay as they are.") % {"name": held.name}, "1.5"
-        )
+        raise Refused(gettext("%(name)s is not being played, so its judges can't change.") % {"name": held.name}, "1.5")
     return held
 
 
@@ -234,7 +232,8 @@ def _checked_manager(round: Round, by: Judge | None, role: str) -> Judge:
     if found is None or not may_manage(found, role):
         label = Role(role).label
         raise Refused(
-            gettext("Only the head %(label)s and the head battle judge decide who is %(label)s.") % {"label": label},
+            gettext("Only the head %(label)s and the head battle judge can decide who is %(label)s.")
+            % {"label": label},
             "1.3",
         )
     return found
@@ -245,7 +244,7 @@ def _check_own_place(round: Round, role: str, of: Judge | None = None) -> None:
     stands = standing_in(round) if role == Role.BATTLE else None
     if stands is not None and of in (None, stands.head):
         raise Refused(
-            gettext("%(name)s is head only until %(name2)s is back.")
+            gettext("%(name)s is only head judge until %(name2)s is back.")
             % {"name": stands.judge.name, "name2": stands.head.name},
             "R59",
         )
@@ -254,7 +253,7 @@ def _check_own_place(round: Round, role: str, of: Judge | None = None) -> None:
 def _serving(round: Round, judge_id: int) -> Judge:
     found = Judge.objects.filter(round=round, pk=judge_id).first()
     if found is None:
-        raise Refused(gettext("That judge was dismissed meanwhile, or is none of this round."), "1.3")
+        raise Refused(gettext("That judge no longer judges this round."), "1.3")
     return found
 
 

@@ -87,24 +87,22 @@ def state_leave(*, player: Player, since: datetime, until: datetime | None, note
     check_storable(note, what="note", cites="5.1")
     if len(note) > LONGEST_NOTE:
         raise Refused(
-            gettext("The note has %(note)s signs; %(longest_note)s is the most.")
+            gettext("The note has %(note)s characters; the limit is %(longest_note)s.")
             % {"note": len(note), "longest_note": LONGEST_NOTE},
             "5.1",
             "note",
         )
     since = max(since, now)
     if until is not None and until <= since:
-        raise Refused(
-            gettext("The leave would be over before it begins. Choose a later day for its end."), "5.1", "until"
-        )
+        raise Refused(gettext("Your absence would end before it begins. Choose a later end date."), "5.1", "until")
     if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
-        raise Refused(gettext("A leave begins and ends within a year."), "5.1", "until")
+        raise Refused(gettext("Absences must begin and end within a year."), "5.1", "until")
     # A leave that is not there yet can't be held, so the player's row stands for all of his.
     locking.hold(Player.objects, pk=player.pk)
     for other in Leave.objects.filter(Q(until__isnull=True) | Q(until__gt=since), player=player):
         if until is None or other.since < until:
             raise Refused(
-                gettext("You are away from %(utc)s on already; end that leave first.") % {"utc": utc(other.since)},
+                gettext("You already have an absence from %(utc)s. End it first.") % {"utc": utc(other.since)},
                 "5.1",
                 "since",
             )
@@ -119,7 +117,7 @@ def end_leave(*, leave: Leave, player: Player, now: datetime) -> None:
     """5.1: a player is back, or does not go. A leave that has not begun is taken away."""
     held = locking.hold_first(Leave.objects.filter(pk=leave.pk, player=player))
     if held is None or (held.until is not None and held.until <= now):
-        raise Refused(gettext("This leave is over already."), "5.1")
+        raise Refused(gettext("This absence is already over."), "5.1")
     data = {"player": player.name, "since": held.since.isoformat()}
     if held.since >= now:
         held.delete()
@@ -137,7 +135,7 @@ def declare_inactive(*, player: Player, by: Player | None, reason: str, now: dat
     """
     leader = _checked_leader(player, by)
     if leader.pk == player.pk:
-        raise Refused(gettext("State a leave of absence instead of declaring yourself inactive."), "5.1")
+        raise Refused(gettext("Report an absence instead of declaring yourself inactive."), "5.1")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="5.1")
     open_ones = Declaration.objects.filter(player=player, withdrawn_at__isnull=True, rejected_at__isnull=True)
     if posted := last_posts(player.round, now).get(player.pk):
@@ -146,7 +144,7 @@ def declare_inactive(*, player: Player, by: Player | None, reason: str, now: dat
         with locking.transaction():
             made = Declaration.objects.create(player=player, by=leader, reason=reason, at=now)
     except IntegrityError:
-        raise Refused(gettext("%(name)s is declared inactive already.") % {"name": player.name}, "5.1") from None
+        raise Refused(gettext("%(name)s is already declared inactive.") % {"name": player.name}, "5.1") from None
     record(player.round, leader.user, "player.inactive", {"player": player.name, "reason": reason}, now)
     return made
 
@@ -166,7 +164,7 @@ def reject_declaration(*, declaration: Declaration, judge: Judge | None, reason:
     """5.1: the battle judge rejects a declaration that only gets around an active player's protection."""
     held = _held_declaration(declaration)
     if judge is None or judge.round_id != held.player.round_id or judge.role != Role.BATTLE:
-        raise Refused(gettext("Only a battle judge of this round rejects a declaration."), "5.1")
+        raise Refused(gettext("Only battle judges of this round can reject a declaration."), "5.1")
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="5.1")
     held.rejected_by, held.rejected_at, held.rejected_because = judge, now, reason
     held.save(update_fields=["rejected_by", "rejected_at", "rejected_because"])
@@ -177,12 +175,12 @@ def reject_declaration(*, declaration: Declaration, judge: Judge | None, reason:
 def _checked_leader(player: Player, by: Player | None) -> Player:
     same_team = by is not None and (by.round_id, by.side) == (player.round_id, player.side)
     if by is None or not same_team or not is_leading(Rank(by.rank) if by.rank else None):
-        raise Refused(gettext("Only the leaders of a team declare its players inactive."), "5.1")
+        raise Refused(gettext("Only a team's leaders can declare its players inactive."), "5.1")
     return by
 
 
 def _held_declaration(declaration: Declaration) -> Declaration:
     held = locking.hold(Declaration.objects.select_related("player__round"), pk=declaration.pk)
     if held.withdrawn_at or held.rejected_at:
-        raise Refused(gettext("This declaration does not count any more."), "5.1")
+        raise Refused(gettext("This declaration no longer counts."), "5.1")
     return held

@@ -11,18 +11,18 @@ class AdmissionIn(Body):
     """1.1: a request for admission."""
 
     side = one_of("The team.", *TEAM_SIDES)
-    name = line("The name under which you play.", needed=True)
-    text = text("What you tell its leaders.")
-    factions = lines("1.1.2: the factions that you claim, that of your rank first; at most 3.")
-    token = line("Once more with the same one asks no second time.")
+    name = line("The name you play under.", needed=True)
+    text = text("Your message to the team's leaders.")
+    factions = lines("1.1.2: the factions you claim, your rank's first; at most 3.")
+    token = line("Idempotency key: repeating it won't send a second request.")
 
 
 class DecisionIn(Body):
     """1.1: a leader's answer."""
 
     act = one_of("What is answered.", "accept", "refuse")
-    rank = line("The code of the newcomer's rank, as `armies_list` has it; `none` for a Drudge or Cadet.")
-    reason = text("Why he is refused.")
+    rank = line("Code of the new player's rank, as in `armies_list`; `none` for a Drudge or Cadet.")
+    reason = text("The reason for refusing them.")
 
 
 class InvitationIn(Body):
@@ -34,8 +34,8 @@ class InvitationIn(Body):
 class LeadIn(Body):
     """1.1, 5.1: what a leader does with a player of his team."""
 
-    act = one_of("Gives him a rank, declares him inactive, or takes that back.", "rank", "inactive", "active")
-    rank = line("The code of his new rank; `none` for a Drudge or Cadet.")
+    act = one_of("Gives them a rank, declares them inactive, or undoes that.", "rank", "inactive", "active")
+    rank = line("Code of their new rank; `none` for a Drudge or Cadet.")
     reason = text("Why.")
 
 
@@ -43,19 +43,19 @@ class ServiceIn(Body):
     """1.6, 5.1: what only a player himself can say of himself."""
 
     act = one_of(
-        "States a leave, ends one, asks for another name, keeps the old one, claims factions, permits that the "
-        "namesake army is given away, or leaves the team.",
+        "Reports or ends an absence, asks for a new name, keeps the old one, claims factions, allows the "
+        "namesake army to be given away, or leaves the team.",
         *("leave", "back", "name", "keep-name", "factions", "permit", "quit"),
     )
-    since = line("5.1: the first day of a leave, like 2026-03-09 (UTC); empty: now.")
-    until = line("5.1: its last day; empty: open.")
-    note = line("5.1: what is told of it.")
-    leave = line("The id of the leave that ends.")
+    since = line("5.1: first day of an absence, such as 2026-03-09 (UTC); empty for now.")
+    until = line("5.1: last day; empty if open-ended.")
+    note = line("5.1: a note about the absence.")
+    leave = line("Id of the absence to end.")
     name = line("1.6: the new name.")
-    change = line("1.6: the id of the request that is taken back.")
-    factions = lines("1.1.2: the factions, that of the rank first.")
-    permits = ticked("5.2.3: whether the namesake army may be given to others.")
-    sure = ticked("Needed to leave the team.")
+    change = line("1.6: id of the request to withdraw.")
+    factions = lines("1.1.2: the factions, your rank's first.")
+    permits = ticked("5.2.3: whether others can be given the namesake army.")
+    sure = ticked("Required to leave the team.")
 
 
 def _places(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
@@ -72,13 +72,13 @@ class OwnAdmission(ApiView):
     """1.1: one's own request for admission."""
 
     post = door(
-        *("admissions_ask", "players", "Ask a team for admission", "join"),
+        *("admissions_ask", "players", "Ask to join a team", "join"),
         takes=AdmissionIn,
         form=_places,
-        description="Its leaders decide; the battle judge, where nobody leads it.",
+        description="Its leaders decide, or the battle judge if it has no leaders.",
     )
     delete = door(
-        *("admissions_withdraw", "players", "Take back your request for admission", "join"),
+        *("admissions_withdraw", "players", "Withdraw your request to join", "join"),
         presses={"act": "withdraw"},
     )
 
@@ -87,7 +87,7 @@ class OneAdmission(ApiView):
     """1.1: a request for admission, for the leaders of its team."""
 
     post = door(
-        *("admissions_decide", "players", "Accept or refuse somebody who asks for admission", "admissions"),
+        *("admissions_decide", "players", "Accept or refuse a request to join", "admissions"),
         takes=DecisionIn,
         form=_decided,
     )
@@ -97,7 +97,7 @@ class InvitedAdmissions(ApiView):
     """1.1: those who were invited and ask, taken in together."""
 
     post = door(
-        *("admissions_accept_invited", "players", "Take in all who were invited and ask", "admissions"),
+        *("admissions_accept_invited", "players", "Admit all invited players who have asked to join", "admissions"),
         presses={"act": "invited"},
         takes=Nothing,
     )
@@ -115,7 +115,7 @@ class OnePlayer(ApiView):
     """1.1: a player, for his leaders."""
 
     post = door(
-        *("players_lead", "players", "Give a player of your team a rank, or declare him inactive", "player"),
+        *("players_lead", "players", "Give a player of your team a rank, or declare them inactive", "player"),
         takes=LeadIn,
     )
 
@@ -124,7 +124,12 @@ class Service(ApiView):
     """1.6, 5.1: one's own leaves, name, factions and the end of one's time here."""
 
     post = door(
-        *("service_say", "players", "State a leave, ask for a name, claim factions, or leave your team", "service"),
+        *(
+            "service_say",
+            "players",
+            "Report an absence, ask for a new name, claim factions, or leave your team",
+            "service",
+        ),
         takes=ServiceIn,
         form=_places,
     )

@@ -130,14 +130,14 @@ def admit_invited(
         except Refused as refused:
             why_not.append(f"{admission.name}: {refused}")
     if not taken and not why_not:
-        raise Refused(gettext("Nobody who was invited asks for admission."), "1.1")
+        raise Refused(gettext("No one who was invited is asking for admission."), "1.1")
     return taken, why_not
 
 
 def _held_invitation(invitation: Invitation, user: User) -> Invitation:
     held = locking.hold(Invitation.objects.select_related("round"), pk=invitation.pk)
     if held.user_id != user.pk:
-        raise Refused(gettext("This invitation is somebody else's."), "1.6")
+        raise Refused(gettext("This invitation is for someone else."), "1.6")
     return held
 
 
@@ -162,7 +162,7 @@ def _write_letters(round: Round, users: list[int], now: datetime) -> None:
     for pk, address in people.values_list("pk", "account__mail"):
         with speaking_to(pk):
             subject = gettext("%(round)s: you are invited") % {"round": round}
-            text = gettext("You are invited to play again, in %(round)s. Accept or decline it here:\n\n%(link)s\n")
+            text = gettext("You are invited to play again, in %(round)s. Accept or decline here:\n\n%(link)s\n")
             text %= {"round": round.name, "link": link}
         write_letter(to=address, kind=Letter.Kind.INVITED, now=now, subject=subject, body=text)
 

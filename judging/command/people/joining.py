@@ -79,7 +79,7 @@ def ask_admission(
                 token=token,
             )
     except IntegrityError:
-        raise Refused(gettext("You have asked a team for admission already; withdraw that first."), "1.1") from None
+        raise Refused(gettext("You have already asked a team for admission. Withdraw that first."), "1.1") from None
     record(round, user, "player.asked", {"name": name, "side": side}, now)
     return asked
 
@@ -89,7 +89,7 @@ def withdraw_admission(*, admission: Admission, user: User, now: datetime) -> No
     """1.1: takes one's request back while it is not decided."""
     held = _held_admission(admission)
     if held.user_id != user.pk:
-        raise Refused(gettext("Only who asked for admission takes it back."), "1.6")
+        raise Refused(gettext("Only the person asking for admission can withdraw it."), "1.6")
     held.state, held.decided_at = State.WITHDRAWN, now
     held.save(update_fields=["state", "decided_at"])
     record(held.round, user, "player.withdrawn", {"name": held.name, "side": held.side}, now)
@@ -131,7 +131,8 @@ def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason:
     actor = checked_giver(admission.round, by, admission.side)
     if isinstance(actor, Player) and not is_leading(Rank(actor.rank) if actor.rank else None):
         raise Refused(
-            gettext("Only the three leaders of %(title)s decide about admission.") % {"title": Side(actor.side).title},
+            gettext("Only the three leaders of %(title)s can decide about admission.")
+            % {"title": Side(actor.side).title},
             "1.1",
         )
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.1")
@@ -161,9 +162,9 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
     """1.1, 1.3: whom an assistant battle judge took into a team is not one of it after all: he plays no more, and may
     ask again. What he did stays. Refused for who was taken in by his leaders, or by the head himself."""
     if judge is None or judge.round_id != player.round_id:
-        raise Refused(gettext("Only the head battle judge overrules an admission."), "1.3")
+        raise Refused(gettext("Only the head battle judge can overrule an admission."), "1.3")
     if not is_supreme(judge):
-        raise Refused(gettext("Only the head battle judge overrules an admission."), "1.3")
+        raise Refused(gettext("Only the head battle judge can overrule an admission."), "1.3")
     reason = checked_text(reason, what="reason", most=MAX_OVERRULING, cites="1.3", field="reason")
     round_, side = player.round, Side(player.side)
     hold_list(round_, now)
@@ -171,7 +172,8 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
     found = overrulable(held, judge) if held.left_at is None else None
     if found is None:
         raise Refused(
-            gettext("%(name)s was not taken in by an assistant; his team decides about him.") % {"name": held.name},
+            gettext("%(name)s wasn't admitted by an assistant, so their team decides about them.")
+            % {"name": held.name},
             "1.1",
         )
     of = found.decided_by
@@ -203,33 +205,32 @@ def part_with(held: Player, *, by: Player | Judge, reason: str, now: datetime) -
 def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:
     """1.1, 1.3: who may join that team; his row from before, if he has played for it in this round and left."""
     if round.state == RoundState.OVER:
-        raise Refused(gettext("%(name)s is over.") % {"name": round.name}, "1.5")
+        raise Refused(gettext("%(name)s is finished.") % {"name": round.name}, "1.5")
     if round.state == RoundState.ARCHIVE:
         raise Refused(
-            gettext("%(name)s is an archive of a round that is played elsewhere; join it there.")
-            % {"name": round.name},
+            gettext("%(name)s is an archive of a round played elsewhere. Join it there.") % {"name": round.name},
             "1.5",
         )
     if round.state == RoundState.GIVEN_UP:
-        raise Refused(gettext("%(name)s was given up before it began.") % {"name": round.name}, "2.5")
+        raise Refused(gettext("%(name)s was cancelled before it began.") % {"name": round.name}, "2.5")
     for judge in Judge.everybody.filter(round=round, user=user).exclude(role=Role.MOVEMENT):
         rule = "1.3" if judge.role == Role.BATTLE else "6"
         told = gettext("The %(role)s can't be a player.")
         if judge.dismissed_at:
-            told = gettext("The %(role)s can't be a player. Who was one knows what judges alone know.")
+            told = gettext("The %(role)s can't be a player. Former judges know what only judges can know.")
         raise Refused(told % {"role": judge.get_role_display()}, rule)
     player = Player.objects.filter(round=round, user=user).first()
     if player is not None and player.left_at is None:
         raise Refused(
-            gettext("You play for %(title)s already, as %(name)s.")
+            gettext("You already play for %(title)s, as %(name)s.")
             % {"title": Side(player.side).title, "name": player.name},
             "1.1",
         )
     if player is not None and player.side != side:
         raise Refused(
             gettext(
-                "You have played for %(title)s in this round, and know what is theirs alone. Ask the battle "
-                "judge, or join the next round."
+                "You have played for %(title)s in this round and know their secrets. Ask the battle judge, or "
+                "join the next round."
             )
             % {"title": Side(player.side).title},
             "1.1",
@@ -261,7 +262,7 @@ def _held_admission(admission: Admission) -> Admission:
     held = locking.hold(Admission.objects.select_related("round", "user"), pk=admission.pk)
     if held.state != State.ASKED:
         raise Refused(
-            gettext("This request for admission is %(get_state_display)s already.")
+            gettext("This request for admission is already %(get_state_display)s.")
             % {"get_state_display": held.get_state_display()},
             "1.1",
         )

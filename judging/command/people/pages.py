@@ -82,7 +82,7 @@ def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     viewer, now = viewer_for(request, slug), timezone.now()
     found = player_view(viewer.round, name, now) if "\0" not in name else None
     if found is None:
-        raise Http404(gettext("Nobody is called “%(name)s” in this round.") % {"name": name[:60]})
+        raise Http404(gettext("No one in this round is called “%(name)s”.") % {"name": name[:60]})
 
     def act() -> Done:
         return Done(_lead(request, viewer, found), reverse("player", args=[slug, found.member.player.name]))
@@ -106,17 +106,17 @@ def _lead(request: HttpRequest, viewer: Viewer, found: PlayerView) -> str:
             now=now,
         )
         told = told_rank(target.name, rank, found.side, outcome)
-        needs = gettext("A new army must be found for him (5.3.4).") if outcome.needs_army else ""
+        needs = gettext("They need a new army (5.3.4).") if outcome.needs_army else ""
         return f"{told} {needs}".rstrip()
     if act == "inactive":
         declare_inactive(player=target, by=viewer.player, reason=reason, now=now)
-        return gettext("%(name)s is declared inactive until he posts again; the battle judge may reject it.") % {
+        return gettext("%(name)s is declared inactive until they post again. The battle judge can reject this.") % {
             "name": target.name
         }
     if act == "active" and found.member.declaration is not None:
         withdraw_declaration(declaration=found.member.declaration, by=viewer.player, now=now)
-        return gettext("The declaration is taken back.")
-    raise Refused(gettext("There is nothing like that to do here any more. Look at the page again."))
+        return gettext("The declaration is withdrawn.")
+    raise Refused(gettext("You can't do that here any more. Reload the page."))
 
 
 def read_rank(value: str, side: Side) -> Rank | None:
@@ -128,7 +128,9 @@ def read_rank(value: str, side: Side) -> Rank | None:
     rank = next((rank for rank in Rank if rank.value == value), None)
     if rank is None:
         raise Refused(
-            gettext("“%(value)s” is no rank of %(title)s.") % {"value": value[:30], "title": side.title}, "1.1", "rank"
+            gettext("“%(value)s” is not a rank of %(title)s.") % {"value": value[:30], "title": side.title},
+            "1.1",
+            "rank",
         )
     return rank
 
@@ -203,7 +205,7 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
             side = viewer.player.side
             return told_of(*admit_invited(round=viewer.round, by=viewer.player, sides=[side], now=timezone.now()))
         if found is None:
-            raise Refused(gettext("There is no such request for admission, or you may not decide it."), "1.1")
+            raise Refused(gettext("There is no such request for admission, or you can't decide it."), "1.1")
         return _decide(request, viewer, found)
 
     return answer(request, partial(_admissions, request, viewer, found), act)
@@ -222,7 +224,7 @@ def invitation(request: HttpRequest, slug: str) -> HttpResponse:
         if request.POST.get("act") == "decline":
             decline_invitation(invitation=found, user=user, now=timezone.now())
             return Done(
-                gettext("You have declined. You may still ask for admission to %(name)s.") % {"name": viewer.round.name}
+                gettext("You have declined. You can still ask for admission to %(name)s.") % {"name": viewer.round.name}
             )
         asked = accept_invitation(invitation=found, user=user, now=timezone.now())
         return Done(
@@ -242,17 +244,17 @@ def side_told(side: str) -> str:
 def told_of(taken: Sequence[Player], why_not: Sequence[str]) -> str:
     """1.1: what came of taking in all who were invited."""
     number = len(taken)
-    said = ngettext("%(number)s player was taken in.", "%(number)s players were taken in.", number) % {"number": number}
-    return " ".join([said, *(gettext("Not %(sentence)s") % {"sentence": sentence} for sentence in why_not)])
+    said = ngettext("%(number)s player was admitted.", "%(number)s players were admitted.", number) % {"number": number}
+    return " ".join([said, *(gettext("Not admitted: %(sentence)s") % {"sentence": sentence} for sentence in why_not)])
 
 
 def _ask_or_withdraw(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> str:
     own = own_admission(viewer)
     if request.POST.get("act") == "withdraw":
         if own is None:
-            raise Refused(gettext("You have not asked for admission."), "1.1")
+            raise Refused(gettext("You haven't asked for admission."), "1.1")
         withdraw_admission(admission=own, user=user, now=now)
-        return gettext("Your request is taken back.")
+        return gettext("You withdrew your request.")
     typed = _typed(request)
     asked = ask_admission(
         round=viewer.round,
@@ -265,12 +267,14 @@ def _ask_or_withdraw(request: HttpRequest, viewer: Viewer, user: User, now: date
         now=now,
     )
     is_led = has_leader(viewer.round, asked.side)
-    decides = gettext("Its leaders decide.") if is_led else gettext("Nobody leads it yet, so the battle judge decides.")
+    decides = (
+        gettext("Its leaders decide.") if is_led else gettext("It has no leaders yet, so the battle judge decides.")
+    )
     told = gettext("%(side_told)s has your request. %(decides)s") % {
         "side_told": side_told(asked.side),
         "decides": decides,
     }
-    later = gettext("You have claimed no faction; you can do that at Your service once you play.")
+    later = gettext("You haven't claimed a faction. You can do that on Your profile once you play.")
     return f"{told} {later}" if _claims_later(asked) else told
 
 
@@ -285,30 +289,30 @@ def _decide(request: HttpRequest, viewer: Viewer, found: Admission) -> Done:
     if request.POST.get("act") == "accept":
         rank = read_rank(request.POST.get("rank", ""), Side(found.side))
         player = accept_admission(admission=found, by=viewer.player, rank=rank, now=now)
-        told = gettext("%(name)s is one of you now, as %(rank_title)s.") % {
+        told = gettext("%(name)s has joined your team as %(rank_title)s.") % {
             "name": player.name,
             "rank_title": rank_title(rank, Side(found.side)),
         }
         if rank is None or player.controls.exists():
             return Done(told)
         if viewer.round.state == RoundState.SETUP:
-            return Done(gettext("%(told)s He can raise his army now, under Musters.") % {"told": told})
+            return Done(gettext("%(told)s They can now raise their army under Musters.") % {"told": told})
         if may_ask(viewer):
             return Done(
-                gettext("%(told)s Now give him an army.") % {"told": told},
+                gettext("%(told)s Next, give them an army.") % {"told": told},
                 reverse("give-army", args=[viewer.round.slug, player.name]),
             )
         return Done(f"{told} {who_gives(viewer.round, Side(found.side))}")
     refuse_admission(admission=found, by=viewer.player, reason=request.POST.get("reason", ""), now=now)
-    return Done(gettext("%(name)s is refused, and can read why.") % {"name": found.name})
+    return Done(gettext("You refused %(name)s. They can read why.") % {"name": found.name})
 
 
 def who_gives(round: Round, side: Side) -> str:
     """5.2.2.1: who may ask for changes of a side's list, in a sentence."""
     names = [player.name for player in players_of(round, side) if player.may_change_control]
     if not names:
-        return gettext("Nobody may ask for changes of the control list; a judge can give him an army.")
-    return gettext("%(listed)s may give him an army.") % {"listed": listed(names)}
+        return gettext("No one can ask for changes to the control list. A judge can give them an army.")
+    return gettext("%(listed)s can give them an army.") % {"listed": listed(names)}
 
 
 def _typed(request: HttpRequest) -> TypedAdmission:

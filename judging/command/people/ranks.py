@@ -68,18 +68,18 @@ def give_rank(
     person = state.listed.person.get(player.name)
     if person is None or player.round_id != round.pk:
         raise Refused(
-            gettext("%(name)s does not play for %(title)s any more.") % {"name": player.name, "title": side.title},
+            gettext("%(name)s no longer plays for %(title)s.") % {"name": player.name, "title": side.title},
             "1.1",
         )
     if shown is not None and shown != state.players[player.name].rank:
         raise Refused(
-            gettext("%(name)s is %(rank_title)s by now; look again.")
+            gettext("%(name)s is now %(rank_title)s. Look again.")
             % {"name": player.name, "rank_title": rank_title(person.rank, side)},
             "1.1",
         )
     if rank == person.rank:
         raise Refused(
-            gettext("%(name)s is %(rank_title)s already.")
+            gettext("%(name)s is already %(rank_title)s.")
             % {"name": player.name, "rank_title": rank_title(rank, side)},
             "1.1",
         )
@@ -136,7 +136,7 @@ def claim_factions(*, player: Player, factions: tuple[str, ...], now: datetime) 
     wanted = tuple(dict.fromkeys(factions))
     person = listed.person.get(player.name)
     if person is None:
-        raise Refused(gettext("Only the players of this round claim factions."), "1.6")
+        raise Refused(gettext("Only players of this round can claim factions."), "1.6")
     check_breaches(faction_breaches(listed, person._replace(factions=wanted)))
     if list(wanted) == player.factions:
         return
@@ -150,13 +150,13 @@ def checked_giver(round: Round, by: Player | Judge | None, side: str) -> Player 
     """1.1, 1.3: a player of that side, or a battle judge of the round. Refused otherwise."""
     if isinstance(by, Judge):
         if by.round_id != round.pk or by.role != Role.BATTLE:
-            raise Refused(gettext("Only a battle judge of this round decides that for a team."), "1.3")
+            raise Refused(gettext("Only battle judges of this round can decide that for a team."), "1.3")
         return by
     if by is None or by.round_id != round.pk or by.left_at is not None:
-        raise Refused(gettext("Only the leaders of a team decide who belongs to it, and with which rank."), "1.1")
+        raise Refused(gettext("Only a team's leaders can decide who belongs to it, and with which rank."), "1.1")
     if by.side != side:
         raise Refused(
-            gettext("%(name)s does not play for %(title)s.") % {"name": by.name, "title": Side(side).title}, "1.1"
+            gettext("%(name)s doesn't play for %(title)s.") % {"name": by.name, "title": Side(side).title}, "1.1"
         )
     return by
 
@@ -170,10 +170,10 @@ def check_breaches(breaches: tuple[Finding, ...]) -> None:
 
 def told_rank(player: str, rank: Rank | None, side: Side, outcome: Demotion) -> str:
     """1.1, 5.3.1: what came of a rank that was given, for who gave it."""
-    told = gettext("%(player)s is %(rank)s now.") % {"player": player, "rank": rank_title(rank, side)}
+    told = gettext("%(player)s is now %(rank)s.") % {"player": player, "rank": rank_title(rank, side)}
     if not outcome.freed:
         return told
-    freed = gettext("Nobody controls %(armies)s now (5.3.1).") % {"armies": gettext(" and ").join(outcome.freed)}
+    freed = gettext("No one controls %(armies)s now (5.3.1).") % {"armies": gettext(" and ").join(outcome.freed)}
     return f"{told} {freed}"
 
 

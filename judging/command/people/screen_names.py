@@ -74,12 +74,12 @@ def ask_name(*, player: Player, name: str, now: datetime) -> NameChange:
     """1.6: asks the battle judge for another screen name. Refused for one that can't be, or is somebody else's."""
     name = checked_screen_name(player.round, player.user, composed(name), player)
     if name == player.name:
-        raise Refused(gettext("You are called %(name)s already.") % {"name": name}, RULE, "name")
+        raise Refused(gettext("You are already called %(name)s.") % {"name": name}, RULE, "name")
     try:
         with locking.transaction():
             asked = NameChange.objects.create(player=player, old=player.name, new=name, asked_at=now)
     except IntegrityError:
-        raise Refused(gettext("You have asked for another name already; withdraw that first."), RULE, "name") from None
+        raise Refused(gettext("You have already asked for another name. Withdraw that first."), RULE, "name") from None
     record(player.round, player.user, "name.asked", {"old": player.name, "new": name}, now)
     return asked
 
@@ -89,7 +89,7 @@ def withdraw_name(*, change: NameChange, player: Player, now: datetime) -> None:
     """1.6: a player takes his request for another name back."""
     held = _held_name_change(change)
     if held.player_id != player.pk:
-        raise Refused(gettext("Only who asked for a name takes it back."), RULE)
+        raise Refused(gettext("Only the person asking for a name can withdraw it."), RULE)
     held.state, held.decided_at = State.WITHDRAWN, now
     held.save(update_fields=["state", "decided_at"])
     record(player.round, player.user, "name.withdrawn", {"old": held.old, "new": held.new}, now)
@@ -104,7 +104,7 @@ def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason:
     """
     round_ = change.player.round
     if judge is None or judge.round_id != round_.pk or judge.role != Role.BATTLE:
-        raise Refused(gettext("Only a battle judge of this round decides about screen names."), RULE)
+        raise Refused(gettext("Only battle judges of this round can decide about screen names."), RULE)
     hold_list(round_, now)
     held = _held_name_change(change)
     if not grant or reason.strip():
@@ -136,7 +136,7 @@ def _held_name_change(change: NameChange) -> NameChange:
     held = locking.hold(NameChange.objects.select_related("player__round", "player__user"), pk=change.pk)
     if held.state != State.ASKED:
         raise Refused(
-            gettext("This request is %(get_state_display)s already.") % {"get_state_display": held.get_state_display()},
+            gettext("This request is already %(get_state_display)s.") % {"get_state_display": held.get_state_display()},
             RULE,
         )
     return held

@@ -37,7 +37,7 @@ def service(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> Done:
         if player is None or pressed not in SERVICES:
-            raise Refused(gettext("There is nothing like that to do here."))
+            raise Refused(gettext("You can't do that here."))
         said = SERVICES[pressed](request, player, timezone.now())
         return Done(said, reverse("players", args=[slug]) if pressed == "quit" else "")
 
@@ -50,15 +50,15 @@ def _leave(request: HttpRequest, player: Player, now: datetime) -> str:
     since = datetime.combine(first, time(), UTC) if first else now
     until = datetime.combine(last + timedelta(days=1), time(), UTC) if last else None
     state_leave(player=player, since=since, until=until, note=request.POST.get("note", ""), now=now)
-    return gettext("Your leave is on the list of players.")
+    return gettext("Your absence is on the player list.")
 
 
 def _back(request: HttpRequest, player: Player, now: datetime) -> str:
     leave = Leave.objects.filter(player=player, pk=_key(request, "leave")).first()
     if leave is None:
-        raise Refused(gettext("There is no such leave of yours."), "5.1")
+        raise Refused(gettext("You have no such absence."), "5.1")
     end_leave(leave=leave, player=player, now=now)
-    return gettext("The leave is over.")
+    return gettext("The absence is over.")
 
 
 def _name(request: HttpRequest, player: Player, now: datetime) -> str:
@@ -69,7 +69,7 @@ def _name(request: HttpRequest, player: Player, now: datetime) -> str:
 def _keep_name(request: HttpRequest, player: Player, now: datetime) -> str:
     change = NameChange.objects.filter(player=player, pk=_key(request, "change")).first()
     if change is None:
-        raise Refused(gettext("There is no such request of yours."), "1.6")
+        raise Refused(gettext("You have no such request."), "1.6")
     withdraw_name(change=change, player=player, now=now)
     return gettext("You keep your name.")
 
@@ -83,7 +83,7 @@ def _permit(request: HttpRequest, player: Player, now: datetime) -> str:
     permits = bool(request.POST.get("permits"))
     permit_namesake(player=player, permits=permits, now=now)
     return (
-        gettext("Your leaders may give your namesake army to others.")
+        gettext("Your leaders can give your namesake army to others.")
         if permits
         else gettext("Your namesake army stays yours.")
     )
@@ -91,7 +91,7 @@ def _permit(request: HttpRequest, player: Player, now: datetime) -> str:
 
 def _quit(request: HttpRequest, player: Player, now: datetime) -> str:
     if not request.POST.get("sure"):
-        raise Refused(gettext("Tick the box to say that you mean it."), "", "sure")
+        raise Refused(gettext("Tick the box to confirm."), "", "sure")
     leave_team(player=player, now=now)
     return gettext("You have left %(name)s. Thank you for playing.") % {"name": player.round.name}
 
@@ -117,7 +117,7 @@ def _day(request: HttpRequest, field: str) -> date | None:
             raise ValueError
     except ValueError:
         raise Refused(
-            gettext("“%(text)s” is no day; write one like 2026-03-09.") % {"text": text[:30]}, "5.1", field
+            gettext("“%(text)s” is not a date. Write one like 2026-03-09.") % {"text": text[:30]}, "5.1", field
         ) from None
     return day
 

@@ -63,8 +63,8 @@ class When(Enum):
     AFTER_MOVES = gettext_noop("the moves of its turn are published")
     AFTER_RESULT = gettext_noop("the result of its battle is published")
     AFTER_SETTLEMENT = gettext_noop("its turn is settled")
-    AFTER_NEXT = gettext_noop("the turn after its own is settled")
-    AFTER_ROUND = gettext_noop("the round is over")
+    AFTER_NEXT = gettext_noop("the next turn is settled")
+    AFTER_ROUND = gettext_noop("the round is finished")
 
 
 class By(Enum):
@@ -117,14 +117,14 @@ class Act:
         try:
             return self.told(data) if callable(self.told) else gettext(self.told).format_map(Facts(data))
         except (AttributeError, KeyError, TypeError, ValueError):
-            return gettext("did something about %(kind)s that can't be read any more") % {"kind": self.kind.small}
+            return gettext("did something (%(kind)s) that can't be read any more") % {"kind": self.kind.small}
 
 
 def joined(names: Iterable[object] | None) -> str:
     """`A`, `A and B`, `A, B and C`; `nobody` for none."""
     found = [str(name) for name in names or ()]
     if not found:
-        return pgettext("in a log", "nobody")
+        return pgettext("in a log", "no one")
     return gettext(" and ").join([", ".join(found[:-1]), found[-1]] if len(found) > 1 else found)
 
 

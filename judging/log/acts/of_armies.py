@@ -23,16 +23,16 @@ from judging.log.acts.act import (
 
 TROOPS = Secret(
     When.AFTER_ROUND,
-    "That an army is to change warns its enemies; what came of it is told by the update (2.3.2).",
+    "A coming change of troops would warn the enemies; the update says what came of it (2.3.2).",
     (LEADERS, BATTLE),
 )
 TEAMS_SET_UP = replace(SET_UP, early=(LEADERS, BATTLE))
 CHANGED = replace(TROOPS, until=When.AFTER_SETTLEMENT)
 
 ARMIES: dict[str, Act] = {
-    "muster.sent": Act(gettext_noop("handed a muster in"), Kind.ARMIES, By.PLAYER, cites="2.5.2.2", secret=SET_UP),
+    "muster.sent": Act(gettext_noop("submitted a muster"), Kind.ARMIES, By.PLAYER, cites="2.5.2.2", secret=SET_UP),
     "muster.dropped": Act(
-        gettext_noop("took a muster away that had been handed in"),
+        gettext_noop("deleted a submitted muster"),
         Kind.ARMIES,
         By.PLAYER,
         cites="2.5.2.2",
@@ -42,17 +42,17 @@ ARMIES: dict[str, Act] = {
     "muster.refused": Act(gettext_noop("refused a muster"), Kind.ARMIES, cites="2.5.2.2", secret=SET_UP),
     "change.sent": Act(gettext_noop("asked to change {army}"), Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS),
     "change.dropped": Act(
-        gettext_noop("asked to change {army} no more"), Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS
+        gettext_noop("withdrew the request to change {army}"), Kind.ARMIES, By.PLAYER, cites="2.3.2", secret=TROOPS
     ),
     "change.accepted": Act(
-        gettext_noop("accepted a change of {army}"),
+        gettext_noop("accepted a change to {army}"),
         Kind.ARMIES,
         cites="2.3.2",
         secret=CHANGED,
     ),
-    "change.refused": Act(gettext_noop("refused a change of {army}"), Kind.ARMIES, cites="2.3.2", secret=TROOPS),
+    "change.refused": Act(gettext_noop("refused a change to {army}"), Kind.ARMIES, cites="2.3.2", secret=TROOPS),
     "personal.offered": Act(
-        gettext_noop("chose {army} for {player} to make his own"), Kind.ARMIES, By.PLAYER, cites="2.6", secret=TROOPS
+        gettext_noop("chose {army} for {player} to make their own"), Kind.ARMIES, By.PLAYER, cites="2.6", secret=TROOPS
     ),
 }
 """Chapter 2. What a muster or a change holds is not in the log; nor is why it was refused, for that tells of troops."""
@@ -61,9 +61,9 @@ ARMIES: dict[str, Act] = {
 def _setup_judges(data: Data) -> str:
     named = {"role": role_of(data), "place": place_of(data)}
     if name := data.get("appointed"):
-        return gettext("named %(name)s %(place)s %(role)s") % {**named, "name": name}
+        return gettext("appointed %(name)s as %(place)s %(role)s") % {**named, "name": name}
     if name := data.get("dismissed"):
-        return gettext("dismissed %(name)s, %(role)s") % {**named, "name": name}
+        return gettext("dismissed %(name)s as %(role)s") % {**named, "name": name}
     return gettext("made %(name)s the head %(role)s") % {**named, "name": data.get("head", "…")}
 
 
@@ -78,7 +78,7 @@ def _description(data: Data) -> str:
 
 def _moved(data: Data) -> str:
     sites = joined(data.get("sites") or [gettext("none")])
-    return gettext("corrected sites that were public: %(sites)s") % {"sites": sites}
+    return gettext("corrected sites that were already public: %(sites)s") % {"sites": sites}
 
 
 def _squares_shown(data: Data) -> str:
@@ -92,7 +92,7 @@ def _started(data: Data) -> str:
 
 
 def _handed_in(data: Data) -> str:
-    return gettext("handed in descriptions of %(sites)s") % {"sites": joined(data.get("sites"))}
+    return gettext("submitted descriptions of %(sites)s") % {"sites": joined(data.get("sites"))}
 
 
 def _step(told: str, cites: str = "2.5") -> Act:
@@ -100,10 +100,10 @@ def _step(told: str, cites: str = "2.5") -> Act:
 
 
 SETTING_UP: dict[str, Act] = {
-    "setup.given_up": Act(gettext_noop("gave the round up"), Kind.SETUP, cites="2.5"),
+    "setup.given_up": Act(gettext_noop("cancelled the round"), Kind.SETUP, cites="2.5"),
     "setup.begun": _step(gettext_noop("began the set-up of {name}")),
-    "setup.taken_over": _step(gettext_noop("took over what {earlier} had")),
-    "setup.name": _step(gettext_noop("named the round {name}, and said how many armies a side has"), "2.5.2.1"),
+    "setup.taken_over": _step(gettext_noop("copied the set-up of {earlier}")),
+    "setup.name": _step(gettext_noop("named the round {name} and set the number of armies per side"), "2.5.2.1"),
     "setup.judges": Act(_setup_judges, Kind.SETUP, cites="1.3", secret=SET_UP),
     "setup.calendar": _step(gettext_noop("set the calendar"), "R5"),
     "setup.terrain": _step(gettext_noop("drew the terrain"), "1.2"),
@@ -112,10 +112,10 @@ SETTING_UP: dict[str, Act] = {
     "setup.moved": Act(_moved, Kind.SETUP, cites="2.5.1", secret=SET_UP),
     "setup.shown": Act(_squares_shown, Kind.SETUP, cites="2.5.1.1", secret=SET_UP),
     "setup.descriptions": Act(_description, Kind.SETUP, cites="2.5.1.2", secret=SET_UP),
-    "setup.wins": _step(gettext_noop("chose the win conditions for a Coalition without leaders"), "2.5.1.3"),
-    "setup.reveal": _step(gettext_noop("made the bases public"), "2.5.1.2"),
+    "setup.wins": _step(gettext_noop("chose the win conditions for the Coalition, which had no leaders"), "2.5.1.3"),
+    "setup.reveal": _step(gettext_noop("revealed the bases"), "2.5.1.2"),
     "setup.proxies": _step(gettext_noop("worked on the proxies"), "2.5.2.2"),
-    "setup.placement": _step(gettext_noop("worked on where the armies start"), "2.5.2.3"),
+    "setup.placement": _step(gettext_noop("worked on the starting positions of the armies"), "2.5.2.3"),
     "setup.mercenaries": _step(gettext_noop("worked on the mercenaries"), "2.5.3"),
     "setup.start": Act(
         _started,
@@ -124,9 +124,9 @@ SETTING_UP: dict[str, Act] = {
         secret=SET_UP,
     ),
     "setup.seed_committed": _step(gettext_noop("committed to the seed of the set-up's draws"), "R38"),
-    "setup.seed_revealed": _step(gettext_noop("made the seed of the set-up's draws public"), "R38"),
+    "setup.seed_revealed": _step(gettext_noop("revealed the seed of the set-up's draws"), "R38"),
     "setup.asked": Act(
-        gettext_noop("wrote what the side asks for its bases"),
+        gettext_noop("wrote the side's wishes for its bases"),
         Kind.SETUP,
         By.PLAYER,
         cites="2.5.1.1",
@@ -143,7 +143,7 @@ SETTING_UP: dict[str, Act] = {
         gettext_noop("chose the win conditions"), Kind.SETUP, By.PLAYER, cites="2.5.1.3", secret=SET_UP
     ),
     "setup.starts": Act(
-        gettext_noop("wrote by which bases armies of the side start"),
+        gettext_noop("chose the starting bases for the side's armies"),
         Kind.SETUP,
         By.PLAYER,
         cites="2.5.2.3",

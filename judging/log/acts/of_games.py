@@ -27,27 +27,27 @@ from wargame.rules.core.sides import Side
 
 CALENDAR = {
     "name": gettext_noop("the name"),
-    "turn_length": gettext_noop("the length of a turn"),
+    "turn_length": gettext_noop("the turn length"),
     "deadline_before_lock": gettext_noop("the battle deadline"),
     "sealed_before_lock": gettext_noop("the time for sealed orders"),
-    "contingency_before_deadline": gettext_noop("the time of contingencies"),
-    "publish_after": gettext_noop("when moves are published"),
+    "contingency_before_deadline": gettext_noop("the time for contingencies"),
+    "publish_after": gettext_noop("the publication of moves"),
     "after_lock_window": gettext_noop("the window after the lock"),
-    "results_after_lock": gettext_noop("when results are published"),
-    "may_lock_early": gettext_noop("whether turns may be locked early"),
-    "press": gettext_noop("who may write private messages"),
+    "results_after_lock": gettext_noop("the publication of results"),
+    "may_lock_early": gettext_noop("the setting for locking turns early"),
+    "press": gettext_noop("the private-messages setting"),
     "dice_mix": gettext_noop("what is mixed into the dice"),
-    "mix_within": gettext_noop("how long the dice wait for it"),
-    "second_score_threshold": gettext_noop("how far two scores may be apart"),
-    "criteria": gettext_noop("the criteria of a score"),
-    "strats_after": gettext_noop("when strats are published"),
-    "runner_least": gettext_noop("how low one judge may set the losses of a side that ran"),
-    "pair_least": gettext_noop("the least part of one of a pair"),
-    "pair_most": gettext_noop("the largest part of one of a pair"),
+    "mix_within": gettext_noop("how long the dice wait for the words or the beacon"),
+    "second_score_threshold": gettext_noop("the allowed gap between two scores"),
+    "criteria": gettext_noop("the scoring criteria"),
+    "strats_after": gettext_noop("the publication of strats"),
+    "runner_least": gettext_noop("the lowest losses one judge can set for a side that ran"),
+    "pair_least": gettext_noop("the smallest share for one army of a pair"),
+    "pair_most": gettext_noop("the largest share for one army of a pair"),
     "judge_within": gettext_noop("the time for judging"),
-    "overdue_policy": gettext_noop("what an overdue battle does"),
+    "overdue_policy": gettext_noop("the effect of an overdue battle"),
     "appeal_within": gettext_noop("the time for appeals"),
-    "most_appeals": gettext_noop("how many open appeals a player may have"),
+    "most_appeals": gettext_noop("the limit on open appeals per player"),
     "holidays": gettext_noop("the holidays"),
 }
 
@@ -90,7 +90,7 @@ def _turn(data: Data) -> dict[str, object]:
 
 
 def _opened(data: Data) -> str:
-    return gettext("opened turn 1, which locks at %(at)s") % {"at": moment_in_words(data.get("lock_at"))}
+    return gettext("opened turn 1, which locks on %(at)s") % {"at": moment_in_words(data.get("lock_at"))}
 
 
 def _locked(data: Data) -> str:
@@ -103,20 +103,20 @@ def _locked(data: Data) -> str:
     ]
     if not unread:
         return gettext("locked turn %(turn)s") % _turn(data)
-    told = gettext("locked turn %(turn)s; the service could not make out %(unread)s, which gave no order")
+    told = gettext("locked turn %(turn)s, but couldn't read %(unread)s, which gave no order")
     return told % {**_turn(data), "unread": joined(unread)}
 
 
 def _settled(data: Data) -> str:
     if won := data.get("won_by"):
         winners = joined(Side(side).title for side in won)
-        return gettext("settled turn %(turn)s; by the rules %(winners)s won") % {**_turn(data), "winners": winners}
-    told = gettext("settled turn %(turn)s and opened the next, which locks at %(at)s")
+        return gettext("settled turn %(turn)s; by the rules, %(winners)s won") % {**_turn(data), "winners": winners}
+    told = gettext("settled turn %(turn)s and opened the next, which locks on %(at)s")
     return told % {**_turn(data), "at": moment_in_words(data.get("next_lock"))}
 
 
 def _early_lock(data: Data) -> str:
-    told = gettext("brought the lock of turn %(turn)s forward to %(at)s, from %(before)s, as all are done")
+    told = gettext("moved the lock of turn %(turn)s forward to %(at)s, from %(before)s, because everyone is done")
     return told % {
         **_turn(data),
         "at": moment_in_words(data.get("lock_at")),
@@ -125,7 +125,7 @@ def _early_lock(data: Data) -> str:
 
 
 def _lock_restored(data: Data) -> str:
-    return gettext("put the lock of turn %(turn)s back to %(at)s") % {
+    return gettext("moved the lock of turn %(turn)s back to %(at)s") % {
         **_turn(data),
         "at": moment_in_words(data.get("lock_at")),
     }
@@ -145,7 +145,7 @@ def _calendar(data: Data) -> str:
         for name, value in data.items()
     ]
     if not changes:
-        return gettext("saved the calendar as it was")
+        return gettext("saved the calendar without changes")
     return gettext("changed %(changes)s") % {"changes": joined(changes)}
 
 
@@ -153,17 +153,15 @@ def _extended(data: Data) -> str:
     said = {"battle": battle_of(data), "at": moment_in_words(data.get("until"))}
     if army := data.get("army"):
         return gettext("moved the deadline of %(battle)s for %(army)s to %(at)s") % {**said, "army": army}
-    return gettext("moved the deadline of %(battle)s for everybody to %(at)s") % said
+    return gettext("moved the deadline of %(battle)s for everyone to %(at)s") % said
 
 
 def _extension_overruled(data: Data) -> str:
     said = {"battle": battle_of(data), "of": data.get("of", "…"), "at": moment_in_words(data.get("until"))}
     if army := data.get("army"):
-        told = gettext("overruled the longer deadline of %(battle)s for %(army)s, given by %(of)s: it is %(at)s again")
+        told = gettext("overruled the longer deadline of %(battle)s that %(of)s gave %(army)s; it is %(at)s again")
         return told % {**said, "army": army}
-    return (
-        gettext("overruled the longer deadline of %(battle)s for everybody, given by %(of)s: it is %(at)s again") % said
-    )
+    return gettext("overruled the longer deadline of %(battle)s that %(of)s gave everyone; it is %(at)s again") % said
 
 
 def _published(data: Data) -> str:
@@ -172,19 +170,19 @@ def _published(data: Data) -> str:
 
 def _second(data: Data) -> str:
     if who := data.get("second"):
-        return gettext("asked %(judge)s to score %(battle)s too") % {"judge": who, "battle": battle_of(data)}
-    return gettext("let %(battle)s be scored by one judge") % {"battle": battle_of(data)}
+        return gettext("asked %(judge)s to score %(battle)s as well") % {"judge": who, "battle": battle_of(data)}
+    return gettext("let one judge score %(battle)s") % {"battle": battle_of(data)}
 
 
 SEATS = {
-    "first": gettext_noop("found that %(judge)s is to score %(battle)s"),
-    "second": gettext_noop("found that %(judge)s is to score too %(battle)s"),
-    "third": gettext_noop("found that %(judge)s decides over two scores of %(battle)s"),
-    "": gettext_noop("found that %(judge)s judges %(battle)s"),
+    "first": gettext_noop("assigned %(judge)s to score %(battle)s"),
+    "second": gettext_noop("assigned %(judge)s as second judge to score %(battle)s"),
+    "third": gettext_noop("assigned %(judge)s to decide between two scores of %(battle)s"),
+    "": gettext_noop("assigned %(judge)s to judge %(battle)s"),
 }
 
 INSTEAD = {
-    "silence": gettext_noop("%(found)s, in place of %(of)s, who was silent"),
+    "silence": gettext_noop("%(found)s, in place of %(of)s, who didn't respond"),
     "leave": gettext_noop("%(found)s, in place of %(of)s, who is away"),
     "conflict": gettext_noop("%(found)s, in place of %(of)s, who has a conflict"),
     "": gettext_noop("%(found)s, in place of %(of)s"),
@@ -192,7 +190,7 @@ INSTEAD = {
 
 
 def _seat(data: Data) -> str:
-    who = {"judge": data.get("name") or pgettext("in a log", "nobody"), "battle": battle_of(data)}
+    who = {"judge": data.get("name") or pgettext("in a log", "no one"), "battle": battle_of(data)}
     found = gettext(SEATS.get(data.get("kind", ""), SEATS[""])) % who
     if not data.get("of"):
         return found
@@ -200,15 +198,15 @@ def _seat(data: Data) -> str:
 
 
 def _judge_decided(data: Data) -> str:
-    told = gettext("decided that %(judge)s judges %(battle)s, although all have a conflict")
+    told = gettext("chose %(judge)s to judge %(battle)s, although all judges have a conflict")
     return told % {"judge": data.get("name", "…"), "battle": battle_of(data)}
 
 
 def _correction(data: Data) -> str:
     numbers = data.get("rulings") or ()
     told = ngettext(
-        "corrected turn %(turn)s by ruling %(rulings)s",
-        "corrected turn %(turn)s by rulings %(rulings)s",
+        "corrected turn %(turn)s with ruling %(rulings)s",
+        "corrected turn %(turn)s with rulings %(rulings)s",
         len(numbers) or 1,
     )
     return told % {**_turn(data), "rulings": joined(numbers)}
@@ -253,13 +251,13 @@ def _appeal_passed_on(data: Data) -> str:
     if data.get("why") == "independent":
         told = gettext("passed appeal %(appeal)s on from %(before)s to %(judge)s, who had no part in the decision")
     else:
-        told = gettext("passed appeal %(appeal)s on to %(judge)s, as %(before)s did not answer it")
+        told = gettext("passed appeal %(appeal)s on to %(judge)s, because %(before)s didn't answer it")
     return told % {**_appeal(data), "before": data["before"]}
 
 
 APPEALS: dict[str, tuple[Told, By]] = {
-    "lodged": (gettext_noop("lodged appeal {appeal}, which {judge} was drawn to answer"), By.PLAYER),
-    "withdrawn": (gettext_noop("took back appeal {appeal}"), By.PLAYER),
+    "lodged": (gettext_noop("lodged appeal {appeal}; {judge} was drawn to answer it"), By.PLAYER),
+    "withdrawn": (gettext_noop("withdrew appeal {appeal}"), By.PLAYER),
     "answered": (_appeal_answered, By.JUDGE),
     "overruled": (_appeal_overruled, By.JUDGE),
     "passed_on": (_appeal_passed_on, By.JUDGE),
@@ -270,7 +268,7 @@ def _adjusted(told: str) -> Callable[[Data], str]:
     """R53: which change of a special case, with its army and number."""
 
     def words(data: Data) -> str:
-        what = gettext("the part in its side's losses") if data.get("kind") == "involved" else gettext("the losses")
+        what = gettext("the share of its side's losses") if data.get("kind") == "involved" else gettext("the losses")
         return gettext(told).format_map(Facts({**data, "what": what}))
 
     return words
@@ -312,13 +310,13 @@ GAMES: dict[str, Act] = {
     "turn.lock_restored": Act(_lock_restored, Kind.TURNS, cites="R60"),
     "turn.settled": Act(_settled, Kind.TURNS, cites="R18"),
     "turn.stuck": Act(
-        gettext_noop("can't go on with turn {turn}; it tries again and again, and has told the judges"), Kind.TURNS
+        gettext_noop("can't continue turn {turn}, keeps trying, and has notified the judges"), Kind.TURNS
     ),
-    "turn.retried": Act(gettext_noop("had turn {turn} tried again at once"), Kind.TURNS),
-    "turn.unstuck": Act(gettext_noop("goes on with turn {turn}"), Kind.TURNS),
+    "turn.retried": Act(gettext_noop("retried turn {turn}"), Kind.TURNS),
+    "turn.unstuck": Act(gettext_noop("continued turn {turn}"), Kind.TURNS),
     "draft.published": Act(gettext_noop("published the moves of turn {turn}"), Kind.TURNS, cites="R18"),
     "book.saved": Act(
-        gettext_noop("wrote version {number} of the formula book, for the battles of turn {from_turn} and later"),
+        gettext_noop("wrote version {number} of the formula book, for battles from turn {from_turn} on"),
         Kind.TURNS,
         secret=BOOK,
         cites="R38",
@@ -370,15 +368,13 @@ GAMES: dict[str, Act] = {
         secret=NO_STEP,
     ),
     "battle.beacon": Act(
-        gettext_noop("wrote down the beacon's value for battle {battle} of turn {turn}"),
+        gettext_noop("entered the beacon's value for battle {battle} of turn {turn}"),
         Kind.BATTLES,
         cites="R38",
         secret=NO_STEP,
     ),
     "battle.odds_looked": Act(
-        gettext_noop(
-            "looked, before a score was locked, at what would follow from one in battle {battle} of turn {turn}"
-        ),
+        gettext_noop("previewed the odds in battle {battle} of turn {turn} before a score was locked"),
         Kind.BATTLES,
         cites="R54",
         secret=NO_STEP,
@@ -387,23 +383,28 @@ GAMES: dict[str, Act] = {
         gettext_noop("rolled the dice of battle {battle} of turn {turn}"), Kind.BATTLES, cites="4.2.4", secret=NO_STEP
     ),
     "battle.adjusted": Act(
-        _adjusted(gettext_noop("set {what} of {army} to {percent} percent in battle {battle} of turn {turn}")),
+        _adjusted(gettext_noop("set {what} for {army} to {percent} percent in battle {battle} of turn {turn}")),
         **AFTER_THE_DICE,
     ),
     "battle.adjust_tried": Act(
         _adjusted(
-            gettext_noop("tried alone to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}")
+            gettext_noop(
+                "tried to set {what} for {army} to {percent} percent in battle {battle} of turn {turn} without a "
+                "second judge"
+            )
         ),
         **AFTER_THE_DICE,
     ),
     "battle.adjust_asked": Act(
-        _adjusted(gettext_noop("asked to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}")),
+        _adjusted(
+            gettext_noop("asked to set {what} for {army} to {percent} percent in battle {battle} of turn {turn}")
+        ),
         **AFTER_THE_DICE,
     ),
     "battle.adjust_agreed": Act(
         _adjusted(
             gettext_noop(
-                "agreed with {of} to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}"
+                "agreed with {of} to set {what} for {army} to {percent} percent in battle {battle} of turn {turn}"
             )
         ),
         **AFTER_THE_DICE,
@@ -411,14 +412,17 @@ GAMES: dict[str, Act] = {
     "battle.adjust_refused": Act(
         _adjusted(
             gettext_noop(
-                "did not agree with {of} to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}"
+                "did not agree with {of} to set {what} for {army} to {percent} percent in battle {battle} of "
+                "turn {turn}"
             )
         ),
         **AFTER_THE_DICE,
     ),
     "battle.adjust_withdrawn": Act(
         _adjusted(
-            gettext_noop("asked no more to set {what} of {army} to {percent} percent in battle {battle} of turn {turn}")
+            gettext_noop(
+                "withdrew the request to set {what} for {army} to {percent} percent in battle {battle} of turn {turn}"
+            )
         ),
         **AFTER_THE_DICE,
     ),
@@ -436,10 +440,10 @@ GAMES: dict[str, Act] = {
     ),
     "ruling.made": Act(gettext_noop("made ruling {ruling} on turn {turn}"), Kind.RULINGS, cites="3.3.3", secret=DRAFT),
     "ruling.withdrawn": Act(
-        gettext_noop("took back ruling {ruling} on turn {turn}"), Kind.RULINGS, cites="3.3.3", secret=DRAFT
+        gettext_noop("withdrew ruling {ruling} on turn {turn}"), Kind.RULINGS, cites="3.3.3", secret=DRAFT
     ),
     "ruling.overruled": Act(
-        gettext_noop("overruled ruling {ruling} on turn {turn}, by {of}"), Kind.RULINGS, cites="1.3", secret=DRAFT
+        gettext_noop("overruled {of}'s ruling {ruling} on turn {turn}"), Kind.RULINGS, cites="1.3", secret=DRAFT
     ),
     "correction.proposed": Act(_proposed, Kind.RULINGS, cites="3.3.3", secret=PROPOSAL),
     "correction.dropped": Act(
@@ -447,22 +451,25 @@ GAMES: dict[str, Act] = {
     ),
     "correction.applied": Act(_correction, Kind.RULINGS, cites="3.3.3"),
     "penalty.handed_down": Act(
-        gettext_noop("handed down penalty {penalty} of turn {turn}, for {player}"), Kind.RULINGS, cites="5.4.1"
+        gettext_noop("imposed penalty {penalty} of turn {turn} on {player}"), Kind.RULINGS, cites="5.4.1"
     ),
     "penalty.lifted": Act(
-        gettext_noop("lifted penalty {penalty} of turn {turn}, for {player}"), Kind.RULINGS, cites="5.4.1"
+        gettext_noop("lifted penalty {penalty} of turn {turn} on {player}"), Kind.RULINGS, cites="5.4.1"
     ),
     "mercenaries.ordered": Act(
-        gettext_noop("decided about a mercenary in turn {turn}"), Kind.MERCENARIES, cites="R48", secret=NO_ORDER
+        gettext_noop("decided on a mercenary in turn {turn}"), Kind.MERCENARIES, cites="R48", secret=NO_ORDER
     ),
     "mercenaries.window_ended": Act(
-        gettext_noop("said to change nothing after the lock of turn {turn}"),
+        gettext_noop("chose to change nothing after the lock of turn {turn}"),
         Kind.MERCENARIES,
         cites="6.3.2",
         secret=NO_ORDER,
     ),
     "mercenaries.window_kept": Act(
-        gettext_noop("kept the window after the lock of turn {turn}"), Kind.MERCENARIES, cites="6.3.2", secret=NO_ORDER
+        gettext_noop("kept the window open after the lock of turn {turn}"),
+        Kind.MERCENARIES,
+        cites="6.3.2",
+        secret=NO_ORDER,
     ),
     "mercenaries.strat": Act(
         gettext_noop("sent a strat for {army} in battle {battle} of turn {turn}"), Kind.MERCENARIES, cites="R49"

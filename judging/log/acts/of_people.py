@@ -34,7 +34,7 @@ NOT_IN_FORCE = Secret(
 )
 TEAMS_OWN = Secret(
     When.AFTER_ROUND,
-    "Whom a team takes in, or not, is between him and its leaders (1.1).",
+    "Requests to join a team are between the player and its leaders (1.1).",
     (LEADERS, BATTLE),
 )
 ASKED_NAME = Secret(
@@ -47,13 +47,13 @@ TOPICS = {
     "pin": gettext_noop("pinned the topic “%(topic)s” on %(board)s"),
     "unpin": gettext_noop("unpinned the topic “%(topic)s” on %(board)s"),
     "close": gettext_noop("closed the topic “%(topic)s” on %(board)s"),
-    "open": gettext_noop("opened again the topic “%(topic)s” on %(board)s"),
+    "open": gettext_noop("reopened the topic “%(topic)s” on %(board)s"),
 }
 
 
 def _topic(data: Data) -> str:
     if data["does"] == "title":
-        told = gettext("called the topic “%(before)s” on %(board)s “%(topic)s”")
+        told = gettext("renamed the topic “%(before)s” on %(board)s to “%(topic)s”")
         return told % {name: data[name] for name in ("before", "board", "topic")}
     told = TOPICS[data["does"]]
     return gettext(told) % {"topic": data["topic"], "board": data["board"]}
@@ -61,14 +61,14 @@ def _topic(data: Data) -> str:
 
 BOARDS: dict[str, Act] = {
     "vote.called": Act(gettext_noop("called a vote: {question}"), Kind.BOARDS, By.EITHER, cites="1.4"),
-    "vote.withdrawn": Act(gettext_noop("took back the vote: {question}"), Kind.BOARDS, By.EITHER, cites="1.4"),
+    "vote.withdrawn": Act(gettext_noop("withdrew the vote: {question}"), Kind.BOARDS, By.EITHER, cites="1.4"),
     "board.hidden": Act(gettext_noop("hid message {message} by {by} on {board}"), Kind.BOARDS, cites="1.3"),
     "board.warned": Act(gettext_noop("warned {by} for message {message} on {board}"), Kind.BOARDS, cites="1.3"),
     "post.warned": Act(
-        gettext_noop("warned {by} for a post in the movement thread of turn {turn}"), Kind.BOARDS, cites="1.3"
+        gettext_noop("warned {by} for a post in the Orders thread of turn {turn}"), Kind.BOARDS, cites="1.3"
     ),
     "board.topic": Act(_topic, Kind.BOARDS, cites="1.3"),
-    "board.shown": Act(gettext_noop("showed message {message} by {by} on {board} again"), Kind.BOARDS, cites="1.3"),
+    "board.shown": Act(gettext_noop("restored message {message} by {by} on {board}"), Kind.BOARDS, cites="1.3"),
 }
 """What is a team's own, its votes and its board, is not in the log at all."""
 
@@ -94,13 +94,13 @@ def _rank_given(data: Data) -> str:
 def _freed(told: str, armies: Iterable[object] | None) -> str:
     if not armies:
         return told
-    return gettext("%(told)s; nobody controls %(armies)s by it") % {"told": told, "armies": joined(armies)}
+    return gettext("%(told)s, leaving no one in control of %(armies)s") % {"told": told, "armies": joined(armies)}
 
 
 def _accepted(data: Data) -> str:
     side = Side(data.get("side", Side.COALITION))
     named = {"player": data.get("player", "…"), "side": gettext(side.title), "rank": rank_title(_rank_of(data), side)}
-    return gettext("took %(player)s into %(side)s as %(rank)s") % named
+    return gettext("admitted %(player)s to %(side)s as %(rank)s") % named
 
 
 def _rank_of(data: Data) -> Rank | None:
@@ -124,16 +124,16 @@ NAMED = dict.fromkeys(("name", "of", "player", "turn"), "…")
 
 
 def _power(data: Data) -> str:
-    told = gettext("gave %(holders)s the power to ask for changes of the control list of %(side)s")
+    told = gettext("authorised %(holders)s to request changes to the control list of %(side)s")
     return told % {"holders": joined(data.get("holders")), "side": _side(data)}
 
 
 def _contingency(data: Data) -> str:
     told = [
-        gettext("%(deputy)s for %(player)s") % {"deputy": to or pgettext("in a log", "nobody"), "player": name}
+        gettext("%(deputy)s for %(player)s") % {"deputy": to or pgettext("in a log", "no one"), "player": name}
         for name, to in (data.get("contingencies") or {}).items()
     ]
-    return gettext("set contingencies of %(side)s: %(told)s") % {"side": _side(data), "told": joined(told)}
+    return gettext("set contingencies for %(side)s: %(told)s") % {"side": _side(data), "told": joined(told)}
 
 
 def _begun(data: Data) -> str:
@@ -145,8 +145,8 @@ def _begun(data: Data) -> str:
 
 
 def _assigned(data: Data) -> str:
-    named = {"army": data.get("army", "…"), "player": data.get("player") or pgettext("in a log", "nobody")}
-    return gettext("put %(army)s under %(player)s") % named
+    named = {"army": data.get("army", "…"), "player": data.get("player") or pgettext("in a log", "no one")}
+    return gettext("gave control of %(army)s to %(player)s") % named
 
 
 def _left_side(data: Data) -> str:
@@ -160,22 +160,22 @@ def _factions(data: Data) -> str:
 def _judge_leave(data: Data) -> str:
     since = str(data.get("since", "…"))[:10]
     if not data.get("until"):
-        return gettext("stated a leave of absence from %(since)s until further notice") % {"since": since}
-    told = gettext("stated a leave of absence from %(since)s until %(until)s")
+        return gettext("reported an absence from %(since)s until further notice") % {"since": since}
+    told = gettext("reported an absence from %(since)s until %(until)s")
     return told % {"since": since, "until": str(data["until"])[:10]}
 
 
 def _permits(data: Data) -> str:
     if data.get("permits"):
-        return gettext("permitted that the namesake army is given to others")
-    return gettext("forbade that the namesake army is given to others")
+        return gettext("allowed others to control their namesake army")
+    return gettext("forbade others to control their namesake army")
 
 
 def _barred(data: Data) -> str:
     player = data.get("player", "…")
     if not data.get("until"):
-        return gettext("barred %(player)s from this site for good") % {"player": player}
-    told = gettext("barred %(player)s from this site until %(until)s")
+        return gettext("banned %(player)s from this site permanently") % {"player": player}
+    told = gettext("banned %(player)s from this site until %(until)s")
     return told % {"player": player, "until": str(data["until"])[:10]}
 
 
@@ -226,24 +226,24 @@ def _leave(data: Data) -> str:
         told = gettext("is away from %(since)s until further notice") % {"since": since}
     if not data.get("deputy"):
         return told
-    return gettext("%(told)s; %(deputy)s is the deputy") % {"told": told, "deputy": data["deputy"]}
+    return gettext("%(told)s, with %(deputy)s as deputy") % {"told": told, "deputy": data["deputy"]}
 
 
 def _deputy(data: Data) -> str:
     if data.get("deputy"):
-        return gettext("named %(name)s as deputy") % {"name": data["deputy"]}
-    return gettext("has no deputy any more")
+        return gettext("chose %(name)s as deputy") % {"name": data["deputy"]}
+    return gettext("no longer has a deputy")
 
 
 def _stands_in(data: Data) -> str:
     named = {"of": data.get("of", "…"), "role": role_of(data), "name": data.get("name", "…")}
     if data.get("cause") == "silence":
-        return gettext("found that %(of)s, head %(role)s, was silent: %(name)s is head meanwhile") % named
-    return gettext("found that %(of)s, head %(role)s, is away: %(name)s is head meanwhile") % named
+        return gettext("made %(name)s acting head %(role)s because %(of)s didn't respond") % named
+    return gettext("made %(name)s acting head %(role)s because %(of)s is away") % named
 
 
 def _control_freed(data: Data) -> str:
-    told = gettext("freed %(armies)s, which %(player)s may control no more")
+    told = gettext("freed %(armies)s, which %(player)s can no longer control")
     return told % {"armies": joined(data.get("armies")), "player": data.get("player", "…")}
 
 
@@ -271,27 +271,27 @@ PEOPLE: dict[str, Act] = {
         secret=NOT_IN_FORCE,
     ),
     "control.refused": Act(
-        _list(gettext_noop("asked against the rules for changes of the control list of %(side)s: %(changes)s")),
+        _list(gettext_noop("requested changes to the control list of %(side)s that break the rules: %(changes)s")),
         Kind.CONTROL,
         By.PLAYER,
         secret=NOT_IN_FORCE,
     ),
     "control.exception_asked": Act(
-        _of_side(gettext_noop("asked for an exception in the control list of %(side)s")),
+        _of_side(gettext_noop("requested an exception in the control list of %(side)s")),
         Kind.CONTROL,
         By.PLAYER,
         cites="5.2.2.2",
         secret=NOT_IN_FORCE,
     ),
     "control.withdrawn": Act(
-        _of_side(gettext_noop("took a request of %(side)s back")),
+        _of_side(gettext_noop("withdrew a request of %(side)s")),
         Kind.CONTROL,
         By.PLAYER,
         cites="5.2.2.2",
         secret=NOT_IN_FORCE,
     ),
     "control.exception_over": Act(
-        _of_side(gettext_noop("noted that an exception of %(side)s ran out with turn %(turn)s")),
+        _of_side(gettext_noop("noted that an exception of %(side)s expired with turn %(turn)s")),
         Kind.CONTROL,
         cites="5.2.2.2",
     ),
@@ -309,14 +309,14 @@ PEOPLE: dict[str, Act] = {
         secret=SET_UP,
     ),
     "player.asked": Act(
-        _of_side(gettext_noop("asked %(side)s for admission as %(name)s")),
+        _of_side(gettext_noop("asked to join %(side)s as %(name)s")),
         Kind.PLAYERS,
         By.PLAYER,
         cites="1.1",
         secret=TEAMS_OWN,
     ),
     "player.withdrawn": Act(
-        _of_side(gettext_noop("asked %(side)s for admission no more")),
+        _of_side(gettext_noop("withdrew the request to join %(side)s")),
         Kind.PLAYERS,
         By.PLAYER,
         cites="1.1",
@@ -324,14 +324,14 @@ PEOPLE: dict[str, Act] = {
     ),
     "player.accepted": Act(_accepted, Kind.PLAYERS, By.EITHER, cites="1.1"),
     "player.refused": Act(
-        _of_side(gettext_noop("did not take %(name)s into %(side)s")),
+        _of_side(gettext_noop("did not admit %(name)s to %(side)s")),
         Kind.PLAYERS,
         By.EITHER,
         cites="1.1",
         secret=TEAMS_OWN,
     ),
     "player.overruled": Act(
-        _of_side(gettext_noop("overruled %(of)s: %(player)s is not of %(side)s")),
+        _of_side(gettext_noop("overruled %(of)s: %(player)s is not in %(side)s")),
         Kind.PLAYERS,
         cites="1.3",
     ),
@@ -340,24 +340,28 @@ PEOPLE: dict[str, Act] = {
     "player.factions": Act(_factions, Kind.PLAYERS, By.PLAYER, cites="1.1.2"),
     "player.permits": Act(_permits, Kind.PLAYERS, By.PLAYER, cites="5.3.2"),
     "player.leave": Act(_leave, Kind.PLAYERS, By.PLAYER, cites="5.1"),
-    "player.back": Act(gettext_noop("ended a leave of absence"), Kind.PLAYERS, By.PLAYER, cites="5.1"),
+    "player.back": Act(gettext_noop("ended an absence"), Kind.PLAYERS, By.PLAYER, cites="5.1"),
     "player.inactive": Act(gettext_noop("declared {player} inactive"), Kind.PLAYERS, By.PLAYER, cites="5.1"),
     "player.active": Act(gettext_noop("declared {player} active again"), Kind.PLAYERS, By.PLAYER, cites="5.1"),
-    "player.inactive_rejected": Act(gettext_noop("rejected that {player} is inactive"), Kind.PLAYERS, cites="5.1"),
+    "player.inactive_rejected": Act(
+        gettext_noop("rejected the declaration that {player} is inactive"), Kind.PLAYERS, cites="5.1"
+    ),
     "name.asked": Act(
-        gettext_noop("asked to be called {new}"), Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME
+        gettext_noop("asked to be renamed {new}"), Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME
     ),
     "name.withdrawn": Act(
-        gettext_noop("asked to be called {new} no more"), Kind.PLAYERS, By.PLAYER, cites="1.6", secret=ASKED_NAME
+        gettext_noop("withdrew the request to be renamed {new}"),
+        Kind.PLAYERS,
+        By.PLAYER,
+        cites="1.6",
+        secret=ASKED_NAME,
     ),
-    "name.granted": Act(gettext_noop("granted that {old} is called {new}"), Kind.PLAYERS, cites="1.6"),
-    "name.refused": Act(
-        gettext_noop("refused that {old} is called {new}"), Kind.PLAYERS, cites="1.6", secret=ASKED_NAME
-    ),
+    "name.granted": Act(gettext_noop("allowed {old} to be renamed {new}"), Kind.PLAYERS, cites="1.6"),
+    "name.refused": Act(gettext_noop("refused to rename {old} to {new}"), Kind.PLAYERS, cites="1.6", secret=ASKED_NAME),
     "person.barred": Act(_barred, Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
-    "person.let_in": Act(gettext_noop("let {player} in again"), Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
-    "person.bar_over": Act(gettext_noop("let {player} in again, whose bar was over"), Kind.PLAYERS, cites="1.6"),
-    "judge.named": Act(_judge(gettext_noop("named {name} {head} {role}")), Kind.JUDGES, cites="1.3"),
+    "person.let_in": Act(gettext_noop("lifted the ban on {player}"), Kind.PLAYERS, By.ADMINISTRATOR, cites="1.6"),
+    "person.bar_over": Act(gettext_noop("ended the ban on {player}, which has expired"), Kind.PLAYERS, cites="1.6"),
+    "judge.named": Act(_judge(gettext_noop("appointed {name} as {head} {role}")), Kind.JUDGES, cites="1.3"),
     "judge.head": Act(_judge(gettext_noop("made {name} the head {role}")), Kind.JUDGES, cites="1.3"),
     "judge.head_offered": Act(
         _handover(gettext_noop("asked {name} to replace {of} as head {role}")), Kind.JUDGES, cites="1.3"
@@ -375,21 +379,21 @@ PEOPLE: dict[str, Act] = {
         cites="1.3",
     ),
     "judge.outsider": Act(
-        gettext_noop("named {name} battle judge, so that an independent judge can answer appeals"),
+        gettext_noop("appointed {name} as battle judge, so that an independent judge can answer appeals"),
         Kind.JUDGES,
         By.ADMINISTRATOR,
         cites="R57",
     ),
     "judge.replaced": Act(_replaced, Kind.JUDGES, By.ADMINISTRATOR, cites="1.3"),
-    "judge.dismissed": Act(_judge(gettext_noop("dismissed {name}, {role}")), Kind.JUDGES, cites="1.3"),
-    "judge.conflict": Act(_conflict(gettext_noop("has a conflict with {whom}")), Kind.JUDGES, cites="R56"),
+    "judge.dismissed": Act(_judge(gettext_noop("dismissed {name} as {role}")), Kind.JUDGES, cites="1.3"),
+    "judge.conflict": Act(_conflict(gettext_noop("declared a conflict with {whom}")), Kind.JUDGES, cites="R56"),
     "judge.conflict_withdrawn": Act(
-        _conflict(gettext_noop("has no conflict with {whom} any more")), Kind.JUDGES, cites="R56"
+        _conflict(gettext_noop("withdrew the conflict with {whom}")), Kind.JUDGES, cites="R56"
     ),
     "judge.leave": Act(_judge_leave, Kind.JUDGES, cites="R59"),
     "judge.back": Act(gettext_noop("is back"), Kind.JUDGES, cites="R59"),
     "judge.deputy": Act(_deputy, Kind.JUDGES, cites="R59"),
     "judge.stands_in": Act(_stands_in, Kind.JUDGES, cites="R59"),
-    "judge.head_back": Act(gettext_noop("found that {name} is back, and head again"), Kind.JUDGES, cites="R59"),
-    "judge.resigned": Act(_judge(gettext_noop("is {role} no more")), Kind.JUDGES, cites="1.3"),
+    "judge.head_back": Act(gettext_noop("noted that {name} is back and is head again"), Kind.JUDGES, cites="R59"),
+    "judge.resigned": Act(_judge(gettext_noop("stepped down as {role}")), Kind.JUDGES, cites="1.3"),
 }

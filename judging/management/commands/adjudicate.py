@@ -16,14 +16,16 @@ from wargame.cases.running import check_case, read_cases, show_case
 
 
 class Command(BaseCommand):
-    help = "Carries case files out and prints what happens; with --check holds it against what they expect."
+    help = "Run case files and print what happens. With --check, compare it with what they expect."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
         how = parser.add_mutually_exclusive_group()
-        how.add_argument("--json", action="store_true", help="print what happens for programs")
-        how.add_argument("--check", action="store_true", help="one line a case: ok, or FAIL with what differs")
+        how.add_argument("--json", action="store_true", help="print the results as JSON")
+        how.add_argument(
+            "--check", action="store_true", help="print one line per case: ok, or FAIL and the differences"
+        )
 
     def handle(self, *args: object, files: list[Path], check: bool, json: bool, **options: object) -> None:
         if check:

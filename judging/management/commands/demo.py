@@ -17,16 +17,19 @@ from wargame.models import Round
 class Command(BaseCommand):
     """Makes the demo round, tells its log-ins, or removes it. It touches nothing that it did not make."""
 
-    help = "Make the demo round: a full round with three turns played and a fourth one open."
+    help = "Create the demo round: a full round with three turns played and a fourth open."
 
     def add_arguments(self, parser: CommandParser) -> None:
         what = parser.add_mutually_exclusive_group()
-        what.add_argument("--if-empty", action="store_true", help="do nothing if there is any round")
-        what.add_argument("--fresh", action="store_true", help="make it anew in the place of the one before")
-        what.add_argument("--logins", action="store_true", help="print the log-ins and do nothing else")
+        what.add_argument("--if-empty", action="store_true", help="do nothing if there is already a round")
+        what.add_argument("--fresh", action="store_true", help="replace the existing demo round")
+        what.add_argument("--logins", action="store_true", help="only print the log-ins")
         what.add_argument("--remove", action="store_true", help="remove the demo round and its log-ins")
         parser.add_argument(
-            "--turn-length", type=_length, metavar="10m", help="turns of 45s, 10m, 2h or 1d; without it of a week"
+            "--turn-length",
+            type=_length,
+            metavar="10m",
+            help="length of a turn, like 45s, 10m, 2h or 1d (default: a week)",
         )
 
     def handle(
@@ -47,7 +50,7 @@ class Command(BaseCommand):
         elif if_empty and Round.objects.exists():
             return
         elif demo and not fresh:
-            self.stdout.write(f"The demo round is there already ({demo.name}). `demo --fresh` makes it anew.")
+            self.stdout.write(f"The demo round already exists ({demo.name}). Run `demo --fresh` to replace it.")
         else:
             self._make(turn_length, fresh=fresh)
 
@@ -60,7 +63,7 @@ class Command(BaseCommand):
         if demo:
             self.stdout.write(table_of_logins(demo))
         else:
-            self.stderr.write("There is no demo round, so there are no log-ins. `demo` makes one.")
+            self.stderr.write("There is no demo round, so there are no log-ins. Run `demo` to create one.")
 
     def _remove(self) -> None:
         removed = remove()
@@ -69,7 +72,7 @@ class Command(BaseCommand):
             return
         self.stdout.write(f"Removed: {removed.rounds} demo round and {removed.users} log-ins.")
         if removed.kept:
-            self.stdout.write(f"These log-ins stay, for they own something else: {', '.join(removed.kept)}.")
+            self.stdout.write(f"These log-ins were kept because they own other things: {', '.join(removed.kept)}.")
 
 
 def _length(text: str) -> timedelta:

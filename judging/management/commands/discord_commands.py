@@ -10,7 +10,7 @@ from judging.discord.commands import COMMANDS
 
 
 class Command(BaseCommand):
-    help = "Writes the commands as JSON, for a PUT to Discord's /applications/ID/commands."
+    help = "Print the commands as JSON, for a PUT to Discord's /applications/ID/commands."
 
     def handle(self, *args: object, **options: object) -> None:
         self.stdout.write(json.dumps([command.as_json(name) for name, command in COMMANDS.items()], indent=2))

@@ -14,25 +14,27 @@ from judging.tables.archive.writing import file_of
 from judging.tables.models import Table, TableState
 
 WARNING = (
-    "This file has every secret of a table that is not over: its seed, decks, sealed choices and plans. Give it to "
-    "nobody who plays there."
+    "This table is not finished, and the file has all its secrets: seed, decks, sealed choices and plans. Don't "
+    "give it to its players."
 )
-PROPOSED = "The players haven't answered a proposal about a judge. It isn't in the file: propose it again there."
+PROPOSED = (
+    "The players haven't answered a proposal about a judge. It isn't in the file: propose it again after the import."
+)
 
 
 class Command(BaseCommand):
     """Writes a table with everything, or with what is public now."""
 
     help = (
-        "Write a card table into a file, which import_table reads anywhere; gzipped if the name ends with .gz. With "
-        "--public only what everybody may see now: of a table that is over, that is all but log-ins."
+        "Export a card table to a file for import_table, gzipped if the name ends with .gz. With --public, "
+        "export only what everyone can see now: for a finished table, everything except log-ins."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("table", help="the table, as in its addresses")
-        parser.add_argument("file", type=Path, nargs="?", help="the file; standard output without one")
-        parser.add_argument("--public", action="store_true", help="only what everybody may see now")
-        parser.add_argument("--force", action="store_true", help="write over a file that is there")
+        parser.add_argument("table", help="the table's slug, as in its address")
+        parser.add_argument("file", type=Path, nargs="?", help="the file (default: standard output)")
+        parser.add_argument("--public", action="store_true", help="export only what everyone can see now")
+        parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
     def handle(
         self, *args: object, table: str, file: Path | None, public: bool, force: bool, **options: object
@@ -53,7 +55,7 @@ class Command(BaseCommand):
             sys.stdout.buffer.write(written)
             return
         if file.exists() and not force:
-            raise CommandError(f"{file} is there already; --force writes over it.")
+            raise CommandError(f"{file} already exists. Use --force to overwrite it.")
         part = file.with_name(f"{file.name}.part")
         try:
             part.write_bytes(gzip.compress(written, mtime=0) if file.suffix == ".gz" else written)

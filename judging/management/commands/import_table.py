@@ -16,15 +16,17 @@ class Command(BaseCommand):
     """Reads what export_table wrote."""
 
     help = (
-        "Take in a card table from a file of export_table, or from its page. One that is over is looked at and "
-        "recomputed here; with --play one that is not over is played on here, from a file with its secrets. Nobody "
-        "can log in to the accounts that are made: give them a password (changepassword)."
+        "Import a card table from a file that export_table wrote, or that its page offers. A finished table can "
+        "be viewed and recomputed here. With --play, an unfinished one continues here; its file must have the "
+        "secrets. Nobody can log in to the new accounts until you give them a password (changepassword)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="the file, also gzipped; - for standard input")
-        parser.add_argument("--play", action="store_true", help="play a table on here: its clocks run at once")
-        parser.add_argument("--link", action="store_true", help="give seats to users who have the same log-ins here")
+        parser.add_argument("file", help="the file, gzipped or not; - for standard input")
+        parser.add_argument(
+            "--play", action="store_true", help="continue an unfinished table here; its clocks start at once"
+        )
+        parser.add_argument("--link", action="store_true", help="give seats to existing users with the same log-ins")
 
     def handle(self, *args: object, file: str, play: bool, link: bool, **options: object) -> None:
         try:
@@ -34,7 +36,7 @@ class Command(BaseCommand):
         with refusals_told():
             done = import_table(data, play=play, link=link)
         table = done.table
-        self.stdout.write(f"{table} is here as “{table.slug}”, with {table.entries} entries.")
+        self.stdout.write(f"{table} was imported as “{table.slug}”, with {table.entries} entries.")
         if done.people.made:
-            self.stdout.write(f"{len(done.people.made)} accounts were made, to which nobody can log in yet.")
-        self.stdout.write(f"Recompute it with: manage.py verify {table.slug}")
+            self.stdout.write(f"{len(done.people.made)} accounts were created. Nobody can log in to them yet.")
+        self.stdout.write(f"To recompute it, run: manage.py verify {table.slug}")

@@ -31,10 +31,10 @@ logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
-    help = "Carries out a mail from standard input; with --imap those in the mailbox that MAIL_IMAP names."
+    help = "Process an email from standard input. With --imap, process the unread emails in the mailbox MAIL_IMAP."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--imap", action="store_true", help="fetch from MAIL_IMAP instead of reading one mail")
+        parser.add_argument("--imap", action="store_true", help="fetch emails from MAIL_IMAP instead of reading one")
 
     def handle(self, *args: object, imap: bool, **options: object) -> None:
         if imap:
@@ -54,7 +54,9 @@ class Command(BaseCommand):
     def _fetch(self) -> None:
         parts = urlsplit(settings.MAIL_IMAP)
         if parts.scheme not in ("imap", "imaps") or not parts.hostname:
-            raise CommandError("MAIL_IMAP must name a mailbox, like imaps://name:password@mail.example.org/INBOX.")
+            raise CommandError(
+                "MAIL_IMAP must be the address of a mailbox, like imaps://name:password@mail.example.org/INBOX."
+            )
         kind = MailBox if parts.scheme == "imaps" else MailBoxUnencrypted
         port = parts.port or (993 if parts.scheme == "imaps" else 143)
         name, password = unquote(parts.username or ""), unquote(parts.password or "")
@@ -65,7 +67,7 @@ class Command(BaseCommand):
                     self.stdout.write(self._one(box, number))
         except (OSError, imaplib.IMAP4.error, ImapToolsError) as error:
             why = getattr(error, "strerror", None) or str(error)
-            told = f"The mailbox that MAIL_IMAP names can't be read ({why}). What is unread in it is fetched next time."
+            told = f"The mailbox in MAIL_IMAP can't be read ({why}). Unread emails will be fetched next time."
             raise CommandError(told) from None
 
     def _one(self, box: MailBox | MailBoxUnencrypted, number: str) -> str:
@@ -86,13 +88,13 @@ def outcome_of(raw: bytes) -> str | None:
     try:
         return receive(raw, timezone.now()).outcome
     except (Busy, OperationalError):
-        logger.exception("A mail has to wait for the database. It will be tried again.")
+        logger.exception("An email has to wait for the database. It will be tried again.")
         return None
     except Exception:
         if set_aside(raw, timezone.now()):
-            logger.exception("A mail failed twice and was set aside.")
+            logger.exception("Processing an email failed twice. It was set aside.")
             return "unreadable"
-        logger.exception("A mail failed. It will be tried once more.")
+        logger.exception("Processing an email failed. It will be tried once more.")
         return None
 
 

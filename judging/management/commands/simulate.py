@@ -30,15 +30,15 @@ MEASURED = 5
 
 
 class Command(BaseCommand):
-    help = "Plays rounds with random orders, strats and scores; says which invariant a turn breaks, if one does."
+    help = "Play rounds with random orders, strats and scores. Stop at the first broken invariant."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--turns", type=_count, default=200, help="how many turns to play (200)")
-        parser.add_argument("--seed", type=int, default=1, help="the same seed plays the same rounds (1)")
+        parser.add_argument("--seed", type=int, default=1, help="seed; the same seed plays the same rounds (1)")
         parser.add_argument("--tables", choices=GAMES, help="play card tables of this game instead of rounds")
         parser.add_argument("--games", type=_count, default=20, help="how many tables to play (20)")
-        parser.add_argument("--armies", type=_armies, default=ARMIES, help=f"how many armies begin a round ({ARMIES})")
+        parser.add_argument("--armies", type=_armies, default=ARMIES, help=f"how many armies start a round ({ARMIES})")
 
     def handle(self, *args: object, turns: int, seed: int, armies: int, traceback: bool, **options: object) -> None:
         if options.get("tables"):
@@ -70,14 +70,14 @@ class Command(BaseCommand):
         self.stdout.write(f"asked: {asked}")
         if game == "altered":
             mean, most = visits_a_day(RULES[game], _demo_cards(game), games, seed)
-            self.stdout.write(f"visits of a player a day, with planned afternoons: {mean:.1f}, at most {most}")
+            self.stdout.write(f"visits per player per day, with planned afternoons: {mean:.1f}, at most {most}")
         if game == "seize":
             cards, seeds = _demo_cards(game), range(seed, seed + min(games, MEASURED))
             tables = ((opening(RULES[game], cards, one, "AB", Options("standard")), one) for one in seeds)
             mean = visits_a_turn(RULES[game], tables)
-            self.stdout.write(f"{mean:.2f} visits a turn for each of two players, with an order to pass")
+            self.stdout.write(f"{mean:.2f} visits per turn for each of two players, with a pass order")
         if tally.visited:
-            self.stdout.write(f"{tally.visits_a_turn:.2f} visits a turn for each of two players, with default stops")
+            self.stdout.write(f"{tally.visits_a_turn:.2f} visits per turn for each of two players, with default stops")
         self.stdout.write("every invariant held")
 
 
@@ -99,5 +99,5 @@ def _armies(text: str) -> int:
 
 def _whole(text: str, least: int, most: int) -> int:
     if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
-        raise ArgumentTypeError(f"a whole number from {least} to {most} belongs here, not “{text}”")
+        raise ArgumentTypeError(f"expected a whole number from {least} to {most}, not “{text}”")
     return int(text)

@@ -19,13 +19,13 @@ from wargame.models.choices import TurnState
 
 
 class Command(BaseCommand):
-    help = "Recomputes every turn, and holds all rows against the round's chain; exit status 1 if anything differs."
+    help = "Recompute every turn and compare all rows with the round's chain. Exit status 1 if anything differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "round", nargs="?", help="the round or card table, as in its addresses; without it all rounds"
+            "round", nargs="?", help="slug of the round or card table, as in its address (default: all rounds)"
         )
-        parser.add_argument("--head", help="a head of the round's chain that somebody kept: whether it is one")
+        parser.add_argument("--head", help="a latest hash that someone saved: check whether it belongs to the chain")
 
     def handle(self, *args: object, round: str | None, head: str | None, **options: object) -> None:
         table = Table.objects.select_related("card_list").filter(slug=round).first() if round else None
@@ -58,10 +58,10 @@ class Command(BaseCommand):
             self.stdout.write(f"turn {verdict.turn}  {verdict.next_hash}  {found}")
             if verdict.differences and verdict.has_other_rules:
                 settled = f"version {verdict.rules}" if verdict.rules else "an earlier version"
-                self.stdout.write(f"  {settled} of the rules settled it, and this is {verdict.rules_here}")
+                self.stdout.write(f"  {settled} of the rules settled it; this is {verdict.rules_here}")
         wrong = sum(verdict.is_wrong for verdict in verdicts)
         older = sum(bool(verdict.differences) for verdict in verdicts) - wrong
-        by_others = f", {older} were settled by other rules" if older else ""
+        by_others = f", {older} were settled by another version of the rules" if older else ""
         self.stdout.write(f"{round}: {len(verdicts)} turns recomputed, {wrong} differ{by_others}")
         return wrong + self._differing_now(round)
 
@@ -74,7 +74,7 @@ class Command(BaseCommand):
         for each in held.wrong:
             self.stdout.write(f"chain  {each.sentence}{_row(each)}")
         unchecked = f"{held.unchecked} of them can't be checked here, " if held.unchecked else ""
-        counts = f"{held.links} links, {held.rows} rows held against them, {unchecked}{len(held.wrong)} wrong"
+        counts = f"{held.links} links, {held.rows} rows compared with them, {unchecked}{len(held.wrong)} wrong"
         self.stdout.write(f"{round}: {counts}")
         return len(wrong) + len(held.wrong)
 
@@ -82,18 +82,20 @@ class Command(BaseCommand):
         """After which entry of a card table a head was the end of its chain."""
         number = entry_of_head(table, head)
         if number is None:
-            raise CommandError(f"This head is none of {table}: give the digits that emails call the end of its chain.")
-        self.stdout.write(f"This head is the hash of entry {number} of {table}.")
+            raise CommandError(f"This hash doesn't belong to {table}. Give the digits of the latest hash in an email.")
+        self.stdout.write(f"This hash is the hash of entry {number} of {table}.")
 
     def _tell_of_head(self, round: Round, head: str) -> None:
         """To which link a head belongs."""
         found = find_head(round, head)
         if not found.is_readable:
-            raise CommandError("That is no head: a minute like 2026-11-22T13:05Z and 64 hexadecimal digits are one.")
+            raise CommandError(
+                "That is not a latest hash. It should be a minute like 2026-11-22T13:05Z and 64 hexadecimal digits."
+            )
         if found.number is None:
-            of = f"; it is one of {found.of}" if found.of else ""
-            raise CommandError(f"This head belongs to no link of {round}{of}.")
-        self.stdout.write(f"This head belongs to link {found.number} of {round}.")
+            of = f"; it belongs to {found.of}" if found.of else ""
+            raise CommandError(f"This hash belongs to no link of {round}{of}.")
+        self.stdout.write(f"This hash belongs to link {found.number} of {round}.")
 
 
 def _row(wrong: Wrong) -> str:
@@ -108,5 +110,5 @@ def _rounds(slug: str | None) -> list[Round]:
         return [found(Round.objects.filter(slug=slug).first(), slug)]
     rounds = list(Round.objects.filter(turns__state=TurnState.SETTLED).distinct().order_by("pk"))
     if not rounds:
-        raise CommandError("There is no round with a settled turn.")
+        raise CommandError("No round has a settled turn.")
     return rounds

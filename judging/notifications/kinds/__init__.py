@@ -19,7 +19,7 @@ KINDS: dict[str, Kind] = {**OF_ROUNDS, **OF_TABLES}
 
 if strange := set(NewsKind) ^ set(KINDS):
     raise ImproperlyConfigured(
-        f"Kinds of news without a sentence, or the other way round: {', '.join(sorted(strange))}"
+        f"Notification kinds without a sentence, or sentences without a kind: {', '.join(sorted(strange))}"
     )
 
 GROUPS = {group.code: group for group in Group}

@@ -26,27 +26,27 @@ class Group(Enum):
     DEADLINES = (
         "deadlines",
         gettext_noop("Deadlines"),
-        gettext_noop("A lock without an order of yours, a strat or vote due, a moved deadline."),
+        gettext_noop("A turn that locks soon without your order, a strat or vote due, a moved deadline."),
     )
     ARMIES = (
         "armies",
         gettext_noop("Your armies"),
-        gettext_noop("Stopped, refused, healed, killed, captured; given to you, or taken."),
+        gettext_noop("Stopped, refused, healed, killed or captured; given to you or taken from you."),
     )
-    BATTLES = "battles", gettext_noop("Your battles"), gettext_noop("Announced, and their results.")
-    TURNS = "turns", gettext_noop("Turns"), gettext_noop("A new one is open; the round is won.")
-    TALK = "talk", gettext_noop("Talk"), gettext_noop("Your name in a message, an answer that quotes you.")
+    BATTLES = "battles", gettext_noop("Your battles"), gettext_noop("Announcements and results.")
+    TURNS = "turns", gettext_noop("Turns"), gettext_noop("A new turn opens, or the round is won.")
+    TALK = "talk", gettext_noop("Talk"), gettext_noop("Someone mentions you or replies to your message.")
     TEAM = (
         "team",
         gettext_noop("Your team"),
-        gettext_noop("Admissions, ranks, votes, requests about control, contingencies."),
+        gettext_noop("Admissions, ranks, votes, control requests, contingencies."),
     )
     RULINGS = (
         "rulings",
         gettext_noop("Rulings"),
-        gettext_noop("Penalties, rulings, corrections of yours; what you asked the judges for."),
+        gettext_noop("Penalties, rulings and corrections that affect you, and answers to your requests."),
     )
-    JUDGING = "judging", gettext_noop("Judging"), gettext_noop("What waits for you as a judge.")
+    JUDGING = "judging", gettext_noop("Judging"), gettext_noop("Tasks waiting for you as a judge.")
 
     def __init__(self, code: str, title: str, about: str) -> None:
         self.code, self._title, self._about = code, title, about
@@ -100,7 +100,7 @@ class Kind:
         try:
             told = self.words(data, moment) if callable(self.words) else gettext(self.words).format_map(Facts(data))
         except (AttributeError, KeyError, TypeError, ValueError):
-            return gettext("%(group)s: something that can't be read any more.") % {"group": self.group.title}
+            return gettext("%(group)s: this notification can't be read any more.") % {"group": self.group.title}
         return told[:1].upper() + told[1:]
 
 

@@ -23,35 +23,35 @@ def _at_table(told: Words, cites: str, link: str = "", group: Group = Group.RULI
 
 
 def _table_appealed(data: Data, moment: Moment) -> str:
-    told = gettext("At the table {table} {name} appeals against {about}.")
+    told = gettext("{name} appealed against {about} at the table {table}.")
     if "sanction" in data:
-        told = gettext("At the table {table} {name} appeals against sanction {sanction}.")
+        told = gettext("{name} appealed against sanction {sanction} at the table {table}.")
     elif "entry" in data:
-        told = gettext("At the table {table} {name} appeals against the ruling of entry {entry}.")
+        told = gettext("{name} appealed against the ruling in entry {entry} at the table {table}.")
     return told.format_map(Facts(data))
 
 
 def _table_answered(data: Data, moment: Moment) -> str:
     told = {
-        "upheld": gettext("At the table {table} appeal {number} is answered: the decision stands."),
-        "mended": gettext("At the table {table} appeal {number} is answered: mended."),
-        "anew": gettext("At the table {table} appeal {number} is answered: ruled anew."),
-    }.get(data["outcome"], gettext("At the table {table} appeal {number} is answered: {outcome}."))
+        "upheld": gettext("Appeal {number} at the table {table} was answered: the decision stands."),
+        "mended": gettext("Appeal {number} at the table {table} was answered: the decision was corrected."),
+        "anew": gettext("Appeal {number} at the table {table} was answered: there is a new ruling."),
+    }.get(data["outcome"], gettext("Appeal {number} at the table {table} was answered: {outcome}."))
     return told.format_map(Facts(data))
 
 
 def _table_due(data: Data, moment: Moment) -> str:
-    told = gettext("At the table %(table)s your time is over at %(time)s.")
+    told = gettext("Your time at the table %(table)s runs out on %(time)s.")
     return told % {"table": data["table"], "time": when(data, "due", moment)}
 
 
 def _table_over(data: Data, moment: Moment) -> str:
     """Earlier versions kept the winners as one text."""
     if not data["won"]:
-        return gettext("The table %(table)s is over: nobody has won.") % {"table": data["table"]}
+        return gettext("The table %(table)s is finished: no one won.") % {"table": data["table"]}
     told = ngettext(
-        "The table %(table)s is over: %(names)s has won.",
-        "The table %(table)s is over: %(names)s have won.",
+        "The table %(table)s is finished: %(names)s has won.",
+        "The table %(table)s is finished: %(names)s have won.",
         data.get("winners", 1),
     )
     names = data["won"] if isinstance(data["won"], str) else listed(data["won"])
@@ -68,9 +68,9 @@ def _table_back(data: Data, moment: Moment) -> str:
 
 def _table_back_asked(data: Data, moment: Moment) -> str:
     if reason := _reason(data):
-        told = gettext("%(name)s asks to take the table %(table)s back to entry %(number)s: %(reason)s.")
+        told = gettext("%(name)s wants to take the table %(table)s back to entry %(number)s: %(reason)s.")
     else:
-        told = gettext("%(name)s asks to take the table %(table)s back to entry %(number)s.")
+        told = gettext("%(name)s wants to take the table %(table)s back to entry %(number)s.")
     return told % {"name": data["player"], "table": data["table"], "number": data["to"], "reason": reason}
 
 
@@ -88,81 +88,84 @@ def _reason(data: Data) -> str:
 
 def _judge_proposed(data: Data, moment: Moment) -> str:
     if data["dismisses"]:
-        told = gettext("At the table {table} {by} wants to dismiss the judge {judge}. Agree or refuse.")
+        told = gettext("{by} wants to dismiss {judge} as a judge at the table {table}. Agree or refuse.")
     else:
-        told = gettext("At the table {table} {by} proposes {judge} as a judge. Agree or refuse.")
+        told = gettext("{by} proposed {judge} as a judge at the table {table}. Agree or refuse.")
     return told.format_map(Facts(data))
 
 
 def _ending(data: Data, moment: Moment) -> str:
-    told = gettext("At the table %(table)s %(by)s ruled that the game ends at %(time)s. Players can appeal until then.")
+    told = gettext("%(by)s ruled that the game at the table %(table)s ends on %(time)s. Players can appeal until then.")
     return told % {"table": data["table"], "by": data["by"], "time": when(data, "until", moment)}
 
 
 OF_TABLES: dict[str, Kind] = {
     NewsKind.TABLE_MOVE: Kind(
         Group.DEADLINES,
-        gettext_noop("At the table {table} it is your move."),
+        gettext_noop("It's your move at the table {table}."),
         TABLE,
         urgency=Urgency.URGENT,
     ),
     NewsKind.TABLE_DUE: Kind(Group.DEADLINES, _table_due, TABLE, urgency=Urgency.URGENT),
     NewsKind.TABLE_ASKED: Kind(
-        Group.JUDGING, gettext_noop("A ruling is asked at the table {table}."), TABLE, urgency=Urgency.URGENT
+        Group.JUDGING, gettext_noop("A ruling was requested at the table {table}."), TABLE, urgency=Urgency.URGENT
     ),
     NewsKind.TABLE_OVER: Kind(Group.TURNS, _table_over, TABLE),
     NewsKind.TABLE_MISSED: _at_table(
-        gettext_noop("At the table {table} your time ran out, and a default was played for you."),
+        gettext_noop("Your time at the table {table} ran out, so a default move was played for you."),
         "",
         "people",
         Group.DEADLINES,
     ),
     NewsKind.TABLE_AWAY: _at_table(
-        gettext_noop("At the table {table} {name} stays away: choose how it goes on."), "", "people", Group.DEADLINES
+        gettext_noop("{name} hasn't returned to the table {table}. Choose how to continue."),
+        "",
+        "people",
+        Group.DEADLINES,
     ),
     NewsKind.TABLE_STANDS: _at_table(
-        gettext_noop("At the table {table} nothing has moved for three days. A judge may be named who rules."),
+        gettext_noop(
+            "Nothing has happened at the table {table} for three days. You can name a judge to make a ruling."
+        ),
         "R59",
         "desk",
     ),
     NewsKind.TABLE_JUDGE_PROPOSED: _at_table(_judge_proposed, "T11.4", "desk"),
-    NewsKind.TABLE_JUDGE_NAMED: _at_table(
-        gettext_noop("{judge} judges the table {table} from now on."), "T11.4", "desk"
-    ),
+    NewsKind.TABLE_JUDGE_NAMED: _at_table(gettext_noop("{judge} now judges the table {table}."), "T11.4", "desk"),
     NewsKind.TABLE_ENDING: Kind(Group.RULINGS, _ending, TABLE, "T11.3"),
     NewsKind.TABLE_LAPSED: Kind(
         Group.RULINGS,
-        gettext_noop("At the table {table} no judge answered the question in time. The clocks are running again."),
+        gettext_noop("No judge at the table {table} answered the question in time. The clocks are running again."),
         TABLE,
         "T11.2",
     ),
     NewsKind.TABLE_DRAW: Kind(
-        Group.DEADLINES, gettext_noop("At the table {table} {by} offers a draw."), TABLE, "T11.9"
+        Group.DEADLINES, gettext_noop("{by} offered a draw at the table {table}."), TABLE, "T11.9"
     ),
-    NewsKind.TABLE_REPLACED: _at_table(gettext_noop("At the table {table} {name} plays on for you."), "", "people"),
-    NewsKind.TABLE_NAMED: _at_table(gettext_noop("At the table {table} {by} names you."), "", "talk", Group.TALK),
+    NewsKind.TABLE_REPLACED: _at_table(gettext_noop("{name} now plays for you at the table {table}."), "", "people"),
+    NewsKind.TABLE_NAMED: _at_table(gettext_noop("{by} mentioned you at the table {table}."), "", "talk", Group.TALK),
     NewsKind.TABLE_REPORTED: _at_table(
-        gettext_noop("At the table {table} a report waits for your decision."), "1.3", "talk", Group.JUDGING
+        gettext_noop("A report at the table {table} is waiting for your decision."), "1.3", "talk", Group.JUDGING
     ),
     NewsKind.TABLE_REPORT_DECIDED: _at_table(
-        gettext_noop("At the table {table} your report is decided; its page says why."), "1.3", "talk", Group.TALK
+        gettext_noop("Your report at the table {table} was decided. Its page says why."), "1.3", "talk", Group.TALK
     ),
     NewsKind.TABLE_WARNED: _at_table(
-        gettext_noop("At the table {table} a moderator has warned you for a message."), "1.3", "talk", Group.TALK
+        gettext_noop("A moderator warned you about a message at the table {table}."), "1.3", "talk", Group.TALK
     ),
     NewsKind.TABLE_SANCTIONED: _at_table(
-        gettext_noop("At the table {table} you were sanctioned: sanction {number}."), "1.3", "conduct"
+        gettext_noop("You received sanction {number} at the table {table}."), "1.3", "conduct"
     ),
     NewsKind.TABLE_LIFTED: _at_table(
-        gettext_noop("At the table {table} sanction {number}, yours, is lifted."), "1.3", "conduct"
+        gettext_noop("Your sanction {number} at the table {table} was lifted."), "1.3", "conduct"
     ),
     NewsKind.TABLE_APPEALED: _at_table(_table_appealed, "R57", "appeal"),
     NewsKind.TABLE_ANSWERED: _at_table(_table_answered, "R57", "appeal"),
     NewsKind.TABLE_APPEAL_YOURS: _at_table(
-        gettext_noop("At the table {table} you were drawn to answer appeal {number}."), "R57", "appeal", Group.JUDGING
+        gettext_noop("You were drawn to answer appeal {number} at the table {table}."), "R57", "appeal", Group.JUDGING
     ),
     NewsKind.TABLE_NO_JUDGE: _at_table(
-        gettext_noop("At the table {table} nobody may answer appeal {number}; name another judge."),
+        gettext_noop("No judge can answer appeal {number} at the table {table}. Name another judge."),
         "R57",
         "desk",
         Group.JUDGING,
@@ -170,8 +173,8 @@ OF_TABLES: dict[str, Kind] = {
     NewsKind.TABLE_UNAGREED: Kind(
         Group.TURNS,
         gettext_noop(
-            "The table {table} was given up before it began: its players did not agree on what is open. Nobody has "
-            "lost."
+            "The table {table} was cancelled before it started because its players didn't agree on the house "
+            "rules. No one lost."
         ),
         TABLE,
     ),

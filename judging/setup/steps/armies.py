@@ -28,7 +28,7 @@ def reminder(side: SideRows, round: Round, address: str) -> str:
     names = ", ".join(f"{player.name} ({Rank(player.rank).title})" for player, _ in side.lacking)
     return gettext(
         "%(round)s, %(side)s: these musters are still missing (2.5.2.2): %(names)s.\nWrite yours, with its name, "
-        "colours and troops, and hand it in: %(address)s"
+        "colours and troops, and submit it: %(address)s"
     ) % {"round": round.name, "side": side.side.title, "names": names, "address": address}
 
 
@@ -36,7 +36,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.2.1, 2.5.2.2: musters that are missing or wait, and more armies of a rank than there are to be."""
     for side in prepared.sides:
         if not side.accepted:
-            yield missing(gettext("%(side)s: no army is accepted yet.") % {"side": team_name(side.side)}, "2.5.2.2")
+            yield missing(gettext("%(side)s: no accepted army yet.") % {"side": team_name(side.side)}, "2.5.2.2")
         if side.lacking:
             names = ", ".join(player.name for player, _ in side.lacking)
             yield missing(
@@ -46,7 +46,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         if side.waiting:
             names = ", ".join(str(army) for army in side.waiting)
             yield missing(
-                gettext("%(side)s: with you, to be accepted or refused: %(names)s.")
+                gettext("%(side)s: waiting for you to accept or refuse: %(names)s.")
                 % {"side": team_name(side.side), "names": names},
                 "2.5.2.2",
             )
@@ -60,7 +60,7 @@ def _of_rank(row: RankRow) -> Iterator[Problem]:
     if row.drafts:
         names = ", ".join(str(army) for army in row.drafts)
         yield missing(
-            gettext("%(rank)s: begun by its leaders and not handed in: %(names)s.")
+            gettext("%(rank)s: started by its leaders but not submitted: %(names)s.")
             % {"rank": row.rank.title, "names": names},
             "2.5.2.2",
         )
@@ -68,10 +68,10 @@ def _of_rank(row: RankRow) -> Iterator[Problem]:
         if army.namesake and army.namesake.rank != army.rank:
             fields = {"army": army, "rank": row.rank.title, "player": army.namesake.name}
             if army.namesake.rank:
-                told = gettext("%(army)s was raised as %(rank)s, and %(player)s is %(now)s now.")
+                told = gettext("%(army)s was raised as %(rank)s, but %(player)s is now %(now)s.")
                 fields["now"] = Rank(army.namesake.rank).title
             else:
-                told = gettext("%(army)s was raised as %(rank)s, and %(player)s is without a rank now.")
+                told = gettext("%(army)s was raised as %(rank)s, but %(player)s has no rank now.")
             yield wrong(told % fields, "2.5.2.1")
 
 
@@ -113,10 +113,10 @@ def make_up_army(*, round: Round, player: Player, judge: Judge, now: datetime) -
     found = locking.hold_first(Muster.objects.filter(round=round, namesake=player))
     if found is not None and found.state not in UNDER_WAY:
         raise Refused(
-            gettext("%(player)s has handed his muster in; accept or refuse it.") % {"player": player.name}, "2.5.2.2"
+            gettext("%(player)s has submitted their muster. Accept or refuse it.") % {"player": player.name}, "2.5.2.2"
         )
     if found is None and not player.rank:
-        raise Refused(gettext("%(player)s has no rank, so no army is his to raise.") % {"player": player.name}, "1.1")
+        raise Refused(gettext("%(player)s has no rank, so they can't raise an army.") % {"player": player.name}, "1.1")
     muster = found or new_muster(round, Rank(player.rank), now, player)
     muster.author, muster.state = None, HandedIn.DRAFT
     recruiter.complete(muster, now)
@@ -143,7 +143,7 @@ def take_over(*, round: Round, muster_id: int, judge: Judge, now: datetime) -> M
     muster = held_muster(round, muster_id)
     if muster.author is None or muster.state not in UNDER_WAY or muster.namesake is not None:
         raise Refused(
-            gettext("%(muster)s is not a proxy that its leaders are still at work on.") % {"muster": muster}, "2.5.2.2"
+            gettext("%(muster)s isn't a proxy that its leaders are still working on.") % {"muster": muster}, "2.5.2.2"
         )
     muster.author, muster.state = None, HandedIn.DRAFT
     recruiter.complete(muster, now)
@@ -166,13 +166,13 @@ class ArmiesPage(StepPage):
         if act == "make-up-all":
             number = make_up_armies(side=key, **self.common)
             said = (
-                gettext("Made up: %(number)s. Look at them, and accept them.") % {"number": number}
+                gettext("Filled in: %(number)s. Check and accept them.") % {"number": number}
                 if number
                 else gettext("Nothing was missing.")
             )
             return Done(said, reverse("setup-proxies", args=[self.round.slug]))
         made = self._made_up()
-        said = gettext("%(made)s is a proposal now. Look at it, and accept it.") % {"made": made}
+        said = gettext("%(made)s is now a proposal. Check and accept it.") % {"made": made}
         return Done(said, reverse("setup-proxies", args=[self.round.slug]))
 
     def _made_up(self) -> Muster:
@@ -181,5 +181,5 @@ class ArmiesPage(StepPage):
             return take_over(muster_id=number_of(key), **self.common)
         player = Player.objects.filter(round=self.round, pk=number_of(key)).first()
         if act != "make-up" or player is None:
-            raise Refused(gettext("This form is damaged: load the page anew."))
+            raise Refused(gettext("Something went wrong with this form. Reload the page."))
         return make_up_army(player=player, **self.common)

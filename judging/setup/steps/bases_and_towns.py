@@ -58,9 +58,9 @@ STEP_KINDS: Mapping[str, tuple[str, ...]] = {"bases": (KINDS.BASE, KINDS.PORTAL)
 """2.5.1: which sites are placed in which step."""
 
 SHOWN = [
-    (Side.COALITION.value, gettext_lazy("the Coalition's leaders see their own bases")),
-    (Side.PHYREXIA.value, gettext_lazy("Phyrexia's leaders see their own portals")),
-    (JUDGES, gettext_lazy("the movement and mercenary judges see all, unless they play")),
+    (Side.COALITION.value, gettext_lazy("the Coalition's leaders can see their own bases")),
+    (Side.PHYREXIA.value, gettext_lazy("Phyrexia's leaders can see their own portals")),
+    (JUDGES, gettext_lazy("the movement and mercenary judges can see everything, unless they play")),
 ]
 
 ZONES = [
@@ -82,7 +82,7 @@ def find_bases(prepared: Preparation) -> Iterator[Problem]:
     """2.5.1.1: bases and portals that have no square yet, or one that they may not have."""
     sites = prepared.sites(KINDS.BASE, KINDS.PORTAL)
     if names := unplaced(sites):
-        yield missing(gettext("Without a square yet: %(names)s.") % {"names": ", ".join(names)}, "2.5.1.1")
+        yield missing(gettext("No square yet: %(names)s.") % {"names": ", ".join(names)}, "2.5.1.1")
     for fault in position_faults(planned_bases(sites)):
         yield wrong(fault.sentence, fault.cites)
 
@@ -101,13 +101,13 @@ def find_towns(prepared: Preparation) -> Iterator[Problem]:
     sites = prepared.sites()
     towns, bases = planned_towns(sites), planned_bases(sites)
     if names := unplaced(site for site in sites if site.kind == KINDS.TOWN):
-        yield missing(gettext("Without a square yet: %(names)s.") % {"names": ", ".join(names)}, "2.5.1.4")
+        yield missing(gettext("No square yet: %(names)s.") % {"names": ", ".join(names)}, "2.5.1.4")
     for fault in town_faults(towns, bases):
         yield wrong(fault.sentence, fault.cites)
     figure = fairness(towns, bases)
     if figure and figure.favours and figure.is_noticeable:
         yield advice(
-            gettext("The towns are on average %(difference)s squares nearer to %(favours)s.")
+            gettext("On average, the towns are %(difference)s squares closer to %(favours)s.")
             % {"difference": number_format(round(float(figure.difference), 1), 1), "favours": figure.favours.title},
             "2.5.1.4",
         )
@@ -128,17 +128,17 @@ def find_reveal(prepared: Preparation) -> Iterator[Problem]:
     """2.5.1.3: that the bases are not public yet, and what would be published later than they are."""
     if is_revealed(prepared.setup):
         return
-    yield missing(gettext("Reveal the bases, once they are placed and the win conditions are chosen."), "2.5.1.3")
+    yield missing(gettext("Reveal the bases once they are placed and the win conditions are chosen."), "2.5.1.3")
     sites = prepared.sites()
     if waiting := [site.name for site in sites if site.kind != KINDS.TOWN and site.state != HandedIn.ACCEPTED]:
         yield advice(
-            gettext("Revealed without a description, which follows when you accept it: %(waiting)s.")
+            gettext("Revealed without a description until you accept it: %(waiting)s.")
             % {"waiting": ", ".join(waiting)},
             "2.5.1.2",
         )
     if without := [site.name for site in sites if site.kind == KINDS.TOWN and not site.at]:
         yield advice(
-            gettext("Not placed yet, and public when they are: %(without)s.") % {"without": ", ".join(without)},
+            gettext("Not placed yet, and public once they are: %(without)s.") % {"without": ", ".join(without)},
             "2.5.1.4",
         )
 
@@ -158,8 +158,8 @@ class SitesRefused(Refused):
 
     def __init__(self, faults: Sequence[SiteFinding]) -> None:
         told = ngettext(
-            "One thing is wrong; what you typed is kept below.",
-            "%(number)s things are wrong; what you typed is kept below.",
+            "There is one mistake. What you typed is still below.",
+            "There are %(number)s mistakes. What you typed is still below.",
             len(faults),
         )
         super().__init__(told % {"number": len(faults)}, ", ".join({f.cites: 1 for f in faults}))
@@ -279,12 +279,12 @@ def _check_public(changed: Sequence[TypedSite]) -> None:
     for site in changed:
         if site.name != site.row.name and site.row.at:
             raise Refused(
-                gettext("%(row)s is public under this name already, so it keeps it.") % {"row": site.row.name},
+                gettext("%(row)s is already public under this name, so you can't rename it.") % {"row": site.row.name},
                 "2.5.1.3",
             )
         if not _kept_square(site) and site.row.at:
             raise Refused(
-                gettext("%(row)s is public already; move it, if you must, but it keeps a square.")
+                gettext("%(row)s is already public. You can move it, but it must have a square.")
                 % {"row": site.row.name},
                 "2.5.1.3",
             )

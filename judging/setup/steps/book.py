@@ -39,4 +39,4 @@ class BookPage(StepPage):
 
     def act(self) -> str:
         save_book(formulas=draw_formulas(), base_number=0, **self.common)
-        return gettext("A formula book is drawn and committed to.")
+        return gettext("The formula book is drawn and committed.")

@@ -146,14 +146,14 @@ class CalendarForm(forms.Form):
 
     PUBLISHES = [
         ("at_once", gettext_lazy("at once")),
-        ("later", gettext_lazy("after the time below, if the movement judge does not publish it earlier")),
+        ("later", gettext_lazy("after the time below, unless the movement judge publishes it earlier")),
         ("judge", gettext_lazy("when the movement judge publishes it")),
     ]
     RESULTS = [("", gettext_lazy("as soon as a battle is judged")), ("lock", gettext_lazy("not before the lock"))]
     STRATS = [
-        ("", gettext_lazy("when the round is over")),
+        ("", gettext_lazy("when the round ends")),
         ("result", gettext_lazy("with the result")),
-        ("later", gettext_lazy("some turns after the battle")),
+        ("later", gettext_lazy("a number of turns after the battle")),
     ]
 
     weekday = forms.TypedChoiceField(
@@ -166,38 +166,38 @@ class CalendarForm(forms.Form):
     deadline_at = forms.TimeField(
         label=gettext_lazy("at (UTC)"), widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
     )
-    turn_length = LengthField(label=gettext_lazy("Length of a turn"))
-    deadline_before_lock = LengthField(label=gettext_lazy("From the battle deadline to the lock"))
-    sealed_before_lock = LengthField(label=gettext_lazy("Sealed orders are accepted before the lock for"))
+    turn_length = LengthField(label=gettext_lazy("Turn length"))
+    deadline_before_lock = LengthField(label=gettext_lazy("Time from battle deadline to lock"))
+    sealed_before_lock = LengthField(label=gettext_lazy("How long before the lock sealed orders are accepted"))
     contingency_before_deadline = LengthField(
-        label=gettext_lazy("A contingency may send a strat before the deadline for")
+        label=gettext_lazy("How long before the deadline a contingency can send a strat")
     )
     publishes = forms.ChoiceField(
         choices=PUBLISHES, widget=forms.RadioSelect, label=gettext_lazy("The draft of the moves is published")
     )
-    publish_after = LengthField(required=False, label=gettext_lazy("Waiting time of the draft"))
+    publish_after = LengthField(required=False, label=gettext_lazy("How long the draft waits"))
     results = forms.ChoiceField(
         choices=RESULTS,
         widget=forms.RadioSelect,
         required=False,
-        label=gettext_lazy("Results of battles are published"),
+        label=gettext_lazy("Battle results are published"),
     )
     may_lock_early = forms.BooleanField(
         required=False,
         label=gettext_lazy(
-            "A judge may lock a turn early, an hour after he has announced it, once all active players are done and "
-            "no strat is due (R60)"
+            "A judge can lock a turn early, an hour after announcing it, once all active players are done and no "
+            "strat is due (R60)"
         ),
     )
     press = forms.ChoiceField(
         choices=Press,
         widget=forms.RadioSelect,
         required=False,
-        label=gettext_lazy("Private messages are written by (1.6)"),
+        label=gettext_lazy("Players who can send private messages (1.6)"),
     )
     after_lock_window = LengthField(
-        label=gettext_lazy("The mercenary judge may change one raider's movement after the lock for"),
-        help_text=gettext_lazy("at most a tenth of a turn counts; 0 hours: not at all"),
+        label=gettext_lazy("How long after the lock the mercenary judge can change one raider's movement"),
+        help_text=gettext_lazy("At most a tenth of a turn. Enter 0 hours to turn this off."),
     )
     dice_mix = forms.ChoiceField(
         choices=DiceMix,
@@ -207,27 +207,29 @@ class CalendarForm(forms.Form):
     )
     mix_within = LengthField(
         required=False,
-        label=gettext_lazy("The dice wait for it after the score is locked for"),
-        help_text=gettext_lazy("at most an eighth of a turn counts; what is missing then counts as empty"),
+        label=gettext_lazy("How long the dice wait for it after the score is locked"),
+        help_text=gettext_lazy("At most an eighth of a turn. Anything still missing then counts as empty."),
     )
-    judge_within = LengthField(label=gettext_lazy("Judges are reminded of a battle without a result after the lock by"))
+    judge_within = LengthField(
+        label=gettext_lazy("How long after the lock judges are reminded of battles without a result")
+    )
     overdue_policy = forms.ChoiceField(
-        choices=OverduePolicy, widget=forms.RadioSelect, label=gettext_lazy("If it comes later still, then")
+        choices=OverduePolicy, widget=forms.RadioSelect, label=gettext_lazy("If a result comes even later")
     )
     criteria = forms.CharField(
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "true"}),
-        label=gettext_lazy("What a judge gives a reason on with every bonus (R54)"),
+        label=gettext_lazy("Criteria for the reasons a judge gives with every bonus (R54)"),
         help_text=gettext_lazy(
-            "3 to 6 criteria, one a line, with a weight behind it if it counts more: Plan against this enemy: 2"
+            "3 to 6 criteria, one per line. Add a weight if one counts more: Plan against this enemy: 2"
         ),
     )
     strats = forms.ChoiceField(
         choices=STRATS,
         widget=forms.RadioSelect,
         required=False,
-        label=gettext_lazy("The strats that counted are published (R54)"),
+        label=gettext_lazy("Strats that counted are published (R54)"),
     )
     strats_turns = WholeNumber(
         required=False, min_value=1, max_value=MOST_TURNS, label=gettext_lazy("How many turns later"), initial=1
@@ -236,28 +238,28 @@ class CalendarForm(forms.Form):
         required=False,
         min_value=1,
         max_value=100,
-        label=gettext_lazy("One judge lowers the losses of a side that ran to, percent"),
+        label=gettext_lazy("One judge can lower the losses of a side that ran away to (percent)"),
     )
     pair_least = WholeNumber(
         required=False,
         min_value=0,
         max_value=100,
-        label=gettext_lazy("One judge lowers an army's part in a pair's losses to, percent"),
+        label=gettext_lazy("One judge can lower an army's share of a pair's losses to (percent)"),
     )
     pair_most = WholeNumber(
-        required=False, min_value=100, max_value=MOST_PERCENT, label=gettext_lazy("and raises it to, percent")
+        required=False, min_value=100, max_value=MOST_PERCENT, label=gettext_lazy("and raise it to (percent)")
     )
     appeal_within = LengthField(
         required=False,
-        label=gettext_lazy("Whom a decision concerns may appeal for"),
-        help_text=gettext_lazy("and the judge who answers has as long; 1 hour to 30 days (R57)"),
+        label=gettext_lazy("How long the players concerned can appeal"),
+        help_text=gettext_lazy("The judge has the same time to answer. 1 hour to 30 days (R57)."),
     )
     most_appeals = WholeNumber(
         required=False,
         min_value=0,
         max_value=MOST_APPEALS,
-        label=gettext_lazy("Open appeals of a player at a time"),
-        help_text=gettext_lazy("0: there are none in this round"),
+        label=gettext_lazy("Open appeals per player at a time"),
+        help_text=gettext_lazy("0: no appeals in this round"),
     )
     holidays = forms.CharField(
         required=False, max_length=8000, widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"})
@@ -281,9 +283,9 @@ class CalendarForm(forms.Form):
             if name in cleaned and cleaned[name] is None:
                 cleaned[name] = usual
         if cleaned.get("strats") == "later" and not cleaned.get("strats_turns") and "strats_turns" in cleaned:
-            self.add_error("strats_turns", gettext("Say how many turns after the battle, like 2 (R54)."))
+            self.add_error("strats_turns", gettext("Enter the number of turns after the battle, such as 2 (R54)."))
         if cleaned.get("publishes") == "later" and not cleaned.get("publish_after") and "publish_after" in cleaned:
-            self.add_error("publish_after", gettext("Say how long the draft waits, like 6 hours (R18)."))
+            self.add_error("publish_after", gettext("Enter how long the draft waits, such as 6 hours (R18)."))
         return cleaned
 
     def calendar(self) -> dict[str, object]:

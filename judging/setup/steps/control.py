@@ -69,8 +69,8 @@ def find(prepared: Preparation) -> Iterator[Problem]:
             )
         if idle := [army.name for army in armies if controller_of(army) is None]:
             told = ngettext(
-                "%(team)s: nobody controls one army at the start: %(armies)s.",
-                "%(team)s: nobody controls %(number)s armies at the start: %(armies)s.",
+                "%(team)s: one army has no controller at the start: %(armies)s.",
+                "%(team)s: %(number)s armies have no controller at the start: %(armies)s.",
                 len(idle),
             )
             yield advice(told % {"team": name, "number": len(idle), "armies": ", ".join(idle)}, "5.2.1")
@@ -84,7 +84,7 @@ def _start(round: Round, muster: Muster, players: list[Player]) -> Start:
 
 
 STEP = StepKind(
-    "control", gettext_noop("Control"), "5.2.1", gettext_noop("The leaders say who controls which army."), find
+    "control", gettext_noop("Control"), "5.2.1", gettext_noop("The leaders choose who controls each army."), find
 )
 
 
@@ -105,7 +105,7 @@ def ask_for_starts(*, round: Round, player: Player | None, asked: Mapping[int, A
     """
     setup = open_setup(round)
     if player is None or player.round_id != round.pk or not is_leader(player):
-        raise Refused(gettext("Only the leaders of a side ask where its armies start."), "2.5.2.3")
+        raise Refused(gettext("Only a side's leaders can ask for starting bases."), "2.5.2.3")
     starts = [start for start in starts_of(Preparation(setup), Side(player.side)) if start.muster.pk in asked]
     changed = [start.muster.name for start in starts if _change(start, asked[start.muster.pk], is_revealed(setup))]
     if changed:
@@ -130,16 +130,14 @@ def _change(start: Start, asked: AskedStart, is_public: bool) -> bool:
 def _check_base(start: Start, base: str, is_public: bool) -> None:
     name = start.muster.name
     if base and not is_public:
-        raise Refused(gettext("Armies ask for bases once these are public."), "2.5.2.3")
+        raise Refused(gettext("You can ask for bases once they are public."), "2.5.2.3")
     if base and base not in start.bases:
         fields = {"army": name, "base": base, "colors": ", ".join(start.muster.colors)}
-        fields["bases"] = ", ".join(start.bases) or gettext("there is none")
+        fields["bases"] = ", ".join(start.bases) or gettext("none available")
         told = (
-            gettext(
-                "%(army)s can't start by %(base)s: it starts by a base of one of its colours (%(colors)s): %(bases)s."
-            )
+            gettext("%(army)s can't start near %(base)s. Choose a base of one of its colours (%(colors)s): %(bases)s.")
             if start.muster.colors
-            else gettext("%(army)s can't start by %(base)s: it starts by a portal: %(bases)s.")
+            else gettext("%(army)s can't start near %(base)s. Choose a portal: %(bases)s.")
         )
         raise Refused(told % fields, "2.5.2.3")
 
@@ -152,11 +150,9 @@ def _able(start: Start, key: int | None) -> Player | None:
         named = Player.objects.filter(pk=key, round_id=start.muster.round_id, side=start.muster.side).first()
         fields = {"player": named.name if named else "", "army": start.muster.name, "rank": start.rank.title}
         told = (
-            gettext("%(player)s can't control %(army)s, which is of rank %(rank)s: his own is lower.")
+            gettext("%(player)s can't control %(army)s (%(rank)s) because their rank is lower.")
             if named
-            else gettext(
-                "Who is no player of your side can't control %(army)s, which is of rank %(rank)s: his own is lower."
-            )
+            else gettext("Choose a player on your side with a high enough rank to control %(army)s (%(rank)s).")
         )
         raise Refused(told % fields, "5.3.1")
     return found
@@ -175,8 +171,8 @@ class StartsPage(TeamPage):
     """2.5.2.3, 5.2.1: where a side's armies are to start and who controls its proxies, for its leaders."""
 
     page, template = "starts", "setup/starts.html"
-    closed = gettext_noop("The round has begun; what its leaders asked for is done.")
-    not_yours = gettext_noop("Only the leaders of a side ask where its armies start (2.5.2.3).")
+    closed = gettext_noop("The round has started. The leaders' requests have been carried out.")
+    not_yours = gettext_noop("Only a side's leaders can ask for starting bases (2.5.2.3).")
 
     def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
         super().__init__(request, desk)

@@ -38,12 +38,12 @@ def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.1.2: the descriptions that wait for their writers or for the judge."""
     sites = prepared.sites(KINDS.BASE, KINDS.PORTAL)
     if waiting := [site.name for site in sites if site.state == HandedIn.SENT]:
-        yield missing(gettext("Waiting for your word: %(waiting)s.") % {"waiting": ", ".join(waiting)}, "2.5.1.2")
+        yield missing(gettext("Waiting for your decision: %(waiting)s.") % {"waiting": ", ".join(waiting)}, "2.5.1.2")
     for side in TEAMS:
         unsent = [s.name for s in sites if side_of(s) is side and s.state in (HandedIn.DRAFT, HandedIn.REFUSED)]
         if unsent:
             yield missing(
-                gettext("Not handed in by %(side)s: %(unsent)s.") % {"side": side.title, "unsent": ", ".join(unsent)},
+                gettext("Not submitted by %(side)s: %(unsent)s.") % {"side": side.title, "unsent": ", ".join(unsent)},
                 "2.5.1.2",
             )
 
@@ -98,13 +98,15 @@ def decide_description(
     site = _site(round, site_id)
     if site.version != base_version:
         raise Refused(
-            gettext("The description of %(site)s was changed meanwhile; read it anew.") % {"site": site.name}, "2.5.1.2"
+            gettext("The description of %(site)s has changed since. Read it again.") % {"site": site.name}, "2.5.1.2"
         )
     if site.state not in (HandedIn.SENT, HandedIn.ACCEPTED):
-        raise Refused(gettext("The description of %(site)s is not handed in now.") % {"site": site.name}, "2.5.1.2")
+        raise Refused(
+            gettext("The description of %(site)s is not currently submitted.") % {"site": site.name}, "2.5.1.2"
+        )
     reason = checked_reason(reason, accept)
     if not accept and site.state == HandedIn.ACCEPTED and is_revealed(setup):
-        raise Refused(gettext("The description of %(site)s is public already.") % {"site": site.name}, "2.5.1.2")
+        raise Refused(gettext("The description of %(site)s is already public.") % {"site": site.name}, "2.5.1.2")
     site.state, site.reason = (HandedIn.ACCEPTED, "") if accept else (HandedIn.REFUSED, reason)
     _store(setup, site)
     save_step(setup, "descriptions", judge, now, site=site.name, accepted=accept)
@@ -139,7 +141,7 @@ def describe_instead(
     site = _site(round, site_id)
     if site.version != base_version:
         raise Refused(
-            gettext("The description of %(site)s was changed meanwhile; yours is kept in the form.")
+            gettext("The description of %(site)s has changed since. Your text is still in the form.")
             % {"site": site.name},
             "2.5.1.2",
         )
@@ -155,13 +157,14 @@ def describe_instead(
 def _save_description(site: PlannedSite, leader: Player, text: str, version: int, send: bool) -> bool:
     """2.5.1.2: keeps one description; whether it was handed in thereby."""
     if side_of(site) != leader.side:
-        raise Refused(gettext("The description of a base is written by the leaders of its own side."), "2.5.1.2")
+        raise Refused(gettext("Only the leaders of its own side can describe a base."), "2.5.1.2")
     text = text.replace("\r\n", "\n").strip()
     if text == site.description and (not send or site.state in (HandedIn.SENT, HandedIn.ACCEPTED)):
         return False
     if site.state == HandedIn.ACCEPTED:
         raise Refused(
-            gettext("The judge accepted the description of %(site)s; it stays as it is.") % {"site": site.name},
+            gettext("The judge has accepted the description of %(site)s, so you can't change it.")
+            % {"site": site.name},
             "2.5.1.2",
         )
     if site.version != version:
@@ -251,7 +254,7 @@ class DescriptionPage(StepPage):
         act, _ = self.pressed()
         if act == "write":
             describe_instead(site_id=self.site.pk, text=self.text, base_version=self.base_version, **self.common)
-            said = gettext("%(site)s has your description.") % {"site": self.site.name}
+            said = gettext("Your description of %(site)s is saved.") % {"site": self.site.name}
         else:
             said = _decided(self, self.site, accept=act == "accept")
         return Done(said, reverse("setup-descriptions", args=[self.round.slug]))
@@ -279,7 +282,7 @@ class TeamDescriptionsPage(TeamPage):
             send = {key for key in typed if act == f"send {key}"}
         sent = save_descriptions(round=self.desk.round, player=self.desk.player, typed=typed, send=send, now=self.now)
         return (
-            gettext("With the judge now: %(sent)s.") % {"sent": ", ".join(sent)}
+            gettext("Sent to the judge: %(sent)s.") % {"sent": ", ".join(sent)}
             if sent
             else gettext("The drafts are saved.")
         )

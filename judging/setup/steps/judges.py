@@ -39,7 +39,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         role = Role(judge.role)
         if judge.user_id in players and role in NO_PLAYERS:
             yield wrong(
-                gettext("%(judge)s plays in this round as %(player)s, so he can't be its %(role)s.")
+                gettext("%(judge)s plays in this round as %(player)s, so they can't be its %(role)s.")
                 % {"judge": judge.name, "player": players[judge.user_id], "role": role.label},
                 NO_PLAYERS[role],
             )
@@ -61,7 +61,7 @@ def appoint(*, round: Round, judge: Judge, username: str, role: Role, now: datet
     player = checked_no_player(round, user, role)
     if Judge.objects.filter(round=round, user=user, role=role).exists():
         raise Refused(
-            gettext("%(username)s is %(role)s already.") % {"username": user.get_username(), "role": role.label},
+            gettext("%(username)s is already a %(role)s.") % {"username": user.get_username(), "role": role.label},
             "1.3",
             "username",
         )
@@ -87,7 +87,7 @@ def dismiss(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> str:
             chosen.delete()
     except ProtectedError:
         raise Refused(
-            gettext("%(name)s has judged in this round already, so his name stays among its judges.") % {"name": name},
+            gettext("%(name)s has already judged in this round, so you can't dismiss them.") % {"name": name},
             "1.3",
         ) from None
     save_step(setup, "judges", judge, now, dismissed=name, role=role)
@@ -97,7 +97,7 @@ def dismiss(*, round: Round, judge: Judge, judge_id: int, now: datetime) -> str:
 def _judge(round: Round, judge_id: int) -> Judge:
     found = Judge.objects.filter(round=round, pk=judge_id).first()
     if found is None:
-        raise Refused(gettext("That judge was dismissed meanwhile."), "1.3")
+        raise Refused(gettext("That judge has since been dismissed."), "1.3")
     return found
 
 
@@ -131,9 +131,11 @@ class JudgesPage(StepPage):
             given = self.form.cleaned_data
             role = Role(given["role"])
             made = appoint(username=given["username"], role=role, **self.common)
-            told = gettext("%(judge)s is head %(role)s now.") if made.is_head else gettext("%(judge)s is %(role)s now.")
+            told = (
+                gettext("%(judge)s is now head %(role)s.") if made.is_head else gettext("%(judge)s is now a %(role)s.")
+            )
             return told % {"judge": made.name, "role": made.get_role_display()}
         word, _, key = self.request.POST.get("act", "").partition(" ")
         if word == "dismiss":
-            return gettext("%(judge)s judges no more.") % {"judge": dismiss(judge_id=number_of(key), **self.common)}
+            return gettext("%(judge)s was dismissed.") % {"judge": dismiss(judge_id=number_of(key), **self.common)}
         return ""

@@ -86,25 +86,23 @@ def others_of(prepared: Preparation, plans: list[MercenaryPlan]) -> dict[str, tu
 def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.3, 6.1 to 6.3: mercenaries that are missing, break a rule, or are not accepted."""
     if not is_revealed(prepared.setup):
-        yield missing(gettext("Mercenaries come once the bases and towns are public."), "2.5.3")
+        yield missing(gettext("You can draw mercenaries once the bases and towns are public."), "2.5.3")
         return
     views = plan_views(prepared)
     if len(views) < len(POSTS):
-        yield missing(
-            gettext("The %(number)s mercenary armies are not there yet; draw them.") % {"number": len(POSTS)}, "2.5.3"
-        )
+        yield missing(gettext("Draw the %(number)s mercenary armies.") % {"number": len(POSTS)}, "2.5.3")
         return
     for view in views:
         yield from _of_plan(view)
     if prepared.draws is None or prepared.draws.hired_at is None:
-        yield missing(gettext("The mercenaries are a proposal; accept them."), "2.5.3")
+        yield missing(gettext("The mercenaries are only a proposal. Accept them."), "2.5.3")
 
 
 def _of_plan(view: PlanView) -> Iterator[Problem]:
     for finding in view.judged.breaches:
         yield wrong(f"{view.plan}: {finding.sentence}", finding.cites)
     if view.judged.unreadable:
-        yield wrong(gettext("%(plan)s: lines of its list can't be read.") % {"plan": view.plan}, "2.5.3")
+        yield wrong(gettext("%(plan)s: we couldn't read some lines of its list.") % {"plan": view.plan}, "2.5.3")
     elif not view.judged.muster.entries:
         yield wrong(gettext("%(plan)s has no troops.") % {"plan": view.plan}, "2.5.3")
     for fault in view.faults:
@@ -184,9 +182,7 @@ def accept_mercenaries(
         for finding in view.judged.breaches:
             raise Refused(f"{view.plan}: {finding.sentence}", finding.cites)
         if not view.judged.is_legal:
-            raise Refused(
-                gettext("%(plan)s has no troops, or lines that can't be read.") % {"plan": view.plan}, "2.5.3"
-            )
+            raise Refused(gettext("%(plan)s: no troops, or lines we couldn't read.") % {"plan": view.plan}, "2.5.3")
         for fault in view.faults:
             if fault.is_breach:
                 raise Refused(fault.sentence, fault.cites)
@@ -199,7 +195,7 @@ def accept_mercenaries(
 def _open(round: Round, judge: Judge, base_version: int) -> RoundSetup:
     setup = held_setup(round, judge, STEP.key, base_version)
     if not is_revealed(setup):
-        raise Refused(gettext("Mercenaries come once the bases and towns are public."), "2.5.3")
+        raise Refused(gettext("You can draw mercenaries once the bases and towns are public."), "2.5.3")
     return setup
 
 

@@ -35,14 +35,15 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         yield missing(gettext("Choose how many armies of each rank a side has."), "2.5.2.1")
     if other := next((name for name in prepared.played_now if look_alike(name, setup.round.name)), ""):
         told = gettext(
-            "A round called “%(other)s” is being played. Letters and lists would tell both alike: rename it."
+            "A round called “%(other)s” is already being played. Choose another name, so that emails and lists "
+            "don't mix them up."
         )
         yield wrong(told % {"other": other}, "2.5.2.1")
     for fault in number_faults(setup.armies, holders(prepared)):
         yield wrong(fault.sentence, fault.cites)
     if tuple(setup.armies) != RECOMMENDED:
         yield advice(
-            gettext("%(numbers)s is recommended, which is %(sum)s armies.")
+            gettext("We recommend %(numbers)s (%(sum)s armies).")
             % {"numbers": "/".join(map(str, RECOMMENDED)), "sum": sum(RECOMMENDED)},
             "2.5.2.1",
         )

@@ -100,7 +100,7 @@ def placed_armies(prepared: Preparation, typed: Mapping[int, Square | None] | No
 def find(prepared: Preparation) -> Iterator[Problem]:
     """2.5.2.3: requests come once the bases are public; then armies without a square, or with one that won't do."""
     if not is_revealed(prepared.setup):
-        yield missing(gettext("Armies are placed once the bases are public."), "2.5.2.3")
+        yield missing(gettext("You can place armies once the bases are public."), "2.5.2.3")
         return
     armies = placed_armies(prepared)
     if not armies:
@@ -112,7 +112,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
     for fault in (fault for army in armies if army.at is not None for fault in army.faults):
         yield (wrong if fault.is_breach else advice)(fault.sentence, fault.cites)
     if not unplaced and (prepared.draws is None or prepared.draws.placed_at is None):
-        yield missing(gettext("The squares are a proposal; accept them."), "2.5.2.3")
+        yield missing(gettext("The squares are only a proposal. Accept them."), "2.5.2.3")
 
 
 def _shortened(names: list[str], most: int = 8) -> str:
@@ -222,7 +222,7 @@ def read_typed(name: str, text: str) -> Square | None:
         return None
     if len(text) > LONGEST_SQUARE:
         raise Refused(
-            gettext("%(name)s: “%(text)s…” is not a square; write one like 3D.")
+            gettext("%(name)s: “%(text)s…” is not a square. Try one like 3D.")
             % {"name": name, "text": text[:LONGEST_SQUARE]},
             "1.2",
             name,
@@ -233,8 +233,7 @@ def read_typed(name: str, text: str) -> Square | None:
         raise Refused(f"{name}: {str(error).removesuffix(' (1.2)')}.", "1.2", name) from None
     if not square.on_map:
         raise Refused(
-            gettext("%(name)s: %(square)s is not on the map, which ends at 38 and at N.")
-            % {"name": name, "square": square},
+            gettext("%(name)s: %(square)s is not on the map (1A to 38N).") % {"name": name, "square": square},
             "1.2",
             name,
         )
@@ -244,7 +243,7 @@ def read_typed(name: str, text: str) -> Square | None:
 def _open(round: Round, judge: Judge, base_version: int) -> RoundSetup:
     setup = held_setup(round, judge, STEP.key, base_version)
     if not is_revealed(setup):
-        raise Refused(gettext("Armies are placed once the bases are public."), "2.5.2.3")
+        raise Refused(gettext("You can place armies once the bases are public."), "2.5.2.3")
     return setup
 
 
@@ -316,8 +315,8 @@ class PlacementPage(ArmyMapPage):
             keep = self.squares if act == "fill" else None
             moved = drop_all(keep=keep, base_version=self.base_version, **self.common)
             told = ngettext(
-                "one army moved. It is a proposal until you accept it.",
-                "%(number)s armies moved. It is a proposal until you accept it.",
+                "One army moved. The squares are a proposal until you accept them.",
+                "%(number)s armies moved. The squares are a proposal until you accept them.",
                 moved,
             )
             return told % {"number": moved}

@@ -87,19 +87,19 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         name = team_name(side.side)
         if places := [f"{row.open} {row.rank.title}" for row in side.ranks if row.open]:
             yield missing(
-                gettext("%(name)s: nobody asked for %(places)s; make them up.")
+                gettext("%(name)s: no requests for %(places)s. Fill them in.")
                 % {"name": name, "places": ", ".join(places)},
                 "2.5.2.2",
             )
         if asked := [army for row in side.ranks for army in row.incomplete]:
             names = ", ".join(str(army) for army in asked)
             yield missing(
-                gettext("%(name)s: asked for without a name or troops: %(names)s.") % {"name": name, "names": names},
+                gettext("%(name)s: requested without a name or troops: %(names)s.") % {"name": name, "names": names},
                 "2.5.2.2",
             )
         if made := sum(len(row.proposals) for row in side.ranks):
             yield missing(
-                gettext("%(name)s: %(made)s made up and not accepted yet.") % {"name": name, "made": made}, "2.5.2.2"
+                gettext("%(name)s: %(made)s filled in but not accepted yet.") % {"name": name, "made": made}, "2.5.2.2"
             )
 
 
@@ -107,7 +107,7 @@ STEP = StepKind(
     "proxies",
     gettext_noop("Proxies"),
     "2.5.2.2",
-    gettext_noop("The battle judge makes up what nobody asked for."),
+    gettext_noop("The battle judge fills in armies that no one requested."),
     find,
 )
 
@@ -168,7 +168,7 @@ def edit_army(
     muster = _proposal(round, muster_id, base_version)
     check_texts(typed)
     if muster.namesake is not None and typed.rank != muster.rank:
-        raise Refused(gettext("A player's own army has his rank."), "2.5.2.1")
+        raise Refused(gettext("A player's own army must have their rank."), "2.5.2.1")
     before = typed_of(muster)
     if typed.base not in bases_of(round, muster.side, typed.colors):
         typed = replace(typed, base="")
@@ -195,7 +195,7 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
             continue
         if muster.lot is None and muster.state != HandedIn.SENT:
             raise Refused(
-                gettext("%(muster)s is not handed in, so it can't be accepted.") % {"muster": muster}, "2.5.2.2"
+                gettext("%(muster)s isn't submitted, so you can't accept it.") % {"muster": muster}, "2.5.2.2"
             )
         found = judged(typed_of(muster), taken.around(muster.side, muster=muster), known=known)
         try:
@@ -219,7 +219,10 @@ def drop_proposal(*, round: Round, muster_id: int, judge: Judge, now: datetime) 
     setup = held_setup(round, judge)
     muster = held_muster(round, muster_id)
     if muster.author is not None or muster.state == HandedIn.ACCEPTED:
-        raise Refused(gettext("%(muster)s is not a proposal of yours.") % {"muster": muster}, "2.5.2.2")
+        raise Refused(
+            gettext("You can't remove %(muster)s: it was requested or is already accepted.") % {"muster": muster},
+            "2.5.2.2",
+        )
     muster.delete()
     save_step(setup, "proxies", judge, now, dropped=muster.lot)
 
@@ -228,12 +231,10 @@ def _proposal(round: Round, muster_id: int, base_version: int) -> Muster:
     """A proposal as it was looked at, held until the transaction ends."""
     muster = held_muster(round, muster_id)
     if muster.lot is None or muster.state == HandedIn.ACCEPTED:
-        raise Refused(
-            gettext("%(muster)s is not a proposal now, so it is not yours to change.") % {"muster": muster}, "2.5.2.2"
-        )
+        raise Refused(gettext("%(muster)s is not a proposal, so you can't change it.") % {"muster": muster}, "2.5.2.2")
     if muster.version != base_version:
         raise Refused(
-            gettext("%(muster)s was changed meanwhile; look at it as it is now.") % {"muster": muster}, "2.5.2.2"
+            gettext("%(muster)s has changed since. Check the latest version.") % {"muster": muster}, "2.5.2.2"
         )
     return muster
 
@@ -271,7 +272,7 @@ class ProxiesPage(StepPage):
         act, key = self.pressed()
         if act == "make-up":
             made = make_up_proxies(**self.common)
-            return gettext("Made up: %(made)s.") % {"made": made} if made else gettext("Nothing was missing.")
+            return gettext("Filled in: %(made)s.") % {"made": made} if made else gettext("Nothing was missing.")
         if act == "accept-all":
             good = [proposal.muster.pk for proposal in proposals_of(self.prepared) if proposal.is_plain]
             return gettext("Accepted: %(number)s.") % {"number": len(accept_proposals(muster_ids=good, **self.common))}
@@ -280,7 +281,7 @@ class ProxiesPage(StepPage):
             return (
                 gettext("%(accepted)s is accepted.") % {"accepted": accepted[0]}
                 if accepted
-                else gettext("It was accepted already.")
+                else gettext("It was already accepted.")
             )
         if act == "again":
             base_version = number_of(self.request.POST.get(f"version-{key}", ""))
@@ -289,8 +290,8 @@ class ProxiesPage(StepPage):
             }
         if act == "drop":
             drop_proposal(muster_id=number_of(key), **self.common)
-            return gettext("The proposal is gone.")
-        raise Refused(gettext("This form is damaged: load the page anew."))
+            return gettext("The proposal is removed.")
+        raise Refused(gettext("Something went wrong with this form. Reload the page."))
 
 
 class ProxyPage(StepPage):
@@ -381,5 +382,5 @@ def _typed_muster(muster: Muster, post: QueryDict) -> TypedMuster:
 def _proposal_or_404(round: Round, muster_id: int) -> Muster:
     muster = proposal_for(round, muster_id)
     if muster is None:
-        raise Http404(gettext("There is no such proposal; perhaps it is accepted."))
+        raise Http404(gettext("There is no such proposal. It may have been accepted."))
     return muster

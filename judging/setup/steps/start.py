@@ -51,8 +51,8 @@ class NotReady(Refused):
 
     def __init__(self, obstacles: Sequence[Obstacle]) -> None:
         told = ngettext(
-            "One thing stands in the way of the start; nothing was begun.",
-            "%(number)s things stand in the way of the start; nothing was begun.",
+            "The round wasn't started: there is one problem.",
+            "The round wasn't started: there are %(number)s problems.",
             len(obstacles),
         )
         super().__init__(told % {"number": len(obstacles)}, "2.5")
@@ -75,7 +75,7 @@ def armies_once_more(prepared: Preparation) -> Iterator[Problem]:
             yield wrong(f"{muster}: {finding.sentence}", finding.cites)
         if found.unreadable:
             yield wrong(
-                gettext("%(muster)s: lines of its list can't be read any more.") % {"muster": muster}, "2.5.2.2"
+                gettext("%(muster)s: we can no longer read some lines of its list.") % {"muster": muster}, "2.5.2.2"
             )
 
 
@@ -117,7 +117,7 @@ def raise_army(*, muster: Muster, at: str) -> Army:
     except ValueError as error:
         raise Refused(str(error), "1.2") from None
     if not square.on_map:
-        raise Refused(gettext("%(square)s is not on the map, which ends at 38 and at N.") % {"square": square}, "1.2")
+        raise Refused(gettext("%(square)s isn't on the map, which ends at 38 and at N.") % {"square": square}, "1.2")
     try:
         with locking.transaction():
             army = Army.objects.create(
@@ -131,7 +131,9 @@ def raise_army(*, muster: Muster, at: str) -> Army:
                 namesake=muster.namesake,
             )
     except IntegrityError:
-        raise Refused(gettext("Another army is called %(muster)s.") % {"muster": muster.name}, "2.5.2.2") from None
+        raise Refused(
+            gettext("Another army is already called %(muster)s.") % {"muster": muster.name}, "2.5.2.2"
+        ) from None
     Troop.objects.bulk_create(_troop(army, place, troop) for place, troop in enumerate(muster.troops))
     return army
 
@@ -204,5 +206,8 @@ class StartPage(StepPage):
 
     def act(self) -> Done:
         turn = start_round(**self.common)
-        said = gettext("%(round)s has begun: turn %(turn)s is open.") % {"round": self.round.name, "turn": turn.number}
+        said = gettext("%(round)s has started: turn %(turn)s is open.") % {
+            "round": self.round.name,
+            "turn": turn.number,
+        }
         return Done(said, reverse("map", args=[self.round.slug]))

@@ -38,7 +38,7 @@ def demo_terrain() -> tuple[str, ...]:
 def find(prepared: Preparation) -> Iterator[Problem]:
     """1.2, R2: that no terrain was saved yet, or what is wrong with it."""
     if not prepared.setup.version("terrain"):
-        yield missing(gettext("Paint the map, or take the demo's."), "1.2")
+        yield missing(gettext("Paint the map, or use the demo's."), "1.2")
         return
     rows, faults = read_terrain(prepared.round.terrain)
     for fault in faults:
@@ -57,7 +57,7 @@ class TerrainRefused(Refused):
     """R2: a text that is no map; `faults` has what is wrong, with line and column."""
 
     def __init__(self, faults: Sequence[LineFinding]) -> None:
-        super().__init__(gettext("This is no map yet; what you typed is kept below."), "R2")
+        super().__init__(gettext("This isn't a complete map yet. Your text is still below."), "R2")
         self.faults = tuple(faults)
 
 

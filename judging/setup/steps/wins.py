@@ -30,7 +30,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         yield missing(gettext("The Coalition's leaders have not chosen their 5 win conditions."), "2.5.1.3")
     elif chosen != WIN_CONDITIONS:
         yield wrong(
-            gettext("%(chosen)s bases are chosen; it must be exactly %(wanted)s.")
+            gettext("Exactly %(wanted)s bases must be chosen, not %(chosen)s.")
             % {"chosen": chosen, "wanted": WIN_CONDITIONS},
             "2.5.1.3",
         )
@@ -54,7 +54,10 @@ def choose_wins(*, round: Round, player: Player | None, chosen: Collection[int],
     setup = open_setup(round)
     leader = checked_leader(round, player)
     if leader.side != Side.COALITION:
-        raise Refused(gettext("Win conditions are chosen by the Coalition's leaders; all portals are."), "2.5.1.3")
+        raise Refused(
+            gettext("Only the Coalition's leaders can choose win conditions. Every portal is a win condition."),
+            "2.5.1.3",
+        )
     _choose(setup, chosen)
     setup.chosen_by, setup.chosen_at = leader, now
     setup.save(update_fields=["chosen_by", "chosen_at"])
@@ -66,7 +69,7 @@ def choose_wins_instead(*, round: Round, judge: Judge, chosen: Collection[int], 
     """1.3, 2.5.1.3: the judge chooses for a Coalition that has no leader. Refused while it has one."""
     setup = held_setup(round, judge)
     if Preparation(setup).has_leader(Side.COALITION):
-        raise Refused(gettext("The Coalition has leaders, and the choice is theirs."), "2.5.1.3")
+        raise Refused(gettext("The Coalition has leaders, so they make this choice."), "2.5.1.3")
     _choose(setup, chosen)
     setup.chosen_by, setup.chosen_at = None, now
     save_step(setup, "wins", judge, now)
@@ -74,13 +77,13 @@ def choose_wins_instead(*, round: Round, judge: Judge, chosen: Collection[int], 
 
 def _choose(setup: RoundSetup, chosen: Collection[int]) -> None:
     if is_revealed(setup):
-        raise Refused(gettext("The bases are public, so the choice stays as it was made."), "2.5.1.3")
+        raise Refused(gettext("The bases are public, so you can't change the choice."), "2.5.1.3")
     bases = {site.pk for site in planned_sites(setup.round, KINDS.BASE)}
     own = bases & set(chosen)
     if len(own) != WIN_CONDITIONS:
         told = ngettext(
-            "%(number)s base is chosen; it must be exactly %(wanted)s.",
-            "%(number)s bases are chosen; it must be exactly %(wanted)s.",
+            "Choose exactly %(wanted)s bases. You chose only %(number)s.",
+            "Choose exactly %(wanted)s bases. You chose %(number)s.",
             len(own),
         )
         raise Refused(told % {"number": len(own), "wanted": WIN_CONDITIONS}, "2.5.1.3")
@@ -105,7 +108,7 @@ class WinsPage(StepPage):
 
     def act(self) -> str:
         choose_wins_instead(chosen=chosen_in(self.request.POST), **self.common)
-        return gettext("The choice is kept.")
+        return gettext("The choice is saved.")
 
 
 class TeamWinsPage(TeamPage):
@@ -126,7 +129,7 @@ class TeamWinsPage(TeamPage):
 
     def act(self) -> str:
         choose_wins(round=self.desk.round, player=self.desk.player, chosen=self.chosen, now=self.now)
-        return gettext("Your choice is kept. It becomes public with the bases, and not before.")
+        return gettext("Your choice is saved. It stays secret until the bases are public.")
 
 
 def chosen_in(post: QueryDict) -> set[int]:

@@ -9,7 +9,7 @@
   form.addEventListener("input", () => { changed = true; });
   form.addEventListener("submit", (event) => {
     const replaces = event.submitter && "replaces" in event.submitter.dataset;
-    if (replaces && changed && !window.confirm(gettext("What you typed is replaced by this. Go on?"))) {
+    if (replaces && changed && !window.confirm(gettext("This replaces what you typed. Continue?"))) {
       event.preventDefault();
       return;
     }

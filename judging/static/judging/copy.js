@@ -13,7 +13,7 @@
         said.textContent = gettext("Copied.");
       } catch {
         text.select();
-        said.textContent = gettext("Your browser did not let it be copied; it is marked now.");
+        said.textContent = gettext("Your browser blocked copying. The text is selected, so you can copy it yourself.");
       }
     });
   });

@@ -24,7 +24,7 @@
     event.preventDefault();
     seal.value = await hashed(typed);
     /* Where nothing can be kept, its owner has to: then the page says so before anything is sent. */
-    if (!keep(seal.value, typed) && !window.confirm(gettextWith("This browser can't keep the word. Note it down: %(word)s", {word: typed}))) return;
+    if (!keep(seal.value, typed) && !window.confirm(gettextWith("This browser can't save your cut word. Write it down: %(word)s", {word: typed}))) return;
     word.removeAttribute("name");
     form.submit();
   });

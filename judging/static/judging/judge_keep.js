@@ -52,7 +52,7 @@
         else if (group[0].localName === "textarea" && typed[0].trim()) others.push(typed[0]);
       }
       if (isBack) {
-        note(form, gettext("What you had typed here is back. It is not sent yet."));
+        note(form, gettext("We restored your text. It isn't sent yet."));
         for (let part = form.closest("details"); part; part = part.parentElement.closest("details")) part.open = true;
         for (const part of form.querySelectorAll("details")) part.open = true;
         form.dispatchEvent(new Event("input", {bubbles: true}));

@@ -27,7 +27,7 @@
         else field.value = typed[0] || "";
       }
       text.dispatchEvent(new Event("input", {bubbles: true}));
-      tell(gettext("What you had typed here is back. It is not sent yet."));
+      tell(gettext("We restored your text. It isn't sent yet."));
     }
 
     let timer = 0, asking = null;
@@ -43,7 +43,7 @@
       if (found?.kept && read()?.text === typed) put({text: typed, name, also: also(), isOnServer: true});
       if (form.dataset.sending) return;
       if (!text.value.trim()) tell("");
-      else tell(found?.kept ? gettextWith("Kept at %(time)s UTC, not sent yet. Nobody else reads it.", {time: found.at}) : gettext("Kept in this browser, not sent yet."));
+      else tell(found?.kept ? gettextWith("Saved at %(time)s UTC, not sent yet. Only you can see it.", {time: found.at}) : gettext("Saved in this browser, not sent yet."));
     };
     const typed = () => {
       put(text.value.trim() && (text.value !== begun || fields.length) ? {text: text.value, name, also: also()} : null);

@@ -41,13 +41,13 @@
     // Half a period less, so that the next poll that comes due is not just too early.
     const period = poll().dataset.poll * 1000;
     notBefore = Date.now() + Math.min(RAREST, period * 2 ** (failures - 1)) - period / 2;
-    if (failures >= TIRED) say("lost", gettextWith("The server does not answer. This is what it said at %(time)s; the page goes on asking.", {time: shownAt}), gettext("Ask now"), ask);
+    if (failures >= TIRED) say("lost", gettextWith("The server isn't responding. You're seeing this page as of %(time)s. We'll keep trying.", {time: shownAt}), gettext("Try now"), ask);
   }
 
   function answered() {
     if (failures >= TIRED) {
       unsay("lost");
-      say("back", gettext("The server answers again."));
+      say("back", gettext("The server is responding again."));
       setTimeout(() => unsay("back"), THANKS);
     }
     failures = notBefore = 0;
@@ -134,8 +134,8 @@
     const {turn, open} = poll().dataset;
     shut(!open || turn !== form.dataset.turn, open ? turn : "");
     if (present() === begun) unsay("turned");
-    else if (open) say("turned", gettextWith("Turn %(turn)s is open for orders.", {turn}), gettextWith("Go on to turn %(turn)s", {turn}), goOn);
-    else say("turned", gettextWith("Turn %(turn)s is locked: it takes no more orders.", {turn}));
+    else if (open) say("turned", gettextWith("Turn %(turn)s is open for orders.", {turn}), gettextWith("Go to turn %(turn)s", {turn}), goOn);
+    else say("turned", gettextWith("Turn %(turn)s is locked. You can't post more orders for it.", {turn}));
   }
 
   // What would be refused does not look open: its buttons are off until its turn takes orders again. So are those of who

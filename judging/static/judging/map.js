@@ -196,7 +196,7 @@
   // From the lock on the moves of the turn are shown as soon as everybody may see them.
   function showMoves() {
     const toggle = byId("moves-toggle"), shows = svg.dataset.shows;
-    toggle.textContent = {draft: gettext("The moves"), own: gettext("Its moves")}[shows] || gettext("Last moves");
+    toggle.textContent = {draft: gettext("The moves"), own: gettext("Moves of this turn")}[shows] || gettext("Last moves");
     if (shows === told) return;
     toggle.setAttribute("aria-pressed", frame.classList.toggle("map-frame--moves", shows === "draft"));
     told = shows;

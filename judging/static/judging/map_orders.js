@@ -33,7 +33,7 @@
     const stuck = found.goals.every((goal) => goal.choices.every((choice) => choice.refusal));
     const why = found.goals.find((goal) => goal.choices.length)?.choices[0];
     if (stuck && why) { tell(`${why.refusal} (${why.cites})`, true); return; }
-    tell(gettextWith("%(army)s stands on %(square)s. Choose a square, or what it does there.", {army: name, square: found.at}));
+    tell(gettextWith("%(army)s, %(square)s. Choose a destination or an action.", {army: name, square: found.at}));
     offer(found.here, gettext("Without moving:"));
     if (!staysThere) frame.dispatchEvent(new CustomEvent("map:go", {detail: {at: found.at}}));
   }
@@ -43,7 +43,7 @@
     goals.clear();
     frame.notes.clear();
     ways.replaceChildren();
-    tell(own.children.length ? gettext("Choose an army of yours, here or on the map.") : "");
+    tell(own.children.length ? gettext("Choose one of your armies, here or on the map.") : "");
     layer("goals");
     layer("drawn-route");
     shows();
@@ -83,11 +83,11 @@
   }
 
   function describe(goal, kind) {
-    if (goal.at === army.at) return gettextWith("%(army)s stands here", {army: army.name});
-    const steps = ngettextWith("%(number)s step", "%(number)s steps", goal.steps);
+    if (goal.at === army.at) return gettextWith("%(army)s: current square", {army: army.name});
+    const steps = ngettextWith("%(number)s square", "%(number)s squares", goal.steps);
     if (kind === "illegal") return `${steps}: ${goal.choices[0].refusal} (${goal.choices[0].cites})`;
     if (kind === "joint") return gettextWith("%(steps)s: joint engage only", {steps});
-    return kind === "move" ? gettextWith("%(steps)s: free to move to", {steps}) : gettextWith("%(steps)s: needs “%(words)s”", {steps, words: first(goal).order.split("; ")[1]});
+    return kind === "move" ? gettextWith("%(steps)s: you can move here", {steps}) : gettextWith("%(steps)s: needs “%(words)s”", {steps, words: first(goal).order.split("; ")[1]});
   }
 
   // Choosing a square
@@ -112,7 +112,7 @@
     const goal = goals.get(at);
     ways.replaceChildren();
     if (!goal) {
-      tell(gettextWith("%(square)s is %(steps)s steps from %(start)s, and a move has at most %(most)s (3.2.2.1). Add “> %(square)s” behind a nearer square for a long move.", {square: at, steps: distance(army.at, at), start: army.at, most: STEPS}), true);
+      tell(gettextWith("%(square)s is %(steps)s squares from %(start)s; an army can move %(most)s (3.2.2.1). For a long move, choose a nearer square and add “> %(square)s” after it.", {square: at, steps: distance(army.at, at), start: army.at, most: STEPS}), true);
       return;
     }
     const best = first(goal);
@@ -150,13 +150,13 @@
     ways.replaceChildren();
     layer("drawn-route");
     shows();
-    tell(route ? gettextWith("Choose the squares one by one from %(square)s, the last one twice.", {square: army.at}) : gettextWith("Choose a square for %(army)s.", {army: army.name}));
+    tell(route ? gettextWith("Choose the squares one by one, starting from %(square)s. Choose the last one twice.", {square: army.at}) : gettextWith("Choose a square for %(army)s.", {army: army.name}));
   }
 
   function step(at) {
     const last = route.at(-1);
     if (at === last && route.length > 1) { finish(); return; }
-    if (distance(last, at) !== 1) { tell(gettextWith("%(square)s is not beside %(last)s; a route goes north, south, east or west, one square at a time (3.2.2.4).", {square: at, last}), true); return; }
+    if (distance(last, at) !== 1) { tell(gettextWith("%(square)s isn't next to %(last)s. A route goes north, south, east or west, one square at a time (3.2.2.4).", {square: at, last}), true); return; }
     route.push(at);
     drawRoute();
   }
@@ -166,7 +166,7 @@
     if (route.length > 1) draw("path", {class: "order-arrow", "marker-end": "url(#arrow)", d: way(route)}, group);
     shows();
     const long = turns > 1 ? gettextWith(", in %(number)s turns", {number: turns}) : "";
-    tell(route.length > 1 ? gettextWith("%(route)s%(turns)s: go on, or choose %(square)s once more to end there.", {route: route.join(" - "), turns: long, square: route.at(-1)}) : gettextWith("Choose a square beside %(square)s.", {square: army.at}));
+    tell(route.length > 1 ? gettextWith("%(route)s%(turns)s: choose the next square, or %(square)s again to end there.", {route: route.join(" - "), turns: long, square: route.at(-1)}) : gettextWith("Choose a square next to %(square)s.", {square: army.at}));
   }
 
   function back() {
@@ -194,7 +194,7 @@
     if (place < 0) lines.push(order); else lines[place] = order;
     text.value = lines.join("\n");
     text.dispatchEvent(new Event("input", {bubbles: true}));
-    tell(gettextWith("%(order)s — it is in your post below.", {order}));
+    tell(gettextWith("%(order)s — added to your post.", {order}));
   }
 
   function drawTyped() {
@@ -231,7 +231,7 @@
     for (const button of own.children) button.disabled = isShut;
     if (bar.classList.toggle("hand-bar--shut", isShut)) {
       leave();
-      tell(opened ? gettextWith("Turn %(turn)s is open. Go on to it, and choose an army.", {turn: opened}) : gettextWith("Turn %(turn)s is locked: it takes no more orders.", {turn: number}));
+      tell(opened ? gettextWith("Turn %(turn)s is open. Go to it and choose an army.", {turn: opened}) : gettextWith("Turn %(turn)s is locked. You can't post more orders for it.", {turn: number}));
     }
     else if (!army) leave();
   }

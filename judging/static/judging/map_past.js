@@ -18,7 +18,7 @@
   function page(wanted) {
     if (!pages.has(wanted)) {
       pages.set(wanted, fetch(addressOf(wanted)).then(async (answer) => {
-        if (!answer.ok) throw new Error(gettextWith("Turn %(turn)s can't be shown now (%(status)s).", {turn: wanted, status: answer.status}));
+        if (!answer.ok) throw new Error(gettextWith("We can't show turn %(turn)s right now (%(status)s).", {turn: wanted, status: answer.status}));
         return new DOMParser().parseFromString(await answer.text(), "text/html");
       }));
       pages.get(wanted).catch(() => pages.delete(wanted));

@@ -67,7 +67,7 @@
     clashes.replaceChildren(...list);
     clashes.hidden = !list.length;
     drawPosts(found.orders.filter((order) => order.post));
-    if (standing && !found.orders.length) tell(gettext("No orders are posted yet in this turn."));
+    if (standing && !found.orders.length) tell(gettext("No orders posted this turn yet."));
   }
 
   // Whose posts they are, and the way to report one of another's to the moderators.

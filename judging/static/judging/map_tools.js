@@ -123,7 +123,7 @@
     if (!typed) return;
     const all = armies();
     const found = all.find((army) => nameOf(army).toLowerCase() === typed) || all.find((army) => nameOf(army).toLowerCase().startsWith(typed)) || all.find((army) => nameOf(army).toLowerCase().includes(typed));
-    byId("find-says").textContent = found ? gettextWith("%(army)s stands on %(square)s.", {army: nameOf(found), square: found.dataset.at}) : gettextWith("No army on this map is called “%(name)s”.", {name: byId("find-army").value});
+    byId("find-says").textContent = found ? gettextWith("%(army)s: %(square)s", {army: nameOf(found), square: found.dataset.at}) : gettextWith("No army on this map is called “%(name)s”.", {name: byId("find-army").value});
     if (!found) return;
     find.open = false;
     frame.dispatchEvent(new CustomEvent("map:go", {detail: {at: found.dataset.at}}));
@@ -158,7 +158,7 @@
   frame.aside = (name) => {
     if (!from || name === from) return [];
     const [a, b] = [squareOf(from), squareOf(name)], steps = Math.abs(a.row - b.row) + Math.abs(a.column - b.column);
-    return [ngettextWith("%(number)s step from %(square)s", "%(number)s steps from %(square)s", steps, {square: from})];
+    return [ngettextWith("%(number)s square from %(square)s", "%(number)s squares from %(square)s", steps, {square: from})];
   };
 
   function reach() {

@@ -1,7 +1,7 @@
 // A browser without a network says so on every page with a form, and sends nothing: what was typed stays where it is.
 (() => {
   "use strict";
-  const WORDS = gettext("You are offline. What you type stays here, and nothing is sent until the network is back.");
+  const WORDS = gettext("You're offline. Your text stays here. We'll only send it once you're back online.");
   let line = null;
   const show = () => {
     if (navigator.onLine) { line?.remove(); line = null; return; }

@@ -41,11 +41,11 @@
     const lines = text.value.split("\n").map((line) => line.replace(/[\s;,\uFEFF]/gu, "").toLowerCase()).filter(Boolean);
     const wrong = lines.findIndex((line) => line.length !== COLUMNS || /[^oipmfs]/.test(line));
     if (lines.length === ROWS && wrong < 0) return [lines.map((line) => [...line]), ""];
-    if (wrong < 0) return [null, gettextWith("There are %(number)s lines; a map has %(rows)s.", {number: lines.length, rows: ROWS})];
+    if (wrong < 0) return [null, gettextWith("Your map has %(number)s lines; it needs %(rows)s.", {number: lines.length, rows: ROWS})];
     const sign = lines[wrong].search(/[^oipmfs]/);
     const line = wrong + 1;
-    if (sign < 0) return [null, gettextWith("Line %(line)s has %(number)s letters; it must be %(columns)s.", {line, number: lines[wrong].length, columns: COLUMNS})];
-    return [null, gettextWith("Line %(line)s has “%(letter)s” at column %(column)s, which is no terrain.", {line, letter: lines[wrong][sign], column: sign + 1})];
+    if (sign < 0) return [null, gettextWith("Line %(line)s has %(number)s letters; it needs %(columns)s.", {line, number: lines[wrong].length, columns: COLUMNS})];
+    return [null, gettextWith("“%(letter)s” in line %(line)s, column %(column)s is not a terrain.", {line, letter: lines[wrong][sign], column: sign + 1})];
   }
 
   function show() {

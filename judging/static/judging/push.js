@@ -7,7 +7,7 @@
   if (!place || !token) return;
   const say = (words) => { says.textContent = words; };
   if (!("serviceWorker" in navigator && "PushManager" in window)) {
-    say(window.isSecureContext ? gettext("This browser has no web push.") : gettext("Web push needs a page that came over HTTPS."));
+    say(window.isSecureContext ? gettext("This browser doesn't support push messages.") : gettext("Push messages only work over HTTPS."));
     return;
   }
 
@@ -19,7 +19,7 @@
   async function tell(what) {
     const headers = {"Content-Type": "application/json", "X-CSRFToken": token};
     const answer = await fetch(place.dataset.to, {method: "POST", headers, body: JSON.stringify(what)});
-    if (!answer.ok) throw new Error(answer.status === 422 ? await answer.text() : gettext("The server did not take it. Try again."));
+    if (!answer.ok) throw new Error(answer.status === 422 ? await answer.text() : gettext("The server didn't accept this. Try again."));
   }
 
   async function attempt(work) {
@@ -29,7 +29,7 @@
   }
 
   const worker = await navigator.serviceWorker.register(place.dataset.worker).catch(() => null);
-  if (!worker) { say(gettext("This browser does not let the site do that.")); return; }
+  if (!worker) { say(gettext("This browser doesn't allow push messages from this site.")); return; }
   const subscription = await worker.pushManager.getSubscription();
   here.hidden = Boolean(subscription);
   gone.hidden = !subscription;
@@ -37,7 +37,7 @@
 
   here.addEventListener("click", () => attempt(async () => {
     if (await Notification.requestPermission() !== "granted") {
-      throw new Error(gettext("The browser was not allowed to show anything: see its settings for this site."));
+      throw new Error(gettext("Your browser blocks notifications from this site. Allow them in its settings for this site."));
     }
     await navigator.serviceWorker.ready;
     const key = bytes(place.dataset.key);

@@ -13,8 +13,8 @@ document.querySelectorAll("[data-marks]").forEach((marks) => {
     }
     const offered = Math.sign(total) * Math.floor((2 * Math.abs(total) + weights) / (2 * weights));
     says.textContent = offered < 0
-      ? gettextWith("Your marks offer +%(bonus)s for the other side.", {bonus: -offered})
-      : gettextWith("Your marks offer +%(bonus)s. Leave the bonus empty to accept it.", {bonus: offered});
+      ? gettextWith("Your marks suggest +%(bonus)s for the other side.", {bonus: -offered})
+      : gettextWith("Your marks suggest +%(bonus)s. Leave the bonus empty to accept it.", {bonus: offered});
   };
   marks.addEventListener("input", show);
   show();

@@ -23,7 +23,7 @@
   const earlier = store((kept) => kept.getItem(key));
   if (earlier && !text.value.trim()) {
     text.value = earlier;
-    tell(gettext("What you had typed here is back. It is not sent yet."));
+    tell(gettext("We restored your text. It isn't sent yet."));
   }
 
   const most = Number(text.dataset.counted), lang = document.documentElement.lang;
@@ -41,7 +41,7 @@
   const exclude = () => {
     runs.disabled = risks.some((radio) => radio.checked) && !runs.checked;
     for (const radio of risks) radio.disabled = runs.checked && !radio.checked;
-    for (const [field, isOff] of [[runs, runs.disabled], ...risks.map((radio) => [radio, radio.disabled])]) field.title = isOff ? gettext("An army that runs away loses, so it can't go for a kill or a capture too (4.2.6).") : "";
+    for (const [field, isOff] of [[runs, runs.disabled], ...risks.map((radio) => [radio, radio.disabled])]) field.title = isOff ? gettext("An army that runs away loses the battle, so it can't also kill or capture (4.2.6).") : "";
   };
   if (runs) { form.addEventListener("change", exclude); exclude(); }
 
@@ -49,7 +49,7 @@
   const keep = () => {
     if (text.value.trim()) store((kept) => { kept.setItem(key, text.value); });
     else store((kept) => { kept.removeItem(key); });
-    tell(gettext("Kept in this browser, not sent yet."));
+    tell(gettext("Saved in this browser, not sent yet."));
   };
   text.addEventListener("input", () => { count(); clearTimeout(timer); timer = setTimeout(keep, 500); });
   count();

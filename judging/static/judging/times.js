@@ -1,5 +1,5 @@
-// Times where they are read: those of a page are UTC; here each is shown in the reader's own zone, with UTC behind it.
-// And every <time data-countdown> runs. Works also for those that arrive later with a fragment.
+// Times of a page are UTC; here each is shown in the reader's own zone, in short, with the whole moment in both zones
+// as its title. Every <time data-countdown> runs. Works also for those that arrive later with a fragment.
 (() => {
   "use strict";
   const UNITS = [
@@ -10,8 +10,7 @@
   ];
   const LANGUAGE = document.documentElement.lang || "en-GB";
   const SOON = 3600;
-  const PARTS = {weekday: "short", day: "numeric", month: "short", year: "numeric"};
-  const SHORT = {day: "numeric", month: "short"};
+  const NEAR = 6 * 86400;
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
   // In a sentence of the page, if it gives one: what stands before the time left, what instead when none is left.
@@ -38,25 +37,29 @@
     }
   }
 
-  // Days in the language of the page; the hours run to 24.
+  // In the language of the page; the hours run to 24.
   const written = (when, options, timeZone) =>
     new Intl.DateTimeFormat(LANGUAGE, {hourCycle: "h23", timeZone, ...options}).format(when).replaceAll(",", "");
-  const day = (when, timeZone) => written(when, PARTS, timeZone);
+  const whole = (when, timeZone) => written(when, {dateStyle: "full", timeStyle: "long"}, timeZone);
+
+  // “Fri 14:45” within six days, else with the day, and with the year if it is another one.
+  function short(when, seconds) {
+    const away = Math.abs(when - Date.now()) / 1000;
+    const year = when.getFullYear() === new Date().getFullYear() ? {} : {year: "numeric"};
+    const day = {weekday: "short", ...(away < NEAR ? {} : {day: "numeric", month: "short", ...year})};
+    const hours = {hour: "2-digit", minute: "2-digit", ...(seconds ? {second: "2-digit"} : {})};
+    return `${written(when, day, zone)}${away < NEAR ? " " : ", "}${written(when, hours, zone)}`;
+  }
 
   function localise() {
     for (const time of document.querySelectorAll("time[data-utc]:not([data-local])")) {
       const when = new Date(time.dateTime);
-      const isShort = time.dataset.utc === "short";
-      const hours = {hour: "2-digit", minute: "2-digit", ...(when.getUTCSeconds() && !isShort ? {second: "2-digit"} : {})};
-      const here = written(when, hours, zone), there = written(when, hours, "UTC");
       time.dataset.local = zone;
-      time.title = `${written(when, {dateStyle: "full", timeStyle: "long"}, zone)}, ${time.textContent}`;
-      if (here === there && day(when, zone) === day(when, "UTC")) continue;
-      const other = day(when, zone) === day(when, "UTC") ? "" : `${written(when, {weekday: "short"}, "UTC")} `;
-      time.textContent = `${isShort ? written(when, SHORT, zone) : day(when, zone)}, ${here} (${other}${there} UTC)`;
+      time.title = zone === "UTC" ? whole(when, "UTC") : `${whole(when, zone)} · ${whole(when, "UTC")}`;
+      time.textContent = short(when, time.dataset.utc === "exact");
     }
     const says = document.getElementById("footer-times");
-    if (says && zone && zone !== "UTC") says.textContent = gettextWith("Times are yours (%(zone)s), with UTC behind.", {zone: zone.replaceAll("_", " ")});
+    if (says && zone && zone !== "UTC") says.textContent = gettextWith("Times are in your time zone (%(zone)s). Point at one for UTC.", {zone: zone.replaceAll("_", " ")});
   }
 
   function renew() {

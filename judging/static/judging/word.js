@@ -33,9 +33,9 @@
   document.querySelectorAll("[data-hand-over]").forEach((form) => {
     const word = store((kept) => kept.getItem(`word:${form.dataset.handOver}`));
     const said = form.querySelector("[data-found]"), input = form.elements.word;
-    if (!word) { said.textContent = gettext("This browser does not have it."); return; }
+    if (!word) { said.textContent = gettext("This browser doesn't have the word."); return; }
     if (!input.value) input.value = word;
-    said.textContent = gettext("This browser has it.");
+    said.textContent = gettext("This browser has the word.");
     const once = `handed:${form.dataset.handOver}`;
     if (store(() => window.sessionStorage.getItem(once))) return;
     store(() => window.sessionStorage.setItem(once, "yes"));

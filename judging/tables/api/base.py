@@ -56,7 +56,7 @@ class OfTables(ApiView):
         """The table of that name. Raises Missing where there is none that he may see."""
         table = table_called(slug, self.request.user, invitation)
         if table is None:
-            raise Missing(gettext("There is no such table, or it is not yours to see."))
+            raise Missing(gettext("There is no such table, or you can't see it."))
         return table
 
     def seen(self, slug: str, invitation: str = "") -> TableView:
@@ -76,7 +76,7 @@ class NeedsItsScope(permissions.BasePermission):
         """Raises Forbidden with the scope that is missing."""
         judged = TableJudge.objects.filter(table__slug=view.kwargs["table"], dismissed_at__isnull=True)
         if not may_judge(request) and judged.filter(user_id=request.user.pk or 0).exists():
-            raise Forbidden(gettext("You judge this table, so this token would need “judge”."), "1.6")
+            raise Forbidden(gettext("You judge this table, so this token needs “judge”."), "1.6")
         return True
 
 
@@ -97,7 +97,7 @@ def list_of(number: int | None) -> CardList | None:
         return None
     found = CardList.objects.filter(pk=number).first()
     if found is None:
-        raise Missing(gettext("There is no such list of cards."))
+        raise Missing(gettext("There is no such card list."))
     return found
 
 

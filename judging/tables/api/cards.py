@@ -42,7 +42,7 @@ class Decks(OfTables, ListView):
     looks = False
 
     @describe(
-        "table_decks_list", "tables", "Your decks, and those that anybody may play", out=DeckListedOut(many=True),
+        "table_decks_list", "tables", "List your decks and those anyone can play", out=DeckListedOut(many=True),
         problems=(403,),
     )  # fmt: skip
     def get(self, request: Request) -> Response:
@@ -50,8 +50,8 @@ class Decks(OfTables, ListView):
         return self.page([_deck_out(row, self.user.pk) for row in rows], DeckListedOut)
 
     @describe(
-        "table_decks_create", "tables", "Save a new deck", out=DeckOut, status=201, takes=DeckIn, problems=WRITING,
-        description="One that breaks rules is saved; one that can't be read is not, and is told of with every fault.",
+        "table_decks_create", "tables", "Create a deck", out=DeckOut, status=201, takes=DeckIn, problems=WRITING,
+        description="Decks that break rules are saved. Decks that can't be read are refused with all their errors.",
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         given = self.read(DeckIn, request.data)
@@ -67,24 +67,27 @@ class OneDeck(OfTables):
         """The deck, as its owner knows it, or anybody if it is nobody's. Raises Missing."""
         found: Deck | None = _decks(self.user.pk).filter(pk=number).first() if number <= LARGEST_NUMBER else None
         if found is None:
-            raise Missing(gettext("There is no such deck of yours."))
+            raise Missing(gettext("You have no such deck."))
         return found
 
-    @describe("table_decks_read", "tables", "A deck with its cards", out=DeckOut, problems=(403, 404))
+    @describe("table_decks_read", "tables", "Get a deck with its cards", out=DeckOut, problems=(403, 404))
     def get(self, request: Request, deck_id: int) -> Response:
         return Response(DeckOut(_deck_out(self.deck(deck_id), self.user.pk)).data)
 
     @describe(
-        "table_decks_change", "tables", "Save a deck's next version", out=DeckOut, takes=DeckIn, problems=WRITING,
-        description="Tables at which it is played keep the version that they began with.",
+        "table_decks_change", "tables", "Save a new version of a deck", out=DeckOut, takes=DeckIn, problems=WRITING,
+        description="Tables already using the deck keep the version they started with.",
     )  # fmt: skip
     def put(self, request: Request, deck_id: int) -> Response:
         deck = self.deck(deck_id)
         return Response(DeckOut(_saved(self.user.pk, _save(self, self.read(DeckIn, request.data), deck))).data)
 
     @describe(
-        "table_decks_retire", "tables", "Put a deck away", out=DeckOut, problems=KEPT,
-        description="It is offered at no table any more; those at which it is played keep it. Saving it takes it out.",
+        "table_decks_retire", "tables", "Retire a deck", out=DeckOut, problems=KEPT,
+        description=
+            "It is no longer offered at tables. Tables already using it keep it. Saving a new version makes it "
+            "available again."
+        ,
     )  # fmt: skip
     def delete(self, request: Request, deck_id: int) -> Response:
         decks.retire_deck(user=self.user, deck=self.deck(deck_id), now=timezone.now())
@@ -99,7 +102,7 @@ class DeckChecks(OfTables):
 
     @describe(
         "table_decks_check", "tables", "Check a deck against a format", out=DeckCheckedOut, takes=DeckCheckIn,
-        problems=WRITING, description="Every fault, or every rule that it breaks. Stores nothing.",
+        problems=WRITING, description="Returns every error, or every rule it breaks. Saves nothing.",
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         given = self.read(DeckCheckIn, request.data)
@@ -119,15 +122,19 @@ class Lists(OfTables, ListView):
     largest_body = LARGEST_LIST
 
     @describe(
-        "card_lists_list", "tables", "Lists of cards in each version, official ones first", out=CardListOut(many=True)
+        "card_lists_list", "tables",
+            "List all versions of card lists, official ones first"
+        , out=CardListOut(many=True)
     )  # fmt: skip
     def get(self, request: Request) -> Response:
         rows = CardList.objects.defer("data").order_by("-is_official", "name", "-version")
         return self.page(rows, CardListOut)
 
     @describe(
-        "card_lists_create", "tables", "Put a list of cards in", out=CardListOut, status=201, takes=CardListIn,
-        problems=WRITING, description="As yours and unofficial. 400 with every fault, each with what would do.",
+        "card_lists_create", "tables", "Create a card list", out=CardListOut, status=201, takes=CardListIn,
+        problems=WRITING, description=
+            "Saved as your own, unofficial list. Returns 400 with every error and how to fix it."
+        ,
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         text = self.read(CardListIn, request.data)["text"]
@@ -142,11 +149,11 @@ class Lists(OfTables, ListView):
 class OneList(OfTables):
     """T7: a list of cards."""
 
-    @describe("card_lists_read", "tables", "A list of cards, as it was written", out=CardListDataOut)
+    @describe("card_lists_read", "tables", "Get a card list as it was written", out=CardListDataOut)
     def get(self, request: Request, list_id: int) -> Response:
         found = list_of(list_id) if list_id <= LARGEST_NUMBER else None
         if found is None:
-            raise Missing(gettext("There is no such list of cards."))
+            raise Missing(gettext("There is no such card list."))
         return Response(CardListDataOut(found).data)
 
 
@@ -158,8 +165,8 @@ class ListChecks(OfTables):
     largest_body = LARGEST_LIST
 
     @describe(
-        "card_lists_check", "tables", "Check a list of cards", out=CardListCheckedOut, takes=CardListIn,
-        problems=WRITING, description="All of its faults, each with what would do. Stores nothing.",
+        "card_lists_check", "tables", "Check a card list", out=CardListCheckedOut, takes=CardListIn,
+        problems=WRITING, description="Returns every error and how to fix it. Saves nothing.",
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         text = self.read(CardListIn, request.data)["text"]
@@ -198,7 +205,7 @@ def _saved(user_id: int, version: DeckVersion) -> dict[str, object]:
 
 def _save(view: OfTables, given: dict[str, Any], deck: Deck | None) -> DeckVersion:
     if deck is not None and deck.owner_id is None:
-        raise Refused(gettext("This deck is nobody's: anybody may play it, and save a copy of his own."), RULE)
+        raise Refused(gettext("This deck has no owner: anyone can play it, and save a copy."), RULE)
     return decks.save_deck(
         user=view.user, deck=deck, name=given["name"], text=given["text"], game=given["game"],
         card_list=list_of(given.get("list")), now=timezone.now(),

@@ -34,8 +34,8 @@ class TableConduct(BesideTheGame):
     """1.3, R57: what was decided about people at a table."""
 
     @describe(
-        "table_conduct_read", "tables", "Sanctions and appeals of a card table", out=TableConductOut,
-        problems=(403, 404), description="All are public, the lifted ones too.",
+        "table_conduct_read", "tables", "List the sanctions and appeals of a card table", out=TableConductOut,
+        problems=(403, 404), description="All are public, even lifted ones.",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         found = self.found(table)
@@ -47,10 +47,10 @@ class TableSanctions(BesideTheGame):
     """1.3: sanctions."""
 
     post = door(
-        *("table_sanctions_impose", "tables", "Sanction somebody at a card table", CONDUCT),
+        *("table_sanctions_impose", "tables", "Impose a sanction at a card table", CONDUCT),
         takes=TableSanctionIn,
         scope=Scope.JUDGE,
-        description="By a judge of the table: a warning, the loss of the game, or a bar. He may appeal.",
+        description="For judges of the table: a warning, the loss of the game, or a ban. The player can appeal.",
     )
 
 
@@ -70,11 +70,11 @@ class TableAppeals(BesideTheGame):
     """R57: appeals."""
 
     post = door(
-        *("table_appeals_lodge", "tables", "Appeal at a card table", "table-appeal-new"),
+        *("table_appeals_lodge", "tables", "File an appeal at a card table", "table-appeal-new"),
         takes=TableAppealIn,
         form=lambda view, given, where: {**given, "kind": given["against"], "text": given["reason"]},
-        description="Against a ruling by who plays there, against a sanction by whom it concerns; another judge "
-        "answers.",
+        description="Players at the table can appeal against rulings; a sanctioned person can appeal against the "
+        "sanction. Another judge answers.",
     )
 
 
@@ -82,7 +82,7 @@ class OneTableAppeal(BesideTheGame):
     """R57: one appeal."""
 
     @describe(
-        "table_appeals_read", "tables", "One appeal at a card table, with its answer", out=TableAppealOut,
+        "table_appeals_read", "tables", "Get an appeal at a card table with its answer", out=TableAppealOut,
         problems=(403, 404),
     )  # fmt: skip
     def get(self, request: Request, table: str, number: int) -> Response:
@@ -92,15 +92,21 @@ class OneTableAppeal(BesideTheGame):
         return Response(TableAppealOut(found).data)
 
     delete = door(
-        *("table_appeals_withdraw", "tables", "Take your appeal at a card table back", "table-appeal"),
+        *("table_appeals_withdraw", "tables", "Withdraw your appeal at a card table", "table-appeal"),
         presses={"act": "withdraw"},
-        description="It stays on record.",
+        description="The appeal stays on record.",
     )
     put = door(
-        *("table_appeals_take_over", "tables", "Answer an appeal at a card table as an administrator", "table-appeal"),
+        *(
+            "table_appeals_take_over",
+            "tables",
+            "Take over an appeal at a card table as an administrator",
+            "table-appeal",
+        ),
         presses={"act": "take"},
         scope=Scope.JUDGE,
-        description="For administrators who aren't a party to it, and only while no judge of the table can answer it.",
+        description="For administrators who aren't a party to the appeal, and only while no judge of the table can "
+        "answer it.",
     )
 
 
@@ -116,8 +122,9 @@ class TableAppealAnswer(BesideTheGame):
             "answer_cites": given["cites"],
             "text": given["reason"],
         },
-        description="By the judge who was drawn: the ruling stands, is mended, or is made anew after he has taken the "
-        "table back to before it.",
+        description="For the judge drawn for it. The ruling stands, is corrected, or is made again after the "
+        "judge takes "
+        "the table back to before it.",
     )
 
 
@@ -127,8 +134,9 @@ class TableBack(BesideTheGame):
     post = door(
         *("table_back", "tables", "Take a card table back to an entry", "table-back"),
         takes=TableBackIn,
-        description="A judge does it, with the scope `judge`; players ask for it, and it is done when all of them ask "
-        "for the same. 409 with `stale` if something has happened since `on`.",
+        description="Judges do this with the scope `judge`. Players ask for it, and it is done once they all ask "
+        "for the "
+        "same. Returns 409 with `stale` if something has happened since `on`.",
     )
 
 
@@ -138,20 +146,21 @@ class TableLook(BesideTheGame):
     reads_by = Scope.JUDGE
 
     @describe(
-        "table_look_read", "tables", "The hidden cards that the judges of a card table see",
+        "table_look_read", "tables", "List hidden cards seen by the judges of a card table",
         out=TableLookedOut(many=True), problems=(403, 404),
-        description="Those for which an entry was made. For its judges; needs the scope `judge`.",
+        description="Cards whose look-up is recorded as an entry. For the table's judges; needs the scope `judge`.",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         seen = self.seen(table)
         if seen.judge is None:
-            raise Forbidden(gettext("Only the judges of this table look at hidden cards."), "T11.8")
+            raise Forbidden(gettext("Only the judges of this table can look at hidden cards."), "T11.8")
         looked = looked_at(seen.table, seen.view, seen.names) if seen.view else ()
         return Response(TableLookedOut(looked, many=True).data)
 
     post = door(
-        *("table_look", "tables", "Look at hidden cards of a card table, as its judge", "table-look"),
+        *("table_look", "tables", "Look at hidden cards as a judge of a card table", "table-look"),
         takes=TableLookIn,
         scope=Scope.JUDGE,
-        description="By an entry that all see; both players are told at once. 409 with `stale` as above.",
+        description="Recorded as an entry that everyone can see. Both players are notified at once. Returns 409 with "
+        "`stale` as above.",
     )

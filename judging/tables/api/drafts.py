@@ -33,10 +33,10 @@ class DraftPickOut(Body):
     """5.2: a sealed pick."""
 
     number = serializers.IntegerField()
-    hash = serializers.CharField(help_text="The SHA-256 of its salt, its number and its card.")
-    by_default = serializers.BooleanField(help_text="Drawn by commitment, as the time was over.")
-    card = serializers.CharField(allow_blank=True, help_text="Once the table is over.")
-    salt = serializers.CharField(allow_blank=True, help_text="Once the table is over.")
+    hash = serializers.CharField(help_text="SHA-256 of its salt, number and card.")
+    by_default = serializers.BooleanField(help_text="Whether it was drawn by commitment because time ran out.")
+    card = serializers.CharField(allow_blank=True, help_text="Empty until the table is finished.")
+    salt = serializers.CharField(allow_blank=True, help_text="Empty until the table is finished.")
 
 
 class DrafterOut(Body):
@@ -44,8 +44,8 @@ class DrafterOut(Body):
 
     letter = serializers.CharField()
     name = serializers.CharField()
-    word = serializers.CharField(help_text="What is mixed into the draws.")
-    waited = serializers.BooleanField(help_text="Whether a pick of theirs is waited for.")
+    word = serializers.CharField(help_text="Their word, mixed into the draws.")
+    waited = serializers.BooleanField(help_text="Whether a pick of theirs is due.")
     is_mine = serializers.BooleanField()
     picks = DraftPickOut(many=True)
 
@@ -62,31 +62,40 @@ class DraftOut(Body):
 
     table = serializers.CharField(source="table.slug")
     phase = serializers.ChoiceField(choices=["joining", "picking", "building", "over"])
-    commitment = serializers.CharField(help_text="The SHA-256 of the boosters' seed.")
-    free = serializers.IntegerField(help_text="Places that nobody has taken.")
-    due_at = serializers.DateTimeField(allow_null=True, help_text="Until when picks are waited for.")
-    round = serializers.IntegerField(help_text="The number of the pick that is made now; 0 before the first.")
-    boosters_left = serializers.IntegerField(help_text="Unopened ones of each.")
+    commitment = serializers.CharField(help_text="SHA-256 of the boosters' seed.")
+    free = serializers.IntegerField(help_text="Number of free places.")
+    due_at = serializers.DateTimeField(allow_null=True, help_text="Deadline for picks.")
+    round = serializers.IntegerField(help_text="Number of the current pick; 0 before the first.")
+    boosters_left = serializers.IntegerField(help_text="Unopened boosters per player.")
     drafters = DrafterOut(many=True)
-    pack = serializers.ListField(child=serializers.CharField(), help_text="What lies before you; you pick one of it.")
-    chosen = serializers.CharField(allow_blank=True, help_text="What you have picked of it; others still choose.")
-    pool = DraftCardOut(many=True, help_text="What is yours by now.")
-    wishes = serializers.ListField(child=serializers.CharField(), help_text="What is picked as soon as it lies there.")
-    seed = serializers.CharField(allow_blank=True, help_text="Of the boosters, once the table is over.")
+    pack = serializers.ListField(child=serializers.CharField(), help_text="The cards you can pick from; pick one.")
+    chosen = serializers.CharField(
+        allow_blank=True, help_text="Your pick from `pack`, while others are still choosing."
+    )
+    pool = DraftCardOut(many=True, help_text="The cards you have so far.")
+    wishes = serializers.ListField(
+        child=serializers.CharField(), help_text="Cards picked for you as soon as they are in your pack."
+    )
+    seed = serializers.CharField(allow_blank=True, help_text="Seed of the boosters, once the table is finished.")
 
 
 class DraftAsks(Body):
     """T12.8: what the draft of a table by invitation is shown for."""
 
-    invitation = serializers.CharField(required=False, max_length=60, help_text="What its opener gave you.")
+    invitation = serializers.CharField(
+        required=False, max_length=60, help_text="The invitation from the table's opener."
+    )
 
 
 class DraftJoinIn(Body):
     """5.2: somebody drafts."""
 
-    name = serializers.CharField(max_length=100, help_text="What you are called at this table.")
+    name = serializers.CharField(max_length=100, help_text="Your name at this table.")
     word = serializers.CharField(
-        required=False, allow_blank=True, max_length=300, help_text="Mixed into the draws; else one is drawn."
+        required=False,
+        allow_blank=True,
+        max_length=300,
+        help_text="Mixed into the draws. If left out, a word is drawn.",
     )
     invitation = serializers.CharField(required=False, allow_blank=True, max_length=60)
 
@@ -96,7 +105,7 @@ class DraftPickIn(Body):
 
     card = serializers.CharField(max_length=LONGEST_CARD, help_text="One of `pack`.")
     number = serializers.IntegerField(
-        min_value=1, max_value=LARGEST_NUMBER, help_text="Which of your picks it is: one more than you have made."
+        min_value=1, max_value=LARGEST_NUMBER, help_text="Number of this pick: one more than the picks you have made."
     )
 
 
@@ -106,7 +115,7 @@ class DraftWishesIn(Body):
     cards = serializers.ListField(
         child=serializers.CharField(max_length=LONGEST_CARD),
         max_length=MOST_WISHES + 1,
-        help_text="The first that lies there is picked. None: an empty list.",
+        help_text="The first of these in your pack is picked. Send an empty list for none.",
     )
 
 
@@ -115,10 +124,13 @@ class DraftDeckIn(Body):
 
     cards = DraftCardOut(many=True)
     word = serializers.CharField(
-        required=False, allow_blank=True, max_length=300, help_text="Your cut where cuts are simple; else one is drawn."
+        required=False,
+        allow_blank=True,
+        max_length=300,
+        help_text="Your cut, if cuts are simple. If left out, one is drawn.",
     )
     cut_hash = serializers.CharField(
-        required=False, allow_blank=True, max_length=64, help_text="Where they are sealed: the hash of its value."
+        required=False, allow_blank=True, max_length=64, help_text="Hash of your cut's value, if cuts are sealed."
     )
 
 
@@ -150,19 +162,20 @@ class TableReachOut(Body):
 
     number = serializers.IntegerField()
     at = serializers.CharField()
-    steps = serializers.IntegerField(help_text="Those left in this turn.")
-    ways = serializers.DictField(child=serializers.CharField(), help_text="By tile, the path that leads there.")
-    refused = serializers.DictField(child=WhyOut(), help_text="By tile, why it can't move there.")
+    steps = serializers.IntegerField(help_text="Steps left this turn.")
+    ways = serializers.DictField(child=serializers.CharField(), help_text="Path to each tile, by tile.")
+    refused = serializers.DictField(child=WhyOut(), help_text="Why it can't move to a tile, by tile.")
     targets = ReachedOut(many=True)
     barred = BarredOut(many=True)
     covers = serializers.DictField(
-        child=serializers.ListField(child=serializers.CharField()), help_text="The tiles its attacks reach, by attack."
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text="Tiles that each attack reaches, by attack.",
     )
     still = WhyOut(allow_null=True, help_text="Why it can't move at all; null if it can.")
-    idle = WhyOut(allow_null=True, help_text="Why it attacks nobody; null if it may.")
+    idle = WhyOut(allow_null=True, help_text="Why it can't attack; null if it can.")
     plunder = WhyOut(allow_null=True, help_text="Why it can't plunder; null if it can.")
     now = serializers.DictField(
-        child=WhyOut(allow_null=True), help_text="Why it does neither in this phase: `move`, `attack`; null if it may."
+        child=WhyOut(allow_null=True), help_text="Why it can't `move` or `attack` in this phase; null if it can."
     )
 
 
@@ -179,12 +192,12 @@ class QuestionOut(Body):
     number = serializers.IntegerField()
     title = serializers.CharField(source="line.title")
     asks = serializers.CharField(source="line.asks")
-    needed = serializers.BooleanField(source="line.needed", help_text="Nothing starts while it is open.")
-    suggested = serializers.CharField(source="line.suggested", help_text="A house wording, not the document's.")
+    needed = serializers.BooleanField(source="line.needed", help_text="Whether play can't start while it is open.")
+    suggested = serializers.CharField(source="line.suggested", help_text="Our suggested wording, not the document's.")
     options = AgreementOptionOut(source="line.values", many=True)
-    held = serializers.CharField(help_text="What holds, or `leave open`.")
-    mine = serializers.CharField(allow_blank=True, help_text="What you have said.")
-    theirs = serializers.CharField(allow_blank=True, help_text="What another has said.")
+    held = serializers.CharField(help_text="The agreed answer, or `leave open`.")
+    mine = serializers.CharField(allow_blank=True, help_text="Your answer.")
+    theirs = serializers.CharField(allow_blank=True, help_text="Another player's answer.")
     by = serializers.CharField(allow_blank=True, help_text="Who has.")
 
 
@@ -193,16 +206,18 @@ class AgreementSetOut(Body):
 
     key = serializers.CharField()
     told = serializers.CharField()
-    agreed = serializers.DictField(child=serializers.CharField(), help_text="By number, what it says.")
+    agreed = serializers.DictField(child=serializers.CharField(), help_text="Answers by the question's number.")
 
 
 class AgreementsOut(Body):
     """A12: what is to be agreed on at a table, and what was. Lines `agree 1: …; 2: …` answer, as entries do."""
 
-    is_asked = serializers.BooleanField(help_text="Whether you are asked.")
+    is_asked = serializers.BooleanField(help_text="Whether your answer is needed.")
     questions = QuestionOut(many=True)
     sets = AgreementSetOut(many=True)
-    offered_as = serializers.CharField(allow_blank=True, help_text="The title under which this table's are offered.")
+    offered_as = serializers.CharField(
+        allow_blank=True, help_text="Title under which this table's agreements are offered."
+    )
 
 
 class AgreementOfferIn(Body):
@@ -218,7 +233,7 @@ class OfDrafts(OfTables):
         """The draft as its asker knows it. Raises Missing where nobody drafts."""
         draft = draft_at(self.found(slug, invitation))
         if draft is None:
-            raise Missing(gettext("Nobody drafts at this table."))
+            raise Missing(gettext("There is no draft at this table."))
         seen = draft_view(draft, self.request.user)
         pool = [{"card": card, "count": many} for card, many in seen.pool]
         names = ("table", "phase", "commitment", "free", "due_at", "round", "boosters_left", "drafters", "pack")
@@ -230,15 +245,15 @@ class TableDrafts(OfDrafts):
     """5.2: a draft."""
 
     @describe(
-        "table_drafts_read", "tables", "The draft before a card table as you know it", out=DraftOut, asks=DraftAsks,
-        problems=(400, 404), description="With what lies before you, your picks and wishes, if you draft.",
+        "table_drafts_read", "tables", "Get the draft of a card table as you see it", out=DraftOut, asks=DraftAsks,
+        problems=(400, 404), description="If you are drafting, includes your pack, picks and wishes.",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         return self.drafted(table, invitation=self.read(DraftAsks, request.query_params).get("invitation", ""))
 
     @describe(
         "table_drafts_join", "tables", "Join a draft", out=DraftOut, status=201, takes=DraftJoinIn, problems=WRITING,
-        description="When as many have come as play, the boosters are drawn and opened.",
+        description="Once enough players have joined, the boosters are drawn and opened.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(DraftJoinIn, request.data)
@@ -254,8 +269,10 @@ class DraftPicks(OfDrafts):
     """5.2: picks."""
 
     @describe(
-        "table_drafts_pick", "tables", "Pick a card of a draft", out=DraftOut, status=201, takes=DraftPickIn,
-        problems=WRITING, description="It is sealed, and stands. The same once more is the pick that was made.",
+        "table_drafts_pick", "tables", "Pick a card in a draft", out=DraftOut, status=201, takes=DraftPickIn,
+        problems=WRITING, description=
+            "The pick is sealed and final. Repeating the request returns the pick you made."
+        ,
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(DraftPickIn, request.data)
@@ -269,8 +286,10 @@ class DraftWishes(OfDrafts):
     """T12.9: wishes."""
 
     @describe(
-        "table_drafts_wish", "tables", "Say which cards of a draft you wish for", out=DraftOut, takes=DraftWishesIn,
-        problems=WRITING, description="They are picked for you as soon as they lie before you. Only you read them.",
+        "table_drafts_wish", "tables", "Set the cards you wish for in a draft", out=DraftOut, takes=DraftWishesIn,
+        problems=WRITING, description=
+            "They are picked for you as soon as they are in your pack. Only you can see them."
+        ,
     )  # fmt: skip
     def put(self, request: Request, table: str) -> Response:
         cards = self.read(DraftWishesIn, request.data)["cards"]
@@ -282,8 +301,10 @@ class DraftDecks(OfDrafts):
     """5.2: a deck of a draft."""
 
     @describe(
-        "table_drafts_build", "tables", "Make a deck of what you drafted, and sit down with it", out=TableOut,
-        status=201, takes=DraftDeckIn, problems=WRITING, description="409 with what it breaks: nothing is stored then.",
+        "table_drafts_build", "tables", "Build a deck from your draft and take your seat", out=TableOut,
+        status=201, takes=DraftDeckIn, problems=WRITING, description=
+            "Returns 409 with the rules it breaks; nothing is saved then."
+        ,
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(DraftDeckIn, request.data)
@@ -299,14 +320,16 @@ class TableReach(OfTables):
     """6.G: a mercenary's reach."""
 
     @describe(
-        "table_reach_read", "tables", "What a mercenary reaches", out=TableReachOut,
-        description="Where it moves and by which path, whom it reaches, what blocks its view, and why it does not go "
-        "or strike elsewhere, each with its rule. By the number that it has on the battlefield.",
+        "table_reach_read", "tables", "Get what a mercenary can reach", out=TableReachOut,
+        description=
+            "Where it can move and by which path, who it can reach, what blocks its view, and why it can't move "
+            "or attack elsewhere, each with the rule. Use its number on the battlefield."
+        ,
     )  # fmt: skip
     def get(self, request: Request, table: str, number: int) -> Response:
         found = self.seen(table).reaches.get(number)
         if found is None:
-            raise Missing(gettext("No such mercenary stands on a battlefield here."))
+            raise Missing(gettext("There is no such mercenary on a battlefield here."))
         return Response(TableReachOut(found).data)
 
 
@@ -328,9 +351,11 @@ class TableAgreed(OfAgreements):
     """A12: agreements."""
 
     @describe(
-        "table_agreements_read", "tables", "What is agreed on at a card table", out=AgreementsOut,
-        description="The questions that the document leaves open, what was said on them, and sets to begin with. Who "
-        "is asked answers by an entry: `agree 1: hand 6, mana 3; 2: by hand`.",
+        "table_agreements_read", "tables", "Get the agreements of a card table", out=AgreementsOut,
+        description=
+            "The questions that the document leaves open, the answers so far, and sets to start from. If your "
+            "answer is needed, post it as an entry: `agree 1: hand 6, mana 3; 2: by hand`."
+        ,
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         return self.agreed(table)
@@ -340,14 +365,14 @@ class AgreementOffers(OfAgreements):
     """A12: the offer of a table's agreements."""
 
     @describe(
-        "table_agreements_offer", "tables", "Offer a card table's agreements to others", out=AgreementsOut,
-        takes=AgreementOfferIn, problems=WRITING, description="Under a title, for everybody who has to agree.",
+        "table_agreements_offer", "tables", "Offer a card table's agreements for other tables", out=AgreementsOut,
+        takes=AgreementOfferIn, problems=WRITING, description="Under a title, for everyone who has to agree.",
     )  # fmt: skip
     def put(self, request: Request, table: str) -> Response:
         return self._offered(table, self.read(AgreementOfferIn, request.data)["title"])
 
     @describe(
-        "table_agreements_take_back", "tables", "Offer a card table's agreements no more", out=AgreementsOut,
+        "table_agreements_take_back", "tables", "Stop offering a card table's agreements", out=AgreementsOut,
         problems=KEPT,
     )  # fmt: skip
     def delete(self, request: Request, table: str) -> Response:

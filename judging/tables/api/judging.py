@@ -40,7 +40,7 @@ RULE = "T11"
 class TableJudges(OfTables, ListView):
     """T11.4: the judges of a table."""
 
-    @describe("table_judges_list", "tables", "The judges of a card table", out=TableJudgeOut(many=True))
+    @describe("table_judges_list", "tables", "List the judges of a card table", out=TableJudgeOut(many=True))
     def get(self, request: Request, table: str) -> Response:
         rows = self.found(table).judges.filter(dismissed_at__isnull=True)
         return self.page(list(rows), TableJudgeOut)
@@ -68,9 +68,11 @@ class JudgeProposals(OfTables):
     """T11.4: a judge that is proposed, or to be dismissed."""
 
     @describe(
-        "table_judges_answer", "tables", "Answer the proposal of a judge", out=TableOut, takes=JudgeAnswerIn,
-        problems=WRITING, description="For the players. It takes effect when all agree; one refusal closes it. The "
-        "player who proposed it withdraws it by refusing.",
+        "table_judges_answer", "tables", "Answer a proposal about a judge", out=TableOut, takes=JudgeAnswerIn,
+        problems=WRITING, description=
+            "For the players. A proposal takes effect when all agree; one refusal closes it. The player who made "
+            "it can withdraw it by refusing."
+        ,
     )  # fmt: skip
     def put(self, request: Request, table: str, proposal_id: int) -> Response:
         agrees = self.read(JudgeAnswerIn, request.data)["agrees"]
@@ -102,7 +104,7 @@ class TableQuestion(OfTables):
 
     @describe(
         "table_questions_ask", "tables", "Ask the judges of a card table", out=TableOut, takes=TableQuestionIn,
-        problems=WRITING, description="The table and its clocks stand still until it is answered or taken back.",
+        problems=WRITING, description="The table and its clocks stop until the question is answered or withdrawn.",
     )  # fmt: skip
     def put(self, request: Request, table: str) -> Response:
         question = self.read(TableQuestionIn, request.data)["question"]
@@ -110,13 +112,15 @@ class TableQuestion(OfTables):
         return self.shown(table)
 
     @describe(
-        "table_questions_take_back", "tables", "Take a question back", out=TableOut, problems=KEPT,
-        description="By who asked; by a judge who says that none needs an answer, with the scope `judge`.",
+        "table_questions_take_back", "tables", "Withdraw a question", out=TableOut, problems=KEPT,
+        description=
+            "For the player who asked. A judge with the scope `judge` can also close it as needing no answer."
+        ,
     )  # fmt: skip
     def delete(self, request: Request, table: str) -> Response:
         found = self.found(table)
         if not may_judge(request) and judging.is_judge(found, self.user):
-            raise Forbidden(gettext("This token may not judge: it would need “judge”."), "1.6")
+            raise Forbidden(gettext("This token can't judge: it needs “judge”."), "1.6")
         judging.take_question_back(table=found, user=self.user, now=timezone.now())
         return self.shown(table)
 
@@ -134,10 +138,14 @@ class TableRulings(OfTables):
         return self.shown(table)
 
     @describe(
-        "table_rulings_make", "tables", "Rule at a card table", out=TableOut, status=201, takes=TableRulingIn,
-        problems=WRITING, description="By a judge of the table, carried out at once; it answers what was asked. One "
-        "that ends the game waits for its appeal time (`ending`). 409 "
-        "with `stale` if something has happened since `on`. Needs the scope `judge`.",
+        "table_rulings_make", "tables",
+            "Make a ruling at a card table"
+        , out=TableOut, status=201, takes=TableRulingIn,
+        problems=WRITING, description=
+            "For the table's judges. The ruling is carried out at once and answers the open question. A ruling "
+            "that ends the game waits for its appeal time (`ending`). Returns 409 with `stale` if something has "
+            "happened since `on`. Needs the scope `judge`."
+        ,
     )  # fmt: skip
     @for_judges
     def post(self, request: Request, table: str) -> Response:
@@ -157,15 +165,17 @@ class TableTrials(OfTables):
     """T11.3: a ruling that is tried first."""
 
     @describe(
-        "table_rulings_try", "tables", "What would happen if it were ruled so", out=TableTrialOut, takes=TableTrialIn,
-        problems=WRITING, description="As all would see it. Stores nothing. Needs the scope `judge`.",
+        "table_rulings_try", "tables", "Try a ruling without making it", out=TableTrialOut, takes=TableTrialIn,
+        problems=WRITING, description=
+            "Shows the result as everyone would see it. Saves nothing. Needs the scope `judge`."
+        ,
     )  # fmt: skip
     @for_judges
     def post(self, request: Request, table: str) -> Response:
         verdict = TableVerdict(**self.read(TableTrialIn, request.data))
         seen = self.seen(table)
         if seen.judge is None:
-            raise Forbidden(gettext("Only the judges of this table rule here."), RULE)
+            raise Forbidden(gettext("Only the judges of this table can rule here."), RULE)
         posting.check_running(seen.table)
         told = sentences(judging.trial(table=seen.table, verdict=verdict), seen.names, seen.table.game)
         return Response(TableTrialOut({"told": [one.text for one in told]}).data)
@@ -175,7 +185,7 @@ class Precedents(OfTables, ListView):
     """T11.3: what was ruled at the tables of a game."""
 
     @describe(
-        "table_rulings_list", "tables", "What was ruled at the tables of a game, the newest first",
+        "table_rulings_list", "tables", "List the rulings at all tables of a game, newest first",
         out=TableRulingOut(many=True), asks=TableRulingsAsk,
     )  # fmt: skip
     def get(self, request: Request, game: str) -> Response:

@@ -39,8 +39,10 @@ class TablePeople(BesideTheGame):
     """T10: the clocks of a table."""
 
     @describe(
-        "table_people_read", "tables", "People and clocks of a card table", out=TablePeopleOut, problems=(403, 404),
-        description="Who has how long, who rests or stays away, and what people did beside the game.",
+        "table_people_read", "tables",
+            "Get the people and clocks of a card table"
+        , out=TablePeopleOut, problems=(403, 404),
+        description="How much time players have, who is resting or away, and what people did outside the game.",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         found = self.found(table)
@@ -53,10 +55,12 @@ class TableHours(BesideTheGame):
     """T10.6: one's night."""
 
     put = door(
-        *("table_hours_keep", "tables", "Say in which hours your clock rests at a card table", PEOPLE),
+        *("table_hours_keep", "tables", "Set the hours when your clock stops at a card table", PEOPLE),
         takes=TableHoursIn,
         presses={"act": "hours"},
-        description="They count at once before the start, a day later afterwards, and stand for a week.",
+        description="New hours take effect at once before the start, otherwise a day later. You can't change "
+        "them again "
+        "for a week.",
     )
 
 
@@ -64,10 +68,10 @@ class TableLeaves(BesideTheGame):
     """T10.6: one's leave."""
 
     post = door(
-        *("table_leaves_announce", "tables", "Announce a leave at a card table", PEOPLE),
+        *("table_leaves_announce", "tables", "Report an absence at a card table", PEOPLE),
         takes=TableLeaveIn,
         presses={"act": "leave"},
-        description="Your clock rests then. The table says how many days you have.",
+        description="Your clock stops during your absence. The table says how many days you have.",
     )
 
 
@@ -75,7 +79,7 @@ class OneTableLeave(BesideTheGame):
     """T10.6: a leave that was announced."""
 
     delete = door(
-        *("table_leaves_end", "tables", "End a leave at a card table, or take it back", PEOPLE),
+        *("table_leaves_end", "tables", "End or withdraw an absence at a card table", PEOPLE),
         presses={"act": "back"},
         form=lambda view, given, where: {"leave": where["leave_id"]},
     )
@@ -85,10 +89,10 @@ class TableChoice(BesideTheGame):
     """T10.6: who stays away."""
 
     post = door(
-        *("table_absence_choose", "tables", "Choose how it goes on without who stays away", PEOPLE),
+        *("table_absence_choose", "tables", "Choose how to continue without an absent player", PEOPLE),
         takes=TableChoiceIn,
         presses={"act": "choose"},
-        description="By who plays there, or a judge. `table_people_read` says what you may choose.",
+        description="For the table's players and judges. `table_people_read` lists what you can choose.",
     )
 
 
@@ -96,11 +100,11 @@ class TableTime(BesideTheGame):
     """T10.6: time."""
 
     post = door(
-        *("table_time_give", "tables", "Give a seat of a card table time", PEOPLE),
+        *("table_time_give", "tables", "Give a seat at a card table more time", PEOPLE),
         takes=TableTimeIn,
         scope=Scope.JUDGE,
         presses={"act": "time"},
-        description="By a judge of the table. Needs the scope `judge`.",
+        description="For judges of the table. Needs the scope `judge`.",
     )
 
 
@@ -108,10 +112,10 @@ class TableSubstitute(BesideTheGame):
     """T10.6: whoever plays on."""
 
     post = door(
-        *("table_seats_take_over", "tables", "Play on at the seat of who stays away", PEOPLE),
+        *("table_seats_take_over", "tables", "Take over the seat of an absent player", PEOPLE),
         takes=TableTakeOverIn,
         presses={"act": "take"},
-        description="With its cards and orders, and a bank anew, where somebody is sought.",
+        description="You get the seat's cards and orders and a fresh time bank. Only for seats that need a substitute.",
     )
 
 
@@ -119,19 +123,21 @@ class TableTalk(BesideTheGame):
     """3.1: what is said at a table."""
 
     @describe(
-        "table_talk_read", "tables", "What is said at a card table", out=TableTalkOut, asks=TableTalkAsk,
+        "table_talk_read", "tables", "Get the messages of a card table", out=TableTalkOut, asks=TableTalkAsk,
         problems=(400, 403, 404),
-        description="The last 50 messages of a board, the oldest first, and the reports that concern you. What is "
-        "said among those who watch no player reads until the end.",
+        description=
+            "Returns the last 50 messages of a board, oldest first, and the reports that concern you. Players "
+            "can't read the spectators' board until the end."
+        ,
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         asked = self.read(TableTalkAsk, request.query_params)
         talker = talker_of(self.found(table), request.user, timezone.now())
         if talker.moderates and not may_judge(request):
-            raise Forbidden(gettext("This token may not judge: it would need “judge”."), "1.6")
+            raise Forbidden(gettext("This token can't judge: it needs “judge”."), "1.6")
         key = asked.get("board", TALK)
         if key not in talker.boards:
-            raise Missing(gettext("There is no such board at this table, or it is not yours to read."))
+            raise Missing(gettext("There is no such board at this table, or you can't read it."))
         told = {
             "boards": list(talker.boards.values()), "board": key, "reports": reports_at(talker),
             "messages": said_on(talker, key, before=asked.get("before")),
@@ -139,10 +145,10 @@ class TableTalk(BesideTheGame):
         return Response(TableTalkOut(told).data)
 
     post = door(
-        *("table_talk_write", "tables", "Say something at a card table", SAID),
+        *("table_talk_write", "tables", "Write a message at a card table", SAID),
         takes=TableSayIn,
         presses={"act": "say"},
-        description="Players and judges write on `talk`, those who watch on `watchers`, partners on their side’s own.",
+        description="Players and judges write on `talk`, spectators on `watchers`, partners on their side’s own board.",
     )
 
 
@@ -155,7 +161,7 @@ class TableMessageOne(BesideTheGame):
         form=lambda view, given, where: {"message": where["number"]},
     )
     patch = door(
-        *("table_talk_moderate", "tables", "Hide a message at a card table, or show it again", SAID),
+        *("table_talk_moderate", "tables", "Hide a message at a card table or show it again", SAID),
         takes=TableModerateIn,
         scope=Scope.JUDGE,
         form=lambda view, given, where: {
@@ -163,7 +169,7 @@ class TableMessageOne(BesideTheGame):
             "message": where["number"],
             "act": "hide" if given["hides"] else "show",
         },
-        description="By its moderators: its judges, and administrators who don’t sit there.",
+        description="For moderators: the table's judges, and administrators who aren’t playing there.",
     )
 
 
@@ -182,13 +188,13 @@ class TableMessageBlock(BesideTheGame):
     """1.6: whoever wrote a message."""
 
     put = door(
-        *("table_talk_block", "tables", "Block who wrote a message", SAID),
+        *("table_talk_block", "tables", "Block the author of a message", SAID),
         presses={"act": "block"},
         form=lambda view, given, where: {"message": where["number"]},
-        description="You read nothing more of him, here and elsewhere, but what he says as a judge.",
+        description="You won't see their messages here or elsewhere, except what they write as a judge.",
     )
     delete = door(
-        *("table_talk_unblock", "tables", "Read again what the author of a message writes", SAID),
+        *("table_talk_unblock", "tables", "Unblock the author of a message", SAID),
         presses={"act": "unblock"},
         form=lambda view, given, where: {"message": where["number"]},
     )
@@ -198,10 +204,10 @@ class TableReportOne(BesideTheGame):
     """1.3: a report."""
 
     post = door(
-        *("table_reports_decide", "tables", "Decide about a report at a card table", SAID),
+        *("table_reports_decide", "tables", "Decide on a report at a card table", SAID),
         takes=TableDecideIn,
         scope=Scope.JUDGE,
         presses={"act": "decide"},
         form=lambda view, given, where: {**given, "report": where["report_id"]},
-        description="By a moderator: the message is hidden, its author warned, or the report dismissed.",
+        description="For moderators: hide the message, warn its author, or dismiss the report.",
     )

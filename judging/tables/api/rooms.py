@@ -46,15 +46,17 @@ KEPT = (403, 404, 409, 503)
 class Tables(OfTables, ListView):
     """T12.8: the lobby."""
 
-    @describe("tables_list", "tables", "Card tables that you may see, the newest first", out=TableListedOut(many=True))
+    @describe("tables_list", "tables", "List the card tables you can see, newest first", out=TableListedOut(many=True))
     def get(self, request: Request) -> Response:
         rows = list(seen_by(request.user).prefetch_related("seats")[:200])
         return self.page([listed(row, list(row.seats.all())) for row in rows], TableListedOut)
 
     @describe(
         "tables_create", "tables", "Open a card table", out=TableOut, status=201, takes=TableIn, problems=WRITING,
-        description="Its seed is drawn and committed to before anybody sits down. You sit down yourself, too; whom you "
-        "invite sends the `invitation` of the answer.",
+        description=
+            "Its seed is drawn and committed to before anyone takes a seat. You take a seat, too. Players you "
+            "invite send the `invitation` from the response."
+        ,
     )  # fmt: skip
     def post(self, request: Request) -> Response:
         given = self.read(TableIn, request.data)
@@ -67,7 +69,7 @@ class Formats(OfTables, ListView):
     """T12.8: what tables may be opened for."""
 
     @describe(
-        "table_formats_list", "tables", "Formats of the games that are played here", out=TableFormatOut(many=True)
+        "table_formats_list", "tables", "List the formats of the games you can play here", out=TableFormatOut(many=True)
     )
     def get(self, request: Request) -> Response:
         rows = [
@@ -82,15 +84,18 @@ class OneTable(OfTables):
     """T5: one table."""
 
     @describe(
-        "tables_read", "tables", "A card table as you know it", out=TableOut, asks=TableAsks, problems=(400, 404),
-        description="With your seat's hand if you sit there; a judge and everybody else sees what all see.",
+        "tables_read", "tables", "Get a card table as you see it", out=TableOut, asks=TableAsks, problems=(400, 404),
+        description="Includes your hand if you have a seat. Judges and all others see only what is public.",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         return self.shown(table, invitation=self.read(TableAsks, request.query_params).get("invitation", ""))
 
     @describe(
-        "tables_give_up", "tables", "Give up a card table that has not started", out=TableOut, problems=KEPT,
-        description="By its opener, or by who sits there and does not want to wait. One that has started is conceded.",
+        "tables_give_up", "tables", "Cancel a card table that has not started", out=TableOut, problems=KEPT,
+        description=
+            "For its opener, or players with a seat who don't want to wait. Once a table has started, concede "
+            "instead."
+        ,
     )  # fmt: skip
     def delete(self, request: Request, table: str) -> Response:
         opening.give_up(table=self.found(table), user=self.user, now=timezone.now())
@@ -101,16 +106,18 @@ class TableSeats(OfTables):
     """T8: the seats of a table."""
 
     @describe(
-        "table_seats_take", "tables", "Sit down at a card table", out=TableOut, status=201, takes=TableSeatIn,
-        problems=WRITING, description="With the last seat the table starts, or waits for the words of sealed cuts. "
-        "409 with every breach for a deck that its format does not take.",
+        "table_seats_take", "tables", "Take a seat at a card table", out=TableOut, status=201, takes=TableSeatIn,
+        problems=WRITING, description=
+            "The last seat starts the table, or it waits for the words of sealed cuts. Returns 409 with every "
+            "rule broken if the format does not allow your deck."
+        ,
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(TableSeatIn, request.data)
         deck = DeckVersion.objects.select_related("deck").filter(deck_id=given["deck"]).order_by("-number")
         version = deck.filter(number=given["version"]).first() if "version" in given else deck.first()
         if version is None:
-            raise Refused(gettext("Choose a deck of yours for this game."), RULE, "deck")
+            raise Refused(gettext("Choose one of your decks for this game."), RULE, "deck")
         invitation = given.get("invitation", "")
         coming = opening.Coming(
             given["name"], version, given.get("word", ""), given.get("cut_hash", ""), invitation
@@ -123,8 +130,8 @@ class TableWord(OfTables):
     """T8: one's cut."""
 
     @describe(
-        "table_words_hand_in", "tables", "Hand in the word of your sealed cut", out=TableOut, takes=TableWordIn,
-        problems=WRITING, description="When all have sat down; with the last word the cards are dealt.",
+        "table_words_hand_in", "tables", "Reveal the word of your sealed cut", out=TableOut, takes=TableWordIn,
+        problems=WRITING, description="Once all seats are taken. The cards are dealt after the last word.",
     )  # fmt: skip
     def put(self, request: Request, table: str) -> Response:
         word = self.read(TableWordIn, request.data)["word"]
@@ -136,8 +143,10 @@ class TableEntries(OfTables):
     """T6: the log of a table."""
 
     @describe(
-        "table_entries_read", "tables", "Entries of a card table, the newest first", out=TableEntryOut(many=True),
-        asks=TableAfterIn, problems=(400, 404), description="At most 40; `after` gives those that came since.",
+        "table_entries_read", "tables",
+            "List the entries of a card table, newest first"
+        , out=TableEntryOut(many=True),
+        asks=TableAfterIn, problems=(400, 404), description="At most 40; with `after`, only later entries.",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         after = self.read(TableAfterIn, request.query_params).get("after")
@@ -146,9 +155,11 @@ class TableEntries(OfTables):
 
     @describe(
         "table_entries_create", "tables", "Post at a card table", out=TableOut, status=201, takes=TablePostIn,
-        problems=WRITING, description="A line, a plan, a standing order or stops; a proposal, and the answer to one, "
-        "too (`propose …`, `accept 7`), and `offer draw`, `accept draw`, `refuse draw`, "
-        "`withdraw draw`. 409 with `stale` if something has happened since `on`: read it and post again.",
+        problems=WRITING, description=
+            "Posts a line, a plan, a standing order or stops; a proposal or a reply to one (`propose …`, `accept "
+            "7`); or `offer draw`, `accept draw`, `refuse draw` and `withdraw draw`. Returns 409 with `stale` if "
+            "something has happened since `on`: read it and post again."
+        ,
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(TablePostIn, request.data)
@@ -173,14 +184,16 @@ class TableReadings(OfTables):
     writes_by, stores = "read", False
 
     @describe(
-        "table_lines_read", "tables", "How lines are read at a card table", out=TableReadingsOut, takes=TableLinesIn,
+        "table_lines_read", "tables",
+            "Check how lines are read at a card table"
+        , out=TableReadingsOut, takes=TableLinesIn,
         problems=(400, 403, 404, 409, 413, 415), description="Stores nothing.",
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         lines = posting.checked_lines("\n".join(self.read(TableLinesIn, request.data)["lines"]))
         seen = self.seen(table)
         if not seen.view:
-            raise Missing(gettext("This table has not started."))
+            raise Missing(gettext("This table hasn't started."))
         found = reads.read_over(seen.table, seen.letter, lines)
         return Response(TableReadingsOut({"lines": found}).data)
 
@@ -189,7 +202,7 @@ class TableProof(OfTables):
     """T8: what a table proves."""
 
     @describe(
-        "table_proof_read", "tables", "The proof of a card table", out=TableProofOut, problems=(404,),
+        "table_proof_read", "tables", "Get the proof of a card table", out=TableProofOut, problems=(404,),
         description="Its chain, and all that was hidden once it is over (see `docs/play/verify/shuffles.md`).",
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
@@ -200,9 +213,11 @@ class TableVerified(OfTables):
     """T8: a table recomputed."""
 
     @describe(
-        "table_verify", "tables", "Recompute a card table", out=TableVerifiedOut, problems=(404,),
-        description="Every commitment, and after the end every shuffle, draw and action. The log is folded "
-        "once; then that is kept until anything of it changes, while all hashes are held against it at each request.",
+        "table_verify", "tables", "Verify a card table by recomputing it", out=TableVerifiedOut, problems=(404,),
+        description=
+            "Checks every commitment and, after the end, every shuffle, draw and action. The log is replayed "
+            "once and the result is kept until something changes. All hashes are checked on each request."
+        ,
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         return Response(TableVerifiedOut(verified(self.found(table), timezone.now())).data)

@@ -81,7 +81,7 @@ class TableOrderOut(Body):
 class TableListedOut(Body):
     """T12.8: a table of the lobby."""
 
-    slug = serializers.CharField(help_text="Its name in addresses.")
+    slug = serializers.CharField(help_text="Its name in paths.")
     name = serializers.CharField()
     game = serializers.ChoiceField(choices=GAMES)
     format = serializers.CharField()
@@ -89,40 +89,48 @@ class TableListedOut(Body):
     places = serializers.IntegerField()
     seats = TableSeatOut(many=True)
     opened_at = serializers.DateTimeField()
-    due_at = serializers.DateTimeField(allow_null=True, help_text="When somebody's time is over; null: no clock runs.")
+    due_at = serializers.DateTimeField(
+        allow_null=True, help_text="When a player's time runs out; null if no clock is running."
+    )
 
 
 class TableOut(TableListedOut):
     """T5: a table as you know it."""
 
-    list = serializers.IntegerField(allow_null=True, help_text="The number of its list of cards.")
+    list = serializers.IntegerField(allow_null=True, help_text="Number of its card list.")
     cuts = serializers.ChoiceField(choices=[("sealed", "sealed"), ("simple", "simple")])
-    version = serializers.IntegerField(help_text="The number of its last entry.")
-    head = serializers.CharField(help_text="The hash of its last entry: `on` of what you post.")
-    commitment = serializers.CharField(help_text="The SHA-256 of its seed.")
-    invitation = serializers.CharField(allow_blank=True, help_text="What invited players send; only its opener has it.")
-    viewer = serializers.CharField(help_text="The letter of your seat, or `spectator`.")
-    owes_word = serializers.BooleanField(help_text="Whether the word of your cut is waited for.")
+    version = serializers.IntegerField(help_text="Number of its latest entry.")
+    head = serializers.CharField(help_text="Hash of its latest entry; send it as `on` when you post.")
+    commitment = serializers.CharField(help_text="SHA-256 of its seed.")
+    invitation = serializers.CharField(
+        allow_blank=True, help_text="The invitation that invited players send; only its opener can see it."
+    )
+    viewer = serializers.CharField(help_text="Letter of your seat, or `spectator`.")
+    owes_word = serializers.BooleanField(help_text="Whether you still have to reveal the word of your cut.")
     judges = TableJudgeOut(many=True)
     judge_proposals = JudgeProposalOut(many=True, help_text="Proposals about judges that the players must agree to.")
-    ending = TableEndingOut(allow_null=True, help_text="A pending ruling that ends the game. The table stands still.")
+    ending = TableEndingOut(allow_null=True, help_text="A pending ruling that ends the game. The table waits.")
     draw_offer = serializers.ListField(
         child=serializers.CharField(), help_text="Letters of the seats that agree to the offered draw."
     )
     still_until = serializers.DateTimeField(
         allow_null=True, help_text="When a question expires, or a ruling that ends the game takes effect."
     )
-    question = serializers.CharField(allow_blank=True, help_text="What the judges are asked; the clocks stand still.")
-    asked_by = serializers.CharField(allow_blank=True, help_text="The letter of who asks.")
-    waits_for = serializers.ListField(child=serializers.CharField(), help_text="The letters of who is waited for.")
+    question = serializers.CharField(
+        allow_blank=True, help_text="The question to the judges; the clocks stop until it is answered."
+    )
+    asked_by = serializers.CharField(allow_blank=True, help_text="Letter of the player who asked.")
+    waits_for = serializers.ListField(
+        child=serializers.CharField(), help_text="Letters of the players the table is waiting for."
+    )
     waits_kind = serializers.CharField(allow_blank=True, help_text="`priority`, `block`, `recursion` …")
-    legal = serializers.ListField(child=serializers.CharField(), help_text="Lines that you may post now.")
-    may_take_back = serializers.BooleanField(help_text="Whether your last line can be taken back still.")
+    legal = serializers.ListField(child=serializers.CharField(), help_text="Lines you can post now.")
+    may_take_back = serializers.BooleanField(help_text="Whether you can still take back your last line.")
     orders = TableOrderOut(many=True, help_text="Your standing orders.")
-    plan = serializers.ListField(child=serializers.CharField(), help_text="What is left of your plan.")
+    plan = serializers.ListField(child=serializers.CharField(), help_text="The rest of your plan.")
     stops = serializers.ListField(child=serializers.CharField(), help_text="Where you want to be asked.")
     winner = serializers.CharField(allow_blank=True)
-    view = serializers.DictField(help_text="Turn, seats, zones, pile and fight; null is a card that you don't know.")
+    view = serializers.DictField(help_text="Turn, seats, zones, pile and fight; null is a card you don't know.")
 
 
 class TableEntryOut(Body):
@@ -136,21 +144,23 @@ class TableEntryOut(Body):
     is_hidden = serializers.BooleanField(help_text="Whether its lines are hidden from you until the end.")
     cites = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
-    told = serializers.ListField(child=serializers.CharField(), help_text="What came of it, in sentences.")
+    told = serializers.ListField(child=serializers.CharField(), help_text="What happened, in sentences.")
     hash = serializers.CharField()
 
 
 class TableAsks(Body):
     """T12.8: what a table by invitation is shown for."""
 
-    invitation = serializers.CharField(required=False, max_length=60, help_text="What its opener gave you.")
+    invitation = serializers.CharField(
+        required=False, max_length=60, help_text="The invitation from the table's opener."
+    )
 
 
 class TableAfterIn(Body):
     """T6: which entries."""
 
     after = serializers.IntegerField(
-        required=False, min_value=0, max_value=LARGEST_NUMBER, help_text="Only those after this number."
+        required=False, min_value=0, max_value=LARGEST_NUMBER, help_text="Only entries after this number."
     )
 
 
@@ -159,30 +169,35 @@ class TableIn(Body):
 
     name = serializers.CharField(max_length=200)
     game = serializers.ChoiceField(choices=PLAYED, label="Game that is played here")
-    format = serializers.CharField(max_length=40, help_text="One of the game's: see `/tables/formats/`.")
+    format = serializers.CharField(max_length=40, help_text="One of the game's formats; see `/tables/formats/`.")
     list = serializers.IntegerField(
-        required=False, allow_null=True, min_value=1, max_value=LARGEST_NUMBER, help_text="The list of cards."
+        required=False, allow_null=True, min_value=1, max_value=LARGEST_NUMBER, help_text="Number of the card list."
     )
     places = serializers.IntegerField(required=False, min_value=0, max_value=100, default=2)
     cuts = serializers.ChoiceField(choices=[("sealed", "sealed"), ("simple", "simple")], required=False)
     pace = serializers.ChoiceField(choices=TABLE_PACES, required=False, label="Pace of a table")
     best_of = serializers.ChoiceField(choices=LENGTHS, required=False, label="Length of a match")
-    is_invited = serializers.BooleanField(required=False, help_text="Only who has the invitation sits down.")
+    is_invited = serializers.BooleanField(
+        required=False, help_text="Whether only players with the invitation can take a seat."
+    )
 
 
 class TableSeatIn(Body):
     """T8, T12.8: with what you sit down."""
 
-    name = serializers.CharField(max_length=100, help_text="What you are called at this table.")
+    name = serializers.CharField(max_length=100, help_text="Your name at this table.")
     deck = serializers.IntegerField(min_value=1, max_value=LARGEST_NUMBER)
     version = serializers.IntegerField(
-        required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Of the deck; else its newest."
+        required=False, min_value=1, max_value=LARGEST_NUMBER, help_text="Version of the deck; defaults to the latest."
     )
     word = serializers.CharField(
-        required=False, allow_blank=True, max_length=300, help_text="Your cut where cuts are simple; else one is drawn."
+        required=False,
+        allow_blank=True,
+        max_length=300,
+        help_text="Your cut, if cuts are simple. If left out, one is drawn.",
     )
     cut_hash = serializers.CharField(
-        required=False, allow_blank=True, max_length=64, help_text="Where they are sealed: the hash of its value."
+        required=False, allow_blank=True, max_length=64, help_text="Hash of your cut's value, if cuts are sealed."
     )
     invitation = serializers.CharField(required=False, allow_blank=True, max_length=60)
 
@@ -198,12 +213,19 @@ class TablePostIn(Body):
 
     lines = serializers.ListField(
         child=serializers.CharField(max_length=1000), max_length=60,
-        help_text="One line does it at once; several are a plan. Of stops: all of them, or none.",
+        help_text=
+            "One line is carried out at once; several lines are a plan. For stops: all of them, or none to clear "
+            "them."
+        ,
     )  # fmt: skip
-    token = serializers.CharField(max_length=40, help_text="A name of your choice: the same one gives the same entry.")
-    on = serializers.CharField(max_length=64, help_text="The head that you saw.")
-    order = serializers.BooleanField(required=False, help_text="A standing order, not a move.")
-    stops = serializers.BooleanField(required=False, help_text="The lines are where you want to be asked.")
+    token = serializers.CharField(
+        max_length=40, help_text="Idempotency key of your choice: sending it again returns the same entry."
+    )
+    on = serializers.CharField(max_length=64, help_text="The `head` you last saw.")
+    order = serializers.BooleanField(required=False, help_text="Whether this is a standing order instead of a move.")
+    stops = serializers.BooleanField(
+        required=False, help_text="Whether the lines are your stops: where you want to be asked."
+    )
 
 
 class TableLinesIn(Body):
@@ -216,7 +238,7 @@ class TableReadingOut(Body):
     """T9: how a line is read."""
 
     line = serializers.CharField()
-    reads = serializers.CharField(allow_blank=True, help_text="The line written out; empty if it can't be read.")
+    reads = serializers.CharField(allow_blank=True, help_text="The line in full; empty if it can't be read.")
     wrong = serializers.CharField(allow_blank=True)
 
 
@@ -241,9 +263,9 @@ class DeckListedOut(Body):
     name = serializers.CharField()
     game = serializers.ChoiceField(choices=GAMES)
     is_mine = serializers.BooleanField()
-    is_retired = serializers.BooleanField(help_text="Put away: it is offered at no table any more.")
+    is_retired = serializers.BooleanField(help_text="Whether it is retired and no longer offered at tables.")
     version = serializers.IntegerField(help_text="The newest.")
-    list = serializers.IntegerField(allow_null=True, help_text="The list of cards that it was read with.")
+    list = serializers.IntegerField(allow_null=True, help_text="Number of the card list it was read with.")
     saved_at = serializers.DateTimeField()
 
 
@@ -260,7 +282,9 @@ class DeckIn(Body):
     game = serializers.ChoiceField(choices=PLAYED, label="Game that is played here")
     list = serializers.IntegerField(required=False, allow_null=True, min_value=1, max_value=LARGEST_NUMBER)
     text = serializers.CharField(
-        max_length=LONGEST_DECK, trim_whitespace=False, help_text="One kind a line: `3 Harbour Watch`."
+        max_length=LONGEST_DECK,
+        trim_whitespace=False,
+        help_text="One card per line, with its number: `3 Harbour Watch`.",
     )
 
 
@@ -285,7 +309,7 @@ class DeckCheckedOut(Body):
     """T12.8: what is wrong with a deck."""
 
     is_legal = serializers.BooleanField()
-    faults = serializers.ListField(child=serializers.CharField(), help_text="Why it can't be read; all of them.")
+    faults = serializers.ListField(child=serializers.CharField(), help_text="Every reason why it can't be read.")
     breaches = DeckBreachOut(many=True, help_text="Every rule of the format that it breaks.")
 
 
@@ -301,7 +325,7 @@ class CardListOut(Body):
     hash = serializers.CharField()
     cards = serializers.IntegerField(help_text="How many.")
     made_up = serializers.BooleanField()
-    is_official = serializers.BooleanField(help_text="An administrator stands for it.")
+    is_official = serializers.BooleanField(help_text="Whether an administrator vouches for it.")
     made_at = serializers.DateTimeField()
 
 
@@ -321,7 +345,7 @@ class CardListCheckedOut(Body):
     """T7: what is wrong with a list."""
 
     is_valid = serializers.BooleanField()  # type: ignore[assignment]
-    faults = serializers.ListField(child=serializers.CharField(), help_text="All of them, each with what would do.")
+    faults = serializers.ListField(child=serializers.CharField(), help_text="All errors, each with how to fix it.")
     cards = serializers.IntegerField()
     hash = serializers.CharField(allow_blank=True)
 
@@ -330,7 +354,7 @@ class TableJudgeIn(Body):
     """T11.4: who is to judge a table; the first is its head."""
 
     username = serializers.CharField(max_length=150, help_text="His log-in.")
-    name = serializers.CharField(max_length=100, help_text="The name under which he is shown.")
+    name = serializers.CharField(max_length=100, help_text="Their display name.")
 
 
 class TableQuestionIn(Body):
@@ -343,7 +367,7 @@ class TableTrialIn(Body):
     """T11.3: a ruling that is only tried."""
 
     program = serializers.CharField(max_length=2_000, help_text="Sentences such as `#7 dies; A draws 1`.")
-    cites = serializers.CharField(max_length=200, help_text="The rule, ruling or text by which you decide.")
+    cites = serializers.CharField(max_length=200, help_text="The rule, ruling or text behind your decision.")
     reason = serializers.CharField(max_length=10_000)
     card = serializers.CharField(required=False, allow_blank=True, max_length=200, help_text="The card it is about.")
 
@@ -351,8 +375,10 @@ class TableTrialIn(Body):
 class TableRulingIn(TableTrialIn):
     """T11.3: a ruling."""
 
-    token = serializers.CharField(max_length=40, help_text="A name of your choice: the same one gives the same entry.")
-    on = serializers.CharField(max_length=64, help_text="The head that you saw.")
+    token = serializers.CharField(
+        max_length=40, help_text="Idempotency key of your choice: sending it again returns the same entry."
+    )
+    on = serializers.CharField(max_length=64, help_text="The `head` you last saw.")
 
 
 class TableTrialOut(Body):
@@ -374,23 +400,25 @@ class TableRulingOut(Body):
 class TableRulingsAsk(Body):
     """T11: of which card, or by which rule."""
 
-    card = serializers.CharField(required=False, max_length=120, help_text="Those about a card of this name.")
-    rule = serializers.CharField(required=False, max_length=60, help_text="Those by a rule, like `K24`.")
+    card = serializers.CharField(required=False, max_length=120, help_text="Only rulings about a card with this name.")
+    rule = serializers.CharField(required=False, max_length=60, help_text="Only rulings by this rule, such as `K24`.")
 
 
 class TableProofOut(Body):
     """T8: what a table proves: before its end what all know, then whatever was hidden, too."""
 
-    proof = serializers.IntegerField(help_text="The version of this form.")
+    proof = serializers.IntegerField(help_text="Version of the proof format.")
     table = serializers.CharField()
     game = serializers.ChoiceField(choices=GAMES)
     head = serializers.CharField()
     over = serializers.BooleanField()
-    entries = serializers.ListField(child=serializers.DictField(), help_text="The chain, from the first entry on.")
-    draft = serializers.DictField(required=False, help_text="Words and sealed picks of a draft; later its seed, too.")
+    entries = serializers.ListField(
+        child=serializers.DictField(), help_text="The chain, starting with the first entry."
+    )
+    draft = serializers.DictField(required=False, help_text="Words and sealed picks of a draft; later also its seed.")
     seed = serializers.CharField(required=False)
-    hidden = serializers.DictField(required=False, help_text="By the number of the entry: salt and arguments.")
-    list = serializers.DictField(required=False, allow_null=True, help_text="The list of cards.")
+    hidden = serializers.DictField(required=False, help_text="Salt and arguments by the entry's number.")
+    list = serializers.DictField(required=False, allow_null=True, help_text="Number of the card list.")
 
 
 class TableCheckOut(Body):
@@ -406,4 +434,6 @@ class TableVerifiedOut(Body):
 
     is_same = serializers.BooleanField()
     checks = TableCheckOut(many=True)
-    folded_at = serializers.DateTimeField(allow_null=True, help_text="When its log was folded, once it is over.")
+    folded_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the log was replayed, once the table is finished."
+    )

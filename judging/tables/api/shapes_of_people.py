@@ -11,7 +11,7 @@ from judging.tables.away.choosing import WAYS
 from judging.tables.conduct.models import Sanction, TableAppeal
 from judging.tables.talk.models import TableReport
 
-TOKEN = "Once more with the same one does it no second time."
+TOKEN = "Idempotency key: repeating it does nothing more."
 
 # ------------------------------------------------------------------------------------------------ people
 
@@ -19,7 +19,9 @@ TOKEN = "Once more with the same one does it no second time."
 class TableNightOut(Body):
     """T10.6: the hours in which a clock rests."""
 
-    first_hour = serializers.IntegerField(allow_null=True, help_text="Eight hours from there on; null: at none.")
+    first_hour = serializers.IntegerField(
+        allow_null=True, help_text="First of eight night hours; null if there are no night hours."
+    )
     zone = serializers.CharField()
     since = serializers.DateTimeField()
 
@@ -38,12 +40,16 @@ class TableClockOut(Body):
     letter = serializers.CharField(source="row.letter")
     name = serializers.CharField(source="row.name")
     is_mine = serializers.BooleanField()
-    played_by = serializers.CharField(allow_blank=True, help_text="Who plays on there; empty: who sat down.")
-    is_played = serializers.BooleanField(source="row.is_played", help_text="The service plays defaults for him.")
+    played_by = serializers.CharField(
+        allow_blank=True, help_text="Substitute at this seat; empty if it is the original player."
+    )
+    is_played = serializers.BooleanField(
+        source="row.is_played", help_text="Whether the service plays defaults for them."
+    )
     due_at = serializers.DateTimeField(allow_null=True)
-    rests = serializers.BooleanField(help_text="The clock stands still now, for the night or a leave.")
+    rests = serializers.BooleanField(help_text="Whether the clock is stopped for the night or an absence.")
     bank_seconds = serializers.SerializerMethodField()
-    missed = serializers.IntegerField(source="row.missed", help_text="Defaults in a row.")
+    missed = serializers.IntegerField(source="row.missed", help_text="Number of defaults in a row.")
     night = TableNightOut(allow_null=True)
     leaves = TableLeaveOut(many=True)
 
@@ -66,7 +72,7 @@ class TableAwayOut(Body):
     name = serializers.CharField(source="seat.name")
     how = serializers.CharField()
     ways = serializers.SerializerMethodField()
-    is_sought = serializers.SerializerMethodField(help_text="Somebody is sought who plays on there.")
+    is_sought = serializers.SerializerMethodField(help_text="Whether a substitute is wanted.")
     may_take_over = serializers.BooleanField(help_text="Whether you may.")
 
     def get_ways(self, away: object) -> list[str]:
@@ -82,7 +88,7 @@ class TableActOut(Body):
     """T6: what somebody did at a table that is no move of the game."""
 
     number = serializers.IntegerField()
-    after = serializers.IntegerField(help_text="The last entry of the log then.")
+    after = serializers.IntegerField(help_text="The latest log entry at that time.")
     at = serializers.DateTimeField()
     action = serializers.CharField()
     sentence = serializers.CharField()
@@ -93,43 +99,43 @@ class TablePeopleOut(Body):
 
     clocks = TableClockOut(many=True)
     away = TableAwayOut(many=True)
-    leave_left = serializers.IntegerField(help_text="Your days of leave.")
+    leave_left = serializers.IntegerField(help_text="Your remaining days of absence.")
     record = TableActOut(many=True)
 
 
 class TableHoursIn(Body):
     """T10.6: the hours in which your clock rests."""
 
-    hour = line("The first of eight, 0 to 23; empty for no night.")
-    zone = line("By whose clock: such as Europe/Berlin.")
+    hour = line("First of the eight hours, 0 to 23; empty for no night hours.")
+    zone = line("Time zone, such as Europe/Berlin.")
 
 
 class TableLeaveIn(Body):
     """T10.6: your leave."""
 
-    first = line("Its first day, such as 2026-03-14: tomorrow or later.", needed=True)
+    first = line("First day, such as 2026-03-14; tomorrow or later.", needed=True)
     last = line("Its last day.", needed=True)
 
 
 class TableChoiceIn(Body):
     """T10.6: how it goes on without somebody."""
 
-    seat = line("The letter of his seat.", needed=True)
+    seat = line("Letter of their seat.", needed=True)
     way = one_of("What you choose.", *WAYS.items())
 
 
 class TableTimeIn(Body):
     """T10.6: time that a judge gives."""
 
-    seat = line("The letter of the seat.", needed=True)
-    hours = number("How many are added to its bank.", needed=True)
+    seat = line("Letter of the seat.", needed=True)
+    hours = number("Hours to add to its time bank.", needed=True)
 
 
 class TableTakeOverIn(Body):
     """T10.6: whoever plays on."""
 
-    seat = line("The letter of the seat.", needed=True)
-    name = line("What you are called at this table.", needed=True)
+    seat = line("Letter of the seat.", needed=True)
+    name = line("Your name at this table.", needed=True)
 
 
 # ------------------------------------------------------------------------------------------------ talk
@@ -148,7 +154,7 @@ class TableBoardOut(Body):
     key = serializers.CharField()
     title = serializers.CharField()
     about = serializers.CharField()
-    why_not = serializers.CharField(allow_blank=True, help_text="Why you don’t write there; empty: you may.")
+    why_not = serializers.CharField(allow_blank=True, help_text="Why you can’t write there; empty if you can.")
 
 
 class TableMessageOut(Body):
@@ -156,10 +162,14 @@ class TableMessageOut(Body):
 
     number = serializers.IntegerField(source="row.number")
     name = serializers.CharField(source="row.name")
-    letter = serializers.CharField(source="row.letter", allow_blank=True, help_text="Of the seat; empty for others.")
+    letter = serializers.CharField(
+        source="row.letter", allow_blank=True, help_text="Letter of the seat; empty for others."
+    )
     as_judge = serializers.BooleanField(source="row.as_judge")
     at = serializers.DateTimeField(source="row.at")
-    text = serializers.SerializerMethodField(help_text="Empty where it is withdrawn, hidden, or you block its author.")
+    text = serializers.SerializerMethodField(
+        help_text="Empty if it is withdrawn or hidden, or if you block its author."
+    )
     is_mine = serializers.BooleanField()
     is_blocked = serializers.BooleanField()
     is_withdrawn = serializers.SerializerMethodField()
@@ -181,7 +191,7 @@ class TableReportOut(Body):
     id = serializers.IntegerField(source="pk")
     message = serializers.IntegerField(source="message.number")
     name = serializers.CharField(source="message.name", help_text="Who wrote it.")
-    text = serializers.CharField(help_text="What it said then.")
+    text = serializers.CharField(help_text="The text at the time of the report.")
     state = serializers.ChoiceField(choices=TableReport.State.choices)
     decided_by = serializers.CharField(allow_blank=True)
     decided_at = serializers.DateTimeField(allow_null=True)
@@ -197,9 +207,9 @@ class TableReportMadeOut(TableReportOut):
 class TableReportsOut(Body):
     """1.3: the reports that concern you."""
 
-    waiting = TableReportMadeOut(many=True, help_text="What waits for a moderator, if you are one.")
+    waiting = TableReportMadeOut(many=True, help_text="Reports waiting for a moderator, if you are one.")
     own = TableReportMadeOut(many=True)
-    warned = TableReportOut(many=True, help_text="For which messages you were warned.")
+    warned = TableReportOut(many=True, help_text="Messages you were warned for.")
 
 
 class TableTalkOut(Body):
@@ -214,7 +224,7 @@ class TableTalkOut(Body):
 class TableSayIn(Body):
     """3.1: a message."""
 
-    board = line("Where: `talk` unless you say otherwise.")
+    board = line("The board; `talk` by default.")
     text = text("What is said.", needed=True)
     token = line(TOKEN)
 
@@ -228,16 +238,16 @@ class TableReasonIn(Body):
 class TableModerateIn(Body):
     """1.3: a message is hidden, or shown again."""
 
-    hides = serializers.BooleanField(help_text="Whether it is hidden, or shown again.")
-    board = line("The board on which it stands; else `talk`.")
-    reason = text("Why; its readers see it.", needed=True)
+    hides = serializers.BooleanField(help_text="True hides it; false shows it again.")
+    board = line("The board it is on; defaults to `talk`.")
+    reason = text("The reason; the board's readers can see it.", needed=True)
 
 
 class TableDecideIn(Body):
     """1.3: what becomes of a report."""
 
     does = one_of("What you decide.", "hide", "warn", "dismiss")
-    reason = text("Why; its reporter reads it.", needed=True)
+    reason = text("The reason; the reporter can see it.", needed=True)
 
 
 # ------------------------------------------------------------------------------------------------ conduct
@@ -254,10 +264,12 @@ class TableSanctionOut(Body):
     cites = serializers.CharField(source="row.cites")
     reason = serializers.CharField(source="row.reason")
     made_at = serializers.DateTimeField(source="row.made_at")
-    until = serializers.DateTimeField(source="row.until", allow_null=True, help_text="Of a bar; null: for good.")
+    until = serializers.DateTimeField(
+        source="row.until", allow_null=True, help_text="When a ban ends; null for a permanent ban."
+    )
     lifted_at = serializers.DateTimeField(source="row.lifted_at", allow_null=True)
     lifted_because = serializers.CharField(source="row.lifted_because", allow_blank=True)
-    appeal = serializers.IntegerField(allow_null=True, help_text="The number of an appeal against it.")
+    appeal = serializers.IntegerField(allow_null=True, help_text="Number of an appeal against it.")
     may_lift = serializers.BooleanField()
     may_appeal = serializers.BooleanField()
 
@@ -266,7 +278,7 @@ class TableAppealListedOut(Body):
     """R57: an appeal in the list."""
 
     number = serializers.IntegerField(source="row.number")
-    title = serializers.CharField(help_text="What it is against, in words.")
+    title = serializers.CharField(help_text="What the appeal is against, in words.")
     name = serializers.CharField(source="row.name", help_text="Who appeals.")
     state = serializers.ChoiceField(source="row.state", choices=TableAppeal.State.choices)
 
@@ -282,7 +294,7 @@ class TableAppealDrawOut(Body):
     """R38: a draw of who answers, from the table's seed."""
 
     name = serializers.CharField(help_text="Of the draw.")
-    among = serializers.ListField(child=serializers.CharField(), help_text="By the alphabet, from 1 on.")
+    among = serializers.ListField(child=serializers.CharField(), help_text="In alphabetical order, starting at 1.")
     drew = serializers.CharField()
 
 
@@ -293,36 +305,39 @@ class TableAppealOut(TableAppealListedOut):
     entry = serializers.IntegerField(source="row.entry.n", allow_null=True, default=None, help_text="Of the ruling.")
     sanction = serializers.IntegerField(source="row.sanction.number", allow_null=True, default=None)
     ending = serializers.IntegerField(
-        source="row.ending_id", allow_null=True, default=None, help_text="The id of the ruling that ends the game."
+        source="row.ending_id", allow_null=True, default=None, help_text="Id of the ruling that ends the game."
     )
     cites = serializers.CharField(source="row.cites")
     reason = serializers.CharField(source="row.reason")
     lodged_at = serializers.DateTimeField(source="row.lodged_at")
     judge = serializers.CharField(
-        source="row.judge.name", allow_null=True, default=None, help_text="Who answers; null while there is nobody."
+        source="row.judge.name",
+        allow_null=True,
+        default=None,
+        help_text="The judge who answers; null if there is none yet.",
     )
-    due_at = serializers.DateTimeField(source="row.due_at", help_text="Then the next is drawn.")
+    due_at = serializers.DateTimeField(source="row.due_at", help_text="When the next judge is drawn.")
     draws = TableAppealDrawOut(source="row.draws", many=True)
     answer = serializers.CharField(source="row.answer", allow_blank=True)
     answer_cites = serializers.CharField(source="row.answer_cites", allow_blank=True)
     answered_at = serializers.DateTimeField(source="row.answered_at", allow_null=True)
     mended = serializers.IntegerField(
-        source="row.mended.n", allow_null=True, default=None, help_text="The entry by which it was mended."
+        source="row.mended.n", allow_null=True, default=None, help_text="The entry that corrected it."
     )
     may_withdraw = serializers.BooleanField()
     may_answer = serializers.BooleanField()
     may_take_over = serializers.BooleanField(help_text="Whether you can answer it as an administrator.")
-    ways = serializers.ListField(child=serializers.CharField(), help_text="What may come of it.")
+    ways = serializers.ListField(child=serializers.CharField(), help_text="Possible outcomes.")
 
 
 class TableSanctionIn(Body):
     """1.3: a sanction."""
 
     kind = one_of("What it is.", *Sanction.Kind.choices)
-    whom = line("What he is called at the table.", needed=True)
+    whom = line("Their name at the table.", needed=True)
     cites = line("The rule that was broken.", needed=True)
-    reason = text("Why; everybody reads it.", needed=True)
-    days = line("Of a bar; empty: for good.")
+    reason = text("The reason; public.", needed=True)
+    days = line("Length of a ban in days; empty for a permanent ban.")
     token = line(TOKEN)
 
 
@@ -331,18 +346,18 @@ class TableAppealIn(Body):
 
     against = one_of("What is contested.", "ruling", "sanction", "ending")
     number = number("The ruling's entry, the sanction's number, or the `id` of the table's `ending`.", needed=True)
-    cites = line("The rule that was not kept.", needed=True)
-    reason = text("Why; everybody reads it.", needed=True)
+    cites = line("The rule that was broken.", needed=True)
+    reason = text("The reason; public.", needed=True)
     token = line(TOKEN)
 
 
 class TableAppealAnswerIn(Body):
     """R57: the answer to an appeal."""
 
-    how = one_of("What comes of it.", "upheld", "mended", "anew")
-    cites = line("The rule by which you decide.", needed=True)
-    reason = text("Why; everybody reads it.", needed=True)
-    program = line("What is ruled in place of it: `A draws 1`.", most=500)
+    how = one_of("The outcome.", "upheld", "mended", "anew")
+    cites = line("The rule behind your decision.", needed=True)
+    reason = text("The reason; public.", needed=True)
+    program = line("The ruling that replaces it: `A draws 1`.", most=500)
 
 
 # ------------------------------------------------------------------------------------------------ back, look
@@ -351,18 +366,18 @@ class TableAppealAnswerIn(Body):
 class TableBackIn(Body):
     """T11.6: a table is taken back to an entry."""
 
-    reason = text("Why; a judge gives one.")
-    fresh = ticked("Chance is drawn anew from there on, and what nobody knew is shuffled anew.")
-    on = line("The head that you saw.", needed=True)
+    reason = text("The reason; required for judges.")
+    fresh = ticked("Whether to redraw everything random from there on, and reshuffle everything hidden.")
+    on = line("The `head` you last saw.", needed=True)
     token = line(TOKEN)
 
 
 class TableLookIn(Body):
     """T11.8: a judge looks at hidden cards."""
 
-    seat = line("Whose, by the letter of his seat.", needed=True)
-    reason = text("Why; everybody reads it.", needed=True)
-    on = line("The head that you saw.", needed=True)
+    seat = line("Letter of the player's seat.", needed=True)
+    reason = text("The reason; public.", needed=True)
+    on = line("The `head` you last saw.", needed=True)
     token = line(TOKEN)
 
 

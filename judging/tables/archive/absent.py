@@ -83,11 +83,11 @@ def check_absences(seats: Iterable[Mapping[str, Any]]) -> None:
         said = seat.get("absence") or {"nights": (), "leaves": (), "substitutions": ()}
         where = gettext("the absences of seat %(seat)s") % {"seat": seat["letter"]}
         if not all(is_zone(night["zone"]) for night in said["nights"]):
-            raise BadFile(gettext("there is no such zone of time"), where)
+            raise BadFile(gettext("there is no such time zone"), where)
         if not all(leave["announced_at"] <= leave["first"] <= leave["until"] for leave in said["leaves"]):
-            raise BadFile(gettext("a leave is announced, begins and ends in this order"), where)
+            raise BadFile(gettext("an absence must be announced, begin and end in this order"), where)
         if sum(row["closed_at"] is None for row in said["substitutions"]) > 1:
-            raise BadFile(gettext("somebody is sought once at a time"), where)
+            raise BadFile(gettext("only one search for a substitute at a time"), where)
 
 
 def log_ins(seats: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -115,12 +115,12 @@ def _take_match(table: Table, match: Mapping[str, Any]) -> None:
     rows = list(MatchGame.objects.filter(first__slug=match["first"]).select_related("first").defer("first__seed"))
     if not rows:
         raise Refused(
-            gettext("This is game %(number)s of a match. Take in the file of its first game, “%(name)s”, before it.")
+            gettext("This is game %(number)s of a match. First import the file of its first game, “%(name)s”.")
             % {"number": number, "name": match["first"]}
         )
     if any(row.number == number or row.best_of != best_of for row in rows):
         raise Refused(
-            gettext("The match that began at “%(name)s” has another game %(number)s here, or another length.")
+            gettext("The match that began at “%(name)s” has a different game %(number)s here, or a different length.")
             % {"name": match["first"], "number": number}
         )
     MatchGame.objects.create(first=rows[0].first, table=table, number=number, best_of=best_of)

@@ -79,11 +79,11 @@ def check_draft(found: Mapping[str, Any]) -> None:
         return
     letters = [one["letter"] for one in draft["drafters"]]
     if len(set(letters)) < len(letters) or len(letters) > MOST_DRAFTERS:
-        raise BadFile(gettext("a letter stands twice, or too many draft"), in_quotes("draft"))
+        raise BadFile(gettext("a letter appears twice, or there are too many drafters"), in_quotes("draft"))
     for one in draft["drafters"]:
         numbers = [pick["number"] for pick in one["picks"]]
         if len(set(numbers)) < len(numbers):
-            raise BadFile(gettext("a pick stands twice"), in_quotes("draft"))
+            raise BadFile(gettext("a pick appears twice"), in_quotes("draft"))
     is_all = all("card" in pick and "salt" in pick for one in draft["drafters"] for pick in one["picks"])
     if "seed" in found and not (is_all and "seed" in draft):
         raise BadFile(gettext("its seed or a pick is missing"), in_quotes("draft"))

@@ -59,14 +59,14 @@ def import_table(data: bytes, *, play: bool = False, link: bool = False) -> Take
     if said["state"] not in ENDED and found["public"]:
         raise Refused(
             gettext(
-                "This file has only what is public of a table that is not over: it can be recomputed, not taken in."
+                "This file only has the public part of an unfinished table. You can recompute it, but not import it."
             )
         )
     if said["state"] not in ENDED and not play:
-        raise Refused(gettext("This table is not over. Take it in to play it on here, or wait for its end."))
+        raise Refused(gettext("This table isn't finished. Import it to play on here, or wait for its end."))
     if Table.objects.filter(slug=said["slug"]).exists():
         raise Refused(
-            gettext("There is a table “%(name)s” here already; its shuffles are drawn by its name.")
+            gettext("There is already a table “%(name)s” here, and shuffles depend on the name.")
             % {"name": said["slug"]}
         )
     with locking.transaction():
@@ -92,10 +92,12 @@ def _check_state(table: Table, state: str) -> None:
         is_same = state_hash(table) == state
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise BadFile(
-            gettext("It can't be played up to its last entry here (%(name)s).") % {"name": type(error).__name__}
+            gettext("We couldn't replay it to its last entry here (%(name)s).") % {"name": type(error).__name__}
         ) from None
     if not is_same:
-        raise BadFile(gettext("Its state comes out differently here: another version of the rules wrote this file."))
+        raise BadFile(
+            gettext("It ends in a different state here: the file was written by another version of the rules.")
+        )
 
 
 def _log_ins(found: Mapping[str, Any]) -> list[str]:
@@ -180,7 +182,7 @@ def _list(given: Mapping[str, Any] | None, opener: User, at: datetime) -> CardLi
     row = CardList.objects.filter(key=head["key"], version=head.get("version", 1)).first()
     if row is not None and row.hash != given["hash"]:
         raise Refused(
-            gettext("Another list is here as %(key)s, version %(version)s; this table's can't be taken in.")
+            gettext("A different list is already here as %(key)s, version %(version)s, so this one can't be imported.")
             % {"key": row.key, "version": row.version}
         )
     return row or CardList.objects.create(

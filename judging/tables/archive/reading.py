@@ -153,22 +153,22 @@ def read_table_file(data: bytes) -> dict[str, Any]:
     document = _parsed(_unpacked(data))
     if document.get("format") != FORMAT:
         raise BadFile(
-            gettext("“format” is not “%(format)s”, so this is no file of a card table") % {"format": FORMAT},
-            gettext("the head of the file"),
+            gettext("“format” is not “%(format)s”, so this is not a card table's file") % {"format": FORMAT},
+            gettext("the file header"),
         )
     if document.get("version") != VERSION:
-        told = gettext("it is of version %(number)s, and this service reads version %(version)s") % {
+        told = gettext("it has version %(number)s, but this service reads version %(version)s") % {
             "number": str(document.get("version"))[:20],
             "version": VERSION,
         }
-        raise BadFile(told, gettext("the head of the file"))
+        raise BadFile(told, gettext("the file header"))
     seal = document.pop("sha256", None)
     try:
         is_sealed = seal == digest(document)
     except ValueError as error:
-        raise BadFile(gettext("There is a value that no such file has: %(error)s") % {"error": error}) from None
+        raise BadFile(gettext("It contains a value that no such file has: %(error)s") % {"error": error}) from None
     if not is_sealed:
-        raise BadFile(gettext("The file was changed after it was written: its sha256 is another one."))
+        raise BadFile(gettext("The file was changed after it was written: its sha256 doesn't match."))
     given = TableFile(data=document)
     if not given.is_valid():
         raise BadFile(*_first(given.errors))
@@ -188,13 +188,15 @@ def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
         **({"draft": document["draft"]} if document.get("draft") else {}),
     }  # fmt: skip
     if is_over and "seed" not in found:
-        raise BadFile(gettext("a table that is over shows its seed"), in_quotes("seed"))
+        raise BadFile(gettext("a finished table must include its seed"), in_quotes("seed"))
     for check in checks_of(proof):
         if not check.is_same:
-            raise BadFile(gettext("%(what)s Here it does not: %(wrong)s") % {"what": check.what, "wrong": check.wrong})
+            raise BadFile(gettext("%(what)s This check fails: %(wrong)s") % {"what": check.what, "wrong": check.wrong})
     opened = document["entries"][0]["args"]
     if len(found["entries"]) != table["entries"] or opened.get("table") != table["slug"]:
-        raise BadFile(gettext("its chain is another table's, or has another number of entries"), in_quotes("table"))
+        raise BadFile(
+            gettext("its chain belongs to another table, or has another number of entries"), in_quotes("table")
+        )
     check_match(found)
     check_draft(found)
     check_absences(found["seats"])
@@ -202,25 +204,25 @@ def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
         _check_list(found["list"], opened)
     letters = [seat["letter"] for seat in found["seats"]]
     if len(set(letters)) < len(letters):
-        raise BadFile(gettext("a letter stands twice"), in_quotes("seats"))
+        raise BadFile(gettext("a letter appears twice"), in_quotes("seats"))
     numbers = set(range(1, table["entries"] + 1))
     named = [*map(str, numbers)]
     for name in ("told", "hidden"):
         if not set(found.get(name, {})) <= set(named):
-            raise BadFile(gettext("it names an entry that is not there"), in_quotes(name))
+            raise BadFile(gettext("it names an entry that doesn't exist"), in_quotes(name))
     if not {row["n"] for row in found["rulings"]} <= numbers:
-        raise BadFile(gettext("a ruling names an entry that is not there"), in_quotes("rulings"))
+        raise BadFile(gettext("a ruling names an entry that doesn't exist"), in_quotes("rulings"))
     for row in found.get("hidden", {}).values():
         if not (isinstance(row.get("salt"), str) and len(row["salt"]) <= 32 and isinstance(row.get("args"), dict)):
-            raise BadFile(gettext("each has a salt and its arguments"), in_quotes("hidden"))
+            raise BadFile(gettext("each entry needs a salt and its arguments"), in_quotes("hidden"))
 
 
 def _check_list(given: Mapping[str, Any], opened: Mapping[str, Any]) -> None:
     read = read_list(given["data"])
     if isinstance(read, tuple):
-        raise BadFile(gettext("it can't be read: %(why)s") % {"why": read[0]}, in_quotes("list"))
+        raise BadFile(gettext("we couldn't read it: %(why)s") % {"why": read[0]}, in_quotes("list"))
     if read.hash != given["hash"] or [[read.key, read.version, read.hash]] != opened.get("lists"):
-        raise BadFile(gettext("it is not the list that the table was opened with"), in_quotes("list"))
+        raise BadFile(gettext("it is not the list the table was opened with"), in_quotes("list"))
 
 
 def _unpacked(data: bytes) -> bytes:
@@ -232,7 +234,7 @@ def _unpacked(data: bytes) -> bytes:
             raise BadFile(gettext("The gzipped file is damaged or cut off.")) from None
     if len(data) > LARGEST:
         raise BadFile(
-            gettext("The file has more than %(number)s bytes; a table is smaller.") % {"number": grouped(LARGEST)}
+            gettext("The file has more than %(number)s bytes, too many for a table.") % {"number": grouped(LARGEST)}
         )
     return data
 
@@ -241,16 +243,16 @@ def _parsed(data: bytes) -> dict[str, Any]:
     try:
         document = json.loads(data.decode(), parse_constant=read_number, parse_float=read_number)
     except UnicodeDecodeError:
-        raise BadFile(gettext("This is no text in UTF-8, so it is no file of a card table.")) from None
+        raise BadFile(gettext("This is not UTF-8 text, so it is not a card table's file.")) from None
     except json.JSONDecodeError as error:
         where = gettext("line %(line)s, column %(column)s") % {"line": error.lineno, "column": error.colno}
-        raise BadFile(gettext("this is no JSON: %(why)s") % {"why": error.msg}, where) from None
+        raise BadFile(gettext("this is not valid JSON: %(why)s") % {"why": error.msg}, where) from None
     except RecursionError:
-        raise BadFile(gettext("The file is nested too deeply to be one of a card table.")) from None
+        raise BadFile(gettext("The file is nested too deeply for a card table.")) from None
     if not isinstance(document, dict):
-        raise BadFile(gettext("The file holds no JSON object, so it is no file of a card table."))
+        raise BadFile(gettext("The file has no JSON object, so it is not a card table's file."))
     if b"\\u0000" in data and "\0" in json.dumps(document, ensure_ascii=False).replace("\\u0000", "\0"):
-        raise BadFile(gettext("There is a character that is no text."))
+        raise BadFile(gettext("It contains a character that is not text."))
     return document
 
 

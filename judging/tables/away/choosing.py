@@ -34,10 +34,10 @@ from tables.core.state import State
 MOST_HOURS = 14 * 24
 """T10.6: so much time a judge gives at once."""
 WAYS = {
-    "wait": gettext_noop("Wait on: his time begins anew"),
-    "win": gettext_noop("Take the win"),
-    "played": gettext_noop("Let the service play defaults for him until he is back"),
-    "sought": gettext_noop("Seek somebody who plays on for him"),
+    "wait": gettext_noop("Wait on: restart their time"),
+    "win": gettext_noop("Claim the win"),
+    "played": gettext_noop("Let the service play defaults until they are back"),
+    "sought": gettext_noop("Look for a substitute"),
 }
 """T10.6: what may be chosen, as a button says it."""
 
@@ -55,10 +55,12 @@ class Away:
     def how(self) -> str:
         """What became of his time, in words."""
         if self.seat.is_played:
-            return gettext("The service plays defaults for him at once.")
+            return gettext("The service now plays defaults for them at once.")
         if self.seat.missed in (1, 2):
-            return gettext("His time ran out once.") if self.seat.missed == 1 else gettext("His time ran out twice.")
-        return gettext("His time ran out %(number)s times in a row.") % {"number": self.seat.missed}
+            return (
+                gettext("Their time ran out once.") if self.seat.missed == 1 else gettext("Their time ran out twice.")
+            )
+        return gettext("Their time ran out %(number)s times in a row.") % {"number": self.seat.missed}
 
 
 def stays_away(seat: Seat) -> bool:
@@ -121,10 +123,10 @@ def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now:
     judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
     mine = next((each for each in seats if each.user_id == user.pk), None)
     if judge is None and mine is None:
-        raise Refused(gettext("Who plays at this table chooses, or one of its judges."), RULE)
+        raise Refused(gettext("Only players and judges of this table can choose this."), RULE)
     sought = seat.substitutions.filter(closed_at__isnull=True).first()
     if way not in _ways(seat, mine, seats, state, sought):
-        raise Refused(gettext("That can’t be chosen here, or not any more. Look at the page again."), RULE, "way")
+        raise Refused(gettext("You can’t choose that here, or not any more. Reload the page."), RULE, "way")
     by = mine.name if mine is not None else _called(judge)
     match way:
         case "win" if mine is not None:
@@ -152,10 +154,10 @@ def give_time(*, table: Table, user: User, letter: str, hours: str, now: datetim
     check_running(held)
     judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
     if judge is None:
-        raise Refused(gettext("Only the judges of this table give time."), RULE)
+        raise Refused(gettext("Only the judges of this table can give time."), RULE)
     seat = held.seats.filter(letter=letter).first()
     if seat is None:
-        raise Refused(gettext("Nobody sits there."), RULE, "seat")
+        raise Refused(gettext("No one sits there."), RULE, "seat")
     number = number_of(hours, 0)
     if not 1 <= number <= MOST_HOURS:
         raise Refused(gettext("Give 1 to %(most)s hours.") % {"most": MOST_HOURS}, RULE, "hours")
@@ -179,16 +181,16 @@ def take_seat_over(*, table: Table, user: User, letter: str, name: str, now: dat
     seat = _absent(seats, letter)
     sought = seat.substitutions.filter(closed_at__isnull=True).first()
     if sought is None:
-        raise Refused(gettext("Nobody is sought for this seat."), RULE)
+        raise Refused(gettext("No substitute is wanted for this seat."), RULE)
     if any(each.user_id == user.pk for each in seats):
-        raise Refused(gettext("You sit at this table already, or did."), RULE)
+        raise Refused(gettext("You already sit or sat at this table."), RULE)
     if held.judges.filter(user=user).exists():
-        raise Refused(gettext("Who judges a table, or did, can't play at it."), "T11.4")
+        raise Refused(gettext("You judge or judged this table, so you can't play at it."), "T11.4")
     if is_barred(held, user.pk, now):
-        raise Refused(gettext("You are barred from this table."), "1.3")
+        raise Refused(gettext("You are banned from this table."), "1.3")
     called = " ".join(name.split())[:40]
     if len(called) < 2 or not called.isprintable():
-        raise Refused(gettext("Say in 2 to 40 letters what you are called here."), RULE, "name")
+        raise Refused(gettext("Choose a name of 2 to 40 characters for this table."), RULE, "name")
     check_unlike(called, [each.name for each in seats], "name")
     sought.user, sought.name, sought.closed_at = user, called, now
     sought.save(update_fields=["user", "name", "closed_at"])
@@ -237,7 +239,7 @@ def _ended(row: Substitution, now: datetime) -> bool:
 def _absent(seats: Sequence[Seat], letter: str) -> Seat:
     seat = next((each for each in seats if each.letter == letter), None)
     if seat is None or not stays_away(seat):
-        raise Refused(gettext("He does not stay away, or is back by now."), RULE)
+        raise Refused(gettext("That player isn't away, or is back already."), RULE)
     return seat
 
 

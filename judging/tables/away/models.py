@@ -29,7 +29,7 @@ class SeatNight(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"nights of seat {self.seat_id} from {self.first_hour}"
+        return f"night hours of seat {self.seat_id} from {self.first_hour}"
 
 
 class TableLeave(models.Model):
@@ -49,7 +49,7 @@ class TableLeave(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"leave of seat {self.seat_id} from {self.first:%Y-%m-%d}"
+        return f"absence of seat {self.seat_id} from {self.first:%Y-%m-%d}"
 
 
 class Substitution(models.Model):

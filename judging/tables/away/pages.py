@@ -45,33 +45,33 @@ class People(FormPage):
         user, data, now, table = self.request.user, self.request.POST, timezone.now(), self.table
         if not isinstance(user, User):
             raise Refused(
-                gettext("You were logged out, and nothing was done. Log in in another tab and send it again.")
+                gettext("You were logged out, and nothing was done. Log in in another tab, then send it again.")
             )
         match data.get("act", ""):
             case "hours":
                 keep_hours(table=table, user=user, hour=data.get("hour", ""), zone=data.get("zone", ""), now=now)
-                return gettext("Your hours of the night are kept.")
+                return gettext("Your night hours are saved.")
             case "leave":
                 announce_leave(
                     table=table, user=user, first=data.get("first", ""), last=data.get("last", ""), now=now
                 )  # fmt: skip
-                return gettext("Your leave is announced; your clock rests then.")
+                return gettext("Your absence is announced. Your clock will rest then.")
             case "back":
                 end_leave(table=table, user=user, leave_id=number_of(data.get("leave", "")), now=now)
-                return gettext("The leave is ended.")
+                return gettext("Your absence has ended.")
             case "choose":
                 way = data.get("way", "")
                 choose_after_misses(table=table, user=user, letter=data.get("seat", ""), way=way, now=now)
-                return gettext("It goes on as you have chosen.")
+                return gettext("Your choice takes effect.")
             case "time":
                 give_time(
                     table=table, user=user, letter=data.get("seat", ""), hours=data.get("hours", ""), now=now
                 )  # fmt: skip
-                return gettext("The time is given.")
+                return gettext("Time added.")
             case "take":
                 take_seat_over(table=table, user=user, letter=data.get("seat", ""), name=data.get("name", ""), now=now)
-                return Done(gettext("You play on at this seat."), reverse("table", args=[table.slug]))
-        raise Refused(gettext("Say what is to be done."), "T10.6")
+                return Done(gettext("You now play at this seat."), reverse("table", args=[table.slug]))
+        raise Refused(gettext("Choose what to do."), "T10.6")
 
 
 @asks_or_acts

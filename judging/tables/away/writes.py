@@ -36,7 +36,7 @@ def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime)
     held = held_table(table)
     seat = own_seat(held, user)
     if not held.nights:
-        raise Refused(gettext("At this table no clock rests at night; that was said when it was opened."), RULE, "hour")
+        raise Refused(gettext("Clocks don't rest at night at this table, as announced when it opened."), RULE, "hour")
     first = _hour(hour)
     name = zone.strip() or "UTC"
     if not is_zone(name):
@@ -50,7 +50,7 @@ def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime)
         return last
     begun = held.state == TableState.RUNNING
     if begun and last is not None and now < last.said_at + BETWEEN:
-        raise Refused(gettext("Hours of the night are changed once a week at most."), RULE, "hour")
+        raise Refused(gettext("You can change your night hours once a week at most."), RULE, "hour")
     since = now + A_DAY if begun else now
     row = SeatNight.objects.create(seat=seat, first_hour=first, zone=name, since=since, said_at=now)
     told = {"name": called(seat), "zone": name, "since": since.isoformat()}
@@ -74,21 +74,21 @@ def announce_leave(*, table: Table, user: User, first: str, last: str, now: date
     seat = own_seat(held, user)
     begin, end = _day(first, "first"), _day(last, "last")
     if end < begin:
-        raise Refused(gettext("A leave ends on the day on which it begins, or later."), RULE, "last")
+        raise Refused(gettext("An absence can't end before it begins."), RULE, "last")
     if begin <= now.astimezone(UTC).date():
-        raise Refused(gettext("A leave is announced beforehand: it begins tomorrow at the earliest."), RULE, "first")
+        raise Refused(gettext("Announce an absence in advance: it can begin tomorrow at the earliest."), RULE, "first")
     if begin > (now + FARTHEST).date():
-        raise Refused(gettext("A leave begins within a year."), RULE, "first")
+        raise Refused(gettext("Absences must begin within a year."), RULE, "first")
     since = datetime.combine(begin, time(), tzinfo=UTC)
     until = datetime.combine(end, time(), tzinfo=UTC) + A_DAY
     others = list(seat.leaves.all())
     if any(other.first < until and other.until > since for other in others):
-        raise Refused(gettext("You are on leave then already."), RULE, "first")
+        raise Refused(gettext("You already have an absence then."), RULE, "first")
     used = days_of_leave(seat)
     if used + (until - since).days > held.leave_days:
         left = max(0, held.leave_days - used)
         raise Refused(
-            gettext("This table allows each seat %(days)s days of leave in all; you have %(left)s left.")
+            gettext("This table allows each seat %(days)s days of absence; you have %(left)s left.")
             % {"days": held.leave_days, "left": left},
             RULE,
             "last",
@@ -107,7 +107,7 @@ def end_leave(*, table: Table, user: User, leave_id: int, now: datetime) -> Tabl
     seat = own_seat(held, user)
     row = seat.leaves.filter(pk=leave_id).first()
     if row is None:
-        raise Refused(gettext("You announced no such leave."), RULE)
+        raise Refused(gettext("You have no such absence."), RULE)
     if row.until <= now or row.until == row.first:
         return row
     begun = row.first <= now
@@ -129,7 +129,7 @@ def own_seat(table: Table, user: User) -> Seat:
     if seat is None:
         raise Refused(gettext("You don't sit at this table."), RULE)
     if table.state not in PLAYED:
-        raise Refused(gettext("This table is over."), RULE)
+        raise Refused(gettext("This table is finished."), RULE)
     return seat
 
 
@@ -150,7 +150,7 @@ def _hour(text: str) -> int | None:
     if not text:
         return None
     if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) < 24):
-        raise Refused(gettext("An hour is a number from 0 to 23, or empty for no night."), RULE, "hour")
+        raise Refused(gettext("Enter an hour from 0 to 23, or leave it empty for no night."), RULE, "hour")
     return int(text)
 
 

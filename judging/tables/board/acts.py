@@ -22,7 +22,7 @@ FEW = 6
 FOR_THE_HEAD = ("pass", "no", "yes", "done", "enough", "accept", "refuse", "resupply", "pay", "concede")
 """Kinds of lines that nothing on the table carries out: they always stand as buttons of their own."""
 ALONE = ("no attack", "no block", "no mana", "keep hand", "keep nothing", "choose none", "target none", "mulligan")
-LAST_LOOT = gettext_noop("Acquiring your last Loot loses the game (S7). Acquire all the same?")
+LAST_LOOT = gettext_noop("Acquiring with your last Loot loses the game (S7). Acquire anyway?")
 
 OF_CARDS: Mapping[str, str] = MappingProxyType({
     "cast": gettext_noop("Cast %(card)s"), "soul": gettext_noop("Soul row: %(card)s"),
@@ -125,7 +125,7 @@ def _act(line: str, game: str, names: LineNames, cards: tuple[str, ...]) -> Act:
     if action is None:
         return Act(line, _capital(names.words(line)), "", things=things, tiles=squares)
     actor, label, short = _words_of(line, action, names)
-    asks = gettext("Concede the game? It can't be taken back.") if action.kind == "concede" else ""
+    asks = gettext("Concede the game? You can't take it back.") if action.kind == "concede" else ""
     if action.kind == "acquire" and action.confirmed:
         asks = gettext(LAST_LOOT)
     return Act(line, label, action.kind, actor, short, things, squares, asks)
@@ -191,7 +191,7 @@ def _by_a_thing(line: str, action: Action, names: LineNames) -> tuple[str, str, 
         fields = {"thing": actor, "tile": action.path[-1], "path": "-".join(action.path)}
         told = gettext("Move %(thing)s to %(tile)s")
         if len(action.path) > 2:
-            told = gettext("Move %(thing)s to %(tile)s by %(path)s")
+            told = gettext("Move %(thing)s to %(tile)s via %(path)s")
         return actor, told % fields, gettext("To %(tile)s") % fields
     if worn := _WORN.match(line):
         listed = ", ".join(map(names.words, worn["things"].split(", ")))
@@ -308,7 +308,7 @@ def arranged(acts: Sequence[Act]) -> tuple[tuple[Act, ...], tuple[Group, ...]]:
         groups.append(
             Group(
                 kind,
-                gettext(GROUPS[kind]) if kind in GROUPS else _capital(kind) or gettext("Others"),
+                gettext(GROUPS[kind]) if kind in GROUPS else _capital(kind) or gettext("Other"),
                 together,
                 len(found),
             )

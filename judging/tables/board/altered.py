@@ -33,14 +33,14 @@ STRIP = (
         pgettext_lazy("step of a turn", "Morning"),
         pgettext_lazy("step of a turn", "Morn."),
         "1.3.2.b",
-        gettext_lazy("Cards are readied, two are drawn."),
+        gettext_lazy("Ready your cards and draw two."),
     ),
     (
         "expand",
         pgettext_lazy("step of a turn", "Expand"),
         pgettext_lazy("step of a turn", "Exp."),
         "1.3.2.b",
-        gettext_lazy("Each may put one card into the Mana zone."),
+        gettext_lazy("You can put one card into the Mana zone."),
     ),
     (
         "noon",
@@ -54,21 +54,21 @@ STRIP = (
         pgettext_lazy("step of a turn", "Afternoon"),
         pgettext_lazy("step of a turn", "Aft."),
         "1.3.2.d",
-        gettext_lazy("Turns alternate: quick actions, then play a card or pass."),
+        gettext_lazy("Players alternate: quick actions, then play a card or pass."),
     ),
     (
         "dusk",
         pgettext_lazy("step of a turn", "Dusk"),
         pgettext_lazy("step of a turn", "Dusk"),
         "1.3.2.e",
-        gettext_lazy("Sums are compared, expeditions move as agreed."),
+        gettext_lazy("Compare sums. Expeditions move as agreed."),
     ),
     (
         "night",
         pgettext_lazy("step of a turn", "Night"),
         pgettext_lazy("step of a turn", "Night"),
         "4.2.5",
-        gettext_lazy("Characters rest; Reserve and landmarks down to their limits."),
+        gettext_lazy("Characters rest. Reserve and landmarks drop to their limits."),
     ),
 )
 STATISTICS = (gettext_noop("forest"), gettext_noop("mountain"), gettext_noop("water"))
@@ -78,7 +78,7 @@ PLANS = {
     "companion": gettext_noop("%(name)s to the companion expedition"),
 }
 REGIONS = 8
-LIMITS = {"reserve": gettext_noop("Limit of the reserve"), "landmark": gettext_noop("Limit of the landmark")}
+LIMITS = {"reserve": gettext_noop("Reserve limit"), "landmark": gettext_noop("Landmark limit")}
 """A25: of how many objects, and what is asked where there are more."""
 WHAT = {"card": gettext_noop("card of %(name)s"), "ability": gettext_noop("ability of %(name)s")}
 """A8: what is being played, and by whom."""
@@ -157,7 +157,7 @@ def _cost(card: Card) -> tuple[Stone, ...]:
 def _costs(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
     if card.type in ("hero", "tumult"):
         return tuple((gettext(LIMITS[kind]), (Bit(str(number)),)) for kind, number in card.limits)
-    reserve = gettext("not to be played from there") if card.reserve_cost is None else _mana(card.reserve_cost)
+    reserve = gettext("can't be played from there") if card.reserve_cost is None else _mana(card.reserve_cost)
     return (
         (gettext("From the hand"), (Bit(_mana(card.hand_cost)),)),
         (gettext("From the Reserve"), (Bit(reserve),)),
@@ -181,7 +181,7 @@ def counts(zones: Plain, letter: str) -> tuple[Count, ...]:
     ready = sum(1 for one in orbs if "exhausted" not in one.get("statuses", ()))
     deck = len(zones[f"{letter}.deck"])
     return (
-        Count("orbs", gettext("Ready Orbs of %(number)s") % {"number": len(orbs)}, ready),
+        Count("orbs", gettext("Ready Orbs (of %(number)s)") % {"number": len(orbs)}, ready),
         Count("hand", gettext("Hand"), len(zones[f"{letter}.hand"])),
         Count("deck", gettext("Deck"), deck, deck <= LOW_DECK),
     )
@@ -211,7 +211,7 @@ def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str
                      for one in zones.get(f"{letter}.{kind}", ()) if one)  # fmt: skip
 
     found = [
-        Row(f"{letter}.{kind}", gettext(title), "tiles", known(kind), gettext("Nobody is here."))
+        Row(f"{letter}.{kind}", gettext(title), "tiles", known(kind), gettext("No one is here."))
         for kind, title in EXPEDITIONS
     ]
     found.append(Row(f"{letter}.herozone", gettext("Hero"), "chips", known("herozone"), gettext("No Hero.")))
@@ -252,7 +252,7 @@ def more(
         "order": order(view, names),
         "plans": plans(view, cards),
         "adventure": adventure(view, cards, names),
-        "pile_title": gettext("Reactions that wait") if waiting else gettext("Being played"),
+        "pile_title": gettext("Waiting reactions") if waiting else gettext("Being played"),
         "middle": gettext("Adventure and reactions"),
         "agreed": tuple((f"agreed {number}", value) for number, value in view.get("agreed", {}).items() if value),
     }

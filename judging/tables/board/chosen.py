@@ -46,13 +46,13 @@ def told(found: Plain, names: Mapping[int, str]) -> tuple[Reached, ...]:
         )
         rows.append(_unless(found["idle"] or now["attack"], Reached(gettext("Reaches"), reached, "6.G, 6.H.1")))
     elif found["idle"]:
-        rows.append(Reached(gettext("Attacks nobody"), found["idle"]["told"], found["idle"]["cites"]))
+        rows.append(Reached(gettext("Attacks no one"), found["idle"]["told"], found["idle"]["cites"]))
     for one in found["barred"]:
         fields = {"name": names[one["number"]], "tile": one["at"], "why": one["told"]}
         why = gettext("%(name)s on %(tile)s: %(why)s") % fields
         rows.append(Reached(gettext("Out of reach"), why, one["cites"]))
     if found["plunder"] is None:
-        there = Reached(gettext("Plunders"), gettext("it stands in an opponent’s Guild Hall"), "7.3")
+        there = Reached(gettext("Plunders"), gettext("it is in an opponent’s Guild Hall"), "7.3")
         rows.append(_unless(now["attack"], there))
     return tuple(rows)
 
@@ -74,11 +74,11 @@ def _unless(why: Plain | None, reached: Reached) -> Reached:
 
 def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict[str, Lit]:
     """13.1: every square of the battlefield as it is lit while this mercenary is chosen."""
-    lit: dict[str, Lit] = {found["at"]: Lit(("here",), gettext("it stands here"), "6")}
+    lit: dict[str, Lit] = {found["at"]: Lit(("here",), gettext("it is here"), "6")}
     posts = {tile: act for act in reversed(acts) if act.kind == "move" for tile in act.tiles}
     for tile, path in found["ways"].items():
         act, why = posts.get(tile), found["now"]["move"]
-        words = gettext("it moves here by %(path)s") % {"path": path} + (f"; {why['told']}" if why else "")
+        words = gettext("it moves here via %(path)s") % {"path": path} + (f"; {why['told']}" if why else "")
         cites = why["cites"] if why else "6.J, 7.2"
         lit[tile] = Lit(("way",), words, cites, act.line if act else "", act.label if act else "")
     for tile, why in found["refused"].items():

@@ -91,7 +91,7 @@ def _part(blank: Blank, names: LineNames) -> PickPart:
 
 def _label(blank: Blank, value: str, names: LineNames) -> str:
     if blank.word == "order":
-        return gettext("The last effect first")
+        return gettext("Last effect first")
     return names.seats.get(value) or names.words(value)
 
 

@@ -73,7 +73,7 @@ def note(view: Plain, zone: str) -> str:
 def rows(zones: Plain, letter: str, cards: Mapping[str, Card], acts: Mapping[str, tuple[Act, ...]]) -> tuple[Row, ...]:
     """T5: what lies on the table."""
     tiles = tuple(tile(one, cards, acts.get(f"#{one['number']}", ())) for one in zones[f"{letter}.table"] if one)
-    return (Row(f"{letter}.table", gettext("On the table"), "tiles", tiles, gettext("Nothing lies here yet.")),)
+    return (Row(f"{letter}.table", gettext("On the table"), "tiles", tiles, gettext("No cards here yet.")),)
 
 
 def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
@@ -92,4 +92,4 @@ def more(
 ) -> dict[str, Any]:
     """Nothing lies beside the sides."""
     middle = gettext("The middle of the table")
-    return {"pile_title": middle, "middle": middle, "nothing": gettext("Nothing lies in the middle.")}
+    return {"pile_title": middle, "middle": middle, "nothing": gettext("The middle is empty.")}

@@ -83,11 +83,11 @@ def hands_of(view: Plain, names: LineNames) -> Hands | None:
         (letter, gettext("Yourself") if letter == me else names.seats[letter]) for letter in _after(me, names)
     )
     who = Field("who", gettext("Who"), choices=seats)
-    held = (("", gettext("All of the hand")), *mine)
-    word = Field("word", gettext("Of which kind"), "text", hint="life")
+    held = (("", gettext("The whole hand")), *mine)
+    word = Field("word", gettext("Kind"), "text", hint="life")
     said = Field(
         "sentences",
-        gettext("Sentences, with a semicolon between them"),
+        gettext("Sentences, separated by semicolons"),
         "text",
         hint="A draws 1; B discards 1",
     )
@@ -105,14 +105,14 @@ def hands_of(view: Plain, names: LineNames) -> Hands | None:
             Field("turn", gettext("How"), choices=_worded(ENGAGING)),
         ), free),
         HandForm("count", gettext("Counters and numbers"), (
-            Field("card", gettext("On what"), choices=seats if free else (), groups=things), word, many,
+            Field("card", gettext("On"), choices=seats if free else (), groups=things), word, many,
         ), free),
         HandForm("shuffle", gettext("Shuffle"), (Field("zone", gettext("What"), choices=shuffled), who), free),
         HandForm("roll", gettext("Roll a die"), (Field("sides", gettext("Which die"), choices=dice), who), free),
         HandForm("show", gettext("Show cards"), (Field("card", gettext("Which"), choices=held),), free),
         HandForm("look", gettext("Look at the top of the deck"), (many, who), free),
-        HandForm("discard", gettext("Somebody discards"), (many, who), at_once=False),
-        HandForm("win", gettext("Somebody has won"), (who,), at_once=False),
+        HandForm("discard", gettext("A player discards"), (many, who), at_once=False),
+        HandForm("win", gettext("A player has won"), (who,), at_once=False),
         HandForm("said", gettext("Several things at once"), (said,), free),
     )  # fmt: skip
     return Hands(forms, free)
@@ -123,7 +123,7 @@ def _worded(choices: Choices) -> Choices:
 
 
 def _die(sides: int) -> str:
-    return gettext("of 2 sides: a coin") if sides == 2 else gettext("of %(number)s sides") % {"number": sides}
+    return gettext("2 sides (a coin)") if sides == 2 else gettext("%(number)s sides") % {"number": sides}
 
 
 def _after(me: str, names: LineNames) -> list[str]:
@@ -141,7 +141,7 @@ def _numbered(view: Plain, names: LineNames) -> Groups:
     me = view["viewer"]
     for zone in sorted(view["zones"], key=lambda zone: not zone.startswith(f"{me}.")):
         letter, _, kind = zone.rpartition(".")
-        whose = gettext("Your") if letter == me else gettext("All")
+        whose = gettext("Yours") if letter == me else gettext("All")
         if letter != me and letter in names.seats:
             whose = gettext("%(name)s’s") % {"name": names.seats[letter]}
         listed = tuple(

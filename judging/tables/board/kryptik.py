@@ -33,7 +33,7 @@ STRIP = (
 SHORT = {
     "disengage": pgettext_lazy("step of a turn", "Dis."),
     "combat.begin": pgettext_lazy("step of a turn", "Combat"),
-    "combat.end": pgettext_lazy("step of a turn", "Over"),
+    "combat.end": pgettext_lazy("step of a turn", "Expires"),
     "first": pgettext_lazy("step of a turn", "1st"),
     "second": pgettext_lazy("step of a turn", "2nd"),
     "end": pgettext_lazy("step of a turn", "End"),
@@ -128,7 +128,9 @@ def _eleven(card: Card) -> tuple[tuple[str, tuple[Bit, ...]], ...]:
     if card.eleven.cost is not None:
         found.append((gettext("11 year cost"), faces.bits(f"{{{card.eleven.cost}}}")))
     if card.eleven.ability is not None:
-        found.append((gettext("11 year ability"), faces.bits(card.eleven.ability.text or gettext("as its list says"))))
+        found.append(
+            (gettext("11 year ability"), faces.bits(card.eleven.ability.text or gettext("as in the card list")))
+        )
     return tuple(found)
 
 

@@ -30,8 +30,8 @@ def in_plain_text(seen: TableView) -> str:
 
 def _before_the_start(seen: TableView) -> str:
     if seen.table.state == TableState.GIVEN_UP:
-        return gettext("This table was given up before it started.")
-    return gettext("This table has not started: its page says what is missing.")
+        return gettext("This table was cancelled before it started.")
+    return gettext("This table hasn't started. Its page shows what is missing.")
 
 
 def _what_is_asked(board: Board, seen: TableView) -> Iterator[str]:
@@ -42,7 +42,7 @@ def _what_is_asked(board: Board, seen: TableView) -> Iterator[str]:
     yield f"{waits.says}. {waits.hint}".rstrip() if waits.mine else waits.says
     yield from waits.told
     if seen.waits is not None and seen.waits.due_at is not None:
-        yield gettext("Time until %(when)s.") % {"when": utc(seen.waits.due_at)}
+        yield gettext("Deadline: %(when)s.") % {"when": utc(seen.waits.due_at)}
     for proposal in board.proposals:
         fields = {"number": proposal.number, "name": proposal.by, "says": proposal.says}
         yield gettext("Proposal %(number)s of %(name)s: %(says)s") % fields
@@ -51,16 +51,16 @@ def _what_is_asked(board: Board, seen: TableView) -> Iterator[str]:
 def _legal(lines: Sequence[str]) -> Iterator[str]:
     if not lines:
         return
-    yield "\n" + gettext("You may write one of these lines, or several for a plan:")
+    yield "\n" + gettext("You can write one of these lines, or several as a plan:")
     yield from (f"  {line}" for line in lines[:MOST_LINES])
     if len(lines) > MOST_LINES:
-        more = gettext("… and %(number)s more: the page has them all.") % {"number": len(lines) - MOST_LINES}
+        more = gettext("… and %(number)s more; the page shows them all.") % {"number": len(lines) - MOST_LINES}
         yield f"  {more}"
 
 
 def _cards(board: Board) -> Iterator[str]:
     if board.pile:
-        yield "\n" + gettext("%(title)s, the top first:") % {"title": board.pile_title}
+        yield "\n" + gettext("%(title)s, top first:") % {"title": board.pile_title}
         yield from (f"  {item.title}" + (f" ({item.by})" if item.by else "") for item in board.pile)
     if board.hand is not None:
         yield f"\n{_row(board.hand)}"

@@ -49,7 +49,7 @@ def plan_of(
     choices += _moves(view, viewer, called)
     then = (
         ("", gettext("ask me")),
-        (f"pass to {ATTACK}", gettext("on to the Attack Phase")),
+        (f"pass to {ATTACK}", gettext("go to the Attack Phase")),
         ("pass turn", gettext("pass for the rest of the turn")),
     )
     choices.append(Choice(gettext("Then"), then))

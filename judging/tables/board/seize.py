@@ -64,14 +64,14 @@ STRIP = (
         pgettext_lazy("step of a turn", "2nd movement"),
         pgettext_lazy("step of a turn", "Move"),
         "11.7",
-        gettext_lazy("What is left of the moves; events, instants."),
+        gettext_lazy("Remaining moves; events, instants."),
     ),
     (
         "end",
         pgettext_lazy("step of a turn", "End"),
         pgettext_lazy("step of a turn", "End"),
         "11.8",
-        gettext_lazy("Bleeding, statuses end, down to nine cards. Instants."),
+        gettext_lazy("Bleeding, statuses end, discard to nine cards. Instants."),
     ),
 )
 ARROWS = {"F": "↑", "FL": "↖", "FR": "↗", "L": "←", "R": "→", "B": "↓", "BL": "↙", "BR": "↘"}

@@ -68,7 +68,7 @@ def board_of(
         pile=extra.pop("pile", None) or _pile(drawer, view, names, cards),
         pile_title=extra.pop("pile_title", gettext("The effect pile")),
         middle=extra.pop("middle", gettext("Fight and pile")),
-        nothing=extra.pop("nothing", gettext("Nothing lies on the pile.")),
+        nothing=extra.pop("nothing", gettext("The pile is empty.")),
         revealed=_revealed(drawer, zones, cards),
         fight=fight,
         proposals=_proposals(view, names),
@@ -177,9 +177,9 @@ def _side(
 def _rows_of_known(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ...]:
     """T5.2: cards of a deck that the viewer knows, and of another's hand, as long as they stay there; T12.7: all, when
     the table is over."""
-    asked = [("deck", gettext("Known of the deck"))]
+    asked = [("deck", gettext("Known deck cards"))]
     if letter != view["viewer"]:
-        asked.insert(0, ("hand", gettext("Shown of the hand")))
+        asked.insert(0, ("hand", gettext("Shown hand cards")))
     rows = []
     for kind, title in asked:
         if known := tuple(drawer.tile(one, cards) for one in view["zones"][f"{letter}.{kind}"] if one):
@@ -282,14 +282,14 @@ def _waits(view: Plain, names: LineNames, cards: Mapping[str, Card]) -> Waits | 
     kind, viewer = waits["kind"], view["viewer"]
     if viewer in waits["for"]:
         says, hint = ASKED.get(kind, ("", ""))
-        says = gettext(says) if says else gettext("You are asked: %(kind)s") % {"kind": kind}
+        says = gettext(says) if says else gettext("Your decision: %(kind)s") % {"kind": kind}
         hint = gettext(hint).replace("{pile}", pile_of(view["game"])) if hint else ""
         card = waits.get("card", "")
         text = cards[card].text if card in cards else ""
         if kind == "may" and card:
             says, hint = gettext("Use %(card)s’s ability?") % {"card": card}, text
         elif kind == "mana" and view["turn"]["at"] == "setup":
-            says, hint = gettext("Choose your first Mana Orbs"), gettext("The others see how many, not which.")
+            says, hint = gettext("Choose your first Mana Orbs"), gettext("Others see how many, not which.")
         elif kind == "eleven":
             hint = gettext(" or ").join(gettext(told) for do, told in ELEVEN.items() if _offers(waits, f"11y: {do}"))
         elif card:
@@ -299,8 +299,8 @@ def _waits(view: Plain, names: LineNames, cards: Mapping[str, Card]) -> Waits | 
         return Waits(True, kind, says, hint, waits.get("cites", ""), tuple(waits.get("told", ())))
     who = gettext(" and ").join(names.seats.get(letter, letter) for letter in waits["for"])
     # Translators: “what” is one of the things that others wait for, like “to act or pass”.
-    says = gettext("Waits for %(who)s %(what)s") % {"who": who, "what": gettext(WAITED.get(kind, TO_DECIDE))}
-    says = says if who else gettext("Waits for nobody")
+    says = gettext("Waiting for %(who)s %(what)s") % {"who": who, "what": gettext(WAITED.get(kind, TO_DECIDE))}
+    says = says if who else gettext("Waiting for no one")
     return Waits(False, kind, says, "", waits.get("cites", ""))
 
 

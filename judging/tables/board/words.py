@@ -9,59 +9,61 @@ from django.utils.translation import gettext_noop
 
 ASKED: Mapping[str, tuple[str, str]] = MappingProxyType({
     "priority": (
-        gettext_noop("You may act"),
-        gettext_noop("Play something, or pass: when all have passed, the top of the {pile} or the next step comes.")),
-    "attack": (gettext_noop("Choose who attacks"), gettext_noop("One at a time. Whoever attacks engages.")),
+        gettext_noop("You can act"),
+        gettext_noop(
+            "Play something or pass. When all have passed, the top of the {pile} resolves or the next step "
+            "begins."
+        )),
+    "attack": (gettext_noop("Choose an attacker"), gettext_noop("One at a time. Attackers engage.")),
     "block": (
-        gettext_noop("You are attacked: choose who blocks"),
-        gettext_noop("Disengaged citizens may, weary ones too.")),
+        gettext_noop("You are attacked: choose blockers"),
+        gettext_noop("Disengaged citizens can block, even weary ones.")),
     "order": (
         gettext_noop("Put the blockers in order"),
-        gettext_noop("The first gets damage up to its defense before the next gets any.")),
+        gettext_noop("The first takes damage up to its defense before the next takes any.")),
     "eleven": (
         gettext_noop("Your 11 year card was destroyed"), ""),
     "recursion": (
         gettext_noop("Keep this hand, or put cards back"),
-        gettext_noop("Once: what you put on the bottom you draw anew. The others don't see which.")),
+        gettext_noop("Once: put cards on the bottom and redraw as many. Others don't see which.")),
     "mulligan": (
-        gettext_noop("Keep this hand, or draw anew"),
-        gettext_noop("Once: the whole hand is shuffled into the deck.")),
+        gettext_noop("Keep this hand, or redraw"),
+        gettext_noop("Once: you shuffle the whole hand into the deck.")),
     "triggers": (
-        gettext_noop("Put what has triggered in order"),
+        gettext_noop("Put your triggers in order"),
         gettext_noop("The first named goes on the {pile} first, so it resolves last.")),
     "discard": (gettext_noop("Choose what to discard"), ""),
-    "overlord": (gettext_noop("Two of one name: choose which is abolished"), ""),
+    "overlord": (gettext_noop("Two have the same name: choose one to abolish"), ""),
     "sacrifice": (gettext_noop("Choose what to sacrifice"), ""),
     "choose": (gettext_noop("Choose"), ""),
-    "may": (gettext_noop("Do you want it?"), ""),
+    "may": (gettext_noop("Use it?"), ""),
     "manual": (
         gettext_noop("Say what this card does"),
         gettext_noop(
-            "The service can't carry this text out. "
-            "Propose what happens; the others agree, or a judge rules."
+            "We can't carry out this text. Propose what happens. The others agree, or a judge rules."
         )),
     "acquire": (
         gettext_noop("Acquire a card?"),
-        gettext_noop("Each costs one Loot from your Vault. You see each before you decide on the next.")),
+        gettext_noop("Each costs one Loot from your Vault. You see each card before deciding on the next.")),
     "pillar": (gettext_noop("Place a pillar"), gettext_noop("On any free tile outside the halls.")),
     "champion": (gettext_noop("Place your Champion"), gettext_noop("On a tile of your hall.")),
     "mana": (
         gettext_noop("Put a card into your Mana zone?"),
-        gettext_noop("It stays face down there. The others see that you did, not which.")),
+        gettext_noop("It stays face down there. Others see that you did it, not which card.")),
     "turn": (
-        gettext_noop("Your turn of the afternoon"),
+        gettext_noop("Your afternoon turn"),
         gettext_noop("Any number of quick actions, then play a card or pass.")),
-    "react": (gettext_noop("Choose which reaction is first"), ""),
-    "keep": (gettext_noop("Choose what you keep"), gettext_noop("The rest is discarded.")),
+    "react": (gettext_noop("Choose the first reaction"), ""),
+    "keep": (gettext_noop("Choose what to keep"), gettext_noop("You discard the rest.")),
     "resupply": (gettext_noop("Resupply?"), gettext_noop("The top card of your deck goes to your Reserve.")),
     "dusk": (
         gettext_noop("Which expeditions move?"),
-        gettext_noop("The document doesn't say; agree on it, or ask a judge.")),
-    "pay": (gettext_noop("Pay for this reaction?"), gettext_noop("Unpaid it does nothing.")),
+        gettext_noop("The document doesn't say. Agree on it, or ask a judge.")),
+    "pay": (gettext_noop("Pay for this reaction?"), gettext_noop("If unpaid, it does nothing.")),
     "agree": (
-        gettext_noop("Settle what the document leaves open"),
-        gettext_noop("Nothing starts before you both have agreed.")),
-    "starter": (gettext_noop("Say who begins"), ""),
+        gettext_noop("Agree on house rules before you start"),
+        gettext_noop("The game starts once you both agree.")),
+    "starter": (gettext_noop("Choose who begins"), ""),
 })  # fmt: skip
 """By the kind of what is waited for: the sentence and a hint."""
 
@@ -75,7 +77,7 @@ WAITED: Mapping[str, str] = MappingProxyType({
     "mulligan": gettext_noop("to keep or change the first hand"),
     "triggers": gettext_noop("to put triggers in order"),
     "discard": gettext_noop("to discard"),
-    "overlord": gettext_noop("to choose between two of a name"),
+    "overlord": gettext_noop("to choose between two of one name"),
     "sacrifice": gettext_noop("to choose a sacrifice"),
     "choose": gettext_noop("to choose"),
     "may": gettext_noop("to say yes or no"),
@@ -84,14 +86,14 @@ WAITED: Mapping[str, str] = MappingProxyType({
     "pillar": gettext_noop("to place a pillar"),
     "champion": gettext_noop("to place a Champion"),
     "mana": gettext_noop("to fill the Mana zone or not"),
-    "turn": gettext_noop("to take a turn of the afternoon"),
-    "react": gettext_noop("to order reactions"),
-    "keep": gettext_noop("to choose what is kept"),
+    "turn": gettext_noop("to take an afternoon turn"),
+    "react": gettext_noop("to put reactions in order"),
+    "keep": gettext_noop("to choose what to keep"),
     "resupply": gettext_noop("to resupply or not"),
     "dusk": gettext_noop("to move the expeditions"),
     "pay": gettext_noop("to pay for a reaction or not"),
-    "agree": gettext_noop("to agree on what the document leaves open"),
-    "starter": gettext_noop("to say who begins"),
+    "agree": gettext_noop("to agree on house rules"),
+    "starter": gettext_noop("to choose who begins"),
 })  # fmt: skip
 """The same, said to the others: `Waits for Bo to ...`."""
 TO_DECIDE = gettext_noop("to decide")
@@ -135,17 +137,17 @@ GROUPS: Mapping[str, str] = MappingProxyType({
 """What a group of acts is called, by the kind of its lines."""
 
 KEYWORDS: Mapping[str, tuple[str, str]] = MappingProxyType({
-    "eager": (gettext_noop("May attack and pay engage costs though weary."), "G: Eager"),
+    "eager": (gettext_noop("Can attack and pay engage costs while weary."), "G: Eager"),
     "focused": (
         gettext_noop("Only in your own 1st or 2nd phase with nothing on the pile, or for its 11 year cost."),
         "G: Focused",
     ),
-    "ravenous": (gettext_noop("May attack two 11 year cards, and destroys both at once."), "G: Ravenous"),
+    "ravenous": (gettext_noop("Can attack two 11 year cards, and destroys both at once."), "G: Ravenous"),
     "sidestep": (gettext_noop("Can only be blocked by citizens with sidestep."), "G: Sidestep"),
-    "solo": (gettext_noop("Once a turn for a player, whichever card of the name uses it."), "G: Solo"),
-    "steadfast": (gettext_noop("Does not engage by attacking."), "G: Steadfast"),
-    "tenacious": (gettext_noop("Can only be blocked by two citizens or more."), "G: Tenacious"),
-    "toxic": (gettext_noop("The first point of damage that it deals is lethal."), "G: Toxic"),
+    "solo": (gettext_noop("Once per turn for each player, whichever card of that name uses it."), "G: Solo"),
+    "steadfast": (gettext_noop("Doesn't engage when it attacks."), "G: Steadfast"),
+    "tenacious": (gettext_noop("Can only be blocked by two or more citizens."), "G: Tenacious"),
+    "toxic": (gettext_noop("The first point of damage it deals is lethal."), "G: Toxic"),
     "weary": (
         gettext_noop("Can't attack or pay engage costs until its controller's next disengage phase."),
         "G: Weary",
@@ -160,9 +162,9 @@ COLOURS: Mapping[str, str] = MappingProxyType({
 """Soul colours by their letters; the document names the first two, the vocabulary the rest."""
 
 KEYS = (
-    ("j, k", gettext_noop("the next card, the card before")),
-    ("Enter", gettext_noop("opens the card and goes to what can be done with it")),
-    ("p", gettext_noop("passes, after a question")),
+    ("j, k", gettext_noop("next card, previous card")),
+    ("Enter", gettext_noop("opens the card and goes to its actions")),
+    ("p", gettext_noop("passes, after you confirm")),
     ("h", gettext_noop("goes to the hand")),
     ("a", gettext_noop("goes to the actions")),
     ("Esc", gettext_noop("closes the card")),

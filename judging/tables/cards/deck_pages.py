@@ -84,7 +84,7 @@ class DeckPage(FormPage):
         if "retire" in self.request.POST and self.deck is not None:
             decks.retire_deck(user=self.request.user, deck=self.deck, now=timezone.now())
             return Done(
-                gettext("%(name)s is put away. Saving it takes it out again.") % {"name": self.deck.name},
+                gettext("%(name)s is archived. Save it to restore it.") % {"name": self.deck.name},
                 reverse("table-decks"),
             )
         saved = decks.save_deck(
@@ -110,5 +110,5 @@ def deck(request: HttpRequest, deck_id: int) -> HttpResponse:
     """T12.4: a deck of one's own, or one of nobody's; others are nobody's business."""
     found = Deck.objects.filter(pk=deck_id).first()
     if found is None or found.owner_id not in (None, request.user.pk):
-        raise Http404(gettext("There is no such deck of yours."))
+        raise Http404(gettext("You have no such deck."))
     return DeckPage(request, found).answer()

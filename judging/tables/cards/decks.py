@@ -59,7 +59,7 @@ def _breaches(cards: Cards, format: Format, known: Mapping[str, Card] | None, no
             Breach(
                 "",
                 "",
-                gettext("The deck has %(total)s cards; a free table takes 1 to %(most)s.")
+                gettext("The deck has %(total)s cards; a free table needs 1 to %(most)s.")
                 % {"total": total, "most": MOST_OF_FREE},
             ),
         )
@@ -88,14 +88,14 @@ def fitting(user: AbstractBaseUser | AnonymousUser, table: Table) -> list[DeckVe
 def check(version: DeckVersion, user: User, table: Table, now: datetime) -> Cards:
     """T12.4: the deck, if its owner may play it at the table. Refused with every breach and its rule."""
     if version.deck.owner_id not in (None, user.pk) or version.deck.game != table.game:
-        raise Refused(gettext("Choose a deck of yours for this game."), RULE, "deck")
+        raise Refused(gettext("Choose one of your decks for this game."), RULE, "deck")
     seen = look_at(version.text, table.game, table.format, table.card_list, now)
     if seen.cards is None:
-        raise Refused(gettext("The deck can't be read: ") + " ".join(seen.faults[:5]), RULE, "deck")
+        raise Refused(gettext("We couldn't read the deck: ") + " ".join(seen.faults[:5]), RULE, "deck")
     if seen.breaches:
         rules = ", ".join(dict.fromkeys(breach.rule for breach in seen.breaches if breach.rule))
         raise Refused(
-            gettext("The deck may not be played: ") + " ".join(b.text for b in seen.breaches[:5]), rules, "deck"
+            gettext("You can't play this deck: ") + " ".join(b.text for b in seen.breaches[:5]), rules, "deck"
         )
     return seen.cards
 
@@ -113,26 +113,28 @@ def save_deck(
     can't."""
     name = " ".join(name.split())
     if not 1 <= len(name) <= 80:
-        raise Refused(gettext("A deck's name has 1 to 80 signs."), RULE, "name")
+        raise Refused(gettext("A deck's name can have 1 to 80 characters."), RULE, "name")
     check_storable(name + text, what="deck", cites=RULE, field="text")
     if game != "free" and card_list is None:
-        raise Refused(gettext("Choose the list that the deck's cards are from."), RULE, "list")
+        raise Refused(gettext("Choose the card list for this deck."), RULE, "list")
     if card_list is not None and card_list.game != game:
         raise Refused(gettext("%(card_list)s is a list for another game.") % {"card_list": card_list}, RULE, "list")
     read = read_deck(text, cards_in(card_list) if card_list is not None else None)
     if isinstance(read, tuple):
-        raise Refused(gettext("The deck can't be read: ") + " ".join(str(fault) for fault in read[:10]), RULE, "text")
+        raise Refused(
+            gettext("We couldn't read the deck: ") + " ".join(str(fault) for fault in read[:10]), RULE, "text"
+        )
     if deck is None:
         if user is not None and own(user).count() >= MOST_DECKS:
-            raise Refused(gettext("You have %(most)s decks already.") % {"most": MOST_DECKS}, RULE)
+            raise Refused(gettext("You already have %(most)s decks, the maximum.") % {"most": MOST_DECKS}, RULE)
         deck = Deck.objects.create(owner=user, name=name, game=game, made_at=now)
     else:
         # Two forms at once make two versions, not one number twice.
         deck = locking.hold(Deck.objects, pk=deck.pk)
         if user is None or deck.owner_id != user.pk:
-            raise Refused(gettext("This deck is somebody else's."), RULE)
+            raise Refused(gettext("This deck belongs to someone else."), RULE)
         if deck.game != game:
-            raise Refused(gettext("A deck stays with its game."), RULE)
+            raise Refused(gettext("You can't change a deck's game."), RULE)
         deck.name, deck.retired_at = name, None
         deck.save(update_fields=["name", "retired_at"])
     last = DeckVersion.objects.filter(deck=deck).aggregate(last=Max("number"))["last"] or 0
@@ -146,7 +148,7 @@ def retire_deck(*, user: User, deck: Deck, now: datetime) -> Deck:
     """T12.4: a deck is put away by its owner: it is offered at no table any more, and stays where it is played."""
     held = locking.hold(Deck.objects, pk=deck.pk)
     if held.owner_id is None or held.owner_id != user.pk:
-        raise Refused(gettext("Only its owner puts a deck away."), RULE)
+        raise Refused(gettext("Only its owner can archive a deck."), RULE)
     held.retired_at = held.retired_at or now
     held.save(update_fields=["retired_at"])
     return held

@@ -35,7 +35,7 @@ def one(request: HttpRequest, list_id: int) -> HttpResponse:
     """T7.1: the cards of a list, as they are printed."""
     found = CardList.objects.defer("data").filter(pk=list_id).first()
     if found is None:
-        raise Http404(gettext("There is no such list."))
+        raise Http404(gettext("There is no such card list."))
     return render(
         request,
         "tables/list.html",
@@ -71,7 +71,7 @@ class Upload(FormPage):
         lists.check_length(self.text)
         made = lists.take_list(data=lists.parsed(self.text), by=user, now=timezone.now())
         return Done(
-            gettext("%(name)s is stored, with %(cards)s cards.") % {"name": made, "cards": made.cards},
+            gettext("%(name)s is saved, with %(cards)s cards.") % {"name": made, "cards": made.cards},
             reverse("table-list", args=[made.pk]),
         )
 

@@ -32,8 +32,8 @@ class FaultyList(Refused):
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         told = ngettext(
-            "The list has one fault. Nothing was stored.",
-            "The list has %(number)s faults. Nothing was stored.",
+            "The list has one error. Nothing was saved.",
+            "The list has %(number)s errors. Nothing was saved.",
             len(faults),
         )
         super().__init__(told % {"number": len(faults)}, RULE, "text")
@@ -46,7 +46,7 @@ def check_length(text: str) -> None:
         raise Refused(gettext("The list is empty."), RULE, "text")
     if len(text) > MOST_SIGNS:
         raise Refused(
-            gettext("The list has %(number)s signs; %(most)s are the most.")
+            gettext("The list has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(text)), "most": grouped(MOST_SIGNS)},
             RULE,
             "text",
@@ -64,7 +64,9 @@ def parsed(text: str) -> object:
         raise Refused(str(error), RULE, "text") from error
     if len(documents) != 1:
         raise Refused(
-            gettext("The text holds %(number)s documents; a list is one.") % {"number": len(documents)}, RULE, "text"
+            gettext("The text has %(number)s documents; a list can only be one.") % {"number": len(documents)},
+            RULE,
+            "text",
         )
     return documents[0]
 
@@ -88,13 +90,13 @@ def take_list(*, data: object, by: User | None, now: datetime, is_official: bool
         if same.hash == read.hash:
             return same
         raise Refused(
-            gettext("Version %(version)s of %(key)s is there already, and differs. Give the next number.")
+            gettext("There is already a different version %(version)s of %(key)s. Use the next number.")
             % {"version": read.version, "key": read.key},
             RULE,
         )
     if rows.exclude(made_by=by).exists() or (by is not None and rows.filter(made_by__isnull=True).exists()):
         raise Refused(
-            gettext("The key %(key)s belongs to somebody else's list. Choose another one.") % {"key": read.key},
+            gettext("The key %(key)s belongs to someone else's list. Choose another one.") % {"key": read.key},
             RULE,
             "text",
         )
@@ -110,7 +112,7 @@ def take_list(*, data: object, by: User | None, now: datetime, is_official: bool
 def mark_list(*, card_list: CardList, by: User, is_official: bool, now: datetime) -> CardList:
     """T7.1: an administrator stands for a list, or not any more; it stands in the administrators' log."""
     if not is_administrator(by):
-        raise Refused(gettext("Only an administrator marks a list as official."), "1.6")
+        raise Refused(gettext("Only administrators can mark a list as official."), "1.6")
     held = locking.hold(CardList.objects, pk=card_list.pk)
     if held.is_official != is_official:
         held.is_official = is_official

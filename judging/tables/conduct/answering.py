@@ -41,13 +41,13 @@ def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: date
     """
     row = held_appeal(appeal)
     if row.judge is None or row.judge.user_id != user.pk:
-        whose = row.judge.name if row.judge else gettext("another judge, once one is named,")
-        raise Refused(gettext("This appeal is for %(whose)s to answer.") % {"whose": whose}, RULE)
+        whose = row.judge.name if row.judge else gettext("another judge (once named)")
+        raise Refused(gettext("Only %(whose)s can answer this appeal.") % {"whose": whose}, RULE)
     if row.state != State.OPEN and row.state == given.how:
         return row
     check_open(row)
     if given.how not in hows(row):
-        raise Refused(gettext("Say what comes of it: the decision stands, is mended, or is ruled anew."), RULE, "how")
+        raise Refused(gettext("Choose the outcome: the decision stands, is corrected, or is ruled again."), RULE, "how")
     row.answer_cites = checked_cites(given.cites, "answer_cites")
     row.answer = checked_text(given.text, what="answer", most=MOST_REASON, cites=RULE, field="text").strip()
     if given.how == State.UPHELD and (ending := _ending_of(row)) is not None:
@@ -108,8 +108,7 @@ def _anew(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry |
         number = row.entry.n if row.entry else 0
         raise Refused(
             gettext(
-                "Take the table back to before entry %(number)s first; then "
-                "it is ruled anew. Or mend it as it stands."
+                "To rule again, first take the table back to before entry %(number)s. Or correct the ruling as it is."
             ) % {
                 "number": number
             },

@@ -105,7 +105,7 @@ def until(table: Table, about: ContestedRuling) -> datetime:
 def why_not(table: Table, user_id: int | None, about: ContestedRuling, now: datetime) -> Finding | None:
     """R57: why somebody may not appeal against it now; None if he may."""
     own = TableAppeal.objects.filter(table=table, user_id=user_id or 0)
-    whom = gettext("Who was sanctioned") if about.sanction else gettext("Who plays at this table")
+    whom = gettext("The sanctioned person") if about.sanction else gettext("Players at this table")
     standing = AppealStanding(
         concerns=user_id in about.concerned,
         before=own.filter(entry=about.entry, sanction=about.sanction, ending=about.ending).exists(),
@@ -153,7 +153,7 @@ def take_back_at_table(*, appeal: TableAppeal, user: User, now: datetime) -> Tab
     answered."""
     row = held_appeal(appeal)
     if row.user_id != user.pk:
-        raise Refused(gettext("Only %(name)s takes this appeal back.") % {"name": row.name}, RULE)
+        raise Refused(gettext("Only %(name)s can withdraw this appeal.") % {"name": row.name}, RULE)
     if row.state == State.WITHDRAWN:
         return row
     check_open(row)
@@ -305,7 +305,7 @@ def checked_cites(text: str, field: str) -> str:
     """R57: the rule, ruling or text that it rests on. Refused without one."""
     cites = " ".join(text.split())[:60]
     if not cites:
-        raise Refused(gettext("Name the rule, ruling or text that it rests on, like 4.2.1 or K36."), RULE, field)
+        raise Refused(gettext("Name the rule, ruling or text it is based on, like 4.2.1 or K36."), RULE, field)
     return cites
 
 

@@ -36,7 +36,7 @@ def open_ending(table: Table) -> EndingRuling | None:
 def check_none_waits(table: Table) -> None:
     """T11.3: Refused while a ruling that ends the game waits."""
     if open_ending(table) is not None:
-        raise Refused(gettext("A ruling that ends the game is already waiting for the time for appeals to end."), RULE)
+        raise Refused(gettext("A ruling that ends the game is already waiting out its time for appeals."), RULE)
 
 
 def hold_ending(table: Table, row: EndingRuling, now: datetime) -> EndingRuling:
@@ -63,7 +63,7 @@ def withdraw_ending(*, table: Table, user: User, now: datetime) -> Table:
     held = held_table(table)
     row = open_ending(held)
     if row is None:
-        raise Refused(gettext("There is no ruling left to withdraw here. Reload the page."), RULE)
+        raise Refused(gettext("There is no ruling left to withdraw. Reload the page."), RULE)
     judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
     if judge is None or not (judge.is_head or judge.pk == row.judge_id):
         raise Refused(gettext("Only %(name)s or the head judge can withdraw it.") % {"name": row.judge.name}, RULE)

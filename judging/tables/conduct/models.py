@@ -66,7 +66,7 @@ class Sanction(models.Model):
     class Kind(models.TextChoices):
         WARNING = "warning", gettext_lazy("a warning")
         LOSS = "loss", gettext_lazy("the loss of the game")
-        BAR = "bar", gettext_lazy("a bar")
+        BAR = "bar", gettext_lazy("a ban")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="sanctions")
     number = models.PositiveIntegerField()
@@ -130,7 +130,7 @@ class EndingRuling(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"ruling that ends {self.table_id}"
+        return f"ruling that ended {self.table_id}"
 
 
 class TableAppeal(models.Model):
@@ -144,8 +144,8 @@ class TableAppeal(models.Model):
     class State(models.TextChoices):
         OPEN = "open", gettext_lazy("open")
         UPHELD = "upheld", gettext_lazy("the decision stands")
-        MENDED = "mended", gettext_lazy("mended")
-        ANEW = "anew", gettext_lazy("ruled anew")
+        MENDED = "mended", gettext_lazy("corrected")
+        ANEW = "anew", gettext_lazy("ruled again")
         WITHDRAWN = "withdrawn", gettext_lazy("withdrawn")
 
     table = models.ForeignKey(Table, models.CASCADE, related_name="appeals")

@@ -19,7 +19,7 @@ from judging.tables.conduct.sanctions import NewSanction, lift_sanction, sanctio
 from judging.tables.conduct.standing import judge_of, people_of
 from judging.tables.pages import table_for
 
-OUT = gettext_noop("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+OUT = gettext_noop("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
 
 
 def _user(request: HttpRequest) -> User:
@@ -60,7 +60,7 @@ class Conduct(FormPage):
             lift_sanction(table=self.table, user=user, number=number, reason=data.get("lifted", ""), now=now)
             return gettext("Sanction %(number)s is lifted. It stays on record.") % {"number": number}
         made = sanction(table=self.table, user=user, given=self.typed, token=data.get("token", ""), now=now)
-        return gettext("Sanction %(number)s is imposed, and %(name)s is told.") % {
+        return gettext("Sanction %(number)s is imposed. %(name)s was notified.") % {
             "number": made.number,
             "name": made.name,
         }
@@ -78,7 +78,7 @@ class NewAppeal(FormPage):
         self.kind, self.number = given.get("kind", ""), number_of(given.get("number", ""), 0)
         about = appeals.contested(self.table, self.kind, self.number)
         if about is None:
-            raise Http404(gettext("There is nothing here that could be appealed against."))
+            raise Http404(gettext("There is nothing here to appeal against."))
         self.about = about
 
     def context(self) -> dict[str, object]:
@@ -100,7 +100,7 @@ class NewAppeal(FormPage):
         who = (
             gettext("%(name)s was drawn to answer it.") % {"name": row.judge.name}
             if row.judge
-            else gettext("It waits until another judge is named.")
+            else gettext("It is waiting for another judge to be named.")
         )
         return Done(
             gettext("Your appeal is lodged. %(who)s") % {"who": who},
@@ -133,8 +133,8 @@ class OneAppeal(FormPage):
         row, is_open = seen.row, seen.row.state == TableAppeal.State.OPEN
         shown = {
             "upheld": gettext("The decision stands"),
-            "mended": gettext("It is mended"),
-            "anew": gettext("It is ruled anew"),
+            "mended": gettext("It is corrected"),
+            "anew": gettext("It is ruled again"),
         }
         return {
             "table": self.table, "appeal": row, "title": seen.title, "typed": self.typed,
@@ -149,12 +149,12 @@ class OneAppeal(FormPage):
         user, now = _user(self.request), timezone.now()
         if self.request.POST.get("act") == "withdraw":
             appeals.take_back_at_table(appeal=self.row, user=user, now=now)
-            return gettext("The appeal is taken back. It stays on record.")
+            return gettext("You took the appeal back. It stays on record.")
         if self.request.POST.get("act") == "take":
             appeals.take_appeal_over(appeal=self.row, user=user, now=now)
             return gettext("You can now answer this appeal.")
         answer_at_table(appeal=self.row, user=user, given=self.typed, now=now)
-        return gettext("The appeal is answered, and everybody whom it concerns is told.")
+        return gettext("Your answer was sent to everyone involved.")
 
 
 @asks_or_acts

@@ -15,24 +15,24 @@ from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
 from judging.tables.models import Table
 
 ACTS: Mapping[str, str] = {
-    "hours": gettext_noop("{name} rests from {hour}:00 to {until}:00 ({zone}), from {since} on."),
-    "hours gone": gettext_noop("{name} has no hours of the night, from {since} on."),
-    "leave": gettext_noop("{name} is on leave from {first} to {last}."),
-    "leave ended": gettext_noop("{name} is back from his leave."),
-    "leave dropped": gettext_noop("{name} has taken a leave back."),
-    "waits": gettext_noop("{by} waits on for {name}, whose time begins anew."),
-    "win": gettext_noop("{by} has taken the win, as {name} stayed away."),
-    "played": gettext_noop("The service plays defaults for {name} at once until he is back: so {by} has chosen."),
-    "sought": gettext_noop("{by} seeks somebody to play on for {name}."),
-    "taken": gettext_noop("{new} plays on for {name}."),
+    "hours": gettext_noop("{name}’s clock rests from {hour}:00 to {until}:00 ({zone}), from {since} on."),
+    "hours gone": gettext_noop("{name} has no night hours from {since} on."),
+    "leave": gettext_noop("{name} is away from {first} to {last}."),
+    "leave ended": gettext_noop("{name} is back from an absence."),
+    "leave dropped": gettext_noop("{name} has taken an absence back."),
+    "waits": gettext_noop("{by} waits on for {name}, whose time restarts."),
+    "win": gettext_noop("{by} has claimed the win, as {name} stayed away."),
+    "played": gettext_noop("{by} lets the service play defaults for {name} until they are back."),
+    "sought": gettext_noop("{by} is looking for a substitute for {name}."),
+    "taken": gettext_noop("{new} now plays for {name}."),
     "back": gettext_noop("{name} is back."),
     "time": gettext_noop("{by} has given {name} {hours} hours."),
     "sanctioned": gettext_noop("{by} has sanctioned {name}: {kind}. {cites}: {reason}"),
-    "lifted": gettext_noop("{by} has lifted sanction {number}, {name}’s. {reason}"),
+    "lifted": gettext_noop("{by} has lifted {name}’s sanction {number}. {reason}"),
     "appealed": gettext_noop("{name} appeals against {about}: appeal {number}."),
     "drawn": gettext_noop("{judge} was drawn to answer appeal {number}."),
     "answered": gettext_noop("{by} has answered appeal {number}: {outcome}."),
-    "withdrawn": gettext_noop("{name} has taken appeal {number} back."),
+    "withdrawn": gettext_noop("{name} has taken back appeal {number}."),
     "administrator": gettext_noop("{by}, an administrator, answers appeal {number}."),
     "judge proposed": gettext_noop("{name} proposed {judge} as a judge."),
     "judge dismissal proposed": gettext_noop("{name} proposed to dismiss {judge}."),
@@ -46,9 +46,9 @@ ACTS: Mapping[str, str] = {
     "draw accepted": gettext_noop("{name} agreed to a draw."),
     "draw refused": gettext_noop("{name} refused a draw."),
     "draw withdrawn": gettext_noop("{name} withdrew the offer of a draw."),
-    "hid": gettext_noop("{by} has hidden a message of {name}’s: {reason}"),
-    "showed": gettext_noop("{by} shows a message of {name}’s again: {reason}"),
-    "warned": gettext_noop("{by} has warned {name} for a message: {reason}"),
+    "hid": gettext_noop("{by} has hidden {name}’s message: {reason}"),
+    "showed": gettext_noop("{by} shows {name}’s message again: {reason}"),
+    "warned": gettext_noop("{by} has warned {name} about a message: {reason}"),
 }
 """By its code, what is said of an act."""
 
@@ -81,14 +81,14 @@ def record_of(table: Table, most: int = 100) -> tuple[RecordedAct, ...]:
 def sentence_of(row: TableAct) -> str:
     """T6: an act in words; what an older version left out stands as dots."""
     if row.action not in ACTS:
-        return gettext("Something that this version does not know.")
+        return gettext("Something this version doesn’t know.")
     return gettext(ACTS[row.action]).format_map(Facts(_in_words(row.data)))
 
 
 def sanction_in_words(kind: str, until: datetime | None) -> str:
     """1.3: what a sanction is, as a part of a sentence; an unknown kind, as an older version kept it, as it is."""
     if kind == Sanction.Kind.BAR:
-        return gettext("a bar until %(time)s") % {"time": utc(until)} if until else gettext("a bar for good")
+        return gettext("a ban until %(time)s") % {"time": utc(until)} if until else gettext("a permanent ban")
     return str(dict(Sanction.Kind.choices).get(kind, kind))
 
 

@@ -58,7 +58,7 @@ def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: d
     row.made_at, row.token = now, token
     plays = bool(row.letter) and held.state == TableState.RUNNING and not _is_out(held, row.letter)
     if row.kind == Kind.LOSS and not plays:
-        raise Refused(gettext("%(name)s plays no game here that could be lost.") % {"name": row.name}, RULE, "kind")
+        raise Refused(gettext("%(name)s isn't in a game here, so can't lose one.") % {"name": row.name}, RULE, "kind")
     if row.kind != Kind.WARNING and plays:
         check_none_waits(held)
     row.save(force_insert=True)
@@ -91,7 +91,9 @@ def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: da
     answers = TableAppeal.objects.filter(sanction=row, judge=judge, state=TableAppeal.State.OPEN).exists()
     if not (judge.is_head or judge.pk == row.judge_id or answers):
         raise Refused(
-            gettext("%(name)s, the head judge, or who answers an appeal lifts it.") % {"name": row.judge.name}, RULE
+            gettext("Only %(name)s, the head judge or the judge answering an appeal can lift it.")
+            % {"name": row.judge.name},
+            RULE,
         )
     if row.lifted_at is not None:
         return row
@@ -108,7 +110,7 @@ def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: da
 
 def _checked(table: Table, judge: TableJudge, given: NewSanction, now: datetime) -> Sanction:
     if given.kind not in Kind.values:
-        raise Refused(gettext("Say what the sanction is: choose one of the kinds."), RULE, "kind")
+        raise Refused(gettext("Choose the kind of sanction."), RULE, "kind")
     person = _person(table, given.whom)
     cites = " ".join(given.cites.split())[:60]
     if not cites:
@@ -119,7 +121,8 @@ def _checked(table: Table, judge: TableJudge, given: NewSanction, now: datetime)
         days = number_of(given.days, 0)
         if not 1 <= days <= MOST_DAYS:
             raise Refused(
-                gettext("A bar has 1 to %(most)s days; leave them out for one that is for good.") % {"most": MOST_DAYS},
+                gettext("A ban can last 1 to %(most)s days. Leave the days empty for a permanent one.")
+                % {"most": MOST_DAYS},
                 RULE,
                 "days",
             )
@@ -134,20 +137,20 @@ def _person(table: Table, name: str) -> Person:
     found = people_of(table).get(" ".join(name.split()).casefold())
     if found is None:
         said = (
-            gettext("Nobody called “%(name)s” sits or spoke here.") % {"name": name.strip()[:40]}
+            gettext("No one called “%(name)s” has played or written here.") % {"name": name.strip()[:40]}
             if name.strip()
-            else gettext("Say whom.")
+            else gettext("Name the person to sanction.")
         )
         raise Refused(said, RULE, "whom")
     if found.is_judge:
-        raise Refused(gettext("A judge is dismissed, not sanctioned."), "T11.4", "whom")
+        raise Refused(gettext("You can't sanction a judge; dismiss them instead."), "T11.4", "whom")
     return found
 
 
 def _judge(table: Table, user: User) -> TableJudge:
     judge = judge_of(table, user.pk)
     if judge is None:
-        raise Refused(gettext("Only the judges of this table sanction somebody."), RULE)
+        raise Refused(gettext("Only the judges of this table can impose sanctions."), RULE)
     return judge
 
 

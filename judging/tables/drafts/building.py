@@ -38,10 +38,10 @@ def sit_with(*, table: Table, user: User, built: Built, now: datetime) -> Seat:
     """5.2: the deck is saved and played. Refused before anything is stored where it breaks a rule."""
     draft = draft_at(table)
     if draft is None:
-        raise Refused(gettext("Nobody drafts at this table."), "5.2")
+        raise Refused(gettext("There is no draft at this table."), "5.2")
     seen = draft_view(draft, user)
     if seen.mine is None or seen.phase != "building":
-        raise Refused(gettext("You make a deck when all is picked."), "5.2")
+        raise Refused(gettext("You can build a deck once all cards are picked."), "5.2")
     found = checked(table, built.counts, now)
     if found.breaches or found.cards is None:
         raise Refused(" ".join([*found.faults, *(breach.text for breach in found.breaches)][:5]), "5.2", "deck")

@@ -40,7 +40,7 @@ class DraftPage(FormPage):
     def _draft(self, table: Table) -> TableDraft:
         found = draft_at(table)
         if found is None:
-            raise Http404(gettext("Nobody drafts at this table."))
+            raise Http404(gettext("There is no draft at this table."))
         return found
 
     @property
@@ -56,17 +56,17 @@ class DraftPage(FormPage):
                 table=self.table, user=user, name=data.get("seat", ""), word=data.get("word", ""),
                 invitation=data.get("invitation", ""), now=now,
             )  # fmt: skip
-            return Done(gettext("You draft."))
+            return Done(gettext("You have joined the draft."))
         if data.get("act") == "wish":
             lines = [line.strip() for line in data.get("wishes", "").splitlines() if line.strip()]
             writes.wish_for(table=self.table, user=user, cards=lines, now=now)
-            return Done(gettext("Your wishes are kept."))
+            return Done(gettext("Your wishes are saved."))
         if data.get("act") == "sit":
             self._sit(user, data)
-            return Done(gettext("You sit at the table."), reverse("table", args=[self.table.slug]))
+            return Done(gettext("You now sit at the table."), reverse("table", args=[self.table.slug]))
         card = data.get("line", "").partition("pick ")[2]
         writes.pick_card(table=self.table, user=user, card=card, number=number_of(data.get("number", "")), now=now)
-        return Done(gettext("Picked, sealed: %(card)s.") % {"card": card})
+        return Done(gettext("You picked %(card)s (sealed).") % {"card": card})
 
     def _sit(self, user: User, data: QueryDict) -> Seat:
         """5.2: with the deck that was put together; what it breaks is said, and nothing is stored."""
@@ -77,7 +77,7 @@ class DraftPage(FormPage):
     def _user(self) -> User:
         if not isinstance(self.request.user, User):
             raise Refused(
-                gettext("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+                gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
             )
         return self.request.user
 

@@ -34,15 +34,17 @@ def join_draft(*, table: Table, user: User, name: str, word: str, invitation: st
         return mine
     held = draft.table
     if draft.begun_at is not None or held.state != TableState.OPEN:
-        raise Refused(gettext("This draft has begun without you."), "5.2")
+        raise Refused(gettext("This draft began without you."), "5.2")
     if held.judges.filter(user=user, dismissed_at__isnull=True).exists():
         raise Refused(gettext("You judge this table, so you can't draft for it."), "T11")
     if held.is_invited and user.pk != held.opened_by_id and invitation != held.invitation:
-        raise Refused(gettext("This table is for those who were invited. Open the link that you were sent."), "T12.2")
+        raise Refused(gettext("This table is by invitation only. Open the link you were sent."), "T12.2")
     word = word.strip() or secrets.token_hex(16)
     check_storable(word, what="word", cites="T8", field="word")
     if why := weak_word(word) or (
-        gettext("A cut has %(most)s signs at most.") % {"most": LONGEST_WORD} if len(word) > LONGEST_WORD else ""
+        gettext("A cut word can have at most %(most)s characters.") % {"most": LONGEST_WORD}
+        if len(word) > LONGEST_WORD
+        else ""
     ):
         raise Refused(why, "T8", "word")
     made = Drafter.objects.create(
@@ -67,12 +69,12 @@ def pick_card(*, table: Table, user: User, card: str, number: int, now: datetime
     if made is not None and made.card == card:
         return made
     if made is not None or number != mine.picks.count() + 1:
-        raise Refused(gettext("You have picked already. Look at the draft again."), "5.2", "card")
+        raise Refused(gettext("You have already picked. Reload the page."), "5.2", "card")
     state = state_of(draft, drafters)
     if mine.letter not in state.waits_for:
-        raise Refused(gettext("You have picked: the others still choose."), "5.2", "card")
+        raise Refused(gettext("You have picked. The others are still choosing."), "5.2", "card")
     if card not in state.before[state.seats.index(mine.letter)]:
-        raise Refused(gettext("“%(card)s” does not lie before you.") % {"card": card[:60]}, "5.2", "card")
+        raise Refused(gettext("“%(card)s” isn't in your current booster.") % {"card": card[:60]}, "5.2", "card")
     row = _picked(mine, number, card, now)
     _go_on(draft, drafters, now)
     return row
@@ -84,12 +86,12 @@ def wish_for(*, table: Table, user: User, cards: Sequence[str], now: datetime) -
     draft, drafters = _held_draft(table)
     mine = _drafting(draft, drafters, user)
     if len(cards) > MOST_WISHES:
-        raise Refused(gettext("You may wish for %(most)s cards at most.") % {"most": MOST_WISHES}, "5.2", "wishes")
+        raise Refused(gettext("You can wish for at most %(most)s cards.") % {"most": MOST_WISHES}, "5.2", "wishes")
     assert draft.table.card_list is not None
     known = cards_in(draft.table.card_list)
     if strange := [card for card in cards if card not in known]:
         raise Refused(
-            gettext("No card of this list is called %(strange)s.") % {"strange": strange[0][:60]}, "5.2", "wishes"
+            gettext("No card in this list is called %(strange)s.") % {"strange": strange[0][:60]}, "5.2", "wishes"
         )
     mine.wishes = list(dict.fromkeys(cards))
     mine.save(update_fields=["wishes"])
@@ -129,7 +131,7 @@ def _held_draft(table: Table) -> tuple[TableDraft, list[Drafter]]:
     held = locking.hold(Table.objects.select_related("card_list"), pk=table.pk)
     draft = TableDraft.objects.filter(table=held).first()
     if draft is None:
-        raise Refused(gettext("Nobody drafts at this table."), "5.2")
+        raise Refused(gettext("There is no draft at this table."), "5.2")
     draft.table = held
     rank = {letter: at for at, letter in enumerate(letters_of(held))}
     return draft, sorted(draft.drafters.all(), key=lambda one: rank[one.letter])
@@ -138,9 +140,9 @@ def _held_draft(table: Table) -> tuple[TableDraft, list[Drafter]]:
 def _drafting(draft: TableDraft, drafters: Sequence[Drafter], user: User) -> Drafter:
     mine = next((one for one in drafters if one.user_id == user.pk), None)
     if mine is None:
-        raise Refused(gettext("You don't draft here."), "5.2")
+        raise Refused(gettext("You aren't in this draft."), "5.2")
     if draft.begun_at is None or draft.ended_at is not None or draft.table.state != TableState.OPEN:
-        raise Refused(gettext("Nothing is picked here now."), "5.2")
+        raise Refused(gettext("There is nothing to pick now."), "5.2")
     return mine
 
 

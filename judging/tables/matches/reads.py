@@ -27,7 +27,7 @@ class GameRow:
         """How this game of the match stands, in words."""
         if self.table.state == TableState.OVER:
             return gettext("won by %(winner)s") % {"winner": self.winner} if self.winner else gettext("a draw")
-        return {"cutting": gettext("waits for cut words"), "running": gettext("is played")}.get(
+        return {"cutting": gettext("waiting for cut words"), "running": gettext("in progress")}.get(
             self.table.state, self.table.state
         )
 

@@ -64,11 +64,11 @@ def folded_anew(proof: Proof) -> list[Check]:
     folded: list[Table] = []
     return [
         done(
-            words("Every deck, shuffle, draw, action and answer comes out as it was carried out."),
+            words("Every deck, shuffle, draw, action and answer comes out the same."),
             _replay(folded),
             proof,
         ),
-        done(words("The state after each entry is the one whose hash stands in it."), _states(folded), proof),
+        done(words("The state after each entry matches the hash in it."), _states(folded), proof),
     ]
 
 
@@ -78,14 +78,14 @@ def folded_from(proof: Proof) -> Mapping[str, Any]:
 
 
 def _checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]]:
-    yield words("Each entry is bound to the one before it, and the last is the head."), _chain
-    yield words("Whoever acted saw a head of this chain, and of no other."), _heads_seen
-    yield words("Each word that was shown is the one that was committed to."), _cuts
+    yield words("Each entry is bound to the one before it, and the last one matches the latest hash."), _chain
+    yield words("Everyone who acted saw this chain, and no other."), _heads_seen
+    yield words("Each revealed word is the one committed to."), _cuts
     yield from draft_checks(proof)
     if "seed" in proof:
-        yield words("The seed is the one that was committed to."), _seed
-        yield words("Each hidden entry is what its hash stood for."), _hidden
-        yield words("The list of cards is the one that was named."), _list
+        yield words("The seed is the one committed to."), _seed
+        yield words("Each hidden entry matches its hash."), _hidden
+        yield words("The card list is the one that was named."), _list
 
 
 def done(what: Words, look: Callable[[Proof], None], proof: Proof) -> Check:
@@ -103,7 +103,7 @@ def _chain(proof: Proof) -> None:
     if (found := first_break(proof["entries"])) is not None:
         raise Differs(Words(found.why))
     if not proof["entries"] or proof["entries"][-1]["hash"] != proof["head"]:
-        raise Differs(words("The head is not the hash of the last entry."))
+        raise Differs(words("The latest hash is not the hash of the last entry."))
 
 
 def _heads_seen(proof: Proof) -> None:
@@ -122,12 +122,12 @@ def _cuts(proof: Proof) -> None:
         if "commitment" in args:
             committed[entry["by"]] = args["commitment"]
         elif entry["by"] in committed and cut_commitment(cut_value(args["word"])) != committed[entry["by"]]:
-            raise Differs(words("The word of %(seat)s is not the one that was committed to.", seat=entry["by"]))
+            raise Differs(words("The word of %(seat)s is not the one committed to.", seat=entry["by"]))
 
 
 def _seed(proof: Proof) -> None:
     if commitment(bytes.fromhex(proof["seed"])) != proof["entries"][0]["args"]["commitment"]:
-        raise Differs(words("The seed is another one."))
+        raise Differs(words("The seed is different."))
 
 
 def _hidden(proof: Proof) -> None:
@@ -136,13 +136,13 @@ def _hidden(proof: Proof) -> None:
             continue
         opened = proof["hidden"].get(str(entry["n"]))
         if opened is None or sealed(opened["salt"], opened["args"]) != entry["secret"]:
-            raise Differs(words("What entry %(number)s hid is something else.", number=entry["n"]))
+            raise Differs(words("The hidden part of entry %(number)s is different.", number=entry["n"]))
 
 
 def _list(proof: Proof) -> None:
     named = proof["entries"][0]["args"]["lists"]
     if named and digest(proof["list"]) != named[0][2]:
-        raise Differs(words("The list is another one than was named."))
+        raise Differs(words("The card list is not the one that was named."))
 
 
 def _replay(folded: list[Table]) -> Callable[[Proof], None]:
@@ -158,7 +158,7 @@ def _replay(folded: list[Table]) -> Callable[[Proof], None]:
         if not proof.get("over", True):
             return
         if not folded or not isinstance(folded[-1], State) or folded[-1].result is None:
-            raise Differs(words("The table does not end as it was said to."))
+            raise Differs(words("The table doesn't end as recorded."))
 
     return look
 
@@ -168,12 +168,12 @@ def _states(folded: list[Table]) -> Callable[[Proof], None]:
 
     def look(proof: Proof) -> None:
         if len(folded) < len(proof["entries"]):
-            raise Differs(words("The log can't be folded to its end."))
+            raise Differs(words("The log can't be replayed to its end."))
         said = False
         for entry, table in zip(proof["entries"], folded, strict=True):
             found = entry["args"].get("state")
             if isinstance(table, State) and (found or said) and found != snapshots.state_hash(table):
-                raise Differs(words("The state after entry %(number)s is another one.", number=entry["n"]))
+                raise Differs(words("The state after entry %(number)s is different.", number=entry["n"]))
             said = said or bool(found)
 
     return look
@@ -195,7 +195,7 @@ def _cards(proof: Proof) -> Mapping[str, Card]:
         return unlisted.cards_called(name for deck in decks for name in names_in(deck))
     read = read_list(proof["list"])
     if isinstance(read, tuple):
-        raise Differs(words("The list can't be read: %(why)s", why=str(read[0])))
+        raise Differs(words("We couldn't read the list: %(why)s", why=str(read[0])))
     return read.cards
 
 

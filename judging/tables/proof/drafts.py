@@ -24,12 +24,12 @@ def draft_checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]
     """T8.5: what can be recomputed of a draft; nothing where nobody drafted."""
     if not proof.get("draft") and not _bound(proof):
         return
-    yield words("The words and the picks of the draft are those that the chain holds."), _chained
+    yield words("The words and picks of the draft are those in the chain."), _chained
     if "seed" in proof:
-        yield words("The seed of the boosters is the one that was committed to."), _seed
-        yield words("Each pick is what its hash stood for."), _picks
-        yield words("Every booster, pick and default of the draft comes out as it was."), _drafted
-        yield words("Each deck is made of what was picked for it."), _decks
+        yield words("The seed of the boosters is the one committed to."), _seed
+        yield words("Each pick matches its hash."), _picks
+        yield words("Every booster, pick and default of the draft comes out the same."), _drafted
+        yield words("Each deck is made of cards picked for it."), _decks
 
 
 def _bound(proof: Proof) -> Sequence[Mapping[str, Any]]:
@@ -41,23 +41,23 @@ def _chained(proof: Proof) -> None:
     drafters = proof["draft"]["drafters"]
     for said in _bound(proof):
         if "words" in said and said["words"] != {one["letter"]: one["word"] for one in drafters}:
-            raise Differs(words("Other words were mixed into the boosters."))
+            raise Differs(words("Different words were mixed into the boosters."))
         for letter, hashes in said.get("picks", {}).items():
             shown = [pick["hash"] for one in drafters if one["letter"] == letter for pick in one["picks"]]
             if shown != list(hashes):
-                raise Differs(words("The picks of %(seat)s are others than those that were sealed.", seat=letter))
+                raise Differs(words("The picks of %(seat)s are not the ones that were sealed.", seat=letter))
 
 
 def _seed(proof: Proof) -> None:
     if commitment(bytes.fromhex(proof["draft"]["seed"])) != proof["entries"][0]["args"]["draft"]:
-        raise Differs(words("The seed of the boosters is another one."))
+        raise Differs(words("The seed of the boosters is different."))
 
 
 def _picks(proof: Proof) -> None:
     for one in proof["draft"]["drafters"]:
         for pick in one["picks"]:
             if sealed(pick["salt"], {"number": pick["number"], "card": pick["card"]}) != pick["hash"]:
-                told = words("Pick %(number)s of %(who)s is something else.", number=pick["number"], who=one["name"])
+                told = words("Pick %(number)s of %(who)s is different.", number=pick["number"], who=one["name"])
                 raise Differs(told)
 
 
@@ -65,7 +65,7 @@ def _drafted(proof: Proof) -> None:
     """5.2, S50: four boosters for each are drawn anew, and whatever was picked lay before who picked it."""
     cards, drafters = read_list(proof["list"]), proof["draft"]["drafters"]
     if not isinstance(cards, CardList):
-        raise Differs(words("The list can't be read: %(why)s", why=str(cards[0])))
+        raise Differs(words("We couldn't read the list: %(why)s", why=str(cards[0])))
     cuts = tuple(cut_value(one["word"]) for one in drafters)
     draws = Draws(bytes.fromhex(proof["draft"]["seed"]), f"{proof['table']}-draft", cuts)
     draft = drafting.begin(cards.cards, cards.booster, [one["letter"] for one in drafters], draws)
@@ -73,17 +73,17 @@ def _drafted(proof: Proof) -> None:
     for number, letter, pick in by_number:
         which = {"number": number, "who": letter}
         if letter not in draft.waits_for:
-            raise Differs(words("Pick %(number)s of %(who)s was not asked for.", **which))
+            raise Differs(words("Pick %(number)s of %(who)s was not due.", **which))
         if pick["by_default"] and drafting.default(draft, letter, draws) != pick["card"]:
-            told = words("Pick %(number)s of %(who)s is not the one that is drawn when time is over.", **which)
+            told = words("Pick %(number)s of %(who)s is not the one drawn when time runs out.", **which)
             raise Differs(told)
         try:
             draft = drafting.pick(draft, letter, pick["card"])
         except Refused as refused:
-            told = words("Pick %(number)s of %(who)s did not lie there: %(why)s.", **which, why=refused.reason.told)
+            told = words("Pick %(number)s of %(who)s wasn't available: %(why)s.", **which, why=refused.reason.told)
             raise Differs(told) from None
     if not draft.over and proof.get("over", True):
-        raise Differs(words("Not all was picked."))
+        raise Differs(words("Not all cards were picked."))
 
 
 def _decks(proof: Proof) -> None:
@@ -93,6 +93,6 @@ def _decks(proof: Proof) -> None:
             continue
         deck = read_deck_data(proof["hidden"][str(entry["n"])]["args"])
         if not isinstance(deck, Deck) or entry["by"] not in pools:
-            raise Differs(words("Who sits as %(seat)s did not draft.", seat=entry["by"]))
+            raise Differs(words("The player at %(seat)s did not draft.", seat=entry["by"]))
         if found := drafting.pool_breaches(deck, pools[entry["by"]]):
             raise Differs(Words(found[0].text))

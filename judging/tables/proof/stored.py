@@ -55,4 +55,4 @@ def _seats(table: Table, proof: Proof) -> None:
 def _list(table: Table, proof: Proof) -> None:
     cards = table.card_list
     if cards is not None and digest(cards.data) != cards.hash:
-        raise Differs(words("The list is another one than was named."))
+        raise Differs(words("The card list is not the one that was named."))

@@ -90,15 +90,15 @@ class Talker:
         return {board.key: board for board in found}
 
     def _talk(self) -> TableBoard:
-        about = gettext("Players and judges write here; everybody reads it.")
+        about = gettext("Players and judges write here; everyone can read it.")
         why = self._why_nobody()
         if not why and self.seat is None and self.judge is None:
-            why = gettext("Players and judges write here. You may write to those who watch.")
+            why = gettext("Players and judges write here. You can write to the spectators.")
         return TableBoard(TALK, gettext("At the table"), about, why)
 
     def _watchers(self) -> TableBoard:
-        about = gettext("For those who watch. No player reads it until the table is over.")
-        return TableBoard(WATCHERS, gettext("Among those who watch"), about, self._why_nobody())
+        about = gettext("For spectators. Players can’t read it until the table is finished.")
+        return TableBoard(WATCHERS, gettext("Spectators"), about, self._why_nobody())
 
     def _side(self) -> TableBoard | None:
         side = self.sides.get(self.seat.letter, "") if self.seat else ""
@@ -106,15 +106,15 @@ class Talker:
             return None
         key = f"{SIDE} {side}"[:12]
         return TableBoard(
-            key, gettext("Your side’s own"), gettext("Only those who play on your side read it."), self._why_nobody()
+            key, gettext("Your side only"), gettext("Only players on your side can read it."), self._why_nobody()
         )
 
     def _why_nobody(self) -> str:
         if not self.user.pk:
             return gettext("Log in to write.")
         if self.is_barred:
-            return gettext("A judge has barred you from this table.")
-        return gettext("This table was given up.") if self.table.state == TableState.GIVEN_UP else ""
+            return gettext("A judge has banned you from this table.")
+        return gettext("This table was cancelled.") if self.table.state == TableState.GIVEN_UP else ""
 
     def readers(self, board: str) -> frozenset[int] | None:
         """3.1: the keys of the users who read a board; None where everybody does who may see the table."""

@@ -29,7 +29,7 @@ class Talk(FormPage):
         key = request.POST.get("board") or request.GET.get("board") or TALK
         board = self.talker.boards.get(key)
         if board is None:
-            raise Http404(gettext("There is no such board at this table, or it is not yours to read."))
+            raise Http404(gettext("There is no such board at this table, or you can't read it."))
         self.board = board
 
     def context(self) -> dict[str, object]:
@@ -47,7 +47,7 @@ class Talk(FormPage):
         user, data, now = self.request.user, self.request.POST, timezone.now()
         if not isinstance(user, User):
             raise Refused(
-                gettext("You were logged out, and nothing was sent. Log in in another tab and send it again.")
+                gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
             )
         number, reason, of = number_of(data.get("message", "")), data.get("reason", ""), {"table": self.table}
         what = data.get("act", "say")
@@ -67,23 +67,21 @@ class Talk(FormPage):
                 said = gettext("The message is hidden.") if hides else gettext("The message is shown again.")
             case "report":
                 writes.report_at_table(user=user, number=number, reason=reason, now=now, **of)
-                said = gettext("It is reported. The moderators’ answer will stand here.")
+                said = gettext("You reported it. The moderators’ answer will appear here.")
             case "block":
                 made = writes.block_at_table(user=user, number=number, now=now, **of)
-                said = gettext("You read nothing that %(name)s writes any more, but what a judge says.") % {
-                    "name": made.name
-                }
+                said = gettext("You no longer see messages by %(name)s, except as a judge.") % {"name": made.name}
             case "unblock":
                 writes.unblock_at_table(user=user, number=number, now=now, **of)
-                said = gettext("You read what he writes again.")
+                said = gettext("You see their messages again.")
             case "decide":
                 writes.decide_at_table(
                     user=user, report_id=number_of(data.get("report", "")), does=data.get("does", ""), reason=reason,
                     now=now, **of,
                 )  # fmt: skip
-                said = gettext("The report is decided, and its reporter reads why.")
+                said = gettext("The report is decided. Its reporter can read why.")
             case _:
-                raise Refused(gettext("Say what is to be done."), "3.1")
+                raise Refused(gettext("Choose what to do."), "3.1")
         return Done(said, f"{reverse('table-talk', args=[self.table.slug])}?board={self.board.key}#end")
 
 

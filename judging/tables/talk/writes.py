@@ -69,7 +69,7 @@ def unsay_at_table(*, table: Table, user: User, number: int, now: datetime) -> T
     """3.1: somebody takes his own message back; it is kept, and nobody else reads it. Once more changes nothing."""
     message = _message(talker_of(held_table(table), user, now), number)
     if message.author_id != user.pk:
-        raise Refused(gettext("Only its author withdraws a message."), "1.6")
+        raise Refused(gettext("Only its author can withdraw a message."), "1.6")
     if message.withdrawn_at is None:
         message.withdrawn_at = now
         message.save(update_fields=["withdrawn_at"])
@@ -83,7 +83,7 @@ def hide_at_table(*, table: Table, user: User, number: int, reason: str, hides: 
     talker = talker_of(held_table(table), user, now)
     message = _moderated(talker, number)
     if hides != (message.hidden_at is None):
-        raise Refused(gettext("It is hidden already.") if hides else gettext("It is not hidden."), "1.3")
+        raise Refused(gettext("It is already hidden.") if hides else gettext("It isn’t hidden."), "1.3")
     _hide(talker, message, reason, hides, now)
     return message
 
@@ -98,11 +98,11 @@ def report_at_table(*, table: Table, user: User, number: int, reason: str, now: 
     talker = talker_of(held_table(table), user, now)
     message = _message(talker, number)
     if message.author_id == user.pk:
-        raise Refused(gettext("This is your own message: withdraw it."), "1.3")
+        raise Refused(gettext("This is your own message. Withdraw it instead."), "1.3")
     if before := TableReport.objects.filter(message=message, user=user).first():
         return before
     if message.withdrawn_at is not None or message.hidden_at is not None:
-        raise Refused(gettext("Nobody reads this message any more."), "1.3")
+        raise Refused(gettext("No one can read this message any more."), "1.3")
     if TableReport.objects.filter(user=user, at__gt=now - AN_HOUR).count() >= MOST_REPORTS:
         raise Refused(
             gettext("You sent %(most)s reports within an hour. Wait a little.") % {"most": MOST_REPORTS},
@@ -123,15 +123,15 @@ def decide_at_table(*, table: Table, user: User, report_id: int, does: str, reas
     """
     states = {"hide": State.HIDDEN, "warn": State.WARNED, "dismiss": State.DISMISSED}
     if does not in states:
-        raise Refused(gettext("A report ends with hiding, with a warning, or is dismissed."), "1.3")
+        raise Refused(gettext("A report must end in hiding, a warning or dismissal."), "1.3")
     reason = checked_text(reason, what="reason", most=MOST_REASON, cites="1.3", field="reason").strip()
     talker = talker_of(held_table(table), user, now)
     rows = TableReport.objects.select_related("message").filter(message__table=talker.table)
     report = rows.filter(pk=report_id).first()
     if report is None or not talker.moderates or report.message.author_id == user.pk:
-        raise Refused(gettext("This report is not for you to decide."), "1.3")
+        raise Refused(gettext("You can't decide this report."), "1.3")
     if report.state != State.WAITING:
-        raise Refused(gettext("%(judge)s has decided about it already.") % {"judge": report.decided_by}, "1.3")
+        raise Refused(gettext("%(judge)s has already decided about it.") % {"judge": report.decided_by}, "1.3")
     by, message = name_of(talker), report.message
     if does == "hide" and message.hidden_at is None:
         _hide(talker, message, reason, True, now)
@@ -153,7 +153,7 @@ def block_at_table(*, table: Table, user: User, number: int, now: datetime) -> B
     """1.6: somebody reads nothing more of who wrote a message, here and elsewhere, but what he says as a judge."""
     message = _message(talker_of(table, user, now), number)
     if message.author_id == user.pk:
-        raise Refused(gettext("Nobody blocks himself."), "1.6")
+        raise Refused(gettext("You can't block yourself."), "1.6")
     named = {"name": message.name, "at": now}
     return Block.objects.get_or_create(user=user, blocked_id=message.author_id, defaults=named)[0]
 
@@ -181,7 +181,7 @@ def moderators_of(talker: Talker) -> list[int]:
 def _board(talker: Talker, key: str) -> TableBoard:
     found = talker.boards.get(key or TALK)
     if found is None:
-        raise Refused(gettext("There is no such board for you at this table."), "3.1")
+        raise Refused(gettext("You have no such board at this table."), "3.1")
     return found
 
 
@@ -189,16 +189,16 @@ def _message(talker: Talker, number: int) -> TableMessage:
     """A message on a board that he reads; a moderator finds every reported one."""
     message = TableMessage.objects.filter(table=talker.table, number=number).first()
     if message is None or message.board not in talker.boards:
-        raise Refused(gettext("There is no such message for you."), "3.1")
+        raise Refused(gettext("No such message, or you can't read it."), "3.1")
     return message
 
 
 def _moderated(talker: Talker, number: int) -> TableMessage:
     if not talker.moderates:
-        raise Refused(gettext("The judges of this table hide messages of others; you can report one."), "1.3")
+        raise Refused(gettext("Only judges of this table can hide others’ messages. You can report one."), "1.3")
     message = _message(talker, number)
     if message.withdrawn_at is not None:
-        raise Refused(gettext("Its author has withdrawn this message; nobody else reads it any more."), "1.3")
+        raise Refused(gettext("Its author has withdrawn this message. No one else can read it."), "1.3")
     return message
 
 
@@ -222,7 +222,7 @@ def _tell_named(talker: Talker, message: TableMessage, now: datetime) -> None:
     users = {people[name.casefold()].user_id for name in names if name.casefold() in people}
     if len(users) > MOST_NAMED:
         raise Refused(
-            gettext("A message names up to %(most)s people; leave some of their @ out.") % {"most": MOST_NAMED},
+            gettext("A message can name at most %(most)s people. Leave some of their @ out.") % {"most": MOST_NAMED},
             "3.1",
             "text",
         )

@@ -59,7 +59,8 @@ def _lines(table: Table, seat: Seat, answers: Mapping[int, str]) -> list[str]:
     decision = world.state_of(table).decision
     if not isinstance(decision, AskAgree):
         raise Refused(
-            gettext("Nothing is to be agreed on any more. A change is a ruling now, or both propose it."), RULE
+            gettext("There is nothing left to agree on. A change now needs a ruling, or a proposal by both players."),
+            RULE,
         )
     others = dict(decision.proposed_by_others(seat.letter))
     said = [(number, _checked(number, answers[number])) for number in sorted(answers)]
@@ -91,13 +92,13 @@ def offer_agreements(*, table: Table, user: User, title: str, now: datetime) -> 
     Refused for who doesn't sit there, and where nothing was agreed."""
     held = held_table(table)
     if not held.seats.filter(user=user).exists():
-        raise Refused(gettext("Only who sits at a table offers its agreements to others."), RULE)
+        raise Refused(gettext("Only players at this table can offer its agreements to others."), RULE)
     kept = TableAgreements.objects.filter(table=held).first()
     if kept is None or not kept.agreed:
         raise Refused(gettext("Nothing was agreed on at this table."), RULE)
     title = " ".join(title.split())
     if len(title) > LONGEST_TITLE:
-        raise Refused(gettext("A title has at most %(most)s signs.") % {"most": LONGEST_TITLE}, RULE, "title")
+        raise Refused(gettext("A title can have at most %(most)s characters.") % {"most": LONGEST_TITLE}, RULE, "title")
     check_storable(title, what="title", cites=RULE, field="title")
     kept.title, kept.offered_by = title, user if title else None
     kept.save(update_fields=["title", "offered_by"])

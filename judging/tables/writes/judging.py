@@ -58,7 +58,7 @@ def ask(*, table: Table, user: User, question: str, now: datetime) -> Table:
         )
     check_none_waits(held)
     if held.question:
-        raise Refused(gettext("A question waits for its answer already."), "T11.2", "question")
+        raise Refused(gettext("A question is already waiting for an answer."), "T11.2", "question")
     held.question, held.asked_by = text, seat.letter
     held.stopped_at, held.still_until = held.stopped_at or now, now + held.appeal_within
     held.due_at = held.beat_at = None
@@ -76,7 +76,7 @@ def take_question_back(*, table: Table, user: User, now: datetime) -> Table:
         return held
     waited = held.stopped_at is not None and held.stopped_at + clocks.SILENT <= now
     if not ((seat is not None and (waited or seat.letter == held.asked_by)) or is_judge(held, user)):
-        raise Refused(gettext("Only who asked takes his question back, or a judge."), "T11.2")
+        raise Refused(gettext("Only the player who asked, or a judge, can take a question back."), "T11.2")
     end_question(held, now)
     held.save()
     return held
@@ -121,7 +121,7 @@ def rule(
     verdict = checked(verdict)
     held = held_table(table)
     if not is_judge(held, user):
-        raise Refused(gettext("Only the judges of this table rule here."), RULE)
+        raise Refused(gettext("Only the judges of this table can rule here."), RULE)
     judge = held.judges.get(user=user)
     if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
         return made
@@ -172,7 +172,7 @@ def checked(verdict: TableVerdict) -> TableVerdict:
     program = checked_text(verdict.program, what="ruling", most=500, cites=RULE, field="program").strip()
     cites = " ".join(verdict.cites.split())[:60]
     if not cites:
-        raise Refused(gettext("Say by which rule, ruling or text you decide."), RULE, "cites")
+        raise Refused(gettext("Name the rule, ruling or text behind your decision."), RULE, "cites")
     reason = checked_text(verdict.reason, what="reason", most=2_000, cites=RULE, field="reason").strip()
     return TableVerdict(" ".join(program.split()), cites, reason, " ".join(verdict.card.split())[:120])
 

@@ -32,14 +32,14 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
     _check_may_name(held, seats, judges, by)
     user = User.objects.filter(username=username.strip(), is_active=True).first()
     if user is None:
-        raise Refused(gettext("Nobody has that log-in."), RULE, "username")
+        raise Refused(gettext("No one has that log-in."), RULE, "username")
     if any(seat.user_id == user.pk for seat in seats):
         raise Refused(gettext("Players can't judge their own table."), RULE, "username")
     if judge := next((judge for judge in judges if judge.user_id == user.pk), None):
         return judge
     name = " ".join(name.split())[:40]
     if not name:
-        raise Refused(gettext("Say under which name the judge is shown."), RULE, "name")
+        raise Refused(gettext("Enter a name to show for the judge."), RULE, "name")
     if held.state == TableState.OPEN and Drafter.objects.filter(draft__table=held).exclude(user=by).exists():
         raise Refused(gettext("The draft isn't over yet. Propose a judge once the players are seated."), RULE)
     if not _has_other_players(held, seats):

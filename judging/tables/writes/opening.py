@@ -82,8 +82,7 @@ def open_table(*, user: User, plan: TablePlan, now: datetime) -> Table:
     _check_plan(plan)
     if Table.objects.filter(opened_by=user, state=TableState.OPEN).count() >= MOST_OPEN:
         raise Refused(
-            gettext("%(most)s of your tables wait for players already. Give one of them up first.")
-            % {"most": MOST_OPEN},
+            gettext("%(most)s of your tables are already waiting for players. Cancel one first.") % {"most": MOST_OPEN},
             RULE,
         )
     table = lay_out(plan, user, now, drafts=plan.format == "draft")
@@ -136,14 +135,14 @@ def stops_of(plan: TablePlan) -> str:
 def _check_plan(plan: TablePlan) -> None:
     name = plan.name.strip()
     if not 3 <= len(name) <= 60 or not slugify(name):
-        raise Refused(gettext("A table's name has 3 to 60 signs, letters or digits among them."), RULE, "name")
+        raise Refused(gettext("A table's name needs 3 to 60 characters, including letters or digits."), RULE, "name")
     check_storable(name, what="name", cites=RULE, field="name")
     if plan.game not in RULES:
-        raise Refused(gettext("No such game is played here."), RULE, "game")
+        raise Refused(gettext("There is no such game here."), RULE, "game")
     if (plan.game, plan.format) not in FORMATS:
         raise Refused(gettext("%(game)s has no such format.") % {"game": plan.game.capitalize()}, RULE, "format")
     if plan.game != "free" and plan.card_list is None:
-        raise Refused(gettext("Choose the list of cards that is played with."), RULE, "list")
+        raise Refused(gettext("Choose the card list to play with."), RULE, "list")
     if plan.card_list is not None and plan.card_list.game != plan.game:
         raise Refused(
             gettext("%(card_list)s is a list for another game.") % {"card_list": plan.card_list}, RULE, "list"
@@ -153,19 +152,19 @@ def _check_plan(plan: TablePlan) -> None:
     if plan.format == "draft":
         check_boosters(plan.card_list)
     if plan.cuts not in ("sealed", "simple"):
-        raise Refused(gettext("Cuts are sealed or simple."), "T8.2", "cuts")
+        raise Refused(gettext("Cuts must be sealed or simple."), "T8.2", "cuts")
     if not SHORTEST_TIME <= plan.decision_time <= LONGEST_TIME:
-        raise Refused(gettext("A decision has 5 minutes to 14 days."), "T10.1", "decision_time")
+        raise Refused(gettext("A decision can take 5 minutes to 14 days."), "T10.1", "decision_time")
     if not timedelta(0) <= plan.bank <= timedelta(days=60) or not timedelta(0) <= plan.turn_time <= LONGEST_TIME:
-        raise Refused(gettext("A bank has at most 60 days, and a turn adds at most 14."), "T10.1", "bank")
+        raise Refused(gettext("A bank can have at most 60 days, and a turn can add at most 14."), "T10.1", "bank")
     if not 0 <= plan.leave_days <= MOST_LEAVE:
         raise Refused(
-            gettext("A table allows each seat up to %(most)s days of leave.") % {"most": MOST_LEAVE},
+            gettext("A table can allow each seat up to %(most)s days of absence.") % {"most": MOST_LEAVE},
             "T10.6",
             "leave_days",
         )
     if not timedelta(hours=1) <= plan.appeal_within <= LONGEST_TIME:
-        raise Refused(gettext("Rulings may be appealed against within an hour to 14 days."), "R57", "appeal_within")
+        raise Refused(gettext("The time for appeals must be 1 hour to 14 days."), "R57", "appeal_within")
 
 
 def _check_places(plan: TablePlan) -> None:
@@ -173,11 +172,11 @@ def _check_places(plan: TablePlan) -> None:
     least, most = PLACES[plan.game]
     if not least <= plan.places <= most:
         said = str(least) if least == most else gettext("%(least)s to %(most)s") % {"least": least, "most": most}
-        raise Refused(gettext("%(number)s play at such a table.") % {"number": said}, RULE, "places")
+        raise Refused(gettext("Such a table needs %(number)s players.") % {"number": said}, RULE, "places")
     kinds = RULES[plan.game].sittings.get(plan.format, ())
     if kinds and plan.places not in (numbers := [len(letters) for letters in kinds]):
         said = gettext(" or ").join(str(number) for number in numbers)
-        raise Refused(gettext("%(number)s play this format.") % {"number": said}, RULE, "places")
+        raise Refused(gettext("This format needs %(number)s players.") % {"number": said}, RULE, "places")
 
 
 def letters_of(table: Table) -> Sequence[str]:
@@ -267,15 +266,15 @@ def seat_at(table: Table, letter: str, user: User, coming: Coming, now: datetime
 
 def _check_may_sit(table: Table, seats: list[Seat], user: User, coming: Coming, now: datetime) -> None:
     if table.state != TableState.OPEN:
-        raise Refused(gettext("Nobody can sit down here any more."), "T12.2")
+        raise Refused(gettext("You can't sit down here any more."), "T12.2")
     if len(seats) >= table.places:
         raise Refused(gettext("All seats are taken."), "T12.2")
     if table.judges.filter(user=user, dismissed_at__isnull=True).exists():
         raise Refused(gettext("You judge this table, so you can't sit at it."), "T11.4")
     if is_barred(table, user.pk, now):
-        raise Refused(gettext("A judge has barred you from this table."), "1.3")
+        raise Refused(gettext("A judge has banned you from this table."), "1.3")
     if table.is_invited and user.pk != table.opened_by_id and coming.invitation != table.invitation:
-        raise Refused(gettext("This table is for those who were invited. Open the link that you were sent."), "T12.2")
+        raise Refused(gettext("This table is by invitation only. Open the link you were sent."), "T12.2")
 
 
 def checked_name(name: str, taken: Sequence[str]) -> str:
@@ -283,7 +282,9 @@ def checked_name(name: str, taken: Sequence[str]) -> str:
     name = " ".join(name.split())
     if not 2 <= len(name) <= 30 or not _NAME.fullmatch(name):
         raise Refused(
-            gettext("A name at a table has 2 to 30 letters, digits, blanks, hyphens or apostrophes."), "T12.2", "seat"
+            gettext("A name at a table can have 2 to 30 letters, digits, spaces, hyphens or apostrophes."),
+            "T12.2",
+            "seat",
         )
     check_unlike(name, taken)
     return name
@@ -293,8 +294,7 @@ def check_unlike(name: str, taken: Iterable[str], field: str = "seat") -> None:
     """1.6: Refused for a name that could be taken for another one at the table, whatever the case and the script."""
     if other := next((other for other in taken if look_alike(name, other)), ""):
         raise Refused(
-            gettext("Your name looks like that of %(other)s, who already sits here. Choose another name.")
-            % {"other": other},
+            gettext("Your name looks like %(other)s, who already sits here. Choose another name.") % {"other": other},
             "T12.2",
             field,
         )
@@ -305,7 +305,7 @@ def _checked_word(word: str) -> str:
     word = word.strip()
     if len(word) > LONGEST_WORD:
         raise Refused(
-            gettext("The word has %(number)s characters; %(most)s are the most.")
+            gettext("The word has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(word)), "most": LONGEST_WORD},
             "T8.1",
             "word",
@@ -324,7 +324,7 @@ def _checked_cut(table: Table, coming: Coming) -> tuple[str, str]:
         return cut_commitment(cut_value(word)), word
     if coming.cut_hash:
         if not _VALUE.fullmatch(coming.cut_hash):
-            raise Refused(gettext("The commitment to a cut has 64 digits from 0 to f."), "T8.2", "cut_hash")
+            raise Refused(gettext("A commitment to a cut word must have 64 digits from 0 to f."), "T8.2", "cut_hash")
         return coming.cut_hash, ""
     if not coming.word.strip():
         raise Refused(gettext("Choose a cut word, and note it down."), "T8.2", "word")
@@ -343,16 +343,16 @@ def hand_in_cut(*, table: Table, user: User, word: str, now: datetime) -> Seat:
     if seat.cut:
         return seat
     if held.state != TableState.CUTTING:
-        raise Refused(gettext("The words are handed in when all have sat down."), "T8")
+        raise Refused(gettext("You can submit your word once everyone is seated."), "T8")
     if not seat.cut_hash and held.cuts == "sealed":
         return _sealed(held, seat, word.strip(), now)
     if held.cuts == "sealed" and not all(each.cut_hash for each in seats):
-        raise Refused(gettext("The words are handed in when all have sealed theirs."), "T8", "word")
+        raise Refused(gettext("You can submit your word once everyone has sealed theirs."), "T8", "word")
     if not seat.cut_hash:
         seat.cut_hash, word = _checked_cut(held, Coming(seat.name, seat.deck, word))
     value = cut_value(word.strip())
     if cut_commitment(value) != seat.cut_hash:
-        raise Refused(gettext("This is not the word that you committed to."), "T8.2", "word")
+        raise Refused(gettext("This is not the word you committed to."), "T8.2", "word")
     seat.cut = value
     seat.save(update_fields=["cut", "cut_hash"])
     _, carried = append_link(held, By(seat.letter, user.pk), Link("cut", {"word": word.strip()}), now)
@@ -380,13 +380,13 @@ def give_up(*, table: Table, user: User, now: datetime) -> Table:
     if held.state == TableState.RUNNING and waits_for(world.state_of(held))[1] == "agree":
         seats = list(held.seats.all())
         if user.pk not in {held.opened_by_id, *(seat.user_id for seat in seats)}:
-            raise Refused(gettext("Only those who opened this table or sit at it can give it up."), RULE)
+            raise Refused(gettext("Only the opener and players of this table can cancel it."), RULE)
         never_begun(held, seats, By("service", user.pk), Ending.BEFORE_AGREEMENT, now)
         return held
     if held.state not in (TableState.OPEN, TableState.CUTTING):
-        raise Refused(gettext("A table that has started is conceded, not given up."), "T12.3")
+        raise Refused(gettext("You can't cancel a table that has started. Concede instead."), "T12.3")
     if user.pk != held.opened_by_id and not held.seats.filter(user=user).exists():
-        raise Refused(gettext("Only those who opened this table or sit at it can give it up."), RULE)
+        raise Refused(gettext("Only the opener and players of this table can cancel it."), RULE)
     append_link(held, By("service", user.pk), Link("end", {"reason": Ending.GIVEN_UP.code}), now)
     held.state, held.ended_at = TableState.GIVEN_UP, now
     held.save()

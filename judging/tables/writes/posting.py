@@ -43,7 +43,7 @@ def checked_lines(text: str) -> tuple[str, ...]:
     """T9.3: the lines of a post, empty ones left out. Refused if there are none, or more than a plan has."""
     if len(text) > MOST_SIGNS:
         raise Refused(
-            gettext("The post has %(number)s signs; %(most)s are the most.")
+            gettext("The post has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(text)), "most": grouped(MOST_SIGNS)},
             "T9.1",
             "lines",
@@ -54,7 +54,7 @@ def checked_lines(text: str) -> tuple[str, ...]:
         raise Refused(gettext("Write a line, or press one of the buttons."), "T9", "lines")
     if len(lines) > MOST_LINES:
         raise Refused(
-            gettext("The post has %(number)s lines; a plan has at most %(most)s.")
+            gettext("The post has %(number)s lines; a plan can have at most %(most)s.")
             % {"number": len(lines), "most": MOST_LINES},
             "T9.2",
             "lines",
@@ -179,9 +179,9 @@ def _clocks(table: Table, seats: list[Seat], said: Said, events: Sequence[Event]
 def check_running(table: Table) -> None:
     """T6: Refused where nothing is played yet or any more."""
     if table.state == TableState.OVER:
-        raise Refused(gettext("This table is over."), "T6.1")
+        raise Refused(gettext("This table is finished."), "T6.1")
     if table.state != TableState.RUNNING:
-        raise Refused(gettext("This table has not started."), "T6.1")
+        raise Refused(gettext("This table hasn't started."), "T6.1")
 
 
 @locking.writes

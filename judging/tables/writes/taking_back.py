@@ -75,7 +75,7 @@ def look_at_cards(*, table: Table, user: User, letter: str, reason: str, on: str
     seats = list(held.seats.all())
     token = checked_token(token)
     if not is_judge(held, user):
-        raise Refused(gettext("Only the judges of this table look at hidden cards."), RULE)
+        raise Refused(gettext("Only the judges of this table can look at hidden cards."), RULE)
     if (made := Entry.objects.filter(table=held, user=user, token=token).first()) is not None:
         return made
     reason = _reason(reason, is_needed=True)
@@ -94,7 +94,7 @@ def _by(table: Table, seats: Sequence[Seat], user: User) -> By:
         return By("judge", user.pk)
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None:
-        raise Refused(gettext("Only a judge of this table takes it back, or its players together."), RULE)
+        raise Refused(gettext("Only a judge of this table, or all its players together, can take it back."), RULE)
     return By(seat.letter, user.pk)
 
 
@@ -103,7 +103,7 @@ def _reason(reason: str, *, is_needed: bool) -> str:
         return checked_text(reason, what="reason", most=MOST_SIGNS, cites=RULE, field="reason").strip()
     if len(reason) > MOST_SIGNS:
         raise Refused(
-            gettext("The reason has %(number)s signs; %(most)s are the most.")
+            gettext("The reason has %(number)s characters; the limit is %(most)s.")
             % {"number": grouped(len(reason)), "most": MOST_SIGNS},
             RULE,
             "reason",

@@ -26,32 +26,33 @@ class DoneOut(serializers.Serializer[Any]):
     """R60: how many are done with a turn."""
 
     turn = serializers.IntegerField()
-    is_open = serializers.BooleanField(help_text="Of a turn that is locked all else is empty.")
-    done = serializers.IntegerField(help_text="How many of those who control an army on the map are done.")
-    of = serializers.IntegerField(help_text="How many control an army on the map.")
+    is_open = serializers.BooleanField(help_text="Once the turn is locked, all other fields are empty.")
+    done = serializers.IntegerField(help_text="Number of players with an army on the map who are done.")
+    of = serializers.IntegerField(help_text="Number of players with an army on the map.")
     is_mine = serializers.BooleanField(help_text="Whether you are.")
     names = serializers.ListField(
-        child=serializers.CharField(), help_text="Who is: all for the judges, of their team for its leaders, else you."
+        child=serializers.CharField(),
+        help_text="Players who are done. Judges see all, leaders see their team, and others see only themselves.",
     )
     locks_from = serializers.DateTimeField(
-        allow_null=True, help_text="The lock was brought forward from then, because all are done."
+        allow_null=True, help_text="The time from which the lock was brought forward because all are done."
     )
 
 
 class Done(ApiView):
     """R60: who is done with a turn."""
 
-    @describe("done_read", "turns", "How many are done with a turn", out=DoneOut)
+    @describe("done_read", "turns", "Get how many players are done with a turn", out=DoneOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return self._answer(self.viewer(slug), number)
 
     @describe(
         "done_mark",
         "turns",
-        "Say that you are done with the turn",
+        "Mark yourself as done with the turn",
         out=DoneOut,
         problems=(403, 404, 409, 503),
-        description="Until the lock. Whatever you write in its thread afterwards takes it back.",
+        description="Until the lock. If you post in the turn's thread afterwards, you are no longer marked as done.",
     )
     def put(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
@@ -61,10 +62,10 @@ class Done(ApiView):
     @describe(
         "done_take_back",
         "turns",
-        "Say that you are not done with the turn after all",
+        "Undo marking yourself as done with the turn",
         out=DoneOut,
         problems=(403, 404, 409, 503),
-        description="Until the lock. A lock that was brought forward because all were done goes back.",
+        description="Until the lock. If the lock was brought forward because all were done, it moves back.",
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
@@ -82,7 +83,7 @@ class Done(ApiView):
 class EarlyLockIn(Body):
     """R60: how early."""
 
-    hours = number("In how many hours the turn is to lock.", needed=True)
+    hours = number("Hours until the turn locks.", needed=True)
 
 
 def _of_turn(view: ApiView, given: dict[str, object], where: dict[str, object]) -> dict[str, object]:
@@ -98,10 +99,10 @@ class EarlyLock(ApiView):
         takes=EarlyLockIn,
         form=_of_turn,
         scope=Scope.JUDGE,
-        description="For its movement and battle judges; it is announced at once.",
+        description="For movement and battle judges of the round. The change is announced at once.",
     )
     delete = door(
-        *("early_lock_take_back", "turns", "Put the lock of a turn back", "early-lock"),
+        *("early_lock_take_back", "turns", "Undo bringing the lock of a turn forward", "early-lock"),
         presses={"act": "back"},
         form=_of_turn,
         scope=Scope.JUDGE,
@@ -110,5 +111,5 @@ class EarlyLock(ApiView):
 
 def _player(viewer: Viewer) -> Player:
     if viewer.player is None:
-        raise Forbidden(gettext("Only the players of this round say that they are done."), "R60")
+        raise Forbidden(gettext("Only players of this round can mark themselves as done."), "R60")
     return viewer.player

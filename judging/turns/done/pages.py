@@ -30,9 +30,9 @@ def mark(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         if request.POST.get("act") == "back":
             take_back(turn=turn, player=viewer.player, now=now)
-            return gettext("You are not done with this turn.")
+            return gettext("You are no longer marked as done with this turn.")
         mark_done(turn=turn, player=viewer.player, now=now)
-        return gettext("You are done with this turn. Whatever you write in its thread takes that back.")
+        return gettext("You are done with this turn. Posting in its Orders thread undoes that.")
 
     return press(request, act, _page(request, slug))
 
@@ -48,9 +48,9 @@ def early(request: HttpRequest, slug: str) -> HttpResponse:
         judge = _judge(request, viewer.round)
         if request.POST.get("act") == "back":
             put_lock_back(turn=turn, judge=judge, now=now)
-            return gettext("The lock is back where it was.")
+            return gettext("The lock is back at its original time.")
         made = lock_early(turn=turn, judge=judge, hours=number_of(request.POST.get("hours", "")), now=now)
-        return gettext("The turn locks at %(lock_at)s, which is announced.") % {"lock_at": utc(made.lock_at)}
+        return gettext("The turn locks on %(lock_at)s, and this has been announced.") % {"lock_at": utc(made.lock_at)}
 
     return press(request, act, _page(request, slug))
 
@@ -64,7 +64,7 @@ def _judge(request: HttpRequest, round_: Round) -> Judge:
     for role in JUDGES:
         if judge := judge_of(request.user, round_, role):
             return judge
-    raise Refused(gettext("Only a movement or battle judge of this round brings its lock forward."), "R60")
+    raise Refused(gettext("Only a movement or battle judge of this round can lock its turns early."), "R60")
 
 
 def _page(request: HttpRequest, slug: str) -> str:

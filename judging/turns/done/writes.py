@@ -37,7 +37,7 @@ def mark_done(*, turn: Turn, player: Player | None, now: datetime) -> DoneMark:
     turn = held_turn(turn.pk)
     check_open(turn, now)
     if player.pk not in {each.pk for each in commanders_of(turn.round)}:
-        raise Refused(gettext("You control no army on the map now, so nobody waits for you."), "R60")
+        raise Refused(gettext("You don't control an army on the map, so no one is waiting for you."), "R60")
     return DoneMark.objects.get_or_create(turn=turn, player=player, defaults={"at": now})[0]
 
 
@@ -80,17 +80,21 @@ def lock_early(*, turn: Turn, judge: Judge, hours: int, now: datetime) -> EarlyL
     turn = held_turn(turn.pk)
     check_open(turn, now)
     if hours not in HOURS:
-        raise Refused(gettext("Choose in how many hours it is to lock."), "R60")
+        raise Refused(gettext("Choose in how many hours the turn locks."), "R60")
     if not turn.round.may_lock_early:
-        raise Refused(gettext("In this round no turn is locked early; its calendar may allow it."), "R60")
+        raise Refused(gettext("Turns of this round can't be locked early. Its calendar can allow it."), "R60")
     if standing_early_lock(turn):
         raise Refused(
-            gettext("It is brought forward already: the turn locks at %(lock_at)s.") % {"lock_at": utc(turn.lock_at)},
+            gettext("The lock was already brought forward. The turn locks on %(lock_at)s.")
+            % {"lock_at": utc(turn.lock_at)},
             "R60",
         )
     lock_at = _full_minute(now + timedelta(hours=hours))
     if lock_at >= turn.lock_at:
-        raise Refused(gettext("The turn locks at %(lock_at)s anyway.") % {"lock_at": utc(turn.lock_at)}, "R60")
+        raise Refused(
+            gettext("The turn locks on %(lock_at)s anyway. Choose an earlier time.") % {"lock_at": utc(turn.lock_at)},
+            "R60",
+        )
     held_battles(turn)
     _check_all_are_done(turn, now)
     early = EarlyLock.objects.create(
@@ -120,7 +124,7 @@ def put_lock_back(*, turn: Turn, judge: Judge, now: datetime) -> None:
     check_open(turn, now)
     early = standing_early_lock(turn)
     if early is None:
-        raise Refused(gettext("The lock was not brought forward, or is back where it was."), "R60")
+        raise Refused(gettext("There is no early lock to undo."), "R60")
     _put_back(turn, early, judge, now)
 
 
@@ -129,15 +133,15 @@ def _check_all_are_done(turn: Turn, now: datetime) -> None:
     if waits:
         raise Refused(
             ngettext(
-                "Not all active players are done: %(names)s is not.",
-                "Not all active players are done: %(names)s are not.",
+                "Not all active players are done. Still waiting for %(names)s.",
+                "Not all active players are done. Still waiting for %(names)s.",
                 len(waits),
             )
             % {"names": listed(waits)},
             "R60",
         )
     if not marked_in(turn):
-        raise Refused(gettext("Nobody has said that he is done."), "R60")
+        raise Refused(gettext("No players have marked themselves as done."), "R60")
     due = strats_due(turn, now)
     if due:
         raise Refused(gettext("Strats are still due, in %(due)s.") % {"due": listed(due)}, "R60")
@@ -170,10 +174,10 @@ def _full_minute(when: datetime) -> datetime:
 
 def _checked_player(turn: Turn, player: Player | None) -> Player:
     if player is None or player.round_id != turn.round_id:
-        raise Refused(gettext("Only a player of this round says that he is done."), "R60")
+        raise Refused(gettext("Only players of this round can mark themselves as done."), "R60")
     return player
 
 
 def _check_judge(turn: Turn, judge: Judge) -> None:
     if judge.role not in JUDGES or judge.round_id != turn.round_id or judge.dismissed_at is not None:
-        raise Refused(gettext("Only a movement or battle judge of this round brings its lock forward."), "R60")
+        raise Refused(gettext("Only a movement or battle judge of this round can lock its turns early."), "R60")

@@ -37,14 +37,14 @@ from wargame.rules.posts.unread import Doubt
 
 KINDS = ("move", "engage", "replace", "joint", "intercept", "transfer")
 STANDING_KINDS = (*KINDS, "plan", "hold")
-LINE_KINDS = [("order", "an order"), ("talk", "talk"), ("unreadable", "meant as an order, unreadable (R8)")]
+LINE_KINDS = [("order", "an order"), ("talk", "talk"), ("unreadable", "looks like an order, but is unreadable (R8)")]
 DOUBTS = [
-    (Doubt.OWN_ARMY, "names an army of its writer's"),
+    (Doubt.OWN_ARMY, "names an army of the author"),
     (Doubt.ARROW, "has an arrow"),
-    (Doubt.SQUARES, "has two squares with a word or a dash between them"),
-    (Doubt.ORDER_WORD, "has a word like those of orders"),
+    (Doubt.SQUARES, "has two squares joined by a word or a dash"),
+    (Doubt.ORDER_WORD, "has a word typical of orders"),
 ]
-CONFIRM = "Post lines that may be meant as orders and are none as they are (R8); without it they are refused."
+CONFIRM = "Post lines that look like orders but aren't, exactly as they are (R8). Without it, they are refused."
 
 
 class LineOut(Shape):
@@ -57,15 +57,17 @@ class LineOut(Shape):
     )
     kind = serializers.ChoiceField(choices=LINE_KINDS)
     order = serializers.CharField(source="order_text", allow_blank=True, help_text="In canonical form (R9).")
-    refusal = serializers.CharField(allow_blank=True, help_text="Why the order is illegal.")
-    cites = serializers.CharField(allow_blank=True, help_text="The rule of the refusal, or of an unreadable line.")
-    column = serializers.IntegerField(allow_null=True, help_text="Where an unreadable line goes wrong, from 1.")
-    doubt = serializers.ChoiceField(
-        choices=DOUBTS, allow_blank=True, help_text="Why talk may be meant as an order; empty once it was confirmed."
+    refusal = serializers.CharField(allow_blank=True, help_text="Why the order is illegal; empty if it is legal.")
+    cites = serializers.CharField(allow_blank=True, help_text="The rule behind the refusal or the unreadable line.")
+    column = serializers.IntegerField(
+        allow_null=True, help_text="Position of the error in an unreadable line, starting at 1."
     )
-    meant = serializers.ListField(child=serializers.CharField(), help_text="Orders that it may have meant.")
+    doubt = serializers.ChoiceField(
+        choices=DOUBTS, allow_blank=True, help_text="Why a comment looks like an order; empty once confirmed."
+    )
+    meant = serializers.ListField(child=serializers.CharField(), help_text="Orders it may have meant.")
     at = serializers.DateTimeField(allow_null=True, help_text="When the line was last changed (R7).")
-    is_replaced = serializers.BooleanField(help_text="A later order of the same player counts instead (R12).")
+    is_replaced = serializers.BooleanField(help_text="Whether a later order by the same player counts instead (R12).")
 
     def to_representation(self, instance: ThreadLine) -> dict[str, object]:
         line, refusal = instance.line, instance.line.refusal
@@ -88,22 +90,24 @@ class PostOut(Shape):
         *("may_edit", "withdrawn_at"),
     )
     tells = {
-        "is_hidden": "Sealed and before the lock: you alone see it (R6).",
-        "version": "Send it as `base_version` with an edit.",
-        "withdrawn_at": "When its author took it back (R7).",
+        "is_hidden": "Sealed until the lock: only you can see it (R6).",
+        "version": "Send it as `base_version` when you edit.",
+        "withdrawn_at": "When its author withdrew it (R7).",
     }
     turn = serializers.IntegerField(source="turn.number")
     side = serializers.ChoiceField(choices=TEAM_SIDES)
-    lines = LineOut(many=True, help_text="Of a withdrawn post there are none.")
+    lines = LineOut(many=True, help_text="Empty for a withdrawn post.")
 
 
 class PostIn(Body):
     """3.1: a new post."""
 
-    text = serializers.CharField(trim_whitespace=False, help_text="A line an order (3.2.2.5); up to 20,000 characters.")
-    sealed = serializers.BooleanField(default=False, help_text="Hidden from everybody else until the lock (R6).")
+    text = serializers.CharField(
+        trim_whitespace=False, help_text="One order per line (3.2.2.5); up to 20,000 characters."
+    )
+    sealed = serializers.BooleanField(default=False, help_text="Hide the post from everyone else until the lock (R6).")
     token = serializers.CharField(
-        max_length=40, help_text="Any name that you choose for this post: sent twice, it makes one post."
+        max_length=40, help_text="Idempotency key of your choice: sending it twice creates one post."
     )
     confirm = serializers.BooleanField(default=False, help_text=CONFIRM)
 
@@ -115,7 +119,7 @@ class PostChange(Body):
     base_version = serializers.IntegerField(
         min_value=1,
         max_value=2**31 - 1,
-        help_text="The version that the edit began from; another one is refused.",
+        help_text="The version your edit is based on. The edit is refused if it isn't the latest.",
     )
     confirm = serializers.BooleanField(default=False, help_text=CONFIRM)
 
@@ -131,7 +135,7 @@ class PreviewOut(Body):
 
     lines = LineOut(many=True)
     warnings = serializers.ListField(
-        child=serializers.CharField(), help_text="The lines that are posted only with `confirm`, in words (R8)."
+        child=serializers.CharField(), help_text="The lines that need `confirm` to be posted, in words (R8)."
     )
 
 
@@ -141,13 +145,13 @@ class StandingOrderOut(Shape):
     made_of = PostedOrder
     shows = ("army", "side", "kind", "order", "route", "target", "by", "at", "sealed", "post")
     tells = {
-        "order": "In its canonical form.",
-        "route": "From its square to its end.",
-        "by": "Who posted it; empty for a long move that goes on.",
-        "post": "The number of the post; 0 for a long move that goes on.",
+        "order": "In canonical form.",
+        "route": "From its square to its destination.",
+        "by": "The player who posted it; empty for a long move that continues.",
+        "post": "Number of the post; 0 for a long move that continues.",
     }
     side = serializers.ChoiceField(choices=SIDES)
-    kind = serializers.ChoiceField(choices=STANDING_KINDS, help_text="`plan`: a long move that goes on (3.2.2.3).")
+    kind = serializers.ChoiceField(choices=STANDING_KINDS, help_text="`plan`: a long move that continues (3.2.2.3).")
 
 
 class ClashOut(Shape):
@@ -173,9 +177,9 @@ class Posts(ListView):
     @describe(
         "posts_list",
         "posts",
-        "The movement thread of a turn",
+        "List the posts in the Orders thread of a turn",
         out=PostOut(many=True),
-        description="Each line comes with what it was understood as. Sealed posts appear at the lock (R6).",
+        description="Each line shows how it was read. Sealed posts appear at the lock (R6).",
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
@@ -185,14 +189,15 @@ class Posts(ListView):
     @describe(
         "posts_create",
         "posts",
-        "Post in the movement thread",
+        "Post in the Orders thread",
         out=PostOut,
         status=201,
         takes=PostIn,
         problems=WRITING,
-        description="For players of the round, until the lock. The same `token` again gives the same post, and so does "
-        "the text that your latest post has already. With lines that may be meant as orders and are none it is refused "
-        "with 409 and the code `unread` unless `confirm` is set (R8).",
+        description="For players of the round, until the lock. Sending the same `token` again returns the same "
+        "post. So "
+        "does sending the text of your latest post again. Returns 409 with the code `unread` if lines look "
+        "like orders but aren't, unless you set `confirm` (R8).",
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
@@ -210,18 +215,18 @@ class Posts(ListView):
 class OnePost(ApiView):
     """3.1: one post."""
 
-    @describe("posts_read", "posts", "One post in its latest version", out=PostOut)
+    @describe("posts_read", "posts", "Get the latest version of a post", out=PostOut)
     def get(self, request: Request, slug: str, post_id: int) -> Response:
         return Response(_out(post_of(post_id, self.viewer(slug), timezone.now())))
 
     @describe(
         "posts_change",
         "posts",
-        "Edit one's own post",
+        "Edit your post",
         out=PostOut,
         takes=PostChange,
         problems=WRITING,
-        description="Until the lock. Lines that stay as they were keep their times (R7). `confirm` as with a new post.",
+        description="Until the lock. Unchanged lines keep their times (R7). `confirm` works as in a new post.",
     )
     def patch(self, request: Request, slug: str, post_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
@@ -233,8 +238,8 @@ class OnePost(ApiView):
         if post.may_edit and post.version != sent["base_version"] and post.text != sent["text"]:
             raise Stale(
                 gettext(
-                    "This post is at version %(version)s now, and the edit began from %(base_version)s. Nothing "
-                    "was stored."
+                    "Nothing was saved. This post is now at version %(version)s, but your edit started from "
+                    "version %(base_version)s."
                 )
                 % {"version": post.version, "base_version": sent["base_version"]},
                 "R7",
@@ -247,10 +252,10 @@ class OnePost(ApiView):
     @describe(
         "posts_withdraw",
         "posts",
-        "Withdraw one's own post",
+        "Withdraw your post",
         out=PostOut,
         problems=(403, 404, 409),
-        description="Until the lock. It stays readable with its versions, and its lines count no more (R7).",
+        description="Until the lock. The post and its versions stay readable, but its lines no longer count (R7).",
     )
     def delete(self, request: Request, slug: str, post_id: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
@@ -269,11 +274,11 @@ class Preview(ApiView):
     @describe(
         "posts_preview",
         "posts",
-        "What a text would be understood as",
+        "Preview how a text would be read",
         out=PreviewOut,
         takes=PreviewIn,
         problems=(400, 403, 404, 413, 415),
-        description="For players of the round; nothing is stored. Legality is judged by the map as it is now.",
+        description="For players of the round. Saves nothing. Orders are checked against the current map.",
     )
     def post(self, request: Request, slug: str) -> Response:
         viewer = self.viewer(slug)
@@ -291,9 +296,9 @@ class Orders(ApiView):
     @describe(
         "orders_list",
         "posts",
-        "The orders that count as things stand, and where friends' orders stand in each other's way",
+        "List the orders that currently count, and where orders of the same side get in each other's way",
         out=OrdersOut,
-        description="Before the lock: of sealed orders only one's own (R6).",
+        description="Before the lock, includes only your own sealed orders (R6).",
     )
     def get(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
@@ -307,7 +312,7 @@ def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str
     length = len(text.replace("\r\n", "\n"))
     if length > most:
         told = gettext(
-            "The %(what)s has %(number)s characters; %(most)s is the limit: %(over)s too many. Nothing was stored."
+            "The %(what)s has %(number)s characters. The limit is %(most)s, so remove %(over)s. Nothing was saved."
         )
         fields = {"number": grouped(length), "most": grouped(most), "over": grouped(length - most)}
         raise TooLong(told % {"what": what_word(what), **fields}, cites)
@@ -316,9 +321,9 @@ def check_length(text: str, most: int = MAX_POST, what: str = "post", cites: str
 def warning_of(entry: ThreadLine) -> str:
     """R8: a line that may be meant as an order and is none, in words."""
     line = entry.line
-    told = gettext("Line %(line)s is not read as an order.")
+    told = gettext("We couldn't read line %(line)s as an order.")
     if line.kind == "unreadable":
-        told = gettext("Line %(line)s, column %(column)s, can't be read: %(wrong)s")
+        told = gettext("We couldn't read line %(line)s, column %(column)s: %(wrong)s")
     told %= {"line": line.number, "column": line.column, "wrong": line.wrong}
     if not line.meant:
         return told
@@ -332,7 +337,7 @@ def _check_confirmed(asked: list[ThreadLine], *, confirmed: bool) -> None:
 
 def _player(viewer: Viewer) -> Player:
     if viewer.player is None:
-        raise Forbidden(gettext("Only the players of this round post in its movement thread."), "3.1")
+        raise Forbidden(gettext("Only players of this round can post in its Orders thread."), "3.1")
     return viewer.player
 
 
@@ -351,11 +356,11 @@ class ManifestIn(Body):
 
     army = line("The sender.", needed=True)
     receiver = line("To which army.", needed=True)
-    turn = number("The turn that it is meant for.", needed=True)
+    turn = number("The turn it is for.", needed=True)
     troops = serializers.ListField(
         child=serializers.IntegerField(min_value=0, max_value=10**6, allow_null=True),
         max_length=40,
-        help_text="How many of each of the sender's creatures, in the order of `armies_read`; null: none.",
+        help_text="Number of each of the sender's creatures, in the order of `armies_read`; null for none.",
     )
 
 
@@ -363,12 +368,12 @@ class Manifests(ApiView):
     """3.2.4.2: manifests of transfers."""
 
     post = door(
-        *("manifests_hand_in", "turns", "Hand in the manifest of a transfer", "manifest-new"),
+        *("manifests_hand_in", "turns", "Submit the manifest of a transfer", "manifest-new"),
         takes=ManifestIn,
         form=lambda view, given, where: {
             **{f"n{place}": count for place, count in enumerate(given["troops"])},
             **{name: given[name] for name in ("receiver", "turn")},
         },
         asks=lambda given: {"army": given["army"]},
-        description="It stays secret until the settlement (3.2.4); the last one before the lock counts.",
+        description="The manifest stays secret until the settlement (3.2.4). The last one before the lock counts.",
     )

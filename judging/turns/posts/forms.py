@@ -30,7 +30,7 @@ class EditForm(forms.Form):
     """R7: an edit of a post. `base_version` is the number of the version that the form was opened on."""
 
     text = LongText(
-        longest=MAX_POST, cites="R7", rows=12, missing=gettext_lazy("An edited post keeps at least one line.")
+        longest=MAX_POST, cites="R7", rows=12, missing=gettext_lazy("An edited post needs at least one line.")
     )
     base_version = WholeNumber(widget=forms.HiddenInput, min_value=1)
 
@@ -40,7 +40,7 @@ class ManifestForm(forms.Form):
 
     receiver = forms.CharField(
         max_length=60,
-        label=gettext_lazy("To which army"),
+        label=gettext_lazy("Receiving army"),
         widget=forms.TextInput(attrs={"list": "friends", "autocomplete": "off"}),
         error_messages={"required": gettext_lazy("Name the army.")},
     )

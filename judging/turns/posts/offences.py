@@ -34,9 +34,11 @@ class Offence:
     @property
     def reason(self) -> str:
         """What a penalty for it would begin with."""
-        told = gettext("An order for %(army)s, which is not %(player)s's (turn %(turn)s): “%(order)s”.")
+        told = gettext("%(player)s gave an order to %(army)s, an army they don't control (turn %(turn)s): “%(order)s”.")
         if self.at:
-            told = gettext("An order for %(army)s, which is not %(player)s's (turn %(turn)s, %(at)s): “%(order)s”.")
+            told = gettext(
+                "%(player)s gave an order to %(army)s, an army they don't control (turn %(turn)s, %(at)s): “%(order)s”."
+            )
         facts = {"army": self.army, "player": self.player, "turn": self.turn, "order": self.text}
         return told % {**facts, "at": utc(self.at) if self.at else ""}
 

@@ -146,8 +146,8 @@ def example_orders(position: Position, army: Army) -> list[Example]:
     friend = _nearest(position, army, enemies=False)
     found = _moves(position, army.at)
     if enemy:
-        found.append((gettext("Move onto an enemy"), "3.2.2.2", _onto(army, enemy, "engage")))
-        found.append((gettext("Stop who crosses you"), "3.2.3.1", Intercept(enemy.name)))
+        found.append((gettext("Attack an enemy"), "3.2.2.2", _onto(army, enemy, "engage")))
+        found.append((gettext("Intercept an enemy"), "3.2.3.1", Intercept(enemy.name)))
     if friend:
         found.append((gettext("Take a friend's place"), "3.2.2.2", _onto(army, friend, "replace")))
     found.append((gettext("Stay"), "3.2.1", Hold()))
@@ -162,7 +162,7 @@ def _moves(position: Position, start: Square) -> list[tuple[str, str, Order | st
     far = free[-1]
     found: list[tuple[str, str, Order | str]] = [
         (pgettext("an order", "Move"), "3.2.2.1", Move((Step(start, far),))),
-        (gettext("Move by a route"), "3.2.2.4", Move((Step(start, far, _route(start, far)),))),
+        (gettext("Move along a route"), "3.2.2.4", Move((Step(start, far, _route(start, far)),))),
     ]
     onward = _free_squares(position, far)
     if onward:

@@ -138,7 +138,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     drop_unsent(viewer=viewer, place="post", form=form.cleaned_data["token"], now=now)
     if post.token != form.cleaned_data["token"]:
         address = reverse("post", args=[slug, post.pk])
-        said = '<a href="{}">You posted exactly this</a> already, on {}: it stands, and nothing was posted again.'
+        said = '<a href="{}">You already posted this</a> on {}. It was not posted again.'
         messages.info(request, format_html(said, address, utc(post.posted_at)))
     else:
         _tell_posted(request, post, lines)
@@ -147,21 +147,21 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _tell_posted(request: HttpRequest, post: Post, lines: Sequence[ThreadLine]) -> None:
     """3.1, R12: that it stands, and how many of its lines are illegal as things are now, if any is."""
-    told = gettext("Sent sealed. It appears in the thread at the lock.") if post.sealed else gettext("Posted.")
+    told = gettext("Sent sealed. It appears in the Orders thread at the lock.") if post.sealed else gettext("Posted.")
     illegal = sum(entry.line.refusal is not None for entry in lines)
     if not illegal:
         messages.success(request, told)
         return
     orders = sum(entry.line.kind == "order" for entry in lines)
     more = ngettext(
-        "%(number)s of its orders is illegal: why stands beneath it (R12).",
-        "%(number)s of its orders are illegal: why stands beneath them (R12).",
+        "%(number)s of its orders is illegal. The reason is shown below it (R12).",
+        "%(number)s of its orders are illegal. The reasons are shown below them (R12).",
         illegal,
     )
     if illegal == orders:
         more = ngettext(
-            "Its only order is illegal: why stands beneath it (R12).",
-            "All of its %(number)s orders are illegal: why stands beneath them (R12).",
+            "Its only order is illegal. The reason is shown below it (R12).",
+            "All of its %(number)s orders are illegal. The reasons are shown below them (R12).",
             illegal,
         )
     messages.warning(request, f"{told} {more % {'number': illegal}}")
@@ -198,7 +198,7 @@ def edit(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
         return ask_to_log_in(request, f"edit:{post_id}", request.path)
     post = post_of(post_id, viewer, now)
     if post is None or not post.is_mine:
-        raise Http404(gettext("There is no post of yours with that number."))
+        raise Http404(gettext("You have no post with that number."))
     if request.method != "POST":
         text, unsent = waiting_text(request, viewer, f"edit:{post_id}", f"edit:{post_id}")
         form = EditForm(initial={"text": text or post.text, "base_version": post.version})
@@ -221,7 +221,7 @@ def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
         return ask_to_log_in(request, f"withdraw:{post_id}", request.path)
     post = post_of(post_id, viewer, now)
     if post is None or not post.is_mine:
-        raise Http404(gettext("There is no post of yours with that number."))
+        raise Http404(gettext("You have no post with that number."))
     context = {"viewer": viewer, "round": viewer.round, "turn": post.turn, "post": post}
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -229,7 +229,7 @@ def withdraw(request: HttpRequest, slug: str, post_id: int) -> HttpResponse:
 
     def act() -> Done:
         withdraw_post(post=post.row, player=viewer.player, now=now)
-        return _to_post(viewer, post, gettext("Withdrawn. The post stays readable, and its lines count no more."))
+        return _to_post(viewer, post, gettext("Withdrawn. The post stays readable, but its lines no longer count."))
 
     return answer(request, page, act)
 
@@ -244,7 +244,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datetime, *, stays_talk: bool) -> Post:
     """Raises Refused if the person does not play here, the form is of an earlier turn, or the service refuses."""
     if viewer.player is None:
-        raise Refused(gettext("Only the players of this round post in its movement thread. Nothing was posted."), "3.1")
+        raise Refused(gettext("Only players of this round can post in its Orders thread. Nothing was posted."), "3.1")
     _check_turn(str(form.cleaned_data["turn"] or ""), turn)
     text, token = form.cleaned_data["text"], form.cleaned_data["token"]
     return submit_post(
@@ -257,14 +257,13 @@ def _check_turn(opened_in: str, turn: Turn) -> None:
     if opened_in in ("", str(turn.number)):
         return
     told = gettext(
-        "This form was opened in turn %(opened_in)s, which is over; now it is turn %(number)s "
-        "and the map has changed. Nothing was sent. What you typed is kept below: check it "
-        "against the new map, then send it."
+        "Nothing was sent. You opened this form in turn %(opened_in)s, which is over. It is now turn %(number)s, "
+        "and the map has changed. Your text is still below. Check it against the new map, then send it."
     )
     if not opened_in.isdecimal() or int(opened_in) > turn.number:
         told = gettext(
-            "This form is for turn %(opened_in)s, which has not begun; it is turn %(number)s now. Nothing was sent. "
-            "What you typed is kept below: send it from there."
+            "Nothing was sent. This form is for turn %(opened_in)s, which hasn't begun. It is now turn "
+            "%(number)s. Your text is still below, and you can send it from there."
         )
     raise Refused(told % {"opened_in": opened_in[:6], "number": turn.number}, "3.1")
 
@@ -284,7 +283,7 @@ def _save(
         )
         sent = str(version) if made.number > version else ""  # the next edit from this version is another form
         drop_unsent(viewer=viewer, place=f"edit:{post.id}", form=sent, now=now)
-        return _to_post(viewer, post, gettext("Changed. Every earlier version stays readable."))
+        return _to_post(viewer, post, gettext("Edited. All earlier versions stay readable."))
 
     return answer(request, page, act)
 
@@ -329,7 +328,7 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
         _check_turn(request.POST.get("turn", ""), turn)
         receiver, entries = form.cleaned_data["receiver"], form.entries()
         send_manifest(turn=turn, player=viewer.player, sender=sender, receiver=receiver, entries=entries, now=now)
-        return Done(gettext("The manifest is handed in. The last one before the lock counts."), request.get_full_path())
+        return Done(gettext("Manifest submitted. The last one before the lock counts."), request.get_full_path())
 
     sender = army.name if army else ""
     return answer(request, page, act if army else None, form=form)

@@ -132,11 +132,11 @@ class PostReader:
             if line.kind == "unreadable":
                 return replace(line, meant=meant_by(line.text, self._names, writer, self._squares, aliases_here()))
             if quotes_an_order(line.text):
-                return replace(line, remark=gettext("This line is quoted, so it is not an order."))
+                return replace(line, remark=gettext("This line is a quote, so it isn't an order."))
             found = None if stays_talk else unread(line.text, self._names, writer, self._squares, aliases_here())
             return replace(line, doubt=found.doubt.value, meant=found.meant) if found else line
         except Exception as error:
-            logger.error("What line %d of a post may have meant can't be said: %s", line.number, where(error))
+            logger.error("Suggesting an order for line %d of a post failed: %s", line.number, where(error))
             return line
 
     def _order(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
@@ -144,7 +144,7 @@ class PostReader:
         try:
             return self._judged(line, by, at, replaced)
         except Exception as error:
-            logger.error("Line %d of a post can't be judged: %s", line.number, where(error))
+            logger.error("Checking line %d of a post failed: %s", line.number, where(error))
             return broken_line(line.number, line.text)
 
     def _judged(self, line: ReadOrder, by: str, at: datetime, replaced: str) -> LineView:
@@ -153,7 +153,8 @@ class PostReader:
         refusal = refusal_of_line(self.position, posted, self.control)
         is_void = isinstance(line.order, Hold) and by not in self.control.get(line.army, ())
         foreign = (
-            gettext("%(by)s does not control %(army)s now, so this is no order for it.") % {"by": by, "army": line.army}
+            gettext("%(by)s doesn't control %(army)s now, so this isn't an order for it.")
+            % {"by": by, "army": line.army}
             if is_void
             else ""
         )
@@ -214,8 +215,8 @@ def broken_line(number: int, text: str) -> LineView:
         text=text,
         kind="unreadable",
         column=1,
-        wrong=gettext("The service can't make this line out; that is no mistake of its author's."),
-        expected=gettext("The same order in a post of its own; or a word to the judges, who can rule (3.3.3)."),
+        wrong=gettext("We couldn't read this line because of an error on our side."),
+        expected=gettext("Post the same order on its own, or ask the judges, who can make a ruling (3.3.3)."),
         fault=READER_FAILED,
     )
 
@@ -225,7 +226,7 @@ def _replaced(lines: Sequence[Line]) -> dict[int, str]:
     orders = [line for line in lines if isinstance(line, ReadOrder) and not isinstance(line.order, InBattle)]
     last = {line.army: line.number for line in orders}
     return {
-        line.number: gettext("Line %(last)s gives %(army)s another order, which counts instead (3.3.6).")
+        line.number: gettext("Line %(last)s has a later order for %(army)s, which counts instead (3.3.6).")
         % {"last": last[line.army], "army": line.army}
         for line in orders
         if last[line.army] != line.number
@@ -235,7 +236,7 @@ def _replaced(lines: Sequence[Line]) -> dict[int, str]:
 def _remarks(position: Position, line: ReadOrder) -> list[str]:
     """R15, R17, 3.2.4.2: what is not needed, what will be refused later, and what is needed besides."""
     if isinstance(line.order, Transfer):
-        return [gettext("A transfer needs a manifest before the lock, too (3.2.4.2).")]
+        return [gettext("A transfer also needs a manifest before the lock (3.2.4.2).")]
     if not isinstance(line.order, Move):
         return []
     superfluous = [
@@ -245,7 +246,7 @@ def _remarks(position: Position, line: ReadOrder) -> list[str]:
         and not any(army.name != line.army for army in position.by_square.get(step.to, ()))
     ]
     ignored = [
-        gettext("Nobody stands on %(to)s, so “%(suffix)s %(target)s” is ignored (R15).")
+        gettext("No army is on %(to)s, so “%(suffix)s %(target)s” is ignored (R15).")
         % {"to": step.to, "suffix": step.suffix, "target": step.target}
         for step in superfluous
     ]

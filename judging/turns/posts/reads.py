@@ -103,7 +103,7 @@ def posting_state(turn: Turn, viewer: Viewer, now: datetime) -> PostingState:
     """3.1, R4: the clock decides, whatever the jobs have done so far."""
     opened = is_open(turn, now)
     before = viewer.round.sealed_before_lock
-    why_not = gettext("Turn %(number)s is locked. Posts are accepted again when the next turn opens.") % {
+    why_not = gettext("Turn %(number)s is locked. You can post again when the next turn opens.") % {
         "number": turn.number
     }
     return PostingState(
@@ -249,7 +249,7 @@ def _lines(post: Post, turn: Turn, reader: PostReader) -> tuple[ThreadLine, ...]
         return ()
     by, last = _by(post, turn), _last(post)
     if last is None:
-        return marked_lines([broken_line(1, gettext("Post %(pk)s has no text any more.") % {"pk": post.pk})], by)
+        return marked_lines([broken_line(1, gettext("Post %(pk)s no longer has any text.") % {"pk": post.pk})], by)
     read = reader.read(last.text, by, last.own_army, last.stamps, stays_talk=last.stays_talk)
     return marked_lines(read, by, last.stamps)
 

@@ -99,7 +99,7 @@ def edit_post(
     """
     text = checked_post(text)
     if player is None or post.player_id != player.pk:
-        raise Refused(gettext("Only its author can edit a post."), "R7")
+        raise Refused(gettext("Only the author can edit a post."), "R7")
     turn = held_turn(post.turn_id)
     last = post.versions.order_by("-number")[0]
     if last.text == text:
@@ -108,16 +108,16 @@ def edit_post(
     withdrawn_at = Post.objects.values_list("withdrawn_at", flat=True).get(pk=post.pk)
     if withdrawn_at:
         raise Refused(
-            gettext("You withdrew this post at %(withdrawn_at)s. Post the text anew: it counts from then on.")
+            gettext("You withdrew this post on %(withdrawn_at)s. Post the text again, and it counts from then on.")
             % {"withdrawn_at": utc(withdrawn_at)},
             "R7",
         )
     if last.number != base_version:
         raise Refused(
             gettext(
-                "You edited this post in another window: it is at version %(number)s now, and this edit "
-                "began from version %(base_version)s. What you wrote here is kept in the form; look at "
-                "the newer version before you send it again."
+                "You edited this post in another window. It is now at version %(number)s, but this edit started "
+                "from version %(base_version)s. Your text is still in the form. Check the newer version before "
+                "you send it again."
             )
             % {"number": last.number, "base_version": base_version},
             "R7",
@@ -140,7 +140,7 @@ def withdraw_post(*, post: Post, player: Player | None, now: datetime) -> Post:
     """R7: takes a post back. It stays readable with its versions, and its lines count no more; once more changes
     nothing. Refused for anybody but the author, and after the lock."""
     if player is None or post.player_id != player.pk:
-        raise Refused(gettext("Only its author can withdraw a post."), "R7")
+        raise Refused(gettext("Only the author can withdraw a post."), "R7")
     turn = held_turn(post.turn_id)
     post = Post.objects.get(pk=post.pk)
     if post.withdrawn_at is None:
@@ -195,7 +195,7 @@ def _last_number(turn: int) -> QuerySet[Post, int]:
 
 def _checked_player(turn: Turn, player: Player | None) -> Player:
     if player is None or player.round_id != turn.round_id:
-        raise Refused(gettext("Only a player of this round can take part, under his own name."), "1.6")
+        raise Refused(gettext("Only players of this round can take part, under their own name."), "1.6")
     return player
 
 
@@ -205,7 +205,7 @@ def checked_post(text: str) -> str:
     lines = text.count("\n") + 1
     if lines > MAX_LINES:
         raise Refused(
-            gettext("The post has %(lines)s lines; it may have at most %(max_lines)s.")
+            gettext("The post has %(lines)s lines. The limit is %(max_lines)s.")
             % {"lines": grouped(lines), "max_lines": MAX_LINES},
             "3.1",
         )
@@ -217,7 +217,7 @@ def _check_sealed_window(turn: Turn, now: datetime) -> None:
     before = turn.round.sealed_before_lock
     if not clock.accepts_sealed(now, turn.lock_at, before):
         raise Refused(
-            gettext("Sealed orders are accepted from %(lock_at)s on. Post it openly, or wait.")
+            gettext("You can send sealed orders from %(lock_at)s. Post openly, or wait.")
             % {"lock_at": utc(turn.lock_at - before)},
             "R6",
         )
@@ -265,10 +265,10 @@ def checked_manifest(
             gettext("You don't control %(name)s, so you can't send its troops.") % {"name": sending.name}, "5.4.1"
         )
     if sending is receiving or sending.is_enemy(receiving):
-        raise Refused(gettext("Troops can be transferred to another army of the same side only."), "3.2.4.1")
+        raise Refused(gettext("You can only transfer troops to another army on the same side."), "3.2.4.1")
     if not 0 < len(entries) <= MAX_ENTRIES:
         raise Refused(
-            gettext("A manifest names 1 to %(max_entries)s kinds of troops; this has %(number)s.")
+            gettext("A manifest can list 1 to %(max_entries)s kinds of troops. Yours has %(number)s.")
             % {"max_entries": MAX_ENTRIES, "number": len(entries)},
             "3.2.4.2",
         )
@@ -293,7 +293,7 @@ def _check_entry(sender: Army, entry: ManifestEntry, wanted: dict[tuple[int, str
     creature = entry.creature or ""
     check_storable(creature, what="manifest", cites="3.2.4.2")
     if entry.slot not in SLOTS or entry.number < 1:
-        raise Refused(gettext("Each entry of a manifest names a slot from 1 to 4 and at least 1 creature."), "3.2.4.2")
+        raise Refused(gettext("Each entry of a manifest needs a slot from 1 to 4 and at least 1 creature."), "3.2.4.2")
     has = sum(t.alive for t in sender.troops if t.slot == entry.slot and creature in ("", t.creature))
     key = (entry.slot, creature)
     wanted[key] = wanted.get(key, 0) + entry.number

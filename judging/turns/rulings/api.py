@@ -17,21 +17,21 @@ class RulingIn(Body):
 
     kind = one_of("What is ruled.", *RULING_KINDS)
     army = line(RULED, needed=True)
-    cites = line("The rule that it follows.", needed=True)
-    reason = text("Why; public with the turn.", needed=True)
-    square = line("Where it ends, or the square that it wins.")
-    order = line("The order without the army's name.")
+    cites = line("The rule behind the ruling.", needed=True)
+    reason = text("The reason; public with the turn.", needed=True)
+    square = line("The square where it ends, or the square it wins.")
+    order = line("The order, without the army's name.")
     days = line("Its days.")
-    slot = line("The slot, 1 is the lowest.")
+    slot = line("The slot; 1 is the lowest.")
     creature = line("The creature.")
     alive = line("Its living troops.")
-    token = line("Once more with the same one rules no second time.")
+    token = line("Idempotency key: repeating it won't make a second ruling.")
 
 
 class CorrectionIn(RulingIn):
     """3.3.3: a correction of a settled turn, by a ruling."""
 
-    instead_of = line("The id of the proposal that it replaces.")
+    instead_of = line("Id of the proposal it replaces.")
 
 
 class WithdrawalIn(Body):
@@ -43,7 +43,7 @@ class WithdrawalIn(Body):
 class PublishingIn(Body):
     """R18: the moves of a locked turn, published."""
 
-    digest = line("The digest of the draft that you have read.", needed=True)
+    digest = line("Digest of the draft you have read.", needed=True)
 
 
 class ProposalIn(Body):
@@ -73,7 +73,7 @@ class OneRuling(ApiView):
     """3.3.3: a ruling."""
 
     post = door(
-        *("rulings_withdraw", "judges", "Take a ruling back", "judge:ruling-withdraw"),
+        *("rulings_withdraw", "judges", "Withdraw a ruling", "judge:ruling-withdraw"),
         takes=WithdrawalIn,
         scope=Scope.JUDGE,
     )
@@ -94,7 +94,7 @@ class Corrections(ApiView):
     """3.3.3: corrections of a settled turn."""
 
     post = door(
-        *("corrections_propose", "judges", "Propose a correction of a settled turn", "judge:corrections"),
+        *("corrections_propose", "judges", "Propose a correction to a settled turn", "judge:corrections"),
         takes=CorrectionIn,
         scope=Scope.JUDGE,
         presses={"act": "propose"},
@@ -116,7 +116,7 @@ class Retry(ApiView):
     """3.1: a stage of a turn that breaks down."""
 
     post = door(
-        "turns_retry", "judges", "Try a turn again that breaks down", "judge:retry", scope=Scope.JUDGE, takes=Nothing
+        "turns_retry", "judges", "Retry a turn that failed to settle", "judge:retry", scope=Scope.JUDGE, takes=Nothing
     )
 
 

@@ -87,7 +87,7 @@ def propose_correction(
     position = world.position_of_turn(turn)
     rows = [*_copied(instead_of, turn), *(checked_ruling(new, position, read_all(turn.events)) for new in rulings)]
     if not rows:
-        raise Refused(gettext("A correction needs a ruling: say what is to be otherwise."), "3.3.3")
+        raise Refused(gettext("A correction needs a ruling. Say what should change."), "3.3.3")
     standing = list(counting_rulings(turn).select_related("judge"))
     for row in rows:
         check_not_bound(row, judge, standing)
@@ -111,7 +111,7 @@ def correct_result(
         return _proposed(turn, following, [], judge, token, now, anew)
     except ValueError as error:
         raise Refused(
-            gettext("The turn can't be settled by this result: %(error)s.") % {"error": error}, "4.2.5"
+            gettext("The turn can't be settled with this result: %(error)s.") % {"error": error}, "4.2.5"
         ) from None
 
 
@@ -130,7 +130,7 @@ def apply_correction(*, correction: Correction, judge: Judge, now: datetime) -> 
     if correction.state == State.APPLIED:
         return correction
     if correction.state == State.DROPPED:
-        raise Refused(gettext("This correction was dropped. Propose it anew."), "3.3.3")
+        raise Refused(gettext("This correction was dropped. Propose it again."), "3.3.3")
     _check_two(correction, turn, judge)
     following = held_next_turn(turn, now)
     _check_fresh(correction, turn, following)
@@ -162,8 +162,8 @@ def _check_by_itself(correction: Correction) -> None:
     if is_of_a_battle(correction.pk):
         raise Refused(
             gettext(
-                "This correction follows from a battle that is judged anew: it is applied or dropped with its result, "
-                "on the page of that battle."
+                "This correction follows from a rejudged battle. Apply or drop it together with the result, on "
+                "that battle's page."
             ),
             "R58",
         )
@@ -178,9 +178,9 @@ def _check_two(correction: Correction, turn: Turn, judge: Judge) -> None:
     if what and not (are_two and any(is_supreme(one) for one in pair)):
         raise Refused(
             gettext(
-                "It changes the troops of %(what)s, and they fought in turn %(number)s: what dice gave is "
-                "changed by the head battle judge and a second battle judge. One of them proposes it, and "
-                "the other one applies it."
+                "This changes the troops of %(what)s, who fought in turn %(number)s. Only the head battle judge "
+                "and a second battle judge can change what the dice decided: one proposes the correction, the "
+                "other applies it."
             )
             % {"what": what, "number": turn.number},
             "R53",
@@ -195,7 +195,9 @@ def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> C
     correction = Correction.objects.select_related("judge").get(pk=correction.pk)
     check_may_rule(turn, judge)
     if correction.state == State.APPLIED:
-        raise Refused(gettext("This correction is applied. Another one can correct it."), "3.3.3")
+        raise Refused(
+            gettext("This correction is already applied. You can only change it with another correction."), "3.3.3"
+        )
     _drop(correction, judge, now)
     return correction
 
@@ -205,7 +207,7 @@ def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
     stands = (turn.next_hash, following.position_hash, next_number(turn), turn.events)
     computed = (correction.old_hash, correction.old_hash, correction.first_number, correction.old_events)
     if stands != computed:
-        raise Refused(gettext("Another correction was applied after this one was computed. Propose it anew."), "3.3.3")
+        raise Refused(gettext("Another correction was applied after this one was computed. Propose it again."), "3.3.3")
 
 
 def _number_rulings(correction: Correction) -> list[int]:
@@ -259,9 +261,7 @@ def _computed(turn: Turn, rows: list[Ruling], anew: PublishedResult | None) -> S
     given = replace(everything, rulings=rulings, results=results)
     settled = settlement.settle(turn_input.position, given, turn_input.dice())
     if settled.position.won_by:
-        raise Refused(
-            gettext("By this correction the round would be won; that is not for a correction to bring about."), "1.7"
-        )
+        raise Refused(gettext("One side would win the round by this correction. A correction can't do that."), "1.7")
     return settled
 
 
@@ -271,7 +271,7 @@ def _copied(instead_of: Correction | None, turn: Turn) -> list[Ruling]:
         return []
     _check_by_itself(instead_of)
     if instead_of.turn_id != turn.pk or instead_of.state != State.PROPOSED:
-        raise Refused(gettext("That proposal was decided meanwhile. Begin a new one."), "3.3.3")
+        raise Refused(gettext("That proposal has already been decided. Start a new one."), "3.3.3")
     kept = ("kind", "army", "square", "data", "cites", "reason")
     return [Ruling(**{name: getattr(row, name) for name in kept}) for row in instead_of.rulings.order_by("pk")]
 
@@ -306,20 +306,20 @@ def held_next_turn(turn: Turn, now: datetime) -> Turn:
     """3.3.3: the next turn, held, if it is still open; only the last settled turn can be corrected."""
     if turn.state != TurnState.SETTLED:
         raise Refused(
-            gettext("Turn %(number)s is not settled yet: rule on its draft instead.") % {"number": turn.number}, "3.3.3"
+            gettext("Turn %(number)s isn't settled yet. Rule on its draft instead.") % {"number": turn.number}, "3.3.3"
         )
     rows = Turn.objects.select_related("round")
     following = locking.hold_first(rows.filter(round_id=turn.round_id, number=turn.number + 1))
     if following is None:
         raise Refused(
-            gettext("No turn followed turn %(number)s, so nothing can be corrected in it.") % {"number": turn.number},
+            gettext("No turn came after turn %(number)s, so you can't correct it.") % {"number": turn.number},
             "3.3.3",
         )
     if following.state != TurnState.OPEN or not clock.is_in_time(now, following.lock_at):
         raise Refused(
             gettext(
-                "Turn %(number)s locked at %(utc)s; turn %(number2)s can't be corrected any more. Rule on "
-                "turn %(number)s instead."
+                "Turn %(number)s locked on %(utc)s, so you can't correct turn %(number2)s any more. Rule on turn "
+                "%(number)s instead."
             )
             % {"number": following.number, "utc": utc(following.lock_at), "number2": turn.number},
             "3.3.3",
@@ -372,14 +372,17 @@ def _check_unjudged(battles: ComparedBattles, old: Position, new: Position, call
     for row in battles.gone:
         if row.is_judged:
             raise Refused(
-                gettext("The battle on %(at)s would be gone, and it has been scored already.") % {"at": row.at}, "R38"
+                gettext("This would remove the battle on %(at)s, which has already been scored.") % {"at": row.at},
+                "R38",
             )
     for row, battle in battles.kept:
         pairs = [(_strength(old, called.get(name, name)), _strength(new, name)) for name in battle.armies]
         changed = row.defends != battle.defends or any(was != now for was, now in pairs)
         if changed and row.is_judged:
             raise Refused(
-                gettext("The battle on %(at)s has been scored, and its armies would be others.") % {"at": row.at}, "R38"
+                gettext("This would change the armies in the battle on %(at)s, which has already been scored.")
+                % {"at": row.at},
+                "R38",
             )
 
 

@@ -103,11 +103,11 @@ class DraftDesk:
         """3.3.3: what came of the ruling of that number, if it was the last, in a sentence."""
         ruling = next(one for one in self.rulings if one.number == number)
         if ruling.counts_later:
-            return gettext("It is carried out at the settlement, after the battles; the moves stay as they are.")
+            return gettext("It takes effect at the settlement, after the battles. The moves don't change.")
         if ruling.why_not:
-            return gettext("It changes nothing: %(why_not)s.") % {"why_not": ruling.why_not}
+            return gettext("It has no effect: %(why_not)s.") % {"why_not": ruling.why_not}
         if self.difference and not any(self.difference.values()):
-            return gettext("The draft is worked out anew, and all ends as it did.")
+            return gettext("The draft was recomputed, and the outcome is the same.")
         return ""
 
 
@@ -276,10 +276,10 @@ def _doubt(event: Event) -> DoubtfulEvent:
 
 def _why_closed(turn: Turn, following: Turn | None, now: datetime) -> str:
     if following is None:
-        return gettext("No turn followed this one, so nothing can be corrected in it.")
+        return gettext("No turn came after this one, so you can't correct it.")
     if following.state == TurnState.OPEN and clock.is_in_time(now, following.lock_at):
         return ""
-    return gettext("Turn %(number)s has locked, so turn %(number2)s can't be corrected any more.") % {
+    return gettext("Turn %(number)s has locked, so you can't correct turn %(number2)s any more.") % {
         "number": following.number,
         "number2": turn.number,
     }

@@ -119,7 +119,7 @@ def difference_of_positions(old: Position, new: Position) -> PositionsDifference
     new = renamed(new, called)
     names = sorted(old.by_name.keys() | new.by_name.keys())
     pairs = ((name, old.by_name.get(name), new.by_name.get(name)) for name in names)
-    renames = {was: gettext("called %(name)s") % {"name": now} for now, was in called.items()}
+    renames = {was: gettext("now called %(name)s") % {"name": now} for now, was in called.items()}
     armies: list[ArmyDifference] = [
         {"army": name, "changes": _changes(was, now, renames.get(name))} for name, was, now in pairs if was != now
     ]
@@ -184,18 +184,18 @@ def _bases(old: Position, new: Position) -> list[str]:
 def _changes(was: Army | None, now: Army | None, called: str | None) -> list[str]:
     """What is otherwise about an army, in words: from what to what."""
     if was is None or now is None:
-        return [gettext("lives, on %(at)s") % {"at": now.at}] if now else [gettext("is dead")]
+        return [gettext("is alive, on %(at)s") % {"at": now.at}] if now else [gettext("is dead")]
     words = [called] if called else []
     words += [f"{was.at} → {now.at}"] if was.at != now.at else []
     if was.side is not now.side:
-        words.append(gettext("of %(title)s → of %(title2)s") % {"title": was.side.title, "title2": now.side.title})
+        words.append(gettext("from %(title)s to %(title2)s") % {"title": was.side.title, "title2": now.side.title})
     if was.days != now.days:
         words.append(gettext("days %(was)s → %(now)s") % {"was": was.days, "now": now.days})
     if was.plan != now.plan:
-        words.append(gettext("its long move goes on otherwise") if now.plan else gettext("its long move ends"))
+        words.append(gettext("its long move continues differently") if now.plan else gettext("its long move ends"))
     words += _changed_troops(was.troops, now.troops)
     if was != now and not words:
-        words.append(gettext("what it still waits for: healing (2.3.1), conversion (4.5) or victory (1.7.2)"))
+        words.append(gettext("what it is still waiting for: healing (2.3.1), conversion (4.5) or victory (1.7.2)"))
     return words
 
 

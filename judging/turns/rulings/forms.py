@@ -30,14 +30,16 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """What each kind needs besides an army, a rule and a reason."""
 
 HELP: dict[str, _StrOrPromise] = {
-    Ruling.Kind.ORDER: gettext_lazy("Counts instead of what was posted, legal or not: “3D > 5E; engage Bob”, “hold”."),
-    Ruling.Kind.LIFTED: gettext_lazy("The army's last order is carried out although it was refused."),
-    Ruling.Kind.ASIDE: gettext_lazy("The army's orders are ignored, a long move too, and it stays."),
-    Ruling.Kind.SQUARE: gettext_lazy("The army ends there, after all partial moves. No friend may be on the square."),
-    Ruling.Kind.WINNER: gettext_lazy("Of the friends that want this square, the army has it."),
-    Ruling.Kind.DAYS: gettext_lazy("The days that the army has after the settlement; healing follows from them."),
+    Ruling.Kind.ORDER: gettext_lazy("Replaces what was posted, legal or not: “3D > 5E; engage Bob”, “hold”."),
+    Ruling.Kind.LIFTED: gettext_lazy("The army's last order is carried out even though it was refused."),
+    Ruling.Kind.ASIDE: gettext_lazy("The army's orders are ignored, including a long move, and it stays."),
+    Ruling.Kind.SQUARE: gettext_lazy(
+        "The army ends there, after all partial moves. There can't be a friend on the square."
+    ),
+    Ruling.Kind.WINNER: gettext_lazy("The army gets this square ahead of the friends that want it too."),
+    Ruling.Kind.DAYS: gettext_lazy("The army's days after the settlement. Its healing follows from them."),
     Ruling.Kind.TROOPS: gettext_lazy(
-        "The living troops after the battles, before the new ones. At most their strength."
+        "The living troops after the battles, before any new ones. At most their strength."
     ),
 }
 
@@ -63,9 +65,9 @@ class RulingForm(forms.Form):
     slot = forms.ChoiceField(
         required=False, label=gettext_lazy("Slot (1 is the lowest)"), choices=[(str(slot), str(slot)) for slot in SLOTS]
     )
-    creature = _line(gettext_lazy("Creature (empty if the slot has one alone)"), 24)
+    creature = _line(gettext_lazy("Creature (leave empty if the slot has only one)"), 24)
     alive = _line(gettext_lazy("Living troops"), 8, inputmode="numeric")
-    cites = _line(gettext_lazy("Rule that it follows, like 3.3.1 or R21"), 10)
+    cites = _line(gettext_lazy("Rule it follows, like 3.3.1 or R21"), 10)
     reason = forms.CharField(
         required=False,
         strip=False,

@@ -68,7 +68,7 @@ def before(request: HttpRequest, slug: str, number: int, correction_id: int) -> 
     return render(request, "rulings/before.html", context)
 
 
-NO_JUDGE = gettext_lazy("Only the movement and battle judges of this round rule on its turns (1.3).")
+NO_JUDGE = gettext_lazy("Only movement and battle judges of this round can rule on its turns (1.3).")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -90,7 +90,7 @@ def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
     ruling = ruling_of(user, ruling_id)
     judge = judge_who_withdraws(user, ruling) if ruling else None
     if ruling is None or judge is None:
-        raise Http404(gettext("There is no such ruling on your desk."))
+        raise Http404(gettext("There is no such ruling on your dashboard."))
     reason = request.POST.get("reason", "")
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
@@ -99,7 +99,7 @@ def withdraw(request: HttpRequest, ruling_id: int) -> HttpResponse:
 
     def act() -> Done:
         withdraw_ruling(ruling=ruling, judge=judge, reason=reason, now=now)
-        said = gettext("Ruling %(number)s is withdrawn, and the draft is worked out anew.") % {"number": ruling.number}
+        said = gettext("Ruling %(number)s was withdrawn, and the draft was recomputed.") % {"number": ruling.number}
         return Done(said, f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
 
     return answer(request, page, act)
@@ -124,7 +124,7 @@ def _publish(request: HttpRequest, turn: Turn, now: datetime) -> HttpResponse:
     def act() -> str:
         judge = judge_of(cast(User, request.user), turn.round, Role.MOVEMENT)
         if judge is None:
-            raise Refused(gettext("Only a movement judge of this round publishes its moves (1.3)."))
+            raise Refused(gettext("Only a movement judge of this round can publish its moves (1.3)."))
         publish_draft(turn=turn, judge=judge, now=now, digest=request.POST.get("digest", ""))
         return gettext("The moves of turn %(number)s are published.") % {"number": turn.number}
 
@@ -148,8 +148,8 @@ def _rule(request: HttpRequest, desk: DraftDesk, now: datetime) -> HttpResponse:
         told = {"number": ruling.number, "effect": effect}
         to = f"{request.path}#difference"
         if effect:
-            return Done(gettext("Ruling %(number)s is made. %(effect)s") % told, to, messages.WARNING)
-        return Done(gettext("Ruling %(number)s is made, and the draft is worked out anew.") % told, to)
+            return Done(gettext("Ruling %(number)s was added. %(effect)s") % told, to, messages.WARNING)
+        return Done(gettext("Ruling %(number)s was added, and the draft was recomputed.") % told, to)
 
     return answer(request, page, act, status=422 if judge else 403)
 
@@ -171,7 +171,7 @@ def _propose(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: date
             now=now,
             instead_of=correction_of(desk.turn, request.POST.get("instead_of", "")),
         )
-        said = gettext("The correction is computed. Nothing is changed until you apply it.")
+        said = gettext("The correction is computed. Nothing changes until you apply it.")
         return Done(said, f"{request.path}#proposed")
 
     return answer(request, page, act)
@@ -181,12 +181,12 @@ def _decide(request: HttpRequest, desk: CorrectionDesk, judge: Judge, now: datet
     def act() -> str:
         correction = correction_of(desk.turn, request.POST.get("correction", ""))
         if correction is None or request.POST.get("act") not in ("apply", "drop"):
-            raise Refused(gettext("Say which correction is to be applied or dropped."))
+            raise Refused(gettext("Choose which correction to apply or drop."))
         if request.POST["act"] == "drop":
             drop_correction(correction=correction, judge=judge, now=now)
-            return gettext("The proposal is dropped.")
+            return gettext("The proposal was dropped.")
         apply_correction(correction=correction, judge=judge, now=now)
-        return gettext("Turn %(number)s is corrected.") % {"number": desk.turn.number}
+        return gettext("Turn %(number)s was corrected.") % {"number": desk.turn.number}
 
     return press(request, act)
 
@@ -211,7 +211,7 @@ def _draft_desk(request: HttpRequest, turn_id: int, now: datetime) -> DraftDesk:
 def _correction_desk(request: HttpRequest, turn_id: int, now: datetime) -> CorrectionDesk:
     desk = correction_desk(cast(User, request.user), turn_id, now)
     if desk is None:
-        raise Http404(gettext("There is no settled turn of that key on your desk."))
+        raise Http404(gettext("There is no such settled turn on your dashboard."))
     return desk
 
 

@@ -79,9 +79,9 @@ class CorrectionView:
     def words(self) -> str:
         """What was corrected, in one line of plain text."""
         armies = [f"{army['army']}: {', '.join(army['changes'])}" for army in self.difference["armies"]]
-        told = "; ".join(armies) or gettext("every army stays as it was")
+        told = "; ".join(armies) or gettext("no army changed")
         fields = {"time": f"{self.decided_at:%Y-%m-%d %H:%M}", "judge": self.decided_by, "what": told}
-        return gettext("Corrected %(time)s UTC by %(judge)s (3.3.3): %(what)s.") % fields
+        return gettext("Corrected on %(time)s UTC by %(judge)s (3.3.3): %(what)s.") % fields
 
 
 def public_rulings(round_: Round, now: datetime) -> QuerySet[Ruling]:

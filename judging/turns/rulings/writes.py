@@ -60,7 +60,7 @@ def checked_ruling(new: NewRuling, position: Position, events: Iterable[Event]) 
     `events` are those of the turn as it was worked out, in which a refusal that is lifted is found.
     """
     if new.kind not in Ruling.Kind.values:
-        raise Refused(gettext("Say what is to be ruled: choose one of the kinds."), "3.3.3", "kind")
+        raise Refused(gettext("Choose what kind of ruling to make."), "3.3.3", "kind")
     army = _checked_army(new.army, position)
     row = Ruling(kind=new.kind, army=army.name)
     if new.kind in SQUARE_KINDS:
@@ -75,10 +75,10 @@ def checked_reason(text: str, field: str = "reason") -> str:
     """3.3.3: a reason is public and required."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
     if not text:
-        raise Refused(gettext("Give a reason; it is public with the ruling."), "3.3.3", field)
+        raise Refused(gettext("Give a reason. It will be public with the ruling."), "3.3.3", field)
     if len(text) > MAX_REASON:
         raise Refused(
-            gettext("The reason has %(length)s characters; %(limit)s is the limit.")
+            gettext("The reason has %(length)s characters. The limit is %(limit)s.")
             % {"length": grouped(len(text)), "limit": grouped(MAX_REASON)},
             "3.3.3",
             field,
@@ -90,10 +90,10 @@ def checked_reason(text: str, field: str = "reason") -> str:
 def _checked_cites(text: str) -> str:
     number = text.strip().rstrip(".").upper()
     if not number:
-        raise Refused(gettext("Name the rule that the ruling follows, like 3.3.1 or R21."), "3.3.3", "cites")
+        raise Refused(gettext("Enter the rule that the ruling follows, like 3.3.1 or R21."), "3.3.3", "cites")
     if rulebook.anchor_of(number) is None:
         raise Refused(
-            gettext("The rulebook has no number %(text)s; name one like 3.3.1 or R21.") % {"text": text.strip()[:20]},
+            gettext("The rulebook has no number %(text)s. Enter one like 3.3.1 or R21.") % {"text": text.strip()[:20]},
             "3.3.3",
             "cites",
         )
@@ -105,7 +105,7 @@ def _checked_army(text: str, position: Position) -> Army:
     if name is None:
         shown = text.strip()[:40]
         said = (
-            gettext("There is no army “%(shown)s” on the map of this turn.") % {"shown": shown}
+            gettext("There is no army “%(shown)s” on this turn's map.") % {"shown": shown}
             if shown
             else gettext("Name an army.")
         )
@@ -120,7 +120,7 @@ def _checked_square(text: str) -> str:
         raise Refused(f"{error}.", "", "square") from None
     if not square.on_map:
         raise Refused(
-            gettext("%(square)s is not on the map, which ends at 38 and at N.") % {"square": square}, "1.2", "square"
+            gettext("%(square)s isn't on the map, which ends at 38 and at N.") % {"square": square}, "1.2", "square"
         )
     return str(square)
 
@@ -143,7 +143,7 @@ def _refused_order(army: Army, events: Iterable[Event]) -> str:
     refused = [event.order for event in events if isinstance(event, OrderRefused) and event.army == army.name]
     if not refused:
         raise Refused(
-            gettext("No order of %(name)s was refused, so there is nothing to lift.") % {"name": army.name},
+            gettext("No order of %(name)s was refused, so there is no refusal to lift.") % {"name": army.name},
             "R14",
             "army",
         )
@@ -164,13 +164,13 @@ def checked_order(text: str, army: Army, position: Position) -> str:
         )
     if not isinstance(line, ReadOrder):
         raise Refused(
-            gettext("“%(typed)s” is no order; write one like “3D > 5E” or “hold”.") % {"typed": typed[:60]},
+            gettext("“%(typed)s” isn't an order. Write one like “3D > 5E” or “hold”.") % {"typed": typed[:60]},
             "3.2.2.5",
             "order",
         )
     if line.army != army.name:
         raise Refused(
-            gettext("That is an order for %(army)s; write one for %(name)s.") % {"army": line.army, "name": army.name},
+            gettext("That is an order for %(army)s. Write one for %(name)s.") % {"army": line.army, "name": army.name},
             "3.2.2.5",
             "order",
         )
@@ -214,8 +214,9 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
     if what := of_the_dice([row], position):
         raise Refused(
             gettext(
-                "%(what)s fights in this turn, and what its dice give is changed by two judges alone: on the "
-                "sheet of its battle before the result, or by a correction once the turn is settled."
+                "This changes the troops of %(what)s, in battle this turn. Only two judges together can change "
+                "what the dice decide: on the battle's page before the result, or by a correction once the turn "
+                "is settled."
             )
             % {"what": what},
             "R53",
@@ -245,13 +246,17 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
     ruling = Ruling.objects.select_related("judge", "withdrawn_by").get(pk=ruling.pk)
     check_may_rule(turn, judge)
     if not may_withdraw(ruling, judge) and not answers(judge, ruling=ruling):
-        who = ruling.judge.name if ruling.judge.is_head else gettext("%(name)s, his head") % {"name": ruling.judge.name}
-        raise Refused(gettext("Only %(who)s or the head battle judge takes this ruling back.") % {"who": who}, "1.3")
+        who = (
+            ruling.judge.name
+            if ruling.judge.is_head
+            else gettext("%(name)s, their head judge") % {"name": ruling.judge.name}
+        )
+        raise Refused(gettext("Only %(who)s or the head battle judge can withdraw this ruling.") % {"who": who}, "1.3")
     if ruling.withdrawn_by and ruling.withdrawn_by_id == judge.pk:
         return ruling
     if ruling.withdrawn_by and ruling.withdrawn_at:
         by, when = ruling.withdrawn_by.name, utc(ruling.withdrawn_at)
-        raise Refused(gettext("%(by)s took this ruling back already, at %(when)s.") % {"by": by, "when": when}, "3.3.3")
+        raise Refused(gettext("%(by)s already withdrew this ruling, on %(when)s.") % {"by": by, "when": when}, "3.3.3")
     _check_stage(turn)
     ruling.withdrawn_reason = checked_reason(reason, "withdrawn_reason")
     ruling.withdrawn_at, ruling.withdrawn_by = now, judge
@@ -272,8 +277,8 @@ def check_not_bound(row: Ruling, judge: Judge, standing: Iterable[Ruling]) -> No
         if same and other.withdrawn_at is None and is_bound_by(judge, other.judge):
             raise Refused(
                 gettext(
-                    "%(name)s has ruled on that of %(army)s already (ruling %(number)s), and you can't overrule "
-                    "him. Ask him to take it back."
+                    "%(name)s has already ruled on this for %(army)s (ruling %(number)s), and you can't overrule "
+                    "them. Ask them to withdraw it."
                 )
                 % {"name": other.judge.name, "army": row.army, "number": other.number},
                 "1.3",
@@ -291,7 +296,7 @@ def _subject(row: Ruling) -> tuple[object, ...]:
 def check_may_rule(turn: Turn, judge: Judge) -> None:
     """1.3, 3.3.3: movement and battle judges of the round."""
     if judge.role not in (Role.MOVEMENT, Role.BATTLE) or judge.round_id != turn.round_id:
-        raise Refused(gettext("Only the movement and battle judges of this round rule on its turns."), "1.3")
+        raise Refused(gettext("Only movement and battle judges of this round can rule on its turns."), "1.3")
 
 
 def of_the_dice(rows: Iterable[Ruling], position: Position) -> str:
@@ -311,13 +316,12 @@ def _check_stage(turn: Turn) -> None:
         return
     if turn.state in (TurnState.OPEN, TurnState.LOCKED):
         raise Refused(
-            gettext("The moves of turn %(number)s are not worked out yet; rule on them after its lock.")
+            gettext("The moves of turn %(number)s are not worked out yet. You can rule on them after the lock.")
             % {"number": turn.number},
             "3.1",
         )
     raise Refused(
-        gettext("Turn %(number)s is settled. What is wrong with it is mended by a correction.")
-        % {"number": turn.number},
+        gettext("Turn %(number)s is settled. To fix a mistake in it, propose a correction.") % {"number": turn.number},
         "3.3.3",
     )
 

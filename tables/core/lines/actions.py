@@ -82,9 +82,9 @@ class Unreadable:
     def __str__(self) -> str:
         parts = [in_column(self.column, self.wrong)]
         if self.expected:
-            parts.append(said("What would fit: %(expected)s.", expected=", ".join(self.expected)))
+            parts.append(said("Expected: %(expected)s.", expected=", ".join(self.expected)))
         if self.nearest:
-            parts.append(said("A line of this kind reads: %(line)s", line=self.nearest))
+            parts.append(said("Example: %(line)s", line=self.nearest))
         return " ".join(parts)
 
 
@@ -99,5 +99,5 @@ class Ambiguous:
     def __str__(self) -> str:
         names = said(" or ").join(self.options)
         return in_column(
-            self.column, said("“%(name)s” may be %(names)s. Write more of it.", name=self.name, names=names)
+            self.column, said("“%(name)s” can mean %(names)s. Write more of it.", name=self.name, names=names)
         )

@@ -224,15 +224,15 @@ def read_name(text: Text, place: int, stops: tuple[str, ...], *, strict: bool) -
         text.fail(
             place,
             said("more of the name"),
-            said("“%(written)s” may be %(fits)s.", written=written, fits=said(" or ").join(fits[:4])),
+            said("“%(written)s” can mean %(fits)s.", written=written, fits=said(" or ").join(fits[:4])),
         )
         text.far.ambiguous = text.far.ambiguous or Ambiguous(place + 1, written, tuple(fits[:8]))
         return None
     elif names and strict:
         text.fail(
             place,
-            said("the name of a card of this table"),
-            said("No card of this table is called “%(written)s”.", written=written),
+            said("the name of a card at this table"),
+            said("No card at this table is called “%(written)s”.", written=written),
         )
         return None
     text.columns.append((written, place + 1))

@@ -24,7 +24,7 @@ def overlong(signs: int, most: int) -> Unreadable:
     """R8: a line that is too long to be read; nothing of it is looked at."""
     return Unreadable(
         most + 1,
-        said("The line has %(signs)s signs; at most %(most)s are read.", signs=signs, most=most),
+        said("The line has %(signs)s characters; the limit is %(most)s.", signs=signs, most=most),
         (said("a shorter line"),),
     )
 

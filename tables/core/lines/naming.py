@@ -58,7 +58,7 @@ def find(
     if not found:
         raise Refused("8.5", said("nothing here is called “%(word)s”", word=word), action.column(word))
     if len({_side(state, aim) for aim in found}) > 1:
-        raise ambiguous(action.column(word), said("“%(word)s” fits cards of several players", word=word))
+        raise ambiguous(action.column(word), said("“%(word)s” matches cards of several players", word=word))
     return found[0]
 
 
@@ -95,10 +95,10 @@ def _at_place(
     if not owners:
         owners = [seat] if kind == "soul" else [other for other in state.clockwise(seat) if other != seat]
     if len(owners) > 1:
-        raise ambiguous(action.column(word), said("%(word)s of whom?", word=word))
+        raise ambiguous(action.column(word), said("whose %(word)s?", word=word))
     row = state.zone(zone_of(owners[0], kind))
     if not 1 <= place <= len(row):
-        raise Refused("8.5", said("there is no place %(place)s in this row", place=place), action.column(word))
+        raise Refused("8.5", said("this row has no place %(place)s", place=place), action.column(word))
     return row[place - 1].ref
 
 
@@ -148,7 +148,7 @@ def listed(state: State, seat: str, action: Action, words: Iterable[Word], among
     for word in words:
         aim = find(state, seat, action, word, among, aims)
         if aim not in among or aim in aims:
-            raise Refused("10.4", said("“%(word)s” is not to be chosen here", word=word), action.column(word))
+            raise Refused("10.4", said("you can't choose “%(word)s” here", word=word), action.column(word))
         aims.append(aim)
     return tuple(aims)
 

@@ -85,7 +85,7 @@ def read_lines(
             Unreadable(
                 1,
                 said(
-                    "The post has %(lines)s lines; a plan has at most %(most)s.",
+                    "The post has %(lines)s lines; a plan can have at most %(most)s.",
                     lines=len(lines),
                     most=MOST_LINES,
                 ),
@@ -290,12 +290,10 @@ class _Slots(Reader):
             die = _DIE.match(text.line, place, text.end)
             return (die.end(), int(die[1])) if die else _nothing(text, place, said("a die such as d6"))
         if name == "text":
-            return (
-                (text.end, text.line[place : text.end]) if place < text.end else _nothing(text, place, said("a text"))
-            )
+            return (text.end, text.line[place : text.end]) if place < text.end else _nothing(text, place, said("text"))
         if name == "clause":
             wording = _CLAUSE.match(text.line, place, text.end)
-            return (wording.end(), wording[0].strip()) if wording else _nothing(text, place, said("a wording"))
+            return (wording.end(), wording[0].strip()) if wording else _nothing(text, place, said("a text"))
         if name == "reason":
             reason = _REASON.match(text.line, place, text.end)
             return (reason.end(), reason[1].strip()) if reason else None
@@ -307,7 +305,7 @@ class _Slots(Reader):
         """T9.1: slots that one word of a few fills."""
         if name == "tile":
             found = _TILE.match(text.line, place, text.end)
-            return (found.end(), found[1].lower()) if found else _nothing(text, place, said("a tile such as b2"))
+            return (found.end(), found[1].lower()) if found else _nothing(text, place, said("a square such as b2"))
         if name == "path":
             path = _PATH.match(text.line, place, text.end)
             return (

@@ -45,7 +45,7 @@ def read_list(data: object) -> CardList | tuple[Fault, ...]:
     at = At(faults)
     if not isinstance(data, Mapping):
         at.wrong(
-            said("%(what)s is no list of cards.", what=quote(data)),
+            said("%(what)s is not a list of cards.", what=quote(data)),
             said("Write a mapping with the keys `list` and `cards`."),
         )
         return faults.all()
@@ -62,7 +62,8 @@ def read_list(data: object) -> CardList | tuple[Fault, ...]:
     key = read_text(head.get("key"), head_at.within("key"))
     if key and not _KEY.fullmatch(key):
         head_at.within("key").wrong(
-            said("%(key)s can't stand in an address.", key=quote(key)), said("Write small letters, digits and hyphens.")
+            said("%(key)s can't be part of an address.", key=quote(key)),
+            said("Use lower-case letters, digits and hyphens."),
         )
     version = read_number(head.get("version", 1), head_at.within("version"), least=1)
     made_up = read_flag(head.get("made_up", False), head_at.within("made_up"))
@@ -72,9 +73,9 @@ def read_list(data: object) -> CardList | tuple[Fault, ...]:
     try:
         hashed = digest(data)
     except ValueError as error:
-        at.wrong(said("The list can't be hashed: %(error)s.", error=error), said("Write whole numbers and texts only."))
+        at.wrong(said("The list can't be hashed: %(error)s.", error=error), said("Use only whole numbers and texts."))
     except RecursionError:
-        at.wrong(said("The list refers to itself without end."), said("Write each thing where it belongs."))
+        at.wrong(said("The list refers to itself endlessly."), said("Write each item where it belongs."))
     return faults.all() if faults else CardList(key, game, version, made_up, MappingProxyType(cards), hashed, booster)
 
 
@@ -82,7 +83,7 @@ def _read_booster(data: object, at: At) -> tuple[tuple[int, int], ...]:
     """S50: a booster's size by rarity: `{"1": 7, "2": 4, "3": 2, "4": 1}`."""
     if not isinstance(data, Mapping) or any(str(key) not in ("1", "2", "3", "4") for key in data):
         at.wrong(
-            said("%(what)s is no booster.", what=quote(data)),
+            said("%(what)s is not a booster.", what=quote(data)),
             said('Write how many cards of each rarity: `{"1": 7, "2": 4}`.'),
         )
         return ()
@@ -108,21 +109,21 @@ def read_game(data: object, at: At) -> Game:
     for game in GAMES:
         if data == game:
             return game
-    at.wrong(said("%(what)s is no game that a table knows.", what=quote(data)), one_of(GAMES, data))
+    at.wrong(said("%(what)s is not a game we know.", what=quote(data)), one_of(GAMES, data))
     return "free"
 
 
 def _read_cards(data: object, game: Game, keywords: Mapping[str, tuple[Ability, ...]], at: At) -> dict[str, Card]:
     if not isinstance(data, (list, tuple)):
         at.wrong(
-            said("%(what)s is no list of cards.", what=quote(data)),
+            said("%(what)s is not a list of cards.", what=quote(data)),
             said("Write `cards:`, and each card after a hyphen."),
         )
         return {}
     if len(data) > MOST_CARDS:
         at.wrong(
             said("The list has %(number)s cards.", number=len(data)),
-            said("At most %(most)s are read; make two lists of them.", most=MOST_CARDS),
+            said("The limit is %(most)s; split it into two lists.", most=MOST_CARDS),
         )
         return {}
     cards: dict[str, Card] = {}
@@ -134,7 +135,7 @@ def _read_cards(data: object, game: Game, keywords: Mapping[str, tuple[Ability, 
         card = _read_card(written, here, keywords)
         if folded(card.name) in names:
             here.within("name").wrong(
-                said("Two cards have this name."), said("Give each name once; a deck says how many copies.")
+                said("Two cards have this name."), said("Name each card once; decks say how many copies.")
             )
         names.add(folded(card.name))
         cards[card.name] = card
@@ -145,8 +146,8 @@ def _read_card(data: object, at: At, own: Mapping[str, tuple[Ability, ...]]) -> 
     game = read_game(at.game, at)
     if not isinstance(data, Mapping):
         at.wrong(
-            said("%(what)s is no card.", what=quote(data)),
-            said("Write such as `{name: Gull, type: citizen, attack: 1, defense: 1}`."),
+            said("%(what)s is not a card.", what=quote(data)),
+            said("Try `{name: Gull, type: citizen, attack: 1, defense: 1}`."),
         )
         return Card("", game, TYPES[game][0])
     refuse_unknown(data, CARD_KEYS[game], at)
@@ -180,14 +181,14 @@ def _read_card(data: object, at: At, own: Mapping[str, tuple[Ability, ...]]) -> 
 def _read_name(data: object, at: At) -> str:
     name = read_text(data, at)
     if data == "":
-        at.wrong(said("The name is empty."), said("Write what the card is called."))
+        at.wrong(said("The name is empty."), said("Add the card's name."))
     elif name and not _NAME.fullmatch(name):
         at.wrong(
-            said("%(name)s can't be written in a line.", name=quote(name)),
-            said('Leave out ; : # < > { } [ ] " and blanks at the ends.'),
+            said("%(name)s can't be used in a line.", name=quote(name)),
+            said('Leave out ; : # < > { } [ ] " and spaces at the ends.'),
         )
     elif name.casefold() in _NO_TOTAL or name.isdecimal():
-        at.wrong(said("%(name)s means something else in a line.", name=quote(name)), said("Choose another name."))
+        at.wrong(said("%(name)s has another meaning in a line.", name=quote(name)), said("Choose another name."))
     return name
 
 
@@ -201,7 +202,7 @@ def _number(data: Mapping[str, object], key: str, at: At) -> int:
 
 def _read_words(data: object, at: At, among: tuple[str, ...]) -> tuple[str, ...]:
     if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
-        at.wrong(said("%(what)s is no list of words.", what=quote(data)), said("Write them in brackets: `[eager]`."))
+        at.wrong(said("%(what)s is not a list of words.", what=quote(data)), said("Put them in brackets: `[eager]`."))
         return ()
     return tuple(dict.fromkeys(read_word(word, at.within(number), among) for number, word in enumerate(data, 1)))
 
@@ -209,7 +210,7 @@ def _read_words(data: object, at: At, among: tuple[str, ...]) -> tuple[str, ...]
 def _read_abilities(data: object, at: At) -> tuple[Ability, ...]:
     if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
         at.wrong(
-            said("%(what)s is no list of abilities.", what=quote(data)),
+            said("%(what)s is not a list of abilities.", what=quote(data)),
             said("Write at most %(most)s, each after a hyphen.", most=MOST_ABILITIES),
         )
         return ()
@@ -220,7 +221,7 @@ def _read_keywords(data: object, at: At) -> dict[str, tuple[Ability, ...]]:
     """T7: keywords of the list's own, made of the vocabulary: `{anchor: {text: .., abilities: [..]}}`."""
     if not isinstance(data, Mapping) or len(data) > MOST_ABILITIES:
         at.wrong(
-            said("%(what)s names no keywords.", what=quote(data)),
+            said("%(what)s doesn't name any keywords.", what=quote(data)),
             said("Write `{anchor: {text: .., abilities: [..]}}`."),
         )
         return {}
@@ -229,15 +230,16 @@ def _read_keywords(data: object, at: At) -> dict[str, tuple[Ability, ...]]:
         inner = at.within(str(word)[:40])
         if word in KEYWORDS[at.game]:
             inner.wrong(
-                said("%(word)s is a keyword of the game.", word=quote(word)),
-                said("Choose another word; what it does is fixed."),
+                said("%(word)s is already a keyword of the game.", word=quote(word)),
+                said("Choose another word; this one's effect is fixed."),
             )
         elif isinstance(written, Mapping):
             refuse_unknown(written, ("text", "abilities"), inner)
             found[str(word)] = _read_abilities(written.get("abilities", ()), inner.within("abilities"))
         else:
             inner.wrong(
-                said("%(what)s says nothing.", what=quote(written)), said("Write `{text: .., abilities: [..]}`.")
+                said("%(what)s doesn't say anything.", what=quote(written)),
+                said("Write `{text: .., abilities: [..]}`."),
             )
     return found
 
@@ -266,18 +268,18 @@ def _price(data: Mapping[str, object], key: str, at: At) -> Price:
 def _read_eleven(data: object, at: At) -> Eleven:
     """6.1: `{cost: 2, do: [..]}`: without `do` no ability, without `cost` no casting."""
     if not isinstance(data, Mapping):
-        at.wrong(said("%(what)s says nothing.", what=quote(data)), said("Write such as `{cost: 2, do: [{draw: 1}]}`."))
+        at.wrong(said("%(what)s doesn't say anything.", what=quote(data)), said("Try `{cost: 2, do: [{draw: 1}]}`."))
         return Eleven()
     cost = read_number(data["cost"], at.within("cost")) if "cost" in data else None
     written = {key: data[key] for key in data if key != "cost"}
     if written and "do" not in written:
-        at.wrong(said("The 11 year ability does nothing."), said("Say `do`, or leave all but `cost` out."))
+        at.wrong(said("The 11 year ability does nothing."), said("Add `do`, or leave out everything but `cost`."))
     return Eleven(cost, read_ability(written, at, "eleven") if "do" in written else None)
 
 
 def _seize(data: Mapping[str, object], card: Card, at: At) -> Card:
     if card.type == "mercenary" and "class" not in data:
-        at.within("class").wrong(said("A mercenary has a class."), said("Write such as `class: Warrior`."))
+        at.within("class").wrong(said("A mercenary needs a class."), said("Try `class: Warrior`."))
     if card.type == "ability":
         read_word(data.get("kind"), at.within("kind"), ("instant", "attack", "event"))
     return replace(
@@ -300,7 +302,7 @@ def _reach(data: Mapping[str, object], key: str, at: At) -> Reach | None:
     if not isinstance(written, Mapping):
         inner.wrong(
             said("%(what)s has no directions.", what=quote(written)),
-            said("Write such as `{n: 2, dir: [F]}` or `{n: 2, dir: all}`."),
+            said("Try `{n: 2, dir: [F]}` or `{n: 2, dir: all}`."),
         )
         return None
     refuse_unknown(written, ("n", "dir", "kind", "distance"), inner)
@@ -317,7 +319,7 @@ def _altered(data: Mapping[str, object], card: Card, at: At) -> Card:
     costs = data.get("cost", {})
     if not isinstance(costs, Mapping):
         at.within("cost").wrong(
-            said("%(what)s names no costs.", what=quote(costs)), said("Write such as `{hand: 2, reserve: 1}`.")
+            said("%(what)s doesn't name any costs.", what=quote(costs)), said("Try `{hand: 2, reserve: 1}`.")
         )
         costs = {}
     inner = at.within("cost")
@@ -339,16 +341,14 @@ def _free(data: Mapping[str, object], card: Card, at: At) -> Card:
 
 def _numbers(data: object, at: At, least: int) -> tuple[int, ...]:
     if not isinstance(data, (list, tuple)) or len(data) > MOST_ABILITIES:
-        at.wrong(said("%(what)s is no list of numbers.", what=quote(data)), said("Write such as `[1, 0, 2]`."))
+        at.wrong(said("%(what)s is not a list of numbers.", what=quote(data)), said("Try `[1, 0, 2]`."))
         return ()
     return tuple(read_number(n, at.within(place), least) for place, n in enumerate(data, 1))
 
 
 def _limits(data: object, at: At) -> tuple[tuple[str, int], ...]:
     if not isinstance(data, Mapping):
-        at.wrong(
-            said("%(what)s names no limits.", what=quote(data)), said("Write such as `{reserve: 2, landmark: 2}`.")
-        )
+        at.wrong(said("%(what)s doesn't name any limits.", what=quote(data)), said("Try `{reserve: 2, landmark: 2}`."))
         return ()
     refuse_unknown(data, ("reserve", "landmark"), at)
     return tuple((key, read_number(data[key], at.within(key))) for key in ("reserve", "landmark") if key in data)
@@ -356,9 +356,7 @@ def _limits(data: object, at: At) -> tuple[tuple[str, int], ...]:
 
 def _halves(data: object, at: At) -> tuple[tuple[int, ...], ...]:
     if not isinstance(data, (list, tuple)) or len(data) not in (0, 2):
-        at.wrong(
-            said("%(what)s are no two halves.", what=quote(data)), said("Write such as `[[1], [2, 3]]`: near and far.")
-        )
+        at.wrong(said("%(what)s is not two halves.", what=quote(data)), said("Try `[[1], [2, 3]]`: near and far."))
         return ()
     return tuple(_numbers(half, at.within(place), least=1) for place, half in enumerate(data, 1))
 
@@ -369,8 +367,8 @@ def _check_endless(card: Card, at: At) -> None:
         enters = isinstance(ability.when, Trigger) and ability.when.event in ("enters", "played")
         if enters and not ability.may and not ability.limit and _creates(ability.do, card.name):
             at.within("abilities").within(number).wrong(
-                said("Whenever it enters it creates itself, without end."),
-                said("Say `limit: 1`, `may: true`, or create another card."),
+                said("It creates itself whenever it enters, endlessly."),
+                said("Add `limit: 1` or `may: true`, or create another card."),
             )
 
 

@@ -138,10 +138,10 @@ def _read_rows(building: _Building, rows: list[list[str]]) -> None:
         head = _HEAD.fullmatch(cell.get("place") or "main")
         count = cell.get("count", "1")
         if not cell["name"] or not count.isdecimal() or len(count) > 9:
-            at.wrong(said("The line is not a count and a name."), said("Write such as `3,Harbour Watch,main`."))
+            at.wrong(said("The line needs a count and a name."), said("Try `3,Harbour Watch,main`."))
         elif head is None:
             at.wrong(
-                said("%(place)s is no part of a deck.", place=quote(cell["place"])),
+                said("%(place)s is not part of a deck.", place=quote(cell["place"])),
                 one_of(("main", "side", *EXTRAS), cell["place"]),
             )
         else:
@@ -153,9 +153,7 @@ def read_deck_data(data: object, cards: Mapping[str, Card] | None = None) -> Dec
     wrong."""
     building = _Building(cards)
     if not isinstance(data, Mapping):
-        building.at.wrong(
-            said("%(what)s is no deck.", what=quote(data)), said("Write such as `{main: {Harbour Watch: 3}}`.")
-        )
+        building.at.wrong(said("%(what)s is not a deck.", what=quote(data)), said("Try `{main: {Harbour Watch: 3}}`."))
         return building.faults.all()
     for key, named in data.items():
         at = building.at.within(str(key)[:LONGEST_WORD])
@@ -168,7 +166,7 @@ def read_deck_data(data: object, cards: Mapping[str, Card] | None = None) -> Dec
                 building.beside(str(key), name, at)
         else:
             at.wrong(
-                said("The key %(key)s is not known here.", key=quote(key)),
+                said("The key %(key)s is unknown here.", key=quote(key)),
                 one_of(("main", "side", "extra", *EXTRAS), key),
             )
     return building.deck()
@@ -202,22 +200,22 @@ def _sizes(deck: Deck, format: Format) -> Iterator[Breach]:
     """1.1, 1.1.1, 1.1.2, 5.1 to 5.4: how many cards in the main deck and the side deck (K35: in every format)."""
     main, side = sum(deck.main.values()), sum(deck.side.values())
     if main < format.least or (format.most is not None and main > format.most):
-        sentence = marked("The deck has %(number)s cards; %(format)s asks for at least %(least)s.")
+        sentence = marked("The deck has %(number)s cards; %(format)s needs at least %(least)s.")
         if format.least == format.most:
-            sentence = marked("The deck has %(number)s cards; %(format)s asks for exactly %(least)s.")
+            sentence = marked("The deck has %(number)s cards; %(format)s needs exactly %(least)s.")
         told = said(sentence, number=main, format=said(format.name), least=format.least)
         yield Breach(format.size_rule, "", told)
     if format.side is None and side and format.size_rule:
         yield Breach(
             format.size_rule,
             "",
-            said("%(name)s knows no side deck; this one has %(side)s cards.", name=said(format.name), side=side),
+            said("%(name)s has no side decks; this one has %(side)s cards.", name=said(format.name), side=side),
         )
     elif format.side is not None and side > format.side:
         yield Breach(
             format.side_rule,
             "",
-            said("The side deck has %(side)s cards; it may have %(allowed)s.", side=side, allowed=format.side),
+            said("The side deck has %(side)s cards; the limit is %(allowed)s.", side=side, allowed=format.side),
         )
 
 
@@ -233,7 +231,7 @@ def _copies(deck: Deck, format: Format) -> Iterator[Breach]:
                 format.copies_rule,
                 name,
                 said(
-                    "%(name)s is there %(number)s times; %(copies)s are allowed.",
+                    "%(name)s appears %(number)s times; the limit is %(copies)s.",
                     name=name,
                     number=many,
                     copies=format.copies,
@@ -254,11 +252,11 @@ def _restriction(restriction: Restriction, name: str, many: int) -> str:
     """K37: how many of a card may be played since when, and how many the deck has."""
     fields = {"name": name, "allowed": restriction.copies, "number": many}
     if restriction.since == PRINTED:
-        return said("%(name)s is limited to %(allowed)s as printed on the card; the deck has %(number)s.", **fields)
+        return said("%(name)s is limited to %(allowed)s, as printed on the card; the deck has %(number)s.", **fields)
     day = f"{restriction.since:%d.%m.%Y}"
     if not restriction.copies:
-        return said("%(name)s is banned since %(day)s; the deck has %(number)s.", day=day, **fields)
-    return said("%(name)s is limited to %(allowed)s since %(day)s; the deck has %(number)s.", day=day, **fields)
+        return said("%(name)s has been banned since %(day)s; the deck has %(number)s.", day=day, **fields)
+    return said("%(name)s has been limited to %(allowed)s since %(day)s; the deck has %(number)s.", day=day, **fields)
 
 
 def _legends(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Breach]:
@@ -274,7 +272,7 @@ def _legends(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[
                 "4",
                 name,
                 said(
-                    "%(name)s has 4 stars and is there %(number)s times; %(legends)s is allowed.",
+                    "%(name)s has 4 stars and appears %(number)s times; the limit is %(legends)s.",
                     name=name,
                     number=many,
                     legends=format.legends,
@@ -301,7 +299,7 @@ def _classes(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[
             yield Breach(
                 format.size_rule,
                 name,
-                said("%(name)s is of the class %(word)s; the deck is one of %(deck)s.", name=name, word=word, deck=one),
+                said("%(name)s has the class %(word)s; this deck's class is %(deck)s.", name=name, word=word, deck=one),
             )
 
 
@@ -311,10 +309,10 @@ def _kinds(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[Br
         card = cards.get(name)
         if card is not None and card.token:
             yield Breach(
-                TOKEN_RULES[format.game], name, said("%(name)s is a token, which only the game creates.", name=name)
+                TOKEN_RULES[format.game], name, said("%(name)s is a token; only the game creates it.", name=name)
             )
         elif card is not None and card.type in ("hero", "tumult"):
-            yield Breach("A16", name, said("%(name)s is a %(type)s, and no card of a deck.", name=name, type=card.type))
+            yield Breach("A16", name, said("%(name)s is a %(type)s and can't be in a deck.", name=name, type=card.type))
 
 
 TOKEN_RULES: Mapping[str, str] = MappingProxyType({"altered": "1.1.7.b", "kryptik": "1.1", "seize": "4", "free": ""})
@@ -327,16 +325,16 @@ def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[B
     heroes = [name for word, name in deck.extra if word == "hero"]
     for word, name in deck.extra:
         if word != format.extra and not (word == "hero" and format.heroes is not None):
-            yield Breach(format.size_rule, name, said("%(name)s knows no %(word)s.", name=said(format.name), word=word))
+            yield Breach(format.size_rule, name, said("%(name)s has no %(word)s.", name=said(format.name), word=word))
     if format.heroes is not None and len(heroes) > format.heroes:
         yield Breach(
             "A16",
             heroes[-1],
-            said("There are %(number)s Heroes; %(heroes)s is allowed.", number=len(heroes), heroes=format.heroes),
+            said("There are %(number)s Heroes; the limit is %(heroes)s.", number=len(heroes), heroes=format.heroes),
         )
     for name in heroes:
         if name in cards and cards[name].type != "hero":
-            yield Breach("A16", name, said("%(name)s is no Hero.", name=name))
+            yield Breach("A16", name, said("%(name)s is not a Hero.", name=name))
     if not format.extra:
         return
     if len(named) != 1:
@@ -344,7 +342,7 @@ def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[B
             format.size_rule,
             "",
             said(
-                "%(name)s asks for one %(extra)s; the deck names %(number)s.",
+                "%(name)s needs one %(extra)s; the deck names %(number)s.",
                 name=said(format.name),
                 extra=format.extra,
                 number=len(named),
@@ -358,14 +356,14 @@ def _extras(deck: Deck, format: Format, cards: Mapping[str, Card]) -> Iterator[B
             yield Breach(
                 format.size_rule,
                 name,
-                said("%(name)s is no mercenary, and can't be a %(extra)s.", name=name, extra=format.extra),
+                said("%(name)s is not a mercenary, so it can't be a %(extra)s.", name=name, extra=format.extra),
             )
         elif card.stars < format.extra_stars:
             yield Breach(
                 format.size_rule,
                 name,
                 said(
-                    "%(name)s is neither rare nor legendary, and can't be a %(extra)s.", name=name, extra=format.extra
+                    "%(name)s is neither rare nor legendary, so it can't be a %(extra)s.", name=name, extra=format.extra
                 ),
             )
 
@@ -385,9 +383,9 @@ class _Building:
         if len(text) <= MOST_SIGNS and text.count("\n") <= MOST_LINES:
             return True
         self.at.wrong(
-            said("The text is longer than any deck."),
+            said("The text is too long for a deck."),
             said(
-                "At most %(lines)s lines and %(signs)s signs are read.",
+                "The limits are %(lines)s lines and %(signs)s characters.",
                 lines=MOST_LINES,
                 signs=MOST_SIGNS,
             ),
@@ -398,8 +396,8 @@ class _Building:
         """T12.4: The card's name as the list has it, or empty with a fault."""
         if not isinstance(written, str) or not written or len(written) > LONGEST_WORD:
             at.wrong(
-                said("%(what)s is no card's name.", what=quote(written)),
-                said("A name has 1 to %(most)s signs.", most=LONGEST_WORD),
+                said("%(what)s is not a card's name.", what=quote(written)),
+                said("A name can have 1 to %(most)s characters.", most=LONGEST_WORD),
             )
             return ""
         if self.names is None:
@@ -433,7 +431,7 @@ class _Building:
         name = self.name(written, at)
         if isinstance(many, bool) or not isinstance(many, int) or not 1 <= many <= MOST_COPIES:
             at.wrong(
-                said("%(number)s is no number of copies.", number=quote(many)),
+                said("%(number)s is not a number of copies.", number=quote(many)),
                 said("Write a number from 1 to %(most)s.", most=MOST_COPIES),
             )
         elif name:
@@ -444,8 +442,8 @@ class _Building:
         """T12.4: Cards with their numbers."""
         if not isinstance(named, Mapping) or len(named) > MOST_LINES:
             at.wrong(
-                said("%(what)s are no cards with their numbers.", what=quote(named)),
-                said("Write such as `{Harbour Watch: 3}`."),
+                said("%(what)s is not a list of cards with their numbers.", what=quote(named)),
+                said("Try `{Harbour Watch: 3}`."),
             )
             return
         for name, many in named.items():
@@ -463,7 +461,7 @@ class _Building:
             if isinstance(pair, (list, tuple)) and len(pair) == 2 and pair[0] in EXTRAS:
                 self.beside(pair[0], pair[1], at)
             else:
-                at.wrong(said("This names nothing that stands beside a deck."), one_of(EXTRAS))
+                at.wrong(said("A deck can't have this extra."), one_of(EXTRAS))
 
     def deck(self) -> Deck | tuple[Fault, ...]:
         """T12.4: The deck, or all that is wrong with it."""

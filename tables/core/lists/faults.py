@@ -58,7 +58,7 @@ class Faults:
             "",
             "",
             said("There are %(number)s more errors.", number=self.left_out),
-            said("Mend these first, and read the list again."),
+            said("Fix these first, then import the list again."),
         )
         return (*self.told, more)
 
@@ -91,8 +91,8 @@ class At:
             Fault(
                 card,
                 path,
-                said("More than %(levels)s levels lie in each other.", levels=MOST_DEPTH),
-                said("Say it in steps, or leave it to the text."),
+                said("There are more than %(levels)s nested levels.", levels=MOST_DEPTH),
+                said("Break it into steps, or leave it to the text."),
             )
         )
         return True
@@ -122,7 +122,7 @@ def in_quotes(text: str) -> str:
 def one_of(words: Iterable[str], given: object = None) -> str:
     """T7: what would do instead: the nearest words first, else the whole choice."""
     known = {word.casefold(): word for word in words}
-    return nearest(known.values(), given) or said("What would do: %(words)s.", words=", ".join(known.values()))
+    return nearest(known.values(), given) or said("Try: %(words)s.", words=", ".join(known.values()))
 
 
 def nearest(words: Iterable[str], given: object) -> str:

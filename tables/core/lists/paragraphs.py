@@ -67,12 +67,12 @@ def read_effects(data: object, at: At) -> tuple[Effect, ...]:
     if isinstance(data, (str, Mapping)):
         return (read_effect(data, at),)
     if not isinstance(data, (list, tuple)):
-        at.wrong(said("%(what)s is no list of effects.", what=quote(data)), said("Write such as `[{draw: 1}]`."))
+        at.wrong(said("%(what)s is not a list of effects.", what=quote(data)), said("Try `[{draw: 1}]`."))
         return ()
     if len(data) > MOST_EFFECTS:
         at.wrong(
             said("The list has %(number)s effects.", number=len(data)),
-            said("At most %(most)s are read.", most=MOST_EFFECTS),
+            said("The limit is %(most)s.", most=MOST_EFFECTS),
         )
         return ()
     return tuple(read_effect(step, at.within(number)) for number, step in enumerate(data, 1))
@@ -83,30 +83,31 @@ def read_effect(data: object, at: At) -> Effect:
     if isinstance(data, str):
         if data in ALONE:
             return Effect(data)
-        at.wrong(said("%(what)s does nothing by itself.", what=quote(data)), one_of((*ALONE, *PRIMITIVES), data))
+        at.wrong(said("%(what)s doesn't do anything by itself.", what=quote(data)), one_of((*ALONE, *PRIMITIVES), data))
         return Effect("manual")
     if not isinstance(data, Mapping) or not data:
-        at.wrong(said("%(what)s is no effect.", what=quote(data)), said("Write such as `{draw: 1}`."))
+        at.wrong(said("%(what)s is not an effect.", what=quote(data)), said("Try `{draw: 1}`."))
         return Effect("manual")
     if at.too_deep():
         return Effect("manual")
     word = _word_of(data)
     if word is None:
         key = next(iter(data))
-        at.wrong(said("The word %(key)s is not known.", key=quote(key)), one_of(PRIMITIVES, key))
+        at.wrong(said("The word %(key)s is unknown.", key=quote(key)), one_of(PRIMITIVES, key))
         return Effect("manual")
     primitive = PRIMITIVES[word]
     inner = at.within(word)
     if word in FOREIGN[at.game]:
         inner.wrong(
-            said("%(word)s is no word of this game.", word=quote(word)), said("Leave it to the text: `{manual: ..}`.")
+            said("%(word)s is not a word of this game.", word=quote(word)),
+            said("Leave it to the text: `{manual: ..}`."),
         )
     refuse_unknown(data, (word, *primitive.keys), inner)
     for key, arg in primitive.keys.items():
         if arg.needed and key not in data:
             inner.wrong(
-                said("“%(word)s” lacks “%(key)s”.", word=word, key=key),
-                said("Say %(what)s.", what=said(arg.kind.value)),
+                said("“%(word)s” needs “%(key)s”.", word=word, key=key),
+                said("Give %(what)s.", what=said(arg.kind.value)),
             )
     args: list[tuple[str, Argument]] = []
     if primitive.main.kind is not Kind.NONE:
@@ -181,7 +182,7 @@ def read_trigger(data: object, at: At) -> Trigger:
     words = [key for key in data if key in EVENTS] if isinstance(data, Mapping) else []
     if not isinstance(data, Mapping) or len(words) != 1:
         given = next(iter(data), None) if isinstance(data, Mapping) else data
-        at.wrong(said("%(what)s names no single event.", what=quote(given)), one_of(EVENTS, given))
+        at.wrong(said("%(what)s doesn't name a single event.", what=quote(given)), one_of(EVENTS, given))
         return Trigger("enters")
     event = words[0]
     inner = at.within(event)
@@ -207,9 +208,7 @@ def read_price(data: object, at: At) -> Price:
     if isinstance(data, (int, str)) and not isinstance(data, bool):
         return Price((Stone("any", _read_stones(data, at)),))
     if not isinstance(data, Mapping):
-        at.wrong(
-            said("%(what)s is no cost.", what=quote(data)), said("Write such as `{w: 1, any: 2}` or `{engage: self}`.")
-        )
+        at.wrong(said("%(what)s is not a cost.", what=quote(data)), said("Try `{w: 1, any: 2}` or `{engage: self}`."))
         return Price()
     stones: list[Stone] = []
     acts: list[Effect] = []
@@ -223,7 +222,7 @@ def read_price(data: object, at: At) -> Price:
             if not _is_stone(colour, at.game):
                 paid = STONES.get(at.game, ("any",))
                 at.within(str(key)[:40]).wrong(
-                    said("%(key)s is nothing that is paid.", key=quote(key)), one_of((*paid, *ACTS), key)
+                    said("%(key)s can't be paid.", key=quote(key)), one_of((*paid, *ACTS), key)
                 )
             stones.append(Stone(str(colour), _read_stones(stated, at.within(str(key)[:40]))))
     return Price(tuple(stones), tuple(acts))
@@ -261,8 +260,8 @@ def read_ability(data: object, at: At, kind: AbilityKind | None = None) -> Abili
     """T9: one paragraph; of which kind it is, its key tells (`when`, `active`, `quick`, `passive`, `spell`)."""
     if not isinstance(data, Mapping):
         at.wrong(
-            said("%(what)s is no ability.", what=quote(data)),
-            said("Write such as `{when: {enters: self}, do: [{draw: 1}]}`."),
+            said("%(what)s is not an ability.", what=quote(data)),
+            said("Try `{when: {enters: self}, do: [{draw: 1}]}`."),
         )
         return Ability("spell")
     if at.too_deep():
@@ -271,7 +270,7 @@ def read_ability(data: object, at: At, kind: AbilityKind | None = None) -> Abili
     kinds = [key for key in ABILITY_KINDS if key in data]
     if kind is None and len(kinds) != 1:
         at.wrong(
-            said("It is not clear what kind of ability this is."),
+            said("We can't tell what kind of ability this is."),
             said("Write exactly one of: %(words)s.", words=", ".join(ABILITY_KINDS)),
         )
         return Ability("spell")
@@ -279,7 +278,7 @@ def read_ability(data: object, at: At, kind: AbilityKind | None = None) -> Abili
     do = read_effects(data["do"], at.within("do")) if "do" in data else ()
     passive, on, who = _read_passive(data, at)
     if not do and not passive and kind is None:
-        at.wrong(said("The ability does nothing."), said("Say `do`, or leave it to the text: `do: [{manual: ..}]`."))
+        at.wrong(said("The ability does nothing."), said("Add `do`, or leave it to the text: `do: [{manual: ..}]`."))
     ability = Ability(
         is_of,
         when=read_trigger(data["when"], at.within("when")) if "when" in data else None,
@@ -329,14 +328,14 @@ def _read_cost(data: Mapping[str, object], at: At) -> Price:
     """8.1.3: what an active or quick ability costs stands at its word; `cost` is for triggers (9.3)."""
     keys = [key for key in ("active", "quick", "cost") if key in data and data[key] is not True]
     if len(keys) > 1:
-        at.within(keys[1]).wrong(said("The cost stands twice."), said("Write all of it at `%(key)s`.", key=keys[0]))
+        at.within(keys[1]).wrong(said("The cost appears twice."), said("Write all of it under `%(key)s`.", key=keys[0]))
     return read_price(data[keys[0]], at.within(keys[0])) if keys else Price()
 
 
 def _read_targets(data: object, at: At) -> tuple[Target, ...]:
     if not isinstance(data, (list, tuple)) or len(data) > MOST_TARGETS:
         at.wrong(
-            said("%(what)s is no list of targets.", what=quote(data)),
+            said("%(what)s is not a list of targets.", what=quote(data)),
             said("Write at most %(most)s: `[{type: citizen}]`.", most=MOST_TARGETS),
         )
         return ()
@@ -353,7 +352,9 @@ def _check_targets(ability: Ability, at: At) -> None:
     if most > len(ability.targets):
         at.within("targets").wrong(
             said(
-                "The effect names target %(last)s, but %(number)s are declared.", last=most, number=len(ability.targets)
+                "The effect uses target %(last)s, but only %(number)s are declared.",
+                last=most,
+                number=len(ability.targets),
             ),
             said("Declare each in `targets`."),
         )

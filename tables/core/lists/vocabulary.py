@@ -19,12 +19,12 @@ class Kind(Enum):
 
     NONE = "nothing"
     VALUE = marked("a number, X, or a value such as `attack of self`")
-    CHANGE = marked("a change such as `+2` or `-1`, or the number that it becomes")
-    SELECTOR = marked("who or what is meant, such as `self`, `target 1`, `opponent` or `{all: {type: citizen}}`")
-    NUMBER_OR_SELECTOR = marked("a number, or which cards")
-    SELECTOR_OR_CHANGE = marked("what is moved, or a change of the move such as `+1`")
-    CHOICE = marked("what is chosen: a filter, or `number`, `player`, `colour`, `tile`, `name`")
-    FILTER = marked("what must fit, such as `{type: citizen}`")
+    CHANGE = marked("a change such as `+2` or `-1`, or the new number")
+    SELECTOR = marked("a player or card, such as `self`, `target 1`, `opponent` or `{all: {type: citizen}}`")
+    NUMBER_OR_SELECTOR = marked("a number, or a selection of cards")
+    SELECTOR_OR_CHANGE = marked("the thing to move, or a change of the move such as `+1`")
+    CHOICE = marked("the kind of choice: a filter, or `number`, `player`, `colour`, `tile`, `name`")
+    FILTER = marked("a filter, such as `{type: citizen}`")
     PLACE = marked("a zone, or `target 2`")
     WORD = marked("a word")
     FLAG = marked("true or false")
@@ -33,7 +33,7 @@ class Kind(Enum):
     TRIGGER = marked("an event, such as `{dies: self}`")
     PRICE = marked("a cost, such as `{any: 2, engage: self}`")
     ABILITY = marked("an ability, such as `{when: {enters: self}, do: [..]}`")
-    ACTION = marked("what is allowed or forbidden, such as `attack`, or a list of effects")
+    ACTION = marked("the action allowed or forbidden, such as `attack`, or a list of effects")
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,14 +49,14 @@ def read_text(data: object, at: At, *, longest: int = LONGEST_WORD) -> str:
     """T7: a text of at most so many signs."""
     if not isinstance(data, str):
         at.wrong(
-            said("%(what)s is no text.", what=quote(data)),
-            said("Write words; put what looks like a number into quotation marks."),
+            said("%(what)s is not a text.", what=quote(data)),
+            said("Write words; put anything that looks like a number in quotation marks."),
         )
         return ""
     if len(data) > longest:
         at.wrong(
-            said("The text has %(number)s signs.", number=len(data)),
-            said("At most %(longest)s are read.", longest=longest),
+            said("The text has %(number)s characters.", number=len(data)),
+            said("The limit is %(longest)s.", longest=longest),
         )
         return ""
     return data
@@ -66,7 +66,7 @@ def read_word(data: object, at: At, among: tuple[str, ...] = ()) -> str:
     """T7: a word, if `among` names some, one of these."""
     word = read_text(data, at)
     if word and among and word not in among:
-        at.wrong(said("%(word)s is not known here.", word=quote(word)), one_of(among, word))
+        at.wrong(said("%(word)s is unknown here.", word=quote(word)), one_of(among, word))
         return among[0]
     return word
 
@@ -75,7 +75,7 @@ def read_number(data: object, at: At, least: int = 0) -> int:
     """T7: a whole number from `least` to `MOST`."""
     if isinstance(data, bool) or not isinstance(data, int):
         at.wrong(
-            said("%(what)s is no whole number.", what=quote(data)),
+            said("%(what)s is not a whole number.", what=quote(data)),
             said("Write one from %(least)s to %(most)s.", least=least, most=MOST),
         )
         return least
@@ -107,10 +107,8 @@ def read_value(data: object, at: At) -> Value:
     if isinstance(data, str) and (found := read_arithmetic(data, _word_selector)) is not None:
         return found
     at.wrong(
-        said("%(what)s is no value.", what=quote(data)),
-        said(
-            "Write a number, X, `attack of self`, `eleven of opponent`, `{count: {all: ..}}`, or such as `2 * X + 1`."
-        ),
+        said("%(what)s is not a value.", what=quote(data)),
+        said("Try a number, X, `attack of self`, `eleven of opponent`, `{count: {all: ..}}` or `2 * X + 1`."),
     )
     return Number(0)
 
@@ -124,7 +122,7 @@ def read_change(data: object, at: At) -> Change:
         return Change("add", Number(-by.n) if isinstance(by, Number) else Sum("-", Number(0), by))
     if isinstance(data, int) and not isinstance(data, bool) and data < 0:
         at.wrong(
-            said("A number below 0 can't be set."), said('Write "%(what)s" in quotation marks to subtract.', what=data)
+            said("The number can't be below 0."), said('To subtract, write "%(what)s" in quotation marks.', what=data)
         )
         return Change("add", Number(0))
     return Change("set", read_value(data, at))
@@ -136,7 +134,10 @@ def read_compare(data: object, at: At) -> Compare:
         return Compare("=", read_value(data, at))
     found = _COMPARE.fullmatch(data)
     if found is None:
-        at.wrong(said("%(what)s is no test of a number.", what=quote(data)), said("Write a number, or such as `<= 2`."))
+        at.wrong(
+            said("%(what)s is not a test of a number.", what=quote(data)),
+            said("Write a number, or a test like `<= 2`."),
+        )
         return Compare("=", Number(0))
     return Compare(_OPS[found[1] or ""], read_value(found[2].strip(), at))
 
@@ -151,13 +152,14 @@ def read_selector(data: object, at: At, *, bare: str = "one") -> Selector:
         if found := _word_selector(data):
             return found
         at.wrong(
-            said("%(what)s says neither who nor what.", what=quote(data)), one_of((*THINGS, "target 1", *PLAYERS), data)
+            said("%(what)s doesn't name a player or card.", what=quote(data)),
+            one_of((*THINGS, "target 1", *PLAYERS), data),
         )
         return NOBODY
     if not isinstance(data, Mapping):
         at.wrong(
-            said("%(what)s says neither who nor what.", what=quote(data)),
-            said("Write `self`, `target 1`, `opponent`, or `{all: {type: ..}}`."),
+            said("%(what)s doesn't name a player or card.", what=quote(data)),
+            said("Try `self`, `target 1`, `opponent` or `{all: {type: ..}}`."),
         )
         return NOBODY
     if at.too_deep():
@@ -199,9 +201,7 @@ def read_filter(data: object, at: At) -> Filter:
     if isinstance(data, str) and data in TYPES[at.game]:
         return Filter(type=data)
     if not isinstance(data, Mapping):
-        at.wrong(
-            said("%(what)s is no filter.", what=quote(data)), said("Write such as `{type: citizen, whose: opponent}`.")
-        )
+        at.wrong(said("%(what)s is not a filter.", what=quote(data)), said("Try `{type: citizen, whose: opponent}`."))
         return Filter()
     if at.too_deep():
         return Filter()
@@ -235,7 +235,7 @@ def read_filter(data: object, at: At) -> Filter:
 
 def _read_counters(data: object, at: At) -> tuple[tuple[str, Compare], ...]:
     if not isinstance(data, Mapping):
-        at.wrong(said("%(what)s names no counters.", what=quote(data)), said('Write such as `{frost: ">= 1"}`.'))
+        at.wrong(said("%(what)s doesn't name any counters.", what=quote(data)), said('Try `{frost: ">= 1"}`.'))
         return ()
     return tuple((str(kind)[:LONGEST_WORD], read_compare(test, at.within(str(kind)))) for kind, test in data.items())
 
@@ -250,7 +250,7 @@ def refuse_unknown(data: Mapping[str, object], known: tuple[str, ...], at: At) -
     for key in data:
         if key not in known:
             at.within(quote(key).strip("“”")).wrong(
-                said("The key %(key)s is not known here.", key=quote(key)), one_of(known, key)
+                said("The key %(key)s is unknown here.", key=quote(key)), one_of(known, key)
             )
 
 
@@ -266,8 +266,8 @@ def read_test(data: object, at: At) -> Test:
         return Test("done")
     if not isinstance(data, Mapping) or len(data) != 1:
         at.wrong(
-            said("%(what)s is no condition.", what=quote(data)),
-            said("Write one of `done`, `{short time: 2}`, `{self: {engaged: true}}`."),
+            said("%(what)s is not a condition.", what=quote(data)),
+            said("Try `done`, `{short time: 2}` or `{self: {engaged: true}}`."),
         )
         return Test("done")
     word, given = next(iter(data.items()))
@@ -282,7 +282,7 @@ def read_test(data: object, at: At) -> Test:
         if isinstance(given, (list, tuple)) and 0 < len(given) <= MOST_PARTS:
             return Test(word, parts=tuple(read_test(part, inner.within(n)) for n, part in enumerate(given, 1)))
         inner.wrong(
-            said("%(what)s is no list of conditions.", what=quote(given)),
+            said("%(what)s is not a list of conditions.", what=quote(given)),
             said("Write 1 to %(most)s in brackets.", most=MOST_PARTS),
         )
         return Test("done")
@@ -292,6 +292,6 @@ def read_test(data: object, at: At) -> Test:
 def _read_relation(data: object, at: At) -> Test:
     found = _RELATION.fullmatch(data) if isinstance(data, str) else None
     if found is None:
-        at.wrong(said("%(what)s compares nothing.", what=quote(data)), said("Write such as `eleven of opponent <= 2`."))
+        at.wrong(said("%(what)s doesn't compare anything.", what=quote(data)), said("Try `eleven of opponent <= 2`."))
         return Test("done")
     return Test("number", value=read_value(found[1], at), compare=Compare(_OPS[found[2]], read_value(found[3], at)))

@@ -60,14 +60,14 @@ def carry(given: Given, table: Table | None, logged: Logged, earlier: Earlier | 
 
 def _carried(given: Given, table: Table | None, logged: Logged, earlier: Earlier | None) -> Carried:
     if logged.kind not in LOGGED:
-        raise Refused("table", said("nothing in a log is a “%(kind)s”", kind=logged.kind[:40]))
+        raise Refused("table", said("a log can't have a “%(kind)s”", kind=logged.kind[:40]))
     if table is None:
         if logged.n != 1:
-            raise Refused("table", said("the first entry has the number 1"))
+            raise Refused("table", said("the first entry must have the number 1"))
         return Carried(start.opened(given, logged))
     if logged.n != table.entry + 1:
         raise Refused(
-            "stale", said("the next entry has the number %(entry)s, not %(n)s", entry=table.entry + 1, n=logged.n)
+            "stale", said("the next entry must have the number %(entry)s, not %(n)s", entry=table.entry + 1, n=logged.n)
         )
     _by_whom(table, logged)
     if isinstance(table, Opening):
@@ -92,7 +92,7 @@ def _by_whom(table: Table, logged: Logged) -> None:
     }.get(logged.kind, letters)  # fmt: skip
     if logged.by not in allowed:
         raise Refused(
-            "table", said("%(who)s writes no “%(kind)s” here", who=logged.by[:20] or "nobody", kind=logged.kind)
+            "table", said("%(who)s can't write “%(kind)s” here", who=logged.by[:20] or "nobody", kind=logged.kind)
         )
 
 
@@ -114,7 +114,7 @@ def _back(given: Given, now: State, logged: Logged, earlier: Earlier | None) -> 
     entry = logged.entry()
     then = earlier(entry.to) if earlier is not None and 0 < entry.to < logged.n else None
     if not isinstance(then, State):
-        raise Refused("rewind", said("there is no entry %(to)s of this game to go back to", to=entry.to))
+        raise Refused("rewind", said("this game has no entry %(to)s to go back to", to=entry.to))
     play = rewinding.rewound(given.rules, now, then, entry, logged.n)
     wished = rewinding.asked(now, entry)
     if wished is not None:

@@ -133,11 +133,11 @@ def opened(given: Given, logged: Logged) -> Opening:
     `stops`: `usual` (seats begin with the usual ones, as where it isn't said) or `all` (each is asked in every window).
     """
     if logged.kind != "open" or logged.by != "service":
-        raise Refused("table", said("a table begins with being opened"))
+        raise Refused("table", said("a table must be opened first"))
     if logged.text("game") != given.rules.name:
-        raise Refused("table", said("this is another game's table"))
+        raise Refused("table", said("this table belongs to another game"))
     if logged.text("commitment") != commitment(given.seed):
-        raise Refused("shuffles", said("the seed is not the one that was committed"))
+        raise Refused("shuffles", said("the seed is not the one committed to"))
     try:
         day = date.fromisoformat(logged.text("day"))
         Draws(given.seed, logged.text("table"))
@@ -150,7 +150,7 @@ def opened(given: Given, logged: Logged) -> Opening:
         raise Refused(
             "table",
             said(
-                "seats are A, B and so on, %(most)s at most, or %(letters)s",
+                "seats must be A, B and so on, %(most)s at most, or %(letters)s",
                 most=MOST_SEATS,
                 letters=", ".join(PARTNERS),
             ),
@@ -170,7 +170,7 @@ def _options(written: Plain, letters: list[str]) -> Options:
     given = written if isinstance(written, Mapping) else {}
     starter = str(given.get("starter") or "")
     if starter and starter not in letters:
-        raise Refused("table", said("%(seat)s is no seat that could start", seat=starter[:20]))
+        raise Refused("table", said("%(seat)s is not a seat that can start", seat=starter[:20]))
     beat = given.get("beat", 0)
     others = tuple((key, str(value)) for key, value in sorted(given.items()) if key not in ("format", *_RESERVED))
     return Options(
@@ -182,7 +182,7 @@ def before_the_deal(given: Given, opening: Opening, logged: Logged) -> Opening:
     """T6.1: `seat`, `deck`, `cut` and `end` while the table isn't dealt, and what a `draft` binds to the chain, which
     the proof looks at. Refused where it can't be taken."""
     if opening.over:
-        raise Refused("table", said("the table was given up before it began"))
+        raise Refused("table", said("the table was cancelled before it began"))
     if logged.kind == "draft":
         return replace(opening, entry=logged.n)
     if logged.kind == "end":
@@ -203,7 +203,7 @@ def before_the_deal(given: Given, opening: Opening, logged: Logged) -> Opening:
 
 def _at_the_table(sitting: Sitting) -> Sitting:
     if not sitting.name:
-        raise Refused("table", said("nobody sits at %(letter)s yet", letter=sitting.letter))
+        raise Refused("table", said("no one sits at %(letter)s yet", letter=sitting.letter))
     return sitting
 
 
@@ -214,14 +214,14 @@ def _seated(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
         raise Refused("table", said("%(letter)s is taken", letter=sitting.letter))
     taken = {word.casefold() for one in opening.sittings for word in (one.name, one.letter) if word}
     if not name or len(name) > 60 or name.casefold() in taken - {sitting.letter.casefold()}:
-        raise Refused("table", said("a name of up to 60 signs that nobody else at the table has"))
+        raise Refused("table", said("use a name of up to 60 characters that no one else at the table has"))
     return replace(sitting, name=name)
 
 
 def _deck(given: Given, opening: Opening, logged: Logged) -> Deck:
     """1, T8.1: the deck, legal in the table's format on its day (K37). It may be handed in again until all have cut."""
     if opening.sitting(logged.by).committed or opening.sitting(logged.by).value:
-        raise Refused("shuffles", said("the deck stands once the cut is given"))
+        raise Refused("shuffles", said("you can't change your deck after the cut"))
     found = read_deck_data(logged.hidden, given.cards)
     if isinstance(found, tuple):
         raise Refused("deck", "; ".join(str(fault) for fault in found[:10]))
@@ -241,25 +241,25 @@ def _cut(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
     """T8.1: first the hash of the cut's value, and when all have given theirs, the words. A word that was sealed is
     taken even if it is one that could be guessed: nobody could go on else."""
     if sitting.deck is None:
-        raise Refused("shuffles", said("the deck comes before the cut"))
+        raise Refused("shuffles", said("submit your deck before the cut"))
     committed, word = logged.text("commitment"), logged.text("word")
     is_first = opening.rules == FIRST_RULES
     if opening.cuts == "sealed" and not sitting.committed:
         if len(committed) != 64 or set(committed) - set("0123456789abcdef"):
-            raise Refused("shuffles", said("a cut is sealed by 64 hexadecimal digits: the SHA-256 of its value"))
+            raise Refused("shuffles", said("a sealed cut is 64 hexadecimal digits: the SHA-256 of its value"))
         if committed in {one.committed for one in opening.sittings} and not is_first:
-            raise Refused("shuffles", said("another seat has sealed the same cut"))
+            raise Refused("shuffles", said("another player has sealed the same cut"))
         return replace(sitting, committed=committed)
     if sitting.value:
-        raise Refused("shuffles", said("the cut is known already"))
+        raise Refused("shuffles", said("this cut is already known"))
     if not opening.committed:
-        raise Refused("shuffles", said("no word is shown before every seat has sealed its own"))
+        raise Refused("shuffles", said("you can't reveal your cut word before every player has sealed theirs"))
     if not word or (len(word) > LONGEST_WORD and not is_first):
-        raise Refused("shuffles", said("a cut is a word of up to %(most)s signs", most=LONGEST_WORD))
+        raise Refused("shuffles", said("a cut word can have at most %(most)s characters", most=LONGEST_WORD))
     if opening.cuts == "simple" and (why := weak_word(word)):
         raise Refused("shuffles", why)
     if sitting.committed and cut_commitment(cut_value(word)) != sitting.committed:
-        raise Refused("shuffles", said("this is not the word that was sealed"))
+        raise Refused("shuffles", said("this is not the cut word you sealed"))
     return replace(sitting, value=cut_value(word))
 
 

@@ -26,7 +26,7 @@ def asked(state: State, entry: Entry) -> State | None:
     if entry.by == "judge":
         return None
     if entry.by not in state.living:
-        raise Refused("rewind", said("only who plays, or a judge, takes the table back"))
+        raise Refused("rewind", said("only players and judges can take the table back"))
     wish = (entry.by, entry.to, entry.fresh)
     wishes = (*(other for other in state.going_back if other[0] != entry.by), wish)
     if {seat for seat, to, fresh in wishes if (to, fresh) == wish[1:]} >= set(state.living):
@@ -41,7 +41,7 @@ def rewound(rules: Rules, now: State, then: State, entry: Entry, number: int) ->
         raise Refused(
             "rewind",
             said(
-                "somebody has seen something new by entry %(shown)s: go back with fresh draws, or no further",
+                "entry %(shown)s revealed something new: go back no further, or use fresh draws",
                 shown=now.shown,
             ),
         )

@@ -80,7 +80,7 @@ def _line(state: State, line: str, kinds: tuple[str, ...]) -> None:
     if read(state, line).kind not in kinds:
         raise Refused(
             "unreadable",
-            said("“%(line)s” can't be posted at that point, so this order would never fire.", line=line),
+            said("You can't post “%(line)s” at that point, so this order would never fire.", line=line),
             1,
         )
 

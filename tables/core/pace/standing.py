@@ -67,9 +67,9 @@ def give(state: State, seat: str, text: str) -> State:
     """T10.3: an order is checked before it is kept; Refused where it can't be read. `off 3` and `until end of turn 9`
     are about orders that are there."""
     if seat not in state.living:
-        raise Refused("3.1", said("who is destroyed plays no longer"))
+        raise Refused("3.1", said("you are out of the game"))
     if len(text) > LONGEST:
-        raise Refused("unreadable", said("an order has at most %(most)s signs", most=LONGEST), LONGEST + 1)
+        raise Refused("unreadable", said("an order can have at most %(most)s characters", most=LONGEST), LONGEST + 1)
     plain = " ".join(text.split())
     low = plain.casefold()
     if (found := OFF.fullmatch(low)) is not None:
@@ -86,7 +86,7 @@ def give(state: State, seat: str, text: str) -> State:
     _check(state, plain)
     mine = [one for one in state.orders if one.seat == seat]
     if len([one for one in mine if not one.ended]) >= MOST_ORDERS:
-        raise Refused("orders", said("%(most)s orders stand already: end some of them", most=MOST_ORDERS))
+        raise Refused("orders", said("you already have %(most)s orders: end some of them", most=MOST_ORDERS))
     kept = tuple(one for one in state.orders if one.seat != seat or one in mine[-MOST_ORDERS:])
     number = max((one.number for one in mine), default=0) + 1
     return replace(state, orders=(*kept, Order(number, seat, plain, state.turn.number, until)))
@@ -95,7 +95,7 @@ def give(state: State, seat: str, text: str) -> State:
 def _off(state: State, seat: str, number: int) -> State:
     """T10.3: one click, and an order is off."""
     if not any(one.seat == seat and one.number == number and not one.ended for one in state.orders):
-        raise Refused("orders", said("no order %(number)s of yours stands", number=number))
+        raise Refused("orders", said("you have no order %(number)s", number=number))
     return replace(
         state,
         orders=tuple(
@@ -116,10 +116,10 @@ def _check(state: State, plain: str) -> None:
     for part in THEN.split(plain):
         found = IF.fullmatch(part)
         if found is None:
-            raise Refused("unreadable", said("no order reads like this"), 1)
+            raise Refused("unreadable", said("we couldn't read this order"), 1)
         _check_event(found["event"].casefold(), low)
         if found["test"] and not TEST.search(found["test"].casefold()):
-            raise Refused("unreadable", said("a test reads `attack <= 2`"), low.find(found["test"].casefold()) + 1)
+            raise Refused("unreadable", said("a test looks like `attack <= 2`"), low.find(found["test"].casefold()) + 1)
         line = re.sub(r"\btarget it\b", "target #1", found["line"].strip())
         read(state, line)
 
@@ -131,7 +131,9 @@ def _check_event(text: str, low: str) -> None:
         return
     found = EVENT.fullmatch(text)
     if found is None or not found["does"]:
-        told = said("an order waits for `attacked`, `#12 attacks`, `anything targets #4` or `opponent casts a spell`")
+        told = said(
+            "an order can wait for `attacked`, `#12 attacks`, `anything targets #4` or `opponent casts a spell`"
+        )
         raise Refused("unreadable", told, max(0, low.find(text)) + 1)
 
 
@@ -142,7 +144,7 @@ def why_not_given(text: str) -> Reason | None:
     found = PASS.fullmatch(low)
     if found is None or not found["until"] or LAST.fullmatch(found["until"]) is not None:
         return None
-    told = said("an order passes until `my turn`, `end of turn` or `end of turn 9`, perhaps `unless attacked`")
+    told = said("an order can pass until `my turn`, `end of turn` or `end of turn 9`, and can add `unless attacked`")
     return Reason(("unreadable",), told, low.find(found["until"]) + 1)
 
 

@@ -20,11 +20,11 @@ from wargame.rules.core.saying import marked, said
 
 EVENTS: Mapping[str, str] = MappingProxyType({
     "every window": marked("whenever I could do something"),
-    "targeted": marked("when something of an opponent targets mine or me"),
+    "targeted": marked("when an opponent targets me or my cards"),
     "attacked": marked("when I am attacked"),
     "last card": marked("when my last 11 year card is attacked"),
     "spell": marked("when an opponent's spell is on the %(pile)s"),
-    "pile": marked("when anything of an opponent is on the %(pile)s"),
+    "pile": marked("when an opponent has anything on the %(pile)s"),
 })  # fmt: skip
 """What happens, by the stop's name, in words for people."""
 
@@ -53,7 +53,7 @@ def given(rules: Rules, lines: Sequence[str]) -> tuple[str, ...]:
         if name is None:
             raise Refused(
                 "stops",
-                said("there is no stop “%(line)s”: %(names)s", line=line[:40], names=", ".join(known.values())),
+                said("“%(line)s” is not a stop. Try: %(names)s", line=line[:40], names=", ".join(known.values())),
             )
         found.append(name)
     return tuple(dict.fromkeys(found))

@@ -44,7 +44,7 @@ def first_break(entries: Iterable[Mapping[str, Plain]]) -> Break | None:
     for number, entry in enumerate(entries, 1):
         if entry.get("n") != number:
             return Break(
-                number, said("Entry %(number)s calls itself %(other)s.", number=number, other=_short(entry.get("n")))
+                number, said("Entry %(number)s is numbered %(other)s.", number=number, other=_short(entry.get("n")))
             )
         if entry.get("prev") != head:
             return Break(number, said("Entry %(number)s does not follow the entry before it.", number=number))
@@ -53,7 +53,7 @@ def first_break(entries: Iterable[Mapping[str, Plain]]) -> Break | None:
         except ValueError as error:
             return Break(number, said("Entry %(number)s can't be hashed: %(error)s.", number=number, error=error))
         if entry.get("hash") != head:
-            return Break(number, said("Entry %(number)s says something else than its hash.", number=number))
+            return Break(number, said("Entry %(number)s doesn't match its hash.", number=number))
     return None
 
 

@@ -45,15 +45,15 @@ def _check(value: object, depth: int) -> None:
     elif value is None or isinstance(value, (bool, int)):
         return
     elif depth == 0:
-        raise ValueError(said("canonical JSON is at most %(levels)s levels deep", levels=MOST_DEPTH))
+        raise ValueError(said("canonical JSON can be at most %(levels)s levels deep", levels=MOST_DEPTH))
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             if not isinstance(key, str):
-                raise ValueError(said("a key of canonical JSON is a text, not %(type)s", type=type(key).__name__))
+                raise ValueError(said("a key in canonical JSON must be a text, not %(type)s", type=type(key).__name__))
             _check(key, depth)
             _check(inner, depth - 1)
     elif isinstance(value, (list, tuple)):
         for inner in value:
             _check(inner, depth - 1)
     else:
-        raise ValueError(said("canonical JSON holds no %(type)s", type=type(value).__name__))
+        raise ValueError(said("canonical JSON can't contain %(type)s", type=type(value).__name__))

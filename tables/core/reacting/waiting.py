@@ -167,11 +167,11 @@ class AskTriggers(Decision):
         for name in naming.names(action):
             found = next((wait for wait in mine if naming.is_called(play.state, name, wait.source, wait.card)), None)
             if found is None:
-                raise Refused("8.4", said("each of the triggers is named once"))
+                raise Refused("8.4", said("name each trigger once"))
             mine.remove(found)
             ordered.append(found)
         if len({wait.card for wait in mine}) > 1:
-            raise Refused("8.4", said("all of the triggers must be named"))
+            raise Refused("8.4", said("name all of the triggers"))
         place(play, (*ordered, *mine))
 
     def open_lines(self, play: Play, seat: str) -> tuple[OpenLine, ...]:

@@ -112,7 +112,7 @@ def play_card(play: Play, seat: str, action: Action) -> None:
         given = replace(action, targets=(*mine, *rest))
         scopes.append(resolving.declare(play, seat, given, ability, before))
     if not effects and action.targets:
-        raise Refused("A8", said("it isn't aimed at anything when it is played"))
+        raise Refused("A8", said("it has no targets when it is played"))
     more = sum(resolving.tough_cost(play.state, scope) for scope in scopes)
     moved = moving.go(play, thing, "limbo", cites=("A8",), event="played")
     paying.pay_mana(play, seat, price + more, action, ("A8",))
@@ -126,7 +126,7 @@ def _card(state: State, seat: str, action: Action) -> tuple[Thing, str]:
     """A18: a card of one's hand, or of one's Reserve where the line says so."""
     origin = action.origin or "hand"
     if origin not in ("hand", "reserve"):
-        raise Refused("A18", said("cards are played from Hand or Reserve"))
+        raise Refused("A18", said("you can only play cards from your Hand or Reserve"))
     with finding.citing("A18"):
         return naming.hand_card(state, seat, action, action.card, origin), origin
 
@@ -136,9 +136,9 @@ def _where(card: Card, action: Action) -> None:
     if card.type not in ("character", "landmark", "spell"):
         raise Refused("A17", said("a %(type)s can't be played", type=card.type))
     if card.type == "character" and action.to not in EXPEDITIONS:
-        raise Refused("A17", said("say to which expedition: `to hero` or `to companion`"))
+        raise Refused("A17", said("name the expedition: `to hero` or `to companion`"))
     if card.type != "character" and action.to:
-        raise Refused("A17", said("only Characters go to an expedition"))
+        raise Refused("A17", said("only Characters can go to an expedition"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,16 +197,16 @@ def quick(play: Play, seat: str, action: Action) -> None:
                  for thing in state.zone(zone_of(seat, kind)))  # fmt: skip
     thing = state.thing(finding.one(state, seat, action, action.thing, mine, "5.3.a"))
     if thing is None or thing.controller != seat or thing.ref not in mine:
-        raise Refused("5.3.a", said("quick actions are played by whoever has the object in play"))
+        raise Refused("5.3.a", said("you can only play quick actions of your own objects in play"))
     number, ability = finding.which(state, thing, action)
     if state.counts.get(finding.mark(thing, number), 0) >= MOST_A_DAY:
-        raise Refused(("1.4.6.b", "5.3.d"), said("a given quick action is played a hundred times a day at most"))
+        raise Refused(("1.4.6.b", "5.3.d"), said("you can play each quick action at most a hundred times a day"))
     if (
         action.x is None
         and any(not isinstance(stone.n, Number) for stone in ability.cost.stones)
         and state.version >= 5
     ):
-        raise Refused("3.2.9.f", said("say what X is: `; X = 2`"))
+        raise Refused("3.2.9.f", said("give X: `; X = 2`"))
     scope = Scope(thing.ref, thing.card, seat, x=action.x or 0)
     if lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
         raise Refused("1.4.1.a", said("a card forbids it"))
@@ -223,15 +223,15 @@ def orb(play: Play, seat: str, action: Action) -> None:
     """3.2.9.e, A9: one Orb is exhausted to ready another, whenever its owner could pay or decide something."""
     decision = play.state.decision
     if decision is None or not decision.hears(seat):
-        raise Refused(("3.2.9.e", "A9"), said("when you could pay or decide something"))
+        raise Refused(("3.2.9.e", "A9"), said("only when you could pay or decide something"))
     orbs = {thing.number: thing for thing in play.state.zone(zone_of(seat, "mana"))}
     paid, readied = orbs.get(action.n), orbs.get(action.other)
     if paid is None or readied is None:
         raise Refused(
-            "3.2.9.e", said("#%(what)s is no Mana Orb of yours", what=action.n if paid is None else action.other)
+            "3.2.9.e", said("#%(what)s isn't one of your Mana Orbs", what=action.n if paid is None else action.other)
         )
     if paid.key == readied.key or not statuses.has(readied, statuses.EXHAUSTED):
-        raise Refused("3.2.9.e", said("another Orb, that is exhausted, is readied"))
+        raise Refused("3.2.9.e", said("name another Orb that is exhausted to ready"))
     if not statuses.gain(play, paid, statuses.EXHAUSTED):
         raise Refused(("3.2.9.e", "2.4.1.d"), said("an exhausted Orb can't be exhausted"))
     statuses.lose(play, readied, statuses.EXHAUSTED)

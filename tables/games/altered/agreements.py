@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from tables.core.state import State
 from wargame.rules.core.saying import marked, said
 
-HOUSE = marked("A house rule that fits the pieces of the document; it is not the document's.")
+HOUSE = marked("A house rule that fits the document but isn't part of it.")
 """What stands beside every suggested wording."""
 LONGEST_WORDING = 400
 OPEN = "leave open"
@@ -61,7 +61,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         1,
         marked("First hand"),
-        marked("How many cards are drawn first, and how many of them become the first Mana Orbs, ready?"),
+        marked("How many cards do you draw first, and how many of them become your first Mana Orbs, ready?"),
         ("4.1.j", "A12"),
         (Option("hand 6, mana 3", marked("Six cards; three of them go to the Mana zone, ready.")),),
         "hand 6, mana 3",
@@ -77,11 +77,11 @@ QUESTIONS: tuple[Question, ...] = (
             Option(
                 "suggested",
                 marked(
-                    "At Dusk the half of a Tumult that lies ahead of a counter is turned up; an expedition "
-                    "moves one region if in a statistic that the next region shows it is above the opposing one."
+                    "At Dusk, turn up the half of a Tumult ahead of a counter. An expedition moves one region if "
+                    "it beats the opposing one in a statistic that the next region shows."
                 ),
             ),
-            Option("by hand", marked("Each Dusk the players agree, or a judge rules, which counters move.")),
+            Option("by hand", marked("Each Dusk, the players agree or a judge rules which counters move.")),
         ),
         "suggested",
         "by hand",
@@ -89,14 +89,14 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         3,
         marked("Winning"),
-        marked("What wins?"),
+        marked("How do you win?"),
         ("A15",),
         (
             Option(
                 "suggested",
                 marked(
-                    "Your two expeditions have met or passed each other after a Dusk; if both sides' have, "
-                    "the one further along; even: another day."
+                    "Your two expeditions have met or passed each other after a Dusk. If both sides' have, the "
+                    "one further along wins; if even, play another day."
                 ),
             ),
             Option("by hand", marked("The players or a judge end the table.")),
@@ -107,7 +107,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         4,
         marked("Spells"),
-        marked("Where does a Spell go when it has been played?"),
+        marked("Where does a Spell go after it is played?"),
         ("A17",),
         (
             Option("discard", marked("To its owner's Discard pile.")),
@@ -119,7 +119,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         5,
         marked("From the Reserve"),
-        marked("Does a Character that is played from the Reserve become Fleeting?"),
+        marked("Does a Character played from the Reserve become Fleeting?"),
         ("2.4.1.b", "A18"),
         (Option("fleeting", marked("It enters Fleeting.")), Option("not fleeting", marked("It has no status."))),
         "fleeting",
@@ -132,7 +132,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("1.3.2.e", "A14"),
         (
             Option("counts", marked("It counts like any other.")),
-            Option("does not count", marked("Its statistics are not summed.")),
+            Option("doesn't count", marked("Its statistics don't count.")),
         ),
         "counts",
         "counts",
@@ -154,7 +154,7 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         8,
         marked("Tough"),
-        marked("What does Tough do beside making what targets the Character cost more?"),
+        marked("What does Tough do, besides raising the cost of targeting the Character?"),
         ("5.5.c", "A22"),
         (Option("nothing more", marked("Nothing more.")),),
         "nothing more",
@@ -163,9 +163,9 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         9,
         marked("Decks"),
-        marked("Which decks may be played?"),
+        marked("Which decks can you play?"),
         ("A16",),
-        (Option("any", marked("Any list of cards of the table's card list, with at most one Hero.")),),
+        (Option("any", marked("Any cards from the table's card list, with at most one Hero.")),),
         "any",
         "any",
         enforced=False,
@@ -173,9 +173,9 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         10,
         marked("Empty deck"),
-        marked("What happens to who can't draw?"),
+        marked("What happens to a player who can't draw?"),
         ("A25",),
-        (Option("nothing", marked("He draws what there is.")), Option("loses", marked("He loses."))),
+        (Option("nothing", marked("They draw as many as there are.")), Option("loses", marked("They lose."))),
         "nothing",
         "nothing",
     ),
@@ -195,24 +195,26 @@ def checked(number: int, wording: str) -> str:
     if question is None:
         raise NotAnAnswer(
             said(
-                "There is no question %(number)s; they go from 1 to %(last)s.",
+                "There is no question %(number)s. Choose 1 to %(last)s.",
                 number=number,
                 last=len(QUESTIONS),
             )
         )
     text = " ".join(wording.split())
     if not text or len(text) > LONGEST_WORDING:
-        raise NotAnAnswer(said("A wording has 1 to %(most)s signs.", most=LONGEST_WORDING))
+        raise NotAnAnswer(said("An answer can have 1 to %(most)s characters.", most=LONGEST_WORDING))
     if text.casefold() == "suggested":
         return question.suggested
     if text.casefold() == OPEN:
         if question.needed:
-            raise NotAnAnswer(said("Question %(number)s can't be left open: nothing starts without it.", number=number))
+            raise NotAnAnswer(
+                said("You can't leave question %(number)s open. The game needs it to start.", number=number)
+            )
         return OPEN
     if number == 1:
         return _first_hand(text)
     if number == 7 and (not text.isdigit() or int(text) > 9):
-        raise NotAnAnswer(said("A boost is worth a whole number from 0 to 9."))
+        raise NotAnAnswer(said("A boost must be worth a whole number from 0 to 9."))
     low = text.casefold()
     return low if question.option(low) is not None else text
 
@@ -227,7 +229,7 @@ def answers(number: int, text: str) -> tuple[tuple[int, str], ...]:
     first, *more = _NEXT.split(text)
     answered = [(number, first), *((int(found[1]), found[2]) for one in more if (found := _ANSWER.fullmatch(one)))]
     if len({one for one, _ in answered}) != len(answered):
-        raise NotAnAnswer(said("A question is answered once in a line."))
+        raise NotAnAnswer(said("Answer each question only once per line."))
     return tuple((one, checked(one, wording)) for one, wording in answered)
 
 
@@ -242,7 +244,7 @@ def _first_hand(text: str) -> str:
         raise NotAnAnswer(said("Write the numbers like this: hand 6, mana 3."))
     hand, mana = int(found[1]), int(found[2])
     if mana > hand:
-        raise NotAnAnswer(said("No more cards can become Orbs than are drawn."))
+        raise NotAnAnswer(said("You can't turn more cards into Orbs than you draw."))
     return f"hand {hand}, mana {mana}"
 
 
@@ -295,11 +297,11 @@ class AgreementSet:
 def read_set(data: object) -> AgreementSet:
     """A set that was kept. Raises NotAnAnswer with what is wrong in it."""
     if not isinstance(data, Mapping) or not isinstance(data.get("agreed"), Mapping):
-        raise NotAnAnswer(said("A set of agreements has a name, and answers by the number of their questions."))
+        raise NotAnAnswer(said("A set of agreements needs a name and answers by question number."))
     found = []
     for key, wording in data["agreed"].items():
         if not str(key).isdigit() or not isinstance(wording, str):
-            raise NotAnAnswer(said("“%(key)s” is no number of a question with its wording.", key=key))
+            raise NotAnAnswer(said("“%(key)s” is not a question number with its answer.", key=key))
         found.append((int(key), checked(int(key), wording)))
     return AgreementSet(str(data.get("name", ""))[:LONGEST_WORDING], tuple(sorted(found)))
 

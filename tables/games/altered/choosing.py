@@ -161,7 +161,7 @@ class AskInOrder(Decision):
         question = self.question
         if question.choose is None:
             if action.kind == "resupply" and question.word != "resupply":
-                raise Refused("1.4.5.a", said("yes or no is asked"))
+                raise Refused("1.4.5.a", said("answer yes or no"))
             return (AGREED,) if naming.yes(action) or action.kind == "resupply" else ()
         if action.kind == "no":
             return ()
@@ -169,8 +169,8 @@ class AskInOrder(Decision):
         aims = finding.chosen(state, seat, action, question.among(state, seat), "1.4.5.a")
         if not least <= len(aims) <= most:
             if least == most:
-                raise Refused("1.4.5.a", said("%(number)s must be chosen", number=most))
-            raise Refused("1.4.5.a", said("%(least)s to %(most)s must be chosen", least=least, most=most))
+                raise Refused("1.4.5.a", said("choose %(number)s", number=most))
+            raise Refused("1.4.5.a", said("choose %(least)s to %(most)s", least=least, most=most))
         return aims
 
     def agreed(self, state: State) -> tuple[str, ...]:

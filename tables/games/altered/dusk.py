@@ -129,7 +129,7 @@ def _won(play: Play) -> bool:
 def end(play: Play) -> None:
     """A33: a judge ends the Dusk."""
     if play.state.turn.at != "dusk":
-        raise Refused("A33", said("it is not Dusk"))
+        raise Refused("A33", said("it isn't Dusk"))
     play.mark(DONE)
 
 

@@ -72,7 +72,7 @@ def which(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
     if not found:
         raise Refused("5.3.a", said("it has no quick action"))
     if action.ability == 0 and len(found) > 1:
-        raise Refused("5.3.a", said("say which of its quick actions: `quick #4 second ability`"))
+        raise Refused("5.3.a", said("name one of its quick actions: `quick #4 second ability`"))
     at = max(1, action.ability) - 1
     if at >= len(found):
         raise Refused("5.3.a", said("it has no such quick action"))

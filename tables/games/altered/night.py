@@ -129,7 +129,7 @@ class AskKeep(Decision):
         """4.2.5.c: as many as the limit, no more and no fewer."""
         kinds = excess(play.state, seat)
         if not kinds:
-            raise Refused("4.2.5.c", said("there is nothing that would be discarded"))
+            raise Refused("4.2.5.c", said("you have nothing to discard"))
         every: tuple[Aim, ...] = tuple(thing.ref for kind in LIMITED for thing in play.state.zone(zone_of(seat, kind)))
         kept = finding.chosen(play.state, seat, action, every, "4.2.5.c")
         for kind in kinds:
@@ -138,7 +138,7 @@ class AskKeep(Decision):
                 raise Refused(
                     "4.2.5.c",
                     said(
-                        "%(limit)s are kept in the %(kind)s, not %(number)s",
+                        "keep %(limit)s in the %(kind)s, not %(number)s",
                         limit=limit(play.state, seat, kind),
                         kind=kind,
                         number=len(mine),

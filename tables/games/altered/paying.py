@@ -53,7 +53,7 @@ def pay_mana(play: Play, seat: str, amount: int, action: Action = NO_ACTION, cit
     if len(ready) < amount or len(named) > amount:
         raise Refused(
             UNPAID,
-            said("%(amount)s Mana Orbs must be exhausted, %(number)s are ready", amount=amount, number=len(ready)),
+            said("you must exhaust %(amount)s Mana Orbs; %(number)s are ready", amount=amount, number=len(ready)),
         )
     first = [orb for orb in ready if orb.ref in named]
     for orb in [*first, *(orb for orb in ready if orb.ref not in named)][:amount]:
@@ -83,11 +83,11 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
         case "exhaust":
             for thing in _things(play, act, scope):
                 if not statuses.gain(play, thing, statuses.EXHAUSTED):
-                    raise Refused((UNPAID, "5.3.c"), said("it is exhausted already"))
+                    raise Refused((UNPAID, "5.3.c"), said("it is already exhausted"))
         case "sacrifice":
             things = _things_given(play, seat, act, scope, action)
             if not all(is_expedition(kind_of(thing.zone)) for thing in things):
-                raise Refused(UNPAID, said("only Characters in the Expedition zone can be sacrificed"))
+                raise Refused(UNPAID, said("you can only sacrifice Characters in the Expedition zone"))
             if any(lasting.forbids(play.state, "sacrifice", thing) for thing in things):
                 raise Refused((UNPAID, "1.4.1.a"), said("it can't be sacrificed"))
             moving.sacrifice(play, things, ("A8",), scope)
@@ -97,7 +97,7 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
         case "counters":
             _counters(play, act, scope)
         case _:
-            raise Refused(UNPAID, said("%(word)s can't be paid", word=act.word))
+            raise Refused(UNPAID, said("you can't pay with %(word)s", word=act.word))
 
 
 def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
@@ -133,7 +133,7 @@ def _among(play: Play, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]
 def _things(play: Play, act: Effect, scope: Scope) -> list[Thing]:
     found = [thing for thing in things_meant(play, act, scope) if thing.controller == scope.controller]
     if not found:
-        raise Refused(UNPAID, said("there is nothing to pay with"))
+        raise Refused(UNPAID, said("you have nothing to pay with"))
     return found
 
 
@@ -146,7 +146,7 @@ def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Acti
     words: Sequence[int | str] = dict(action.choices).get(act.word, ())
     aims = finding.listed(play.state, seat, action, words, among, UNPAID) if words else among[:number]
     if len(aims) != number or (not words and len(among) > number):
-        raise Refused(UNPAID, said("say what you %(word)s: `; %(word)s #4`", word=act.word))
+        raise Refused(UNPAID, said("name what you %(word)s: `; %(word)s #4`", word=act.word))
     return [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
 
 
@@ -155,6 +155,6 @@ def _counters(play: Play, act: Effect, scope: Scope) -> None:
     for thing in things_meant(play, act, scope, "on"):
         have = dict(thing.counters)
         if have.get(kind, 0) < number:
-            raise Refused(UNPAID, said("there are too few %(kind)s counters on it", kind=kind))
+            raise Refused(UNPAID, said("it has too few %(kind)s counters", kind=kind))
         have[kind] -= number
         play.change(thing.key, counters=tuple((name, count) for name, count in have.items() if count))

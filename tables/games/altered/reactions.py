@@ -145,7 +145,7 @@ class AskTarget(AskChoice):
         """A8: as many as it aims at."""
         aims = finding.chosen(play.state, seat, action, self.among, "A8")
         if not self.least <= len(aims) <= self.most:
-            raise Refused("A8", said("%(most)s must be aimed at, not %(number)s", most=self.most, number=len(aims)))
+            raise Refused("A8", said("choose %(most)s targets, not %(number)s", most=self.most, number=len(aims)))
         self.then.take(play, seat, aims)
 
 
@@ -215,10 +215,10 @@ class AskReact(Decision):
         with finding.citing("A7"):
             found = [wait for wait in mine if _is_called(play.state, wait, action)]
         if action.ability and not any(_nth(wait, mine) == action.ability for wait in found):
-            raise Refused("A32", said("it has no such reaction that waits"))
+            raise Refused("A32", said("it has no such waiting reaction"))
         found = [wait for wait in found if not action.ability or _nth(wait, mine) == action.ability]
         if not found:
-            raise Refused("A7", said("none of your reactions that wait is called so"))
+            raise Refused("A7", said("none of your waiting reactions has that name"))
         start(play, found[0])
 
     def default(self, state: State, seat: str) -> str:

@@ -49,7 +49,7 @@ def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scop
         words = words[len(mine) :]
         aims = finding.listed(play.state, seat, action, mine, legal, "A8")
         if len(aims) < least:
-            raise Refused("A8", said("say what it is aimed at: `; target #4`"))
+            raise Refused("A8", said("name its target: `; target #4`"))
         statuses.show_used(play, aims, target.where)
         declared.append(aims)
     if words:

@@ -16,7 +16,7 @@ from wargame.rules.core.saying import said
 
 def resolve(play: Play, item: Item) -> None:
     """A8: nothing lies on a pile: what is played is resolved at once."""
-    raise Refused("A8", said("nothing lies on a pile here"))
+    raise Refused("A8", said("there is no pile here"))
 
 
 def check(play: Play) -> bool:
@@ -32,7 +32,7 @@ def outside_pile(ability: Ability) -> bool:
 def concede(play: Play, seat: str, action: Action) -> None:
     """A15: at any time."""
     if seat not in play.state.living:
-        raise Refused("A15", said("he is out already"))
+        raise Refused("A15", said("you are already out"))
     dusk.lose(play, seat, "A15")
 
 

@@ -103,12 +103,10 @@ def _discard(play: Play, seat: str, action: Action) -> None:
 def _by_hand(play: Play, seat: str, action: Action) -> None:
     """T11.7: what a player does with his own cards, at once and for all to see; what concerns others is proposed."""
     if seat not in play.state.living:
-        raise Refused("3.1", said("who is out plays no longer"))
+        raise Refused("3.1", said("you are out of the game"))
     for change in action.changes:
         if byhand.whose(play, seat, change) != seat:
-            raise Refused(
-                "free", said("this is not about your own cards alone: propose it, and the others agree or not")
-            )
+            raise Refused("free", said("this affects more than your own cards: propose it to the others"))
     play.push(*agreeing.tasks_of(play, seat, action))
 
 
@@ -139,7 +137,7 @@ def _check(play: Play) -> bool:
 
 
 def _resolve(play: Play, item: Item) -> None:
-    raise Refused("free", said("nothing lies on a pile here"))
+    raise Refused("free", said("there is no pile here"))
 
 
 def _moved(play: Play, before: Thing, after: Thing, entered: bool) -> None:
@@ -170,7 +168,7 @@ def _no_blanks(play: Play, seat: str, price: Price, scope: Scope) -> tuple[Blank
 
 
 def _no_cost(play: Play, seat: str, price: Price, scope: Scope, action: Action) -> None:
-    raise Refused("free", said("nothing is paid here but by agreement"))
+    raise Refused("free", said("you can only pay here by agreement"))
 
 
 FREE = Rules(

@@ -41,9 +41,9 @@ def chosen_x(price: Price, action: Action) -> int:
     """10.4: an X is an integer of at least 0."""
     wanted = any(not isinstance(stone.n, Number) for stone in price.stones)
     if action.x is None and wanted:
-        raise Refused("10.4", said("say what X is"))
+        raise Refused("10.4", said("give X"))
     if action.x is not None and action.x < 0:
-        raise Refused("10.4", said("X is an integer of at least 0"))
+        raise Refused("10.4", said("X must be a whole number, 0 or more"))
     return action.x or 0
 
 
@@ -86,10 +86,10 @@ def _declare(
             if aim not in legal:
                 raise _illegal(play.state, ability, at, aim, target, scope)
             if aim in aims:
-                raise Refused("8.5", said("each target is named once"))
+                raise Refused("8.5", said("name each target once"))
             aims.append(aim)
         if len(aims) < target.least:
-            raise Refused("8.5", said("a legal target must be declared"))
+            raise Refused("8.5", said("name a legal target"))
         found.append(tuple(aims))
     return tuple(found)
 
@@ -98,16 +98,16 @@ def _illegal(state: State, ability: Ability, at: int, aim: Aim, target: Target, 
     """8.5: the most special number that forbids this target."""
     thing = state.thing(aim)
     if thing is not None and thing.under:
-        return Refused("5.3.1", said("what lies beneath a citizen is no target"))
+        return Refused("5.3.1", said("you can't target a card beneath a citizen"))
     if thing is not None and _taboo(state, ability, at, aim, scope):
-        return Refused("7.1.2", said("one overlord of a name"))
+        return Refused("7.1.2", said("only one overlord per name"))
     if (
         thing is not None
         and lasting.forbids(state, "be targeted", thing)
         and aim in pile.candidates(state, target, scope)
     ):
         return Refused("10.2", said("it can't be targeted"))
-    return Refused("8.5", said("this is no legal target"))
+    return Refused("8.5", said("this is not a legal target"))
 
 
 def _taboo(state: State, ability: Ability, at: int, aim: Aim, scope: Scope) -> bool:
@@ -173,9 +173,9 @@ def cast(play: Play, seat: str, action: Action) -> None:
     card = play.state.cards[thing.card]
     timely = main_and_empty(play.state, seat)
     if card.type == "citizen" and not timely:
-        raise Refused("7.1", said("citizens are cast in one's own 1st or 2nd phase, on an empty pile"))
+        raise Refused("7.1", said("you can only cast citizens in your own 1st or 2nd phase, on an empty pile"))
     if _focused(card) and not timely:
-        raise Refused("G: Focused", said("only in one's own 1st or 2nd phase, on an empty pile"))
+        raise Refused("G: Focused", said("only in your own 1st or 2nd phase, on an empty pile"))
     put_on_pile(play, seat, action, thing, card.cost)
     hand_over(play, seat)
 
@@ -190,7 +190,7 @@ def put_on_pile(
     """8.1, 8.4, 8.4.1: targets, costs, then each effect on the pile in the caster's order."""
     card = play.state.cards[thing.card]
     if card.type == "citizen" and card.overlord and _has_overlord(play.state, seat, card.name):
-        raise Refused("7.1.2", said("no card with the name of an overlord that one controls"))
+        raise Refused("7.1.2", said("you already control an overlord of that name"))
     if taboo := lasting.forbids(play.state, "cast", seat) or _cast_forbidden(play.state, thing):
         raise Refused("10.2", said("%(taboo)s forbids it", taboo=taboo))
     more = 0 if free else lasting.cost_change(play.state, seat, thing)
@@ -242,7 +242,7 @@ def _order(action: Action, number: int) -> list[int]:
         return list(range(number))
     order = [int(word) - 1 for word in action.order if str(word).isdigit()]
     if sorted(order) != list(range(number)):
-        raise Refused("8.4.1", said("each of the %(number)s effects is named once", number=number))
+        raise Refused("8.4.1", said("name each of the %(number)s effects once", number=number))
     return order
 
 
@@ -312,12 +312,12 @@ def use(play: Play, seat: str, action: Action) -> None:
     mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
     thing = state.thing(naming.find(state, seat, action, action.thing, mine))
     if thing is None:
-        raise Refused("9", said("only a card has abilities"))
+        raise Refused("9", said("only cards have abilities"))
     number, ability = _active(state, thing, action)
     if not lasting.works_here(state, thing, ability):
-        raise Refused("5.3.1" if thing.under else "9", said("its abilities work on the island only"))
+        raise Refused("5.3.1" if thing.under else "9", said("its abilities only work on the island"))
     if thing.controller != seat:
-        raise Refused(("9", "G: Controller"), said("only its controller uses it"))
+        raise Refused(("9", "G: Controller"), said("only its controller can use it"))
     solo = f"solo {seat} {thing.card} {number}"
     scope = Scope(thing.ref, thing.card, seat)
     _may_use(state, seat, thing, ability, solo, scope)
@@ -344,7 +344,7 @@ def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
     if not active:
         raise Refused("9.1", said("it has no active ability"))
     if action.ability == 0 and len(active) > 1:
-        raise Refused("9.1", said("say which of its abilities"))
+        raise Refused("9.1", said("name one of its abilities"))
     if 1 <= action.ability <= len(active):
         return active[action.ability - 1]
     if action.ability == 0:
@@ -358,11 +358,11 @@ def _may_use(state: State, seat: str, thing: Thing, ability: Ability, solo: str,
     if card := lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
         raise Refused("10.2", said("%(card)s forbids it", card=card))
     if (ability.focused or _test_word(ability, "focused")) and not main_and_empty(state, seat):
-        raise Refused("G: Focused", said("only in one's own 1st or 2nd phase, on an empty pile"))
+        raise Refused("G: Focused", said("only in your own 1st or 2nd phase, on an empty pile"))
     if (ability.solo or _test_word(ability, "solo")) and solo in state.marks:
-        raise Refused("G: Solo", said("once a turn"))
+        raise Refused("G: Solo", said("only once a turn"))
     if ability.limit and state.marks.count(solo) >= ability.limit:
-        raise Refused("9.1", said("%(limit)s times a turn", limit=ability.limit))
+        raise Refused("9.1", said("at most %(limit)s times a turn", limit=ability.limit))
     if not values.holds(state, ability.test, scope):
         raise Refused("G: Short Time" if _test_word(ability, "short time") else "9.1", said("its condition isn't met"))
 
@@ -376,9 +376,9 @@ def soul(play: Play, seat: str, action: Action) -> None:
     """5.5, K7: one card a turn from the hand, disengaged; he keeps priority."""
     state = play.state
     if state.turn.of != seat or not step_of(state).main:
-        raise Refused("5.5", said("only in one's own 1st or 2nd phase"))
+        raise Refused("5.5", said("only in your own 1st or 2nd phase"))
     if state.marks.count("soul") >= SOUL_CARDS:
-        raise Refused("5.5", said("one card a turn"))
+        raise Refused("5.5", said("only one card a turn"))
     thing = naming.hand_card(state, seat, action, action.card)
     play.mark("soul")
     play.move(thing.key, "soul", cites=("5.5",), event="soul")
@@ -390,5 +390,5 @@ def energy(play: Play, seat: str, action: Action) -> None:
     mine = tuple(thing.ref for thing in play.state.zone(zone_of(seat, "soul")))
     thing = play.state.thing(naming.find(play.state, seat, action, action.thing, mine))
     if thing is None:
-        raise Refused("8.2.1", said("only cards of the soul row give soul energy"))
+        raise Refused("8.2.1", said("only cards in the soul row can give soul energy"))
     costs.produce(play, seat, thing.key, action.do)

@@ -44,11 +44,11 @@ def attack_targets(state: State, seat: str) -> tuple[Aim, ...]:
 def attack_refused(state: State, seat: str, thing: Thing) -> Refused | None:
     """4.4.2, G: Eager: why a thing may not attack; None if it may: weary ones only if they are eager."""
     if kind_of(thing.zone) != "island" or thing.under or thing.controller != seat:
-        return Refused("4.4.2", said("only a citizen of one's own on the island attacks"))
+        return Refused("4.4.2", said("only your own citizens on the island can attack"))
     if thing.engaged:
         return Refused("4.4.2", said("it is engaged"))
     if f"attacked {thing.key} {thing.stamp}" in state.marks:
-        return Refused(("4.4.2", "K41"), said("it has attacked in this combat phase"))
+        return Refused(("4.4.2", "K41"), said("it has already attacked in this combat phase"))
     if thing.weary and not lasting.has(state, thing, "eager"):
         return Refused("G: Weary", said("it is weary"))
     if card := lasting.forbids(state, "attack", thing) or lasting.forbids(state, "attack", seat):
@@ -75,7 +75,7 @@ class AskAttack(Decision):
         mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
         thing = state.thing(naming.find(state, seat, action, action.thing, mine))
         if thing is None:
-            raise Refused("4.4.2", said("only a citizen attacks"))
+            raise Refused("4.4.2", said("only citizens can attack"))
         if (refused := attack_refused(state, seat, thing)) is not None:
             raise refused
         aims = _targets(state, seat, action, thing)
@@ -125,15 +125,15 @@ def _targets(state: State, seat: str, action: Action, thing: Thing) -> tuple[Aim
         except Refused as refused:
             raise (Refused("K10", refused.reason.told) if "8.5" in refused.reason.cites else refused) from None
         if aim not in legal:
-            raise Refused("K10", said("an attack is on an 11 year card, or on an opponent who has none"))
+            raise Refused("K10", said("you can only attack an 11 year card, or an opponent who has none"))
         aims.append(aim)
     if not aims:
-        raise Refused("K10", said("name what is attacked"))
+        raise Refused("K10", said("name what you attack"))
     if len(aims) > 1 and (len(aims) > 2 or not lasting.has(state, thing, "ravenous")):
-        raise Refused("G: Ravenous", said("only a ravenous citizen attacks two cards"))
+        raise Refused("G: Ravenous", said("only a ravenous citizen can attack two cards"))
     owners = {target.owner for aim in aims if (target := state.thing(aim)) is not None}
     if len(set(aims)) < len(aims) or len(owners) > 1:
-        raise Refused("K10", said("two different cards of one opponent"))
+        raise Refused("K10", said("choose two different cards of one opponent"))
     return tuple(aims)
 
 
@@ -182,7 +182,7 @@ def block_refused(state: State, seat: str, thing: Thing) -> Refused | None:
     """4.4.3: why a thing may not block the attacker; None if it may."""
     attacking = attacker(state)
     if kind_of(thing.zone) != "island" or thing.under or thing.controller != seat:
-        return Refused("4.4.3", said("only a citizen of one's own on the island blocks"))
+        return Refused("4.4.3", said("only your own citizens on the island can block"))
     if thing.engaged:
         return Refused("4.4.3", said("it is engaged"))
     if card := lasting.forbids(state, "block", thing) or lasting.forbids(state, "block", seat):
@@ -190,7 +190,7 @@ def block_refused(state: State, seat: str, thing: Thing) -> Refused | None:
     if attacking and (card := lasting.forbids(state, "be blocked", attacking)):
         return Refused("10.2", said("%(card)s forbids it", card=card))
     if attacking and lasting.has(state, attacking, "sidestep") and not lasting.has(state, thing, "sidestep"):
-        return Refused("G: Sidestep", said("only a citizen with sidestep blocks it"))
+        return Refused("G: Sidestep", said("only a citizen with sidestep can block it"))
     return None
 
 
@@ -211,18 +211,18 @@ class AskBlock(Decision):
             return
         mine = tuple(thing.ref for thing in state.zone(zone_of(seat, "island")))
         if action.attacker and naming.find(state, seat, action, action.attacker, (fight.attacker,)) != fight.attacker:
-            raise Refused("4.4.3", said("this citizen doesn't attack"))
+            raise Refused("4.4.3", said("this citizen isn't attacking"))
         blockers: list[Thing] = []
         for word in action.things:
             aim = naming.find(state, seat, action, word, mine, [thing.ref for thing in blockers])
             thing = state.thing(aim)
-            refused = block_refused(state, seat, thing) if thing else Refused("4.4.3", said("only citizens block"))
+            refused = block_refused(state, seat, thing) if thing else Refused("4.4.3", said("only citizens can block"))
             if refused is not None or thing is None or thing in blockers:
-                raise refused or Refused("4.4.3", said("each blocks once"))
+                raise refused or Refused("4.4.3", said("name each blocker once"))
             blockers.append(thing)
         attacking = attacker(state)
         if len(blockers) == 1 and attacking and lasting.has(state, attacking, "tenacious"):
-            raise Refused("G: Tenacious", said("it is blocked by two or more, or not at all"))
+            raise Refused("G: Tenacious", said("block it with two or more, or not at all"))
         _block(play, seat, blockers)
 
     def default(self, state: State, seat: str) -> str:
@@ -309,7 +309,7 @@ class AskOrder(Decision):
         except Refused as refused:
             raise (Refused("4.4.4.1", refused.reason.told) if "10.4" in refused.reason.cites else refused) from None
         if len(order) != len(refs) or play.state.fight is None:
-            raise Refused("4.4.4.1", said("every blocker is named once"))
+            raise Refused("4.4.4.1", said("name each blocker once"))
         chosen = tuple(ref for ref in order if isinstance(ref, Ref))
         play.state = replace(play.state, fight=replace(play.state.fight, blockers=chosen))
         play.emit(Event("damage order", ("4.4.4.1",), seat))

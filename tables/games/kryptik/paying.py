@@ -38,7 +38,7 @@ def pay_acts(play: Play, seat: str, acts: Sequence[Effect], scope: Scope, action
             case "counters" | "remove" | "lose":
                 _counters(play, act, scope)
             case _:
-                raise Refused("8.1", said("%(word)s can't be paid", word=act.word))
+                raise Refused("8.1", said("you can't pay with %(word)s", word=act.word))
 
 
 def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
@@ -69,10 +69,10 @@ def _engage(play: Play, act: Effect, scope: Scope) -> None:
     """G: Engage, G: Weary: neither what is engaged nor what is weary pays by engaging."""
     things = things_meant(play, act, scope)
     if not things:
-        raise Refused("8.1", said("there is nothing to engage"))
+        raise Refused("8.1", said("you have nothing to engage"))
     for thing in things:
         if kind_of(thing.zone) != "island" or thing.under or thing.engaged:
-            raise Refused(("8.1", "G: Engage"), said("it is engaged, and can't be engaged to pay"))
+            raise Refused(("8.1", "G: Engage"), said("it is engaged, so it can't engage to pay"))
         if thing.weary and not lasting.has(play.state, thing, "eager"):
             raise Refused(("8.1", "G: Weary"), said("a weary citizen can't pay engage costs"))
         engage(play, thing, ("8.1.3",))
@@ -94,11 +94,11 @@ def _things_given(
     choices = dict(action.choices)
     named = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
     if len(among) < number:
-        raise Refused("8.1", said("there is too little to %(word)s", word=word))
+        raise Refused("8.1", said("you have too little to %(word)s", word=word))
     if named is None:
         alike = {play.state.things[aim.key].card for aim in among if hasattr(aim, "key")}
         if len(among) > number and (len(alike) > 1 or word == "sacrifice"):
-            raise Refused("8.1", said("say what you %(word)s", word=word))
+            raise Refused("8.1", said("name what you %(word)s", word=word))
         aims: tuple[Aim, ...] = among[:number]
     else:
         try:
@@ -106,7 +106,7 @@ def _things_given(
         except Refused as refused:
             raise (refused if "ambiguous" in refused.reason.cites else Refused("8.1", refused.reason.told)) from None
     if len(aims) != number:
-        raise Refused("8.1", said("%(number)s must be given, not %(given)s", number=number, given=len(aims)))
+        raise Refused("8.1", said("give %(number)s, not %(given)s", number=number, given=len(aims)))
     return [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
 
 

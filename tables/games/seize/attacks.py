@@ -48,10 +48,10 @@ def _target(state: State, seat: str, action: Action, thing: Thing) -> Thing:
     among = tuple(one.ref for one in stats.mercenaries(state) if stats.enemies(state, seat, one.controller))
     words = action.targets or ()
     if len(words) != 1:
-        raise Refused("S20", said("one enemy mercenary is attacked"))
+        raise Refused("S20", said("name one enemy mercenary to attack"))
     target = state.thing(naming.find(state, seat, action, words[0], among))
     if target is None:
-        raise Refused("S20", said("only mercenaries are attacked"))
+        raise Refused("S20", said("you can only attack mercenaries"))
     return target
 
 
@@ -89,7 +89,7 @@ def resolve_attack(play: Play, item: Item) -> None:
 def plunder(play: Play, seat: str, action: Action) -> None:
     """7.3, S23: from an opponent's Guild Hall, instead of an attack, once a turn; declared like one."""
     if stats.arena(play.state):
-        raise Refused("5.3", said("nobody plunders in the Arena"))
+        raise Refused("5.3", said("you can't plunder in the Arena"))
     timely(play.state, seat, ("attack",), ("7.3", "11.6"))
     thing = own(play.state, seat, action)
     if (refused := reach.plunder_refused(play.state, thing)) is not None:

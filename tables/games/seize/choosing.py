@@ -103,7 +103,7 @@ def _in_phase(
     if thing.controller not in stats.turn_seats(state) or state.turn.at not in phases:
         return Refused(cites, said(when))
     if state.pile:
-        return Refused(("S28", "12"), said("something waits on the stack"))
+        return Refused(("S28", "12"), said("the stack isn't empty yet"))
     return None
 
 

@@ -142,7 +142,7 @@ def pool_breaches(deck: Deck, pool: Sequence[str]) -> tuple[Breach, ...]:
             "5.2",
             name,
             said(
-                "%(name)s stands %(number)s times in the deck and %(pool)s times in the pool.",
+                "%(name)s is %(number)s times in the deck, but %(pool)s times in the pool.",
                 name=name,
                 number=many,
                 pool=have[name],

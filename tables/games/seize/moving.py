@@ -22,16 +22,16 @@ def own(state: State, seat: str, action: Action) -> Thing:
     mine = tuple(thing.ref for thing in stats.mercenaries(state, seat))
     thing = state.thing(naming.find(state, seat, action, action.thing, mine))
     if thing is None or not stats.on_battlefield(state, thing) or thing.controller != seat:
-        raise Refused(("7", "6"), said("only a mercenary of one's own on the battlefield does this"))
+        raise Refused(("7", "6"), said("only your own mercenaries on the battlefield can do this"))
     return thing
 
 
 def timely(state: State, seat: str, steps: tuple[str, ...], cites: tuple[str, ...]) -> None:
     """11: Refused where it isn't one's turn, where the phase is another, or where something lies on the stack."""
     if seat not in stats.turn_seats(state) or state.turn.at not in steps:
-        raise Refused(cites, said("this is done in one's own turn, and not in this phase"))
+        raise Refused(cites, said("you can only do this in the right phase of your own turn"))
     if state.pile:
-        raise Refused(("12", *cites), said("something still lies on the stack"))
+        raise Refused(("12", *cites), said("the stack isn't empty yet"))
 
 
 def move(play: Play, seat: str, action: Action) -> None:
@@ -92,7 +92,7 @@ def _unveiled(state: State, seat: str, action: Action) -> Thing:
     words = action.targets or ()
     target = state.thing(naming.find(state, seat, action, words[0], among)) if len(words) == 1 else None
     if target is None:
-        raise Refused(("13.8.5", "S58"), said("name the one mercenary that is unveiled"))
+        raise Refused(("13.8.5", "S58"), said("name one mercenary to unveil"))
     return target
 
 
@@ -104,9 +104,9 @@ def unveil_refused(state: State, thing: Thing, target: Thing) -> Refused | None:
     if reach.budget(state, thing) < 1:
         return Refused((*cites, "6.J"), said("it has no movement left"))
     if not stats.count(target, "stealth") or not stats.enemies(state, thing.controller, target.controller):
-        return Refused(cites, said("this is no stealthed enemy"))
+        return Refused(cites, said("this is not a stealthed enemy"))
     if target.at not in reach.board(state).neighbours(thing.at):
-        return Refused(cites, said("it is not next to it"))
+        return Refused(cites, said("they are not next to each other"))
     return None
 
 

@@ -73,7 +73,7 @@ def pay(play: Play, seat: str, price: Price, scope: Scope, action: Action = NO_A
         return
     spent = payment(play.state, ready(play.state, seat), asked, named)
     if spent is None:
-        raise Refused(CITES, said("the cost can't be paid from the Warchest in full"))
+        raise Refused(CITES, said("you can't pay the full cost from the Warchest"))
     for thing in spent:
         play.change(thing.key, engaged=True)
     play.emit(Event("paid", ("9.C", "S10"), seat, amount=len(spent)))
@@ -118,7 +118,7 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
         case "counters" | "remove":
             _counters(play, act, scope)
         case _:
-            raise Refused(CITES, said("%(word)s can't be paid", word=act.word))
+            raise Refused(CITES, said("you can't pay with %(word)s", word=act.word))
 
 
 def blanks(play: Play, seat: str, price: Price, scope: Scope) -> list[Blank]:
@@ -142,7 +142,7 @@ def _exhaust(play: Play, act: Effect, scope: Scope) -> None:
     """13.7.1: a mercenary that is not exhausted, or a treasure that is ready."""
     things = things_meant(play, act, scope)
     if not things or any(thing.engaged or stats.count(thing, "exhaust") for thing in things):
-        raise Refused((*CITES, "13.7.1"), said("what is exhausted can't exhaust to pay"))
+        raise Refused((*CITES, "13.7.1"), said("exhausted cards can't exhaust to pay"))
     for thing in things:
         if stats.on_battlefield(play.state, thing):
             statuses.exhaust(play, thing)
@@ -154,7 +154,7 @@ def _lose(play: Play, seat: str, act: Effect, scope: Scope) -> None:
     """1: Loot of one's own Vault, which must hold so much."""
     number, name = values.number(play.state, act.value("lose"), scope), act.text("of") or "vault"
     if play.state.number(seat, name) < number:
-        raise Refused(CITES, said("there is too little Loot"))
+        raise Refused(CITES, said("you have too little Loot"))
     play.add_number(seat, name, -number)
     play.emit(Event("loses", ("9.C", "1"), seat, amount=number, told=name))
 
@@ -180,7 +180,7 @@ def _discarded(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[
 def _things_given(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> list[Thing]:
     among, number = _given(play, seat, act, scope)
     if not among:
-        raise Refused(CITES, said("there is nothing to %(word)s", word=act.word))
+        raise Refused(CITES, said("you have nothing to %(word)s", word=act.word))
     if play.state.version < 5 and (act.selector(act.word) or Selector("self")).where is None:
         action = NO_ACTION
     return _picked(play.state, seat, action, act.word, among, number)
@@ -214,12 +214,12 @@ def _picked(
     named = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
     alike = len({naming.call(state, aim) for aim in among}) == 1
     if named is None and len(among) > number and not alike and state.version >= 5:
-        raise Refused(CITES, said("say what you %(word)s: `; %(word)s #4`", word=word))
+        raise Refused(CITES, said("name what you %(word)s: `; %(word)s #4`", word=word))
     if len(among) < number:
-        raise Refused(CITES, said("there is too little to %(word)s", word=word))
+        raise Refused(CITES, said("you have too little to %(word)s", word=word))
     aims = among[:number] if named is None else naming.listed(state, seat, action, named, among)
     if len(aims) != number:
-        raise Refused(CITES, said("%(number)s must be given, not %(given)s", number=number, given=len(aims)))
+        raise Refused(CITES, said("give %(number)s, not %(given)s", number=number, given=len(aims)))
     return [thing for aim in aims if (thing := state.thing(aim)) is not None]
 
 

@@ -39,7 +39,7 @@ def declare(play: Play, seat: str, action: Action, ability: Ability, scope: Scop
                 raise _illegal(play.state, target, aim, scope)
             aims.append(aim)
         if len(aims) < target.least:
-            raise Refused(("12", "9.F"), said("a legal target must be named"))
+            raise Refused(("12", "9.F"), said("name a legal target"))
         scope = replace(scope, targets=(*scope.targets, tuple(aims)))
     if words:
         raise Refused(("12", "9.F"), said("“%(word)s” is one target too many", word=words[0]), action.column(words[0]))
@@ -51,11 +51,11 @@ def _illegal(state: State, target: Target, aim: Aim, scope: Scope) -> Refused:
     thing = state.thing(aim)
     if thing is not None and aim in pile.candidates(state, target, scope):
         if stats.count(thing, "stealth") and stats.enemies(state, thing.controller, scope.controller):
-            return Refused(("13.8.5", "S40"), said("it is stealthed, and no target"))
+            return Refused(("13.8.5", "S40"), said("it is stealthed and can't be targeted"))
         return Refused("9.F", said("it can't be targeted"))
     if scope.by is not None:
-        return Refused(("9.2", "9.F"), said("this is no legal target of the attack ability"))
-    return Refused(("12", "9.F"), said("this is no legal target"))
+        return Refused(("9.2", "9.F"), said("this is not a legal target of the attack ability"))
+    return Refused(("12", "9.F"), said("this is not a legal target"))
 
 
 def chosen_x(ability: Ability | None, card: Card, action: Action) -> int:
@@ -63,7 +63,7 @@ def chosen_x(ability: Ability | None, card: Card, action: Action) -> int:
     price = card.cost if ability is None else ability.cost
     asked = any(not hasattr(stone.n, "n") for stone in price.stones)
     if asked and (action.x is None or action.x < 0):
-        raise Refused(paying.CITES, said("say what X is: `; X = 2`"))
+        raise Refused(paying.CITES, said("give X: `; X = 2`"))
     return action.x or 0
 
 
@@ -97,10 +97,10 @@ def class_refused(state: State, seat: str, card: Card) -> Refused | None:
     mine = [thing for thing in stats.mercenaries(state, seat) if state.cards[thing.card].class_ == card.class_]
     if not mine:
         return Refused(
-            ("9.1", "9.3") if card.kind == "event" else "9.1", said("one controls no %(kind)s", kind=card.class_)
+            ("9.1", "9.3") if card.kind == "event" else "9.1", said("you control no %(kind)s", kind=card.class_)
         )
     if all(stats.count(thing, "silence") for thing in mine):
-        return Refused(("13.8.4", "9.1", "S39"), said("every %(kind)s of one's own is silenced", kind=card.class_))
+        return Refused(("13.8.4", "9.1", "S39"), said("all your %(kind)s mercenaries are silenced", kind=card.class_))
     return None
 
 
@@ -109,7 +109,7 @@ def _card(state: State, seat: str, action: Action, kind: str, cites: tuple[str, 
     thing = naming.hand_card(state, seat, action, action.card)
     card = state.cards[thing.card]
     if card.type != "ability" or (card.kind or "instant") != kind:
-        raise Refused(cites, said("%(name)s is not played like this", name=card.name))
+        raise Refused(cites, said("you can't play %(name)s like this", name=card.name))
     if taboo := lasting.forbids(state, "play", seat):
         raise Refused("9.F", said("%(taboo)s forbids it", taboo=taboo))
     return thing, card
@@ -124,7 +124,7 @@ def instant(play: Play, seat: str, action: Action) -> None:
         return
     if card.type != "ability":
         raise Refused(
-            ("11.4", "8" if card.type == "treasure" else "6"), said("%(name)s is not played like this", name=card.name)
+            ("11.4", "8" if card.type == "treasure" else "6"), said("you can't play %(name)s like this", name=card.name)
         )
     _card(play.state, seat, action, "instant", ("9.2", "S14"))
     if (refused := class_refused(play.state, seat, card)) is not None:
@@ -152,16 +152,16 @@ def _attacker(state: State, seat: str, action: Action, card: Card) -> Thing:
     mine = tuple(thing.ref for thing in stats.mercenaries(state, seat))
     by = state.thing(naming.find(state, seat, action, action.thing, mine))
     if by is None or by.ref not in mine:
-        raise Refused(("9.2", "6"), said("it is played by a mercenary of one's own"))
+        raise Refused(("9.2", "6"), said("name one of your own mercenaries to play it"))
     if card.class_ not in GENERIC and state.cards[by.card].class_ != card.class_:
-        raise Refused("9.2", said("%(card)s is no %(kind)s", card=by.card, kind=card.class_))
+        raise Refused("9.2", said("%(card)s is not a %(kind)s", card=by.card, kind=card.class_))
     if stats.count(by, "silence"):
         raise Refused(("13.8.4", "9.2", "S39"), said("it is silenced"))
     own = stats.did(state, "own", by)
     if stats.count(by, "exhaust") > min(1, own):
         raise Refused(("13.7.1", "S16", "11.6"), said("it is exhausted, and not by its own attack"))
     if stats.frozen(state, by):
-        raise Refused(("13.8.2", "S37"), said("three frost counters: it can't attack"))
+        raise Refused(("13.8.2", "S37"), said("it has three frost counters and can't attack"))
     if taboo := lasting.forbids(state, "attack", by):
         raise Refused("9.F", said("%(taboo)s forbids it", taboo=taboo))
     return by
@@ -171,7 +171,7 @@ def sight_refused(state: State, scope: Scope) -> Refused | None:
     """13.1, 9.2, S83: which target of an attack ability can't be seen by who attacks; None where all can."""
     by = state.thing(scope.by) if scope.by is not None else None
     if by is None:
-        return Refused(("S21", "9.2"), said("who attacked by it is gone")) if scope.by is not None else None
+        return Refused(("S21", "9.2"), said("the attacker is gone")) if scope.by is not None else None
     for aims in scope.targets:
         for aim in aims:
             target = state.thing(aim)
@@ -179,7 +179,7 @@ def sight_refused(state: State, scope: Scope) -> Refused | None:
                 continue
             if blocking := reach.sight_blocked(state, by.at, target.at):
                 return Refused(
-                    ("13.1", "9.2", "S19"), said("%(blocking)s lies between and is not free", blocking=blocking)
+                    ("13.1", "9.2", "S19"), said("%(blocking)s is in between and not free", blocking=blocking)
                 )
     return None
 
@@ -286,7 +286,7 @@ def _used(state: State, seat: str, action: Action) -> Thing:
             mine.append(thing.ref)
     found = state.thing(naming.find(state, seat, action, action.thing, mine))
     if found is None or found.ref not in mine:
-        raise Refused(("6.F.1", "8.E"), said("only what one controls on the battlefield is used"))
+        raise Refused(("6.F.1", "8.E"), said("you can only use cards you control on the battlefield"))
     return found
 
 
@@ -295,7 +295,7 @@ def _active(state: State, thing: Thing, action: Action) -> tuple[int, Ability]:
     if not every:
         raise Refused("6.F.1", said("it has no active ability"))
     if action.ability == 0 and len(every) > 1:
-        raise Refused("6.F.1", said("say which of its abilities"))
+        raise Refused("6.F.1", said("name one of its abilities"))
     if action.ability > len(every):
         raise Refused("6.F.1", said("it has no such ability"))
     return every[max(0, action.ability - 1)]
@@ -310,7 +310,7 @@ def use_refused(state: State, thing: Thing, ability: Ability, number: int) -> Re
         return Refused(("13.7.1", "S17", "11.6"), said("it is exhausted"))
     limit = ability.limit or (1 if ability.cost.free or ability.solo else 0)
     if limit and stats.did(state, f"used {number}", thing) >= limit:
-        return Refused(("6.F.1", "S42"), said("it is used once a turn"))
+        return Refused(("6.F.1", "S42"), said("you can use it once a turn"))
     if card := lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", thing.controller):
         return Refused("9.F", said("%(card)s forbids it", card=card))
     if not values.holds(state, ability.test, Scope(thing.ref, thing.card, thing.controller)):

@@ -26,11 +26,11 @@ def treasure(play: Play, seat: str, action: Action) -> None:
     thing = naming.hand_card(play.state, seat, action, action.card)
     hidden = action.do == "face down"
     if hidden and play.state.cards[thing.card].type != "mercenary":
-        raise Refused(("11.4", "S11"), said("only a mercenary is played face down"))
+        raise Refused(("11.4", "S11"), said("you can only play mercenaries face down"))
     if not hidden and play.state.cards[thing.card].type != "treasure":
-        raise Refused(("11.4", "8"), said("%(card)s is no treasure", card=thing.card))
+        raise Refused(("11.4", "8"), said("%(card)s is not a treasure", card=thing.card))
     if play.state.marks.count(f"treasure {seat}") >= TREASURES:
-        raise Refused(("11.4", "8"), said("one treasure a turn goes to the Warchest"))
+        raise Refused(("11.4", "8"), said("you can put one treasure a turn into the Warchest"))
     play.mark(f"treasure {seat}")
     play.move(thing.key, "warchest", cites=("11.4", "S11" if hidden else "8"), event="treasure", face_down=hidden)
     play.give_priority(seat)
@@ -47,17 +47,17 @@ def play_card(play: Play, seat: str, action: Action) -> None:
 def mercenary(play: Play, seat: str, action: Action) -> None:
     """11.4, S3, S9, 5.4: a mercenary to one of the back eight tiles, in the hall with a treasure; on the stack."""
     if stats.arena(play.state):
-        raise Refused(("5.3", "S43"), said("in the Arena nobody enters"))
+        raise Refused(("5.3", "S43"), said("no one can enter the Arena"))
     moving.timely(play.state, seat, ("rally",), ("11.4",))
     master = action.origin == "quarters"
     if action.origin not in ("", "hand", "quarters"):
-        raise Refused(("11.4", "5.4"), said("a mercenary is played from the hand, or from the Guild Quarters"))
+        raise Refused(("11.4", "5.4"), said("you can only play mercenaries from your hand or the Guild Quarters"))
     thing = naming.hand_card(play.state, seat, action, action.card, "quarters" if master else "hand")
     if play.state.cards[thing.card].type != "mercenary":
-        raise Refused(("11.4", "6"), said("%(card)s is no mercenary", card=thing.card))
+        raise Refused(("11.4", "6"), said("%(card)s is not a mercenary", card=thing.card))
     if held(play.state, seat) >= MERCENARIES:
         raise Refused(
-            ("S8", "5.4", "S74"), said("%(mercenaries)s mercenaries are in play already", mercenaries=MERCENARIES)
+            ("S8", "5.4", "S74"), said("you already have %(mercenaries)s mercenaries in play", mercenaries=MERCENARIES)
         )
     if (refused := reach.entry_refused(play.state, seat, action.to)) is not None:
         raise refused
@@ -86,11 +86,11 @@ def _worn(state: State, seat: str, action: Action) -> Thing | None:
     if action.to not in reach.board(state).hall(seat):
         raise Refused(
             ("11.4", "S3"),
-            said("%(to)s is no tile of one's Guild Hall: nobody comes there with a treasure", to=action.to),
+            said("%(to)s is not in your Guild Hall, so you can't add a treasure", to=action.to),
         )
     thing = naming.hand_card(state, seat, action, action.equip)
     if state.cards[thing.card].type != "treasure":
-        raise Refused(("11.4", "8"), said("%(card)s is no treasure", card=thing.card))
+        raise Refused(("11.4", "8"), said("%(card)s is not a treasure", card=thing.card))
     return thing
 
 
@@ -143,17 +143,17 @@ def special(play: Play, seat: str, action: Action, cites: str) -> Thing:
     moving.timely(play.state, seat, ("rally",), (cites, "11.4"))
     thing = moving.own(play.state, seat, action)
     if thing.at not in reach.board(play.state).hall(seat):
-        raise Refused((cites, "S65") if cites == "11.4.4" else cites, said("it doesn't stand in one's own Guild Hall"))
+        raise Refused((cites, "S65") if cites == "11.4.4" else cites, said("it isn't in your own Guild Hall"))
     return thing
 
 
 def exits(play: Play, seat: str, action: Action) -> None:
     """11.4.2, S26, 5.3, 5.4: discarded with its treasures, without bounty; no Guild Master, nobody in the Arena."""
     if stats.arena(play.state):
-        raise Refused("5.3", said("in the Arena nobody exits"))
+        raise Refused("5.3", said("no one can exit the Arena"))
     thing = special(play, seat, action, "11.4.2")
     if stats.count(thing, "guild master"):
-        raise Refused("5.4", said("a Guild Master who is out may not exit"))
+        raise Refused("5.4", said("a Guild Master in play can't exit"))
     play.move(thing.key, "discard", cites=("11.4.2", "S26"), event="exits")
     play.give_priority(seat)
 
@@ -162,18 +162,18 @@ def equip(play: Play, seat: str, action: Action) -> None:
     """11.4.3: one unexhausted treasure of the Warchest a turn for each mercenary, before any unequipping (11.4.4)."""
     thing = special(play, seat, action, "11.4.3")
     if f"unequipped {seat}" in play.state.marks:
-        raise Refused(("11.4.4", "11.4.3"), said("after unequipping nothing is equipped in this turn"))
+        raise Refused(("11.4.4", "11.4.3"), said("you can't equip after unequipping in the same turn"))
     if stats.did(play.state, "equipped", thing):
-        raise Refused(("11.4.3", "S27"), said("each mercenary equips one treasure a turn"))
+        raise Refused(("11.4.3", "S27"), said("each mercenary can equip one treasure a turn"))
     words = action.things
     if len(words) != 1:
-        raise Refused("11.4.3", said("one treasure at a time"))
+        raise Refused("11.4.3", said("only one treasure at a time"))
     mine = tuple(one.ref for one in play.state.zone(zone_of(seat, "warchest")))
     worn = play.state.thing(naming.find(play.state, seat, action, words[0], mine))
     if worn is None or worn.ref not in mine:
-        raise Refused("11.4.3", said("only a treasure of one's own Warchest is equipped"))
+        raise Refused("11.4.3", said("you can only equip treasures from your own Warchest"))
     if worn.face_down:
-        raise Refused(("11.4.3", "S11"), said("what lies face down is not equipped"))
+        raise Refused(("11.4.3", "S11"), said("you can't equip a face-down card"))
     if worn.engaged:
         raise Refused("11.4.3", said("it is exhausted"))
     play.mark(stats.mark("equipped", thing))
@@ -189,10 +189,10 @@ def unequip(play: Play, seat: str, action: Action) -> None:
     for word in action.things:
         one = play.state.thing(naming.find(play.state, seat, action, word, worn, [each.ref for each in found]))
         if one is None or one.ref not in worn or one in found:
-            raise Refused("11.4.4", said("“%(word)s” is not equipped by it", word=word))
+            raise Refused("11.4.4", said("it doesn't wear “%(word)s”", word=word))
         found.append(one)
     if not found:
-        raise Refused("11.4.4", said("name what is unequipped"))
+        raise Refused("11.4.4", said("name what to unequip"))
     play.mark(f"unequipped {seat}")
     for one in found:
         play.move(one.key, "warchest", cites=("11.4.4",), event="unequipped")

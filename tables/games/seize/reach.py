@@ -44,7 +44,7 @@ def still(state: State, thing: Thing) -> Refused | None:
     if stats.count(thing, "exhaust"):
         return Refused(("13.7.1", "11.6"), said("it is exhausted"))
     if stats.frozen(state, thing):
-        return Refused(("13.8.2", "S37"), said("three frost counters: it can't move"))
+        return Refused(("13.8.2", "S37"), said("it has three frost counters and can't move"))
     if card := lasting.forbids(state, "move", thing):
         return Refused("9.F", said("%(card)s forbids it", card=card))
     return None
@@ -57,11 +57,11 @@ def step_refused(state: State, thing: Thing, start: str, end: str) -> Refused | 
     if not board(state).owner(end) or ground.distance(start, end) != 1:
         return Refused(cites, said("%(end)s is not next to %(start)s", end=end, start=start))
     if move is None or board(state).direction(thing.controller, start, end) not in move.directions:
-        return Refused(cites, said("%(end)s lies in no direction that it moves in", end=end))
+        return Refused(cites, said("it can't move in the direction of %(end)s", end=end))
     if not open_(state, end):
-        return Refused(("S24", "5.3", "11.5"), said("a pillar closes %(end)s", end=end))
+        return Refused(("S24", "5.3", "11.5"), said("a pillar blocks %(end)s", end=end))
     if (there := state.on_tile(end)) is not None and there.key != thing.key:
-        return Refused(("S24", "11.5"), said("somebody stands on %(end)s", end=end))
+        return Refused(("S24", "11.5"), said("%(end)s is occupied", end=end))
     return None
 
 
@@ -71,9 +71,9 @@ def path_refused(state: State, thing: Thing, path: Sequence[str]) -> Refused | N
     if (refused := still(state, thing)) is not None:
         return refused
     if not path or path[0] != thing.at:
-        return Refused(("7.2", "S24"), said("it stands on %(at)s: the path begins there", at=thing.at))
+        return Refused(("7.2", "S24"), said("it is on %(at)s, so the path must begin there", at=thing.at))
     if len(path) < 2:
-        return Refused(("7.2", "S24"), said("a path has one step or more"))
+        return Refused(("7.2", "S24"), said("a path needs at least one step"))
     if len(path) - 1 > (left := budget(state, thing)):
         return Refused(cites, said("it has %(left)s steps left", left=left))
     for start, end in zip(path, path[1:], strict=False):
@@ -111,16 +111,18 @@ def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
     if (refused := still(state, thing)) is not None:
         return refused
     if tile == thing.at:
-        return Refused(("7.2",), said("it stands there"))
+        return Refused(("7.2",), said("it is already there"))
     if tile not in board(state).tiles:
-        return Refused(("2", "S1"), said("%(tile)s is no open tile of this battlefield", tile=tile))
+        return Refused(("2", "S1"), said("%(tile)s is not an open tile of this battlefield", tile=tile))
     if not open_(state, tile):
-        return Refused(("S24", "5.3", "11.5"), said("a pillar closes %(tile)s", tile=tile))
+        return Refused(("S24", "5.3", "11.5"), said("a pillar blocks %(tile)s", tile=tile))
     if state.on_tile(tile) is not None:
-        return Refused(("S24", "11.5"), said("somebody stands on %(tile)s", tile=tile))
+        return Refused(("S24", "11.5"), said("%(tile)s is occupied", tile=tile))
     return Refused(
         ("6.J", "7.2", "11.5"),
-        said("no path of %(budget)s steps in its directions leads to %(tile)s", budget=budget(state, thing), tile=tile),
+        said(
+            "%(tile)s can't be reached with %(budget)s steps in its directions", budget=budget(state, thing), tile=tile
+        ),
     )
 
 
@@ -149,25 +151,25 @@ def reach_refused(state: State, thing: Thing, tile: str, stat: str) -> Refused |
     if found is None:
         return Refused(number, said("it has no %(stat)s attack", stat=stat))
     if board(state).direction(thing.controller, thing.at, tile) not in found.directions:
-        return Refused(number, said("%(tile)s lies in no direction of its %(stat)s attack", tile=tile, stat=stat))
+        return Refused(number, said("its %(stat)s attack doesn't point to %(tile)s", tile=tile, stat=stat))
     if ground.distance(thing.at, tile) not in distances(state, thing, stat):
         return Refused(
             ("13.2", "S18", number),
             said("%(tile)s is %(distance)s tiles away", tile=tile, distance=ground.distance(thing.at, tile)),
         )
     if blocking := sight_blocked(state, thing.at, tile):
-        return Refused(("13.1", "S19"), said("%(blocking)s lies between and is not free", blocking=blocking))
+        return Refused(("13.1", "S19"), said("%(blocking)s is in between and not free", blocking=blocking))
     return None
 
 
 def target_refused(state: State, thing: Thing, target: Thing, stat: str) -> Refused | None:
     """S20, 13.8.5: why a mercenary can't be the target of an attack; None where it can."""
     if not stats.on_battlefield(state, target):
-        return Refused("S20", said("only a mercenary on the battlefield is attacked"))
+        return Refused("S20", said("only mercenaries on the battlefield can be attacked"))
     if not stats.enemies(state, thing.controller, target.controller):
-        return Refused("S20", said("one's own side is not attacked"))
+        return Refused("S20", said("it can't attack its own side"))
     if stats.count(target, "stealth"):
-        return Refused(("13.8.5", "S40"), said("it is stealthed, and no target"))
+        return Refused(("13.8.5", "S40"), said("it is stealthed and can't be targeted"))
     if card := lasting.forbids(state, "be targeted", target):
         return Refused("9.F", said("%(card)s forbids it", card=card))
     return reach_refused(state, thing, target.at, stat)
@@ -176,11 +178,11 @@ def target_refused(state: State, thing: Thing, target: Thing, stat: str) -> Refu
 def idle(state: State, thing: Thing) -> Refused | None:
     """7.1, 11.6, 13.7.1, 13.8.2: why a mercenary attacks nobody now; None where it may."""
     if stats.did(state, "attacked", thing):
-        return Refused(("11.6", "7.1", "13.7.1"), said("each mercenary attacks or plunders once"))
+        return Refused(("11.6", "7.1", "13.7.1"), said("each mercenary can attack or plunder once"))
     if stats.count(thing, "exhaust"):
         return Refused(("13.7.1", "11.6"), said("it is exhausted"))
     if stats.frozen(state, thing):
-        return Refused(("13.8.2", "S37"), said("three frost counters: it can't attack"))
+        return Refused(("13.8.2", "S37"), said("it has three frost counters and can't attack"))
     if card := lasting.forbids(state, "attack", thing) or lasting.forbids(state, "attack", thing.controller):
         return Refused("9.F", said("%(card)s forbids it", card=card))
     return None
@@ -199,11 +201,11 @@ def targets(state: State, thing: Thing) -> tuple[tuple[Thing, str], ...]:
 def plunder_refused(state: State, thing: Thing) -> Refused | None:
     """7.3, 5.3: why a mercenary can't plunder from where it stands; None where it can."""
     if stats.arena(state):
-        return Refused("5.3", said("nobody plunders in the Arena"))
+        return Refused("5.3", said("you can't plunder in the Arena"))
     if f"plunder {thing.controller}" in state.marks:
-        return Refused("7.3", said("a player plunders once a turn"))
+        return Refused("7.3", said("a player can plunder once a turn"))
     if not plundered(state, thing):
-        return Refused("7.3", said("it doesn't stand in an opponent's Guild Hall"))
+        return Refused("7.3", said("it isn't in an opponent's Guild Hall"))
     return idle(state, thing)
 
 
@@ -221,16 +223,16 @@ def plundered(state: State, thing: Thing) -> str:
 def entry_refused(state: State, seat: str, tile: str) -> Refused | None:
     """11.4, 11.4.1, S3: why a seat's mercenary can't be played to a tile; None where it can, by upstage too."""
     if tile not in board(state).back(seat):
-        return Refused(("11.4", "S3"), said("%(tile)s is none of the back eight tiles of one's side", tile=tile))
+        return Refused(("11.4", "S3"), said("%(tile)s is not one of the back eight tiles on your side", tile=tile))
     if not open_(state, tile):
-        return Refused(("S24", "5.3"), said("a pillar closes %(tile)s", tile=tile))
+        return Refused(("S24", "5.3"), said("a pillar blocks %(tile)s", tile=tile))
     there = state.on_tile(tile)
     if there is None:
         return None
     if not stats.enemies(state, seat, there.controller):
-        return Refused(("S24", "11.4"), said("one's own side stands on %(tile)s", tile=tile))
+        return Refused(("S24", "11.4"), said("your own side is on %(tile)s", tile=tile))
     if not pushed_to(state, seat, tile):
-        return Refused(("11.4.1", "S25"), said("behind %(tile)s nothing is free: it can't be upstaged", tile=tile))
+        return Refused(("11.4.1", "S25"), said("no tile behind %(tile)s is free, so you can't upstage it", tile=tile))
     return None
 
 

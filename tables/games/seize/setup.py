@@ -173,7 +173,7 @@ class AskPillar(Decision):
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """5.3, S46: a pillar closes its tile."""
         if action.to not in pillar_tiles(play.state):
-            raise Refused(("S46", "5.3"), said("%(to)s is no free tile outside of the Guild Halls", to=action.to))
+            raise Refused(("S46", "5.3"), said("%(to)s is not a free tile outside the Guild Halls", to=action.to))
         statuses.set_tile(play, action.to, "pillar", 1)
 
     def leaves(self, play: Play, seat: str) -> None:
@@ -227,7 +227,7 @@ class AskChampion(Decision):
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """S43: the Champion comes into play on the tile. Refused for one that is no free tile of the hall."""
         if action.to not in hall_tiles(play.state, seat):
-            raise Refused(("S43", "5.3"), said("%(to)s is no free tile of one's Guild Hall", to=action.to))
+            raise Refused(("S43", "5.3"), said("%(to)s is not a free tile of your Guild Hall", to=action.to))
         champion = play.state.zone(zone_of(seat, "quarters"))[0]
         rallying.put_in(play, champion, seat, action.to)
 

@@ -19,8 +19,8 @@ from wargame.models import Round
 from wargame.models.choices import RoundState
 
 WARNING = (
-    "This file has every secret of a round that is not over: strats, sealed orders, seeds of dice, the formula book. "
-    "Give it to nobody who plays, and to no judge who may not see them."
+    "This round is not finished, and the file has all its secrets: strats, sealed orders, dice seeds and the "
+    "formula book. Don't give it to players, or to judges who aren't allowed to see them."
 )
 
 
@@ -28,15 +28,15 @@ class Command(BaseCommand):
     """Writes a round with everything, or with what is public now."""
 
     help = (
-        "Write a whole round into a file, which import_round reads anywhere (docs/host/round-files.md); gzipped if the "
-        "name ends with .gz. With --public only what everybody may see now."
+        "Export a whole round to a file for import_round (docs/host/round-files.md), gzipped if the name ends "
+        "with .gz. With --public, export only what everyone can see now."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("round", help="the round, as in its addresses")
-        parser.add_argument("file", type=Path, nargs="?", help="the file; standard output without one")
-        parser.add_argument("--public", action="store_true", help="only what everybody may see now")
-        parser.add_argument("--force", action="store_true", help="write over a file that is there")
+        parser.add_argument("round", help="the round's slug, as in its address")
+        parser.add_argument("file", type=Path, nargs="?", help="the file (default: standard output)")
+        parser.add_argument("--public", action="store_true", help="export only what everyone can see now")
+        parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
     def handle(
         self, *args: object, round: str, file: Path | None, public: bool, force: bool, **options: object
@@ -63,7 +63,7 @@ class Command(BaseCommand):
                 self.stderr.write(self.style.WARNING(WARNING))
             return Everything(round)
         if not is_shown(round):
-            raise CommandError(f"{round} is being set up; nothing of it is public yet.")
+            raise CommandError(f"{round} is still being set up. Nothing of it is public yet.")
         return Public(round, timezone.now())
 
     def _write_to(self, view: View, file: BinaryIO, *, packed: bool) -> None:

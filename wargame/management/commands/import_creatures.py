@@ -20,14 +20,16 @@ class Command(BaseCommand):
     """Reads a card file into the catalogue. Run again, it changes only what has changed."""
 
     help = (
-        "Read the creatures of a card file into the catalogue: MTGJSON's AtomicCards or AllPrintings, Scryfall's "
-        "oracle-cards, XMage's card list; also gzipped. Without a file: the creatures that come with the service."
+        "Import creatures from a card file: MTGJSON's AtomicCards or AllPrintings, Scryfall's oracle-cards or "
+        "XMage's card list, gzipped or not. Without a file, import the creatures that come with the service."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", nargs="?", type=Path, default=OWN_LIST, metavar="FILE")
-        parser.add_argument("--if-empty", action="store_true", help="if there are creatures, add missing texts alone")
-        parser.add_argument("--dry-run", action="store_true", help="read and report, and change nothing")
+        parser.add_argument(
+            "--if-empty", action="store_true", help="if there are already creatures, only add missing texts"
+        )
+        parser.add_argument("--dry-run", action="store_true", help="read the file and report, but change nothing")
 
     def handle(
         self, *args: object, file: Path, if_empty: bool, dry_run: bool, verbosity: int, **options: object
@@ -43,7 +45,7 @@ class Command(BaseCommand):
         for line in report(done) if verbosity else ():
             self.stdout.write(line)
         if dry_run:
-            self.stdout.write("This was a dry run: nothing was changed.")
+            self.stdout.write("This was a dry run. Nothing was changed.")
 
     def _progress(self, read: int) -> None:
         """A line for every few per cent of a large file."""

@@ -17,16 +17,17 @@ class Command(BaseCommand):
     """Reads what export_round wrote."""
 
     help = (
-        "Take in a round from a file of export_round (docs/host/round-files.md). A running round becomes an archive, "
-        "which is looked at and recomputed (verify); with --play it is played on here. Nobody can log in to the "
-        "accounts that are made: give them a password (changepassword), or their seats to others (link_seat)."
+        "Import a round from a file that export_round wrote (docs/host/round-files.md). A running round becomes "
+        "an archive, which can be viewed and recomputed (verify). With --play, it continues here. Nobody can log "
+        "in to the new accounts until you give them a password (changepassword), or give their seats to other "
+        "users (link_seat)."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("file", help="the file, also gzipped; - for standard input")
-        parser.add_argument("--slug", default="", help="another address for it than the one in the file")
-        parser.add_argument("--play", action="store_true", help="play a running round on here: its jobs begin at once")
-        parser.add_argument("--link", action="store_true", help="give seats to users who have the same log-ins here")
+        parser.add_argument("file", help="the file, gzipped or not; - for standard input")
+        parser.add_argument("--slug", default="", help="use this slug instead of the one in the file")
+        parser.add_argument("--play", action="store_true", help="continue a running round here; its jobs start at once")
+        parser.add_argument("--link", action="store_true", help="give seats to existing users with the same log-ins")
 
     def handle(self, *args: object, file: str, slug: str, play: bool, link: bool, **options: object) -> None:
         data = self._read(file)
@@ -41,7 +42,7 @@ class Command(BaseCommand):
         path = Path(name)
         try:
             if path.stat().st_size > LARGEST:
-                raise CommandError(f"{path} has more than {LARGEST:,} bytes; a round is smaller.")
+                raise CommandError(f"{path} has more than {LARGEST:,} bytes. Round files are smaller.")
             return path.read_bytes()
         except OSError as error:
             raise CommandError(f"{path} can't be read: {error.strerror}.") from None
@@ -49,16 +50,16 @@ class Command(BaseCommand):
 
 def _report_of(done: ImportedRound) -> list[str]:
     round, rows = done.round, done.rows
-    of_what = "what was public of it" if done.is_public else "all of it"
+    of_what = "its public part" if done.is_public else "all of it"
     lines = [
         f"{round} is here as “{round.slug}”, {of_what}: {rows['turn']} turns, {rows['army']} armies, "
         f"{rows['post']} posts, {rows['battle']} battles."
     ]
     if round.state == RoundState.ARCHIVE:
-        lines.append("It is an archive: it is not played on.")
+        lines.append("It is an archive and can't be continued.")
     if done.people.made:
         lines.append(f"{len(done.people.made)} accounts were made, to which nobody can log in yet.")
     if done.people.linked:
-        lines.append(f"{len(done.people.linked)} seats went to users who were here.")
+        lines.append(f"{len(done.people.linked)} seats went to existing users.")
     lines.append(f"Recompute it with: manage.py verify {round.slug}")
     return lines

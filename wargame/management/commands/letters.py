@@ -12,10 +12,12 @@ from judging.letters.writes import try_anew
 
 
 class Command(BaseCommand):
-    help = "Lists the letters that were given up, without what they say; --again has one of them, or all, sent again."
+    help = "List emails that could not be sent, without their content. With --again, send one or all of them again."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--again", nargs="?", const="all", metavar="NUMBER", help="a letter's number; all without")
+        parser.add_argument(
+            "--again", nargs="?", const="all", metavar="NUMBER", help="the number of an email (default: all)"
+        )
 
     def handle(self, *args: object, again: str | None, **options: object) -> None:
         if again is not None:
@@ -25,10 +27,10 @@ class Command(BaseCommand):
         for letter in lost.letters if lost else ():
             told = f"{letter.kind}, {letter.tries} tries, {letter.error or 'no error'}"
             self.stdout.write(f"{letter.pk}  {letter.created:%Y-%m-%d %H:%M} UTC  {letter.to}  {told}")
-        self.stdout.write(f"{lost.number if lost else 0} letters were given up")
+        self.stdout.write(f"{lost.number if lost else 0} emails could not be sent")
 
     def _again(self, which: str) -> None:
         if which != "all" and not (which.isascii() and which.isdigit() and len(which) < 18):
-            raise CommandError(f"“{which}” is no number of a letter; `manage.py letters` lists them.")
+            raise CommandError(f"“{which}” is not the number of an email. Run `manage.py letters` to list them.")
         number = try_anew(None if which == "all" else int(which), timezone.now())
-        self.stdout.write(f"{number} letters are tried again")
+        self.stdout.write(f"{number} emails will be sent again")

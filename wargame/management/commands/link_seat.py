@@ -13,12 +13,12 @@ from wargame.management.asked import found, refusals_told
 class Command(BaseCommand):
     """After import_round: accounts without a password become those of people."""
 
-    help = "Give the seat of an imported player or judge, by the name that he plays under, to a user who is here."
+    help = "Give the seat of an imported player or judge to an existing user."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("round", help="the round, as in its addresses")
-        parser.add_argument("name", help="the player's or judge's name in it")
-        parser.add_argument("user", help="the log-in of the user who gets the seat")
+        parser.add_argument("round", help="the round's slug, as in its address")
+        parser.add_argument("name", help="the player's or judge's name in the round")
+        parser.add_argument("user", help="the log-in of the user to give the seat to")
 
     def handle(self, *args: object, round: str, name: str, user: str, **options: object) -> None:
         seats_round = found(round_by_slug(round), round)

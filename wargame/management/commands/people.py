@@ -25,26 +25,26 @@ Options = Mapping[str, Any]
 class Command(BaseCommand):
     """One sub-command for each act of the administrators' pages; `by` is nobody but the command line."""
 
-    help = "Find people; bar, unlock, log out, delete them; help them to a password; name head judges."
+    help = "Find people; ban, unlock, log out or delete them; make password links; appoint head judges."
 
     def add_arguments(self, parser: CommandParser) -> None:
         acts = parser.add_subparsers(dest="act", required=True, metavar="ACT")
-        found = acts.add_parser("find", help="list accounts by name, mail address and round")
-        found.add_argument("words", nargs="?", default="", help="a part of a name, or a whole mail address")
-        found.add_argument("--round", default="", help="the slug of a round, as in its address")
+        found = acts.add_parser("find", help="list accounts by name, email address and round")
+        found.add_argument("words", nargs="?", default="", help="part of a name, or a whole email address")
+        found.add_argument("--round", default="", help="the round's slug, as in its address")
         found.add_argument("--page", type=int, default=1)
         for name, words in ACTS.items():
             act = acts.add_parser(name, help=words)
-            act.add_argument("name", help="the log-in, as it is written")
+            act.add_argument("name", help="the exact log-in")
             if name == "head":
-                act.add_argument("--round", required=True, help="the slug of the round, as in its address")
+                act.add_argument("--round", required=True, help="the round's slug, as in its address")
                 act.add_argument("--role", choices=Role.values, default=Role.BATTLE.value)
             if name == "delete":
-                act.add_argument("--rename-all", action="store_true", help="in rounds that are over, too")
+                act.add_argument("--rename-all", action="store_true", help="also rename them in finished rounds")
             if name != "unlock":
-                act.add_argument("--reason", required=True, help="why; of a bar and of a head judge it is public")
+                act.add_argument("--reason", required=True, help="the reason; public for bans and head judges")
             if name == "bar":
-                act.add_argument("--days", type=int, help="for how many days; without it for good")
+                act.add_argument("--days", type=int, help="for how many days (default: permanently)")
 
     def handle(self, *args: object, act: str, **options: object) -> None:
         if act == "find":
@@ -53,7 +53,7 @@ class Command(BaseCommand):
         user = User.objects.filter(username=options["name"]).first()
         if user is None:
             raise CommandError(
-                f"Nobody has the log-in {options['name']}. `manage.py people find` looks for parts of it."
+                f"Nobody has the log-in {options['name']}. Run `manage.py people find` to search for part of it."
             )
         try:
             self.stdout.write(CARRY_OUT[act](user, options))
@@ -75,30 +75,30 @@ class Command(BaseCommand):
 def _bar(user: User, options: Options) -> str:
     days, now = options["days"], timezone.now()
     made = writes.bar(user=user, by=None, reason=options["reason"], days=days, now=now)
-    return f"{user.username} is told: {barred_sentence(made)}"
+    return f"{user.username} sees: {barred_sentence(made)}"
 
 
 def _unbar(user: User, options: Options) -> str:
     writes.unbar(user=user, by=None, reason=options["reason"], now=timezone.now())
-    return f"{user.username} may log in again."
+    return f"{user.username} can log in again."
 
 
 def _log_out(user: User, options: Options) -> str:
     ended = writes.log_out(user=user, by=None, reason=options["reason"], now=timezone.now())
-    return f"{user.username} is logged out everywhere ({ended} sessions)."
+    return f"{user.username} was logged out everywhere ({ended} sessions)."
 
 
 def _unlock(user: User, options: Options) -> str:
     writes.unlock(user=user, by=None, now=timezone.now())
-    told = f"Wrong passwords that were tried for {user.username} don't count any more."
+    told = f"Wrong passwords tried for {user.username} no longer count."
     shared = settings.CACHES["default"]["BACKEND"].endswith("RedisCache")
-    return told if shared else f"{told} Without Redis the site counts by itself, too, for up to ten minutes."
+    return told if shared else f"{told} Without Redis, the site's own count lasts up to ten minutes more."
 
 
 def _password(user: User, options: Options) -> str:
     path = writes.password_link(user=user, by=None, reason=options["reason"], now=timezone.now())
-    unsaid = "" if settings.VARIABLES["PUBLIC_URL"] else " (PUBLIC_URL is not set: put the site's address in front)"
-    return f"Good once, for three days: {settings.PUBLIC_URL.rstrip('/')}{path}{unsaid}"
+    unsaid = "" if settings.VARIABLES["PUBLIC_URL"] else " (PUBLIC_URL is not set: add the site's address in front)"
+    return f"Works once, within three days: {settings.PUBLIC_URL.rstrip('/')}{path}{unsaid}"
 
 
 def _head(user: User, options: Options) -> str:
@@ -113,7 +113,7 @@ def _head(user: User, options: Options) -> str:
 def _delete(user: User, options: Options) -> str:
     renames_all, reason = options["rename_all"], options["reason"]
     name = delete_account(user=user, by=None, reason=reason, renames_all=renames_all, now=timezone.now())
-    return f"The account is deleted. What its owner did is “{name}”'s."
+    return f"The account was deleted. What its owner did is now “{name}”'s."
 
 
 def _second(user: User, options: Options) -> str:
@@ -122,13 +122,13 @@ def _second(user: User, options: Options) -> str:
 
 
 ACTS = {
-    "bar": "nobody logs in to the account, for some days or for good",
-    "unbar": "let a barred person in again",
-    "logout": "end all sessions of somebody",
-    "unlock": "forget the wrong passwords that were tried for a name",
-    "password": "make a link with which somebody chooses another password",
-    "second": "remove the second factor of who has lost it",
-    "head": "name the head judge of a round whose head has vanished",
+    "bar": "ban an account from logging in, for some days or permanently",
+    "unbar": "lift a ban",
+    "logout": "end all sessions of an account",
+    "unlock": "forget the wrong passwords tried for a name",
+    "password": "make a link for choosing a new password",
+    "second": "remove the second factor of someone who lost it",
+    "head": "appoint a head judge for a round that has lost its own",
     "delete": "delete an account at once",
 }
 

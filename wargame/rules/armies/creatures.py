@@ -40,7 +40,7 @@ RULED: dict[str, Ruled] = {
     ),
     "Duplicant": Ruled("2.2.3.1.4", asks=marked("It imprints 1 other creature of the army: say which.")),
     "Mirror Golem": Ruled("2.2.3.1.4", note=marked("It imprints all other creatures of the army.")),
-    "Flowstone Sculpture": Ruled("2.2.3.2", uses=("4/4+",), note=marked("It may have any number of +1/+1 counters.")),
+    "Flowstone Sculpture": Ruled("2.2.3.2", uses=("4/4+",), note=marked("It can have any number of +1/+1 counters.")),
     "Frozen Shade": Ruled("2.2.3.2", uses=("0/1",), note=marked("Activated abilities do not change its size.")),
     "Elvish Herder": Ruled("2.2.3.2", note=marked("It has trample itself and can't give it to others.")),
     "Werebear": Ruled("2.2.3.3", uses=("1/1", "4/4"), note=marked("4/4 with threshold.")),

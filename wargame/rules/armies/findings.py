@@ -17,68 +17,81 @@ class MusterFault(Fault):
     """2.1 to 2.6: the faults of a muster; `tier` stands for the rank's own paragraph of 2.1."""
 
     NAME_MISSING = "2.5.2.2", "The army has no name."
-    NAME_SIGN = "3.2.2.5", "The name “{name}” has a “{sign}”, which would break the orders that name the army."
-    NAME_LONG = "3.2.2.5", "The name “{name}” has {length} signs; {most} is the most."
-    NAME_ORDER = "3.2.2.5", "“{name}” is a square or a word of the orders; an army can't be called so."
-    NAME_TAKEN = "3.2.2.5", "Another army is called “{other}”; names that differ in case alone are one name (R10)."
-    NAME_LIKE = "1.6", "“{name}” looks like “{other}”, which is the name of another army or of a player."
-    NAME_OF_PLAYER = "5.3.2", "{other} is a player; only his own army may be called so."
+    NAME_SIGN = "3.2.2.5", "The name “{name}” can't contain “{sign}”: it would break orders that name the army."
+    NAME_LONG = "3.2.2.5", "The name “{name}” has {length} characters; the limit is {most}."
+    NAME_ORDER = "3.2.2.5", "An army can't be called “{name}”: it is a square or a word used in orders."
+    NAME_TAKEN = "3.2.2.5", "Another army is called “{other}”. Capital letters don't make a difference (R10)."
+    NAME_LIKE = "1.6", "“{name}” looks like “{other}”, the name of another army or a player."
+    NAME_OF_PLAYER = "5.3.2", "{other} is a player; only their own army can have that name."
 
-    TOO_MANY = "2.1.{tier}", "Slot {slot} holds up to {most:,}; here it has {number:,}, which is {over:,} too many."
-    NO_NUMBER = "2.1", "{creature} is listed with a number of 0; each creature has at least 1."
+    TOO_MANY = "2.1.{tier}", "Slot {slot} can hold {most:,}; here it has {number:,}, which is {over:,} too many."
+    NO_NUMBER = "2.1", "{creature} is listed with a number of 0; enter at least 1."
     TOO_LARGE = "2.1.{tier}", "{creature} is {size}; slot {slot} of {rank} takes creatures up to {limit}."
     TOO_LARGE_HERE = (
         "2.1.{tier}",
         "{creature} is {size}; slot {slot} of {rank} takes creatures up to {limit}. It would fit slot {fits}.",
     )
-    SEVENTH = "2.1", "The army has {count} different creatures; {most} is the most."
-    LEGEND_NOT = "2.1", "{creature} is no legend, so it can't be the army's legend."
-    LEGEND_SERVES = "2.1", "{creature} serves {other} already; a legend is part of one army at a time."
+    SEVENTH = "2.1", "The army has {count} different creatures; the limit is {most}."
+    LEGEND_NOT = "2.1", "{creature} is not a legend, so it can't be the army's legend."
+    LEGEND_SERVES = "2.1", "{creature} already serves {other}; a legend can only be in one army at a time."
 
     BANNED = "{cites}", "{creature} is banned."
-    LEGEND_AS_TROOPS = "2.2.1", "{creature} is a legend; an army has one legend at most, and none among its troops."
+    LEGEND_AS_TROOPS = "2.2.1", "{creature} is a legend; an army can have one legend, and none among its troops."
     FOREIGN_COLOR = "2.2.1", "{creature} is {colors}, and the army is {own}."
     NOT_FIVE_COLOR = "2.2.1", "{creature} is {colors}; several colours need a member of the 5-colour faction."
-    NOT_PHYREXIAN = "2.2.1", "{creature} is {colors}; Phyrexia has nothing that is green or white, or partly so."
-    TOO_MANY_COLORS = "2.2.1.1", "The army has {count} colours; {most} is the most."
+    NOT_PHYREXIAN = "2.2.1", "{creature} is {colors}; Phyrexia can't have anything green or white, even partly."
+    TOO_MANY_COLORS = "2.2.1.1", "The army has {count} colours; the limit is {most}."
     FOREIGN_FACTION = "2.2.1.1", "The army can't be {color}: its creator's factions fix its colours ({own})."
-    NO_COLORS = "2.5.2.2", "A Coalition army names the colours that it is a member of."
-    TWO_SIZES = "2.2.2", "{creature} can be of any size, but of one only within an army; here it is {sizes}."
+    NO_COLORS = "2.5.2.2", "A Coalition army must name the colours it belongs to."
+    TWO_SIZES = "2.2.2", "{creature} can be any size, but only one within an army; here it is {sizes}."
     NOT_ITS_SIZE = "{cites}", "{creature} can be used as {uses}, not as {size}."
-    NOT_A_SIZE = "2.1", "“{size}” is no size; write power and toughness, like 4/4."
+    NOT_A_SIZE = "2.1", "“{size}” is not a size. Write power and toughness, like 4/4."
 
-    RANK_FULL = "2.5.2.1", "Armies of the rank {rank}: {count} already, and {most} is the most."
-    WRONG_BASE = "2.5.2.3", "The army must start by a base of one of its colours ({own}), not by one that is {base}."
+    RANK_FULL = "2.5.2.1", "Armies of the rank {rank}: already {count}, and the limit is {most}."
+    WRONG_BASE = (
+        "2.5.2.3",
+        ("The army must start near a base of one of its colours ({own}), not near one that is {base}."),
+    )
 
-    NOT_HEALING = "2.3.2", "{army} changes troops only after 2 days in a base or portal at which it could heal; {why}."
-    COLOR_LOST = "2.3.2", "{creature} is {color}, and that base is destroyed: only those that the army had may stay."
+    NOT_HEALING = (
+        "2.3.2",
+        ("{army} can only change troops after 2 days in a base or portal where it could heal; {why}."),
+    )
+    COLOR_LOST = (
+        "2.3.2",
+        ("{creature} is {color}, and that base is destroyed: only troops the army already had can stay."),
+    )
     SENT_AWAY = (
         "2.3.2",
-        "Slot {slot} would have {number:,} troops; {sent:,} were sent away from it, so {most:,} is the most (R65).",
+        "Slot {slot} would have {number:,} troops; {sent:,} were sent away from it, so the limit is {most:,} (R65).",
     )
-    SUPERSEDED = "2.3.2", "A later request of the same turn stands instead (R65)."
-    STRENGTH_GREW = "2.6", "Slot {slot} would have {number:,} troops, and its strength is {of:,}."
-    NOT_NEW = "2.6", "{player} was here when the round began; only who joins later personalises an army."
-    FEW_BATTLES = "2.6", "{player} has fought {count} of the 2 battles that prove that he stays."
+    SUPERSEDED = "2.3.2", "Replaced by a later request of the same turn (R65)."
+    STRENGTH_GREW = "2.6", "Slot {slot} would have {number:,} troops, but its strength is {of:,}."
+    NOT_NEW = "2.6", "{player} was here when the round began; only players who join later can personalise an army."
+    FEW_BATTLES = "2.6", "{player} has fought {count} of the 2 battles that prove they are staying."
     HIGH_RANK = "2.6", "{army} is of rank {rank}; only Lt. Commander / CPL or lower can be personalised."
     OFFER_OVER = "2.6", "The 2 turns in which {army} could be personalised are over."
     LIVING_LEFT_OUT = (
         "2.6",
-        "Slot {slot} has {alive:,} alive and would hold {number:,}; as many as before stay alive.",
+        "Slot {slot} has {alive:,} alive and would hold {number:,}; the number alive must stay the same.",
     )
     CONVERTED = "2.6", "{army} is partially converted (4.5)."
     ARMY_GONE = "{cites}", "It is no longer on the map."
     NOT_CONTROLLED = "5.4.2", "{player} did not control it at the lock."
     AS_WRITTEN = "{cites}", "{text}"
 
-    ASK_SIZE = "{cites}", "{creature} is printed as {printed} and used as {size}: can it become that?", ASKS
+    ASK_SIZE = "{cites}", "{creature} is printed as {printed} and used as {size}: can it become that size?", ASKS
     ASK_UNLISTED = (
         "2.2.1",
         "{creature} is not in the catalogue; its colours and size are as the player wrote them.",
         ASKS,
     )
-    ASK_NO_SIZE = "2.1", "The catalogue does not know how large {creature} is.", ASKS
-    ASK_COLORLESS = "2.2.1", "{creature} is colourless and no artifact; the rule names neither for Phyrexia.", ASKS
+    ASK_NO_SIZE = "2.1", "The catalogue has no size for {creature}.", ASKS
+    ASK_COLORLESS = (
+        "2.2.1",
+        ("{creature} is colourless and not an artifact; the rule for Phyrexia mentions neither."),
+        ASKS,
+    )
     ASK_RULED = "{cites}", "{creature}: {question}", ASKS
     ASK_LEGEND = "2.1", "{creature} is not in the catalogue; is it a legend?", ASKS
 

@@ -117,7 +117,9 @@ def described(creature: Creature) -> str:
 
 def _read(number: int, line: str) -> ListLine | BadLine:
     if len(line) > LONGEST_LINE:
-        return BadLine(number, line[:LONGEST_LINE], said("The line has more than %(most)s signs.", most=LONGEST_LINE))
+        return BadLine(
+            number, line[:LONGEST_LINE], said("The line has more than %(most)s characters.", most=LONGEST_LINE)
+        )
     count, name = "", ""
     if found := _LINE.fullmatch(line):
         count, name = found.groups()
@@ -158,8 +160,8 @@ def _unknown(line: ListLine) -> BadLine:
         line.line,
         line.text,
         said(
-            "The catalogue has no creature “%(name)s”. If it was printed all the same, say what it is, like "
-            "“%(number)s %(name)s (red 1/1)”; the judge looks it up.",
+            "The catalogue has no creature “%(name)s”. If it was printed anyway, describe it like “%(number)s "
+            "%(name)s (red 1/1)”; the judge will look it up.",
             name=line.name,
             number=line.number,
         ),
@@ -171,7 +173,7 @@ def _too_many(number: int, raw: str) -> BadLine:
     return BadLine(
         number,
         raw[:LONGEST_LINE],
-        said("A list has %(most)s lines at most; what follows is not read.", most=MOST_LINES),
+        said("A list can have at most %(most)s lines; the rest is not read.", most=MOST_LINES),
     )
 
 

@@ -26,16 +26,16 @@ MOST_MERCENARIES = 12
 class NumberFault(Fault):
     """2.5.2.1: the faults of the numbers of armies."""
 
-    OTHER_RANKS = "2.5.2.1", "There are {ranks} ranks, so {ranks} numbers are needed."
+    OTHER_RANKS = "2.5.2.1", "There are {ranks} ranks, so enter {ranks} numbers."
     NO_ROOM = (
         "2.5.2.1",
-        "With the mercenaries that is {armies} armies, and the map has {squares} squares without a base.",
+        "With the mercenaries there are {armies} armies, but the map has {squares} squares without a base.",
     )
     NO_ARMY = "2.5.2.1", "Each side needs at least one army."
-    NEGATIVE = "2.5.2.1", "{rank}: a number of armies can't be less than nothing."
-    TOO_MANY = "2.5.2.1", "{rank}: {most} is the most, and this says {number}."
-    TOO_FEW = "2.5.2.1", "{rank}: one player holds this rank ({players}), so {least} is the least."
-    TOO_FEW_FOR_ALL = "2.5.2.1", "{rank}: {least} players hold this rank ({players}), so {least} is the least."
+    NEGATIVE = "2.5.2.1", "{rank}: the number of armies can't be negative."
+    TOO_MANY = "2.5.2.1", "{rank}: {number} is too many; the limit is {most}."
+    TOO_FEW = "2.5.2.1", "{rank}: one player holds this rank ({players}), so enter at least {least}."
+    TOO_FEW_FOR_ALL = "2.5.2.1", "{rank}: {least} players hold this rank ({players}), so enter at least {least}."
 
 
 @dataclass(frozen=True, slots=True)

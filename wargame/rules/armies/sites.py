@@ -24,11 +24,11 @@ class SiteFault(Fault):
     """1.2, 2.5.1: the faults of bases, portals and towns."""
 
     NO_NAME = "{rule}", "Give {site} a name."
-    LONG_NAME = "{rule}", "“{name:.30}…” is longer than {most} signs."
+    LONG_NAME = "{rule}", "“{name:.30}…” has more than {most} characters."
     NAME_TWICE = "{rule}", "Two sites are called {name}."
-    NO_SQUARE = "1.2", "{name}: “{at:.20}” is not a square; write its number and its letter, like 3D."
+    NO_SQUARE = "1.2", "{name}: “{at:.20}” is not a square. Write its number and letter, like 3D."
     OFF_MAP = "1.2", "{name}: {at} is not on the map, which ends at 38 and at N."
-    TOO_NEAR = "2.5.1.1", "{name} on {at} is {away} from {other} on {there}, its enemy's; {least} is the least."
+    TOO_NEAR = "2.5.1.1", "{name} on {at} is {away} from the enemy's {other} on {there}; the minimum is {least}."
     SAME_SQUARE = "{rule}", "{name} and {other} are both on {at}."
 
 

@@ -21,14 +21,17 @@ class TerrainFault(Fault):
 
     TOO_FEW_LINES = "R2", "There are {lines} lines; a map has {rows}, one for each of A to N."
     TOO_MANY_LINES = "R2", "Line {line} is one too many: a map has {rows} lines."
-    NO_TERRAIN = "R2", "Line {line} (row {row}), column {column}: “{sign}” is no terrain. The letters are {letters}."
+    NO_TERRAIN = (
+        "R2",
+        ("Line {line} (row {row}), column {column}: “{sign}” is not a terrain. The letters are {letters}."),
+    )
     TOO_FEW_LETTERS = (
         "R2",
-        "Line {line} (row {row}) has {count} letters, {off} too few; from column {column} on it is wrong.",
+        "Line {line} (row {row}) has {count} letters, {off} too few; it is wrong from column {column} on.",
     )
     TOO_MANY_LETTERS = (
         "R2",
-        "Line {line} (row {row}) has {count} letters, {off} too many; from column {column} on it is wrong.",
+        "Line {line} (row {row}) has {count} letters, {off} too many; it is wrong from column {column} on.",
     )
 
 

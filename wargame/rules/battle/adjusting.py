@@ -59,23 +59,23 @@ def why_two(sides: Sequence[BattleSide], change: Adjustment, bounds: Bounds) -> 
     if change.kind is Special.INVOLVED:
         if change.army not in side.names or len(side.present) < 2:
             return said(
-                "%(army)s is not one of a pair that fights together, so it shares its losses with nobody.",
+                "%(army)s doesn't fight in a pair, so it doesn't share its losses.",
                 army=change.army,
             )
         if bounds.pair_least <= change.percent <= bounds.pair_most:
             return ""
         return said(
-            "In this round one judge sets the part of an army to %(least)s to %(most)s percent.",
+            "In this round, one judge alone can set an army's share to %(least)s to %(most)s percent.",
             least=bounds.pair_least,
             most=bounds.pair_most,
         )
     if not side.runs or change.army not in side.names:
-        return said("%(army)s did not run away, and one judge changes nobody else's losses.", army=change.army)
+        return said("%(army)s didn't run away; one judge alone can't change its losses.", army=change.army)
     if bounds.runner_least <= change.percent <= UNCHANGED:
         return ""
     return said(
-        "In this round one judge sets the losses of a side that ran to %(least)s to %(most)s percent of what it would "
-        "have lost.",
+        "In this round, one judge alone can set the losses of a side that ran to %(least)s to %(most)s percent "
+        "of what it would have lost.",
         least=bounds.runner_least,
         most=UNCHANGED,
     )

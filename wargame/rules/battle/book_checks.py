@@ -48,16 +48,16 @@ class Trial:
         told = said(self.words, first=first, second=second, ours=ours, theirs=theirs)
         if not self.bonus:
             return told
-        return said("%(told)s, with a strategy bonus of %(bonus)s for the former", told=told, bonus=self.bonus)
+        return said("%(told)s, with a strategy bonus of %(bonus)s for the first", told=told, bonus=self.bonus)
 
 
 HOSTS: tuple[tuple[str, int, Slots], ...] = (
-    (marked("all of a %(rank)s's army"), 0, (5000, 2500, 1500, 1000)),
-    (marked("all of a %(rank)s's army"), 2, (5000, 2500, 1500, 1000)),
-    (marked("half of a %(rank)s's army"), 3, (2500, 1250, 750, 500)),
-    (marked("all of a %(rank)s's army"), 5, (5000, 2500, 1500, 1000)),
-    (marked("one top creature of a %(rank)s's army"), 0, (0, 0, 0, 1)),
-    (marked("one low creature of a %(rank)s's army"), 5, (1, 0, 0, 0)),
+    (marked("a full army of rank %(rank)s"), 0, (5000, 2500, 1500, 1000)),
+    (marked("a full army of rank %(rank)s"), 2, (5000, 2500, 1500, 1000)),
+    (marked("half an army of rank %(rank)s"), 3, (2500, 1250, 750, 500)),
+    (marked("a full army of rank %(rank)s"), 5, (5000, 2500, 1500, 1000)),
+    (marked("one top creature of an army of rank %(rank)s"), 0, (0, 0, 0, 1)),
+    (marked("one low creature of an army of rank %(rank)s"), 5, (1, 0, 0, 0)),
 )
 """R37: the armies: in words, the rank's place within the team, the living troops by slot."""
 
@@ -95,7 +95,7 @@ def _covers(one: Army, other: Army, bonus: int) -> Sides:
 CASES: tuple[tuple[str, Callable[[Army, Army, int], Sides], int | None, int], ...] = (
     (marked("%(first)s fights %(second)s; the dice are %(ours)s against %(theirs)s"), _plain, 1, 0),
     (
-        marked("%(first)s fights %(second)s and nobody attacks; the dice are %(ours)s against %(theirs)s"),
+        marked("%(first)s fights %(second)s and no one attacks; the dice are %(ours)s against %(theirs)s"),
         _plain,
         None,
         0,
@@ -107,24 +107,22 @@ CASES: tuple[tuple[str, Callable[[Army, Army, int], Sides], int | None, int], ..
         10,
     ),
     (
-        marked("%(first)s fights %(second)s, the latter without a strat; the dice are %(ours)s against %(theirs)s"),
+        marked("%(first)s fights %(second)s, which sent no strat; the dice are %(ours)s against %(theirs)s"),
         _stratless,
         0,
         0,
     ),
-    (marked("%(first)s fights %(second)s, and the latter runs; the dice are %(ours)s against %(theirs)s"), _runs, 1, 0),
+    (marked("%(first)s fights %(second)s, which runs; the dice are %(ours)s against %(theirs)s"), _runs, 1, 0),
     (
-        marked(
-            "%(first)s fights %(second)s, the former with a partner like it; the dice are %(ours)s against %(theirs)s"
-        ),
+        marked("%(first)s, with a partner like it, fights %(second)s; the dice are %(ours)s against %(theirs)s"),
         _pair,
         1,
         0,
     ),
     (
         marked(
-            "%(first)s fights %(second)s, and the latter runs while a partner like it sent no strat"
-            "; the dice are %(ours)s against %(theirs)s"
+            "%(first)s fights %(second)s, which runs while a partner like it sent no strat; the dice are "
+            "%(ours)s against %(theirs)s"
         ),
         _covers,
         1,
@@ -341,7 +339,7 @@ def _fight(book: Book, trial: Trial) -> None:
 def _number_in_words(value: Number) -> str:
     """A number for people: at most three decimals, and of a very long one how long it is."""
     if not -UNTOLD < value < UNTOLD:
-        return said("a number of %(number)s digits", number=len(str(int(value)).lstrip("-")))
+        return said("a number with %(number)s digits", number=len(str(int(value)).lstrip("-")))
     whole, _, part = f"{float(round(Fraction(value), 3)):.3f}".partition(".")
     part = part.rstrip("0")
     sign = "-" if whole.startswith("-") else ""

@@ -51,26 +51,26 @@ def read_criteria(text: str) -> tuple[tuple[Criterion, ...], tuple[str, ...]]:
         if not name or len(name) > LONGEST_NAME:
             faults.append(
                 said(
-                    "“%(line)s” is no criterion: write 1 to %(most)s signs, one criterion a line (R54).",
+                    "“%(line)s” is not a criterion: write 1 to %(most)s characters, one criterion per line (R54).",
                     line=line[:40],
                     most=LONGEST_NAME,
                 )
             )
         elif not 1 <= weight <= MOST_WEIGHT:
             wrong = said(
-                "The weight of “%(name)s” is 1 to %(most)s, not %(weight)s (R54).",
+                "The weight of “%(name)s” must be 1 to %(most)s, not %(weight)s (R54).",
                 name=name,
                 most=MOST_WEIGHT,
                 weight=weight,
             )
             faults.append(wrong)
         elif any(other.name.casefold() == name.casefold() for other in found):
-            faults.append(said("“%(name)s” stands there twice (R54).", name=name))
+            faults.append(said("“%(name)s” appears twice (R54).", name=name))
         else:
             found.append(Criterion(name, weight))
     if not faults and not FEWEST <= len(found) <= MOST:
         wrong = said(
-            "A round has %(fewest)s to %(most)s criteria, one a line; these are %(number)s (R54).",
+            "A round needs %(fewest)s to %(most)s criteria, one per line; you entered %(number)s (R54).",
             fewest=FEWEST,
             most=MOST,
             number=len(found),

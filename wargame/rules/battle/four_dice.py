@@ -34,21 +34,21 @@ class Why(Enum):
     MOST_DICE = "4.2.4", *forms("won more of the four dice", "won more of the four dice")
     HIGHER_SUM = (
         "R37",
-        *forms("had the higher sum, with as many dice won", "had the higher sum, with as many dice won"),
+        *forms("tied on dice won and had the higher sum", "tied on dice won and had the higher sum"),
     )
-    DEFENDER = "R37", *forms("defends, with dice won and sums equal", "defend, with dice won and sums equal")
+    DEFENDER = "R37", *forms("tied on dice won and on sums, and defends", "tied on dice won and on sums, and defend")
     BOOK = (
         "R37",
         *forms(
-            "was ahead by the formula book, with as many dice won",
-            "were ahead by the formula book, with as many dice won",
+            "tied on dice won and was ahead by the formula book",
+            "tied on dice won and were ahead by the formula book",
         ),
     )
     COIN = (
         "R37",
         *forms(
-            "won the toss, with nobody to defend and every round even",
-            "won the toss, with nobody to defend and every round even",
+            "won the coin toss, as no one defended and every round was tied",
+            "won the coin toss, as no one defended and every round was tied",
         ),
     )
     STRATLESS = "4.2.4", *forms("sent a strat and the enemy sent none", "sent a strat and the enemy sent none")

@@ -23,13 +23,13 @@ MOST_BONUSES = 1000
 class BookFault(Fault):
     """R37: the faults of a book. `{wrong}` is what a formula's own reading or working out says."""
 
-    UNKNOWN = "R37", "A book has no such formula."
+    UNKNOWN = "R37", "The book has no such formula."
     FORMULA = "R37", "{wrong}"
-    OUT_OF_BOUNDS = "R37", "It gives {value} and may give {least} to {most}. {demand}"
+    OUT_OF_BOUNDS = "R37", "It gives {value} but must give {least} to {most}. {demand}"
     CAPTURE_AS_LIKELY = (
         "4.5",
-        "With top = {top}, enemy_top = {enemy_top}, enemy_lost = {enemy_lost} a capture has an edge of {capture} and a "
-        "kill one of {kill}. A capture is never as likely as a kill (4.5).",
+        "With top = {top}, enemy_top = {enemy_top}, enemy_lost = {enemy_lost} a capture has an edge of {capture} "
+        "and a kill one of {kill}. A capture must be less likely than a kill (4.5).",
     )
 
 
@@ -49,7 +49,7 @@ class BookFinding(Finding):
         wrong = super(BookFinding, self).sentence
         if self.used:
             wrong = said("With %(used)s: %(wrong)s", used=self.used, wrong=f"{wrong[0].lower()}{wrong[1:]}")
-        came_up = said("It came up where %(trial)s.", trial=self.trial)
+        came_up = said("This happens when %(trial)s.", trial=self.trial)
         return f"{wrong} {came_up}" if self.trial else wrong
 
 

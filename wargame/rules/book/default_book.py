@@ -40,13 +40,13 @@ def _each(name: str, about: str, *bounds: tuple[int, int, int]) -> tuple[Paramet
 
 GAINS = _each(
     "gain",
-    "what a {0}/{0} is worth more than the creature below it",
+    "how much more a {0}/{0} is worth than the creature below it",
     *((100, 100, 100), (80, 70, 90), (70, 62, 78), (60, 53, 67), (60, 53, 67)),
     *((50, 44, 56), (50, 44, 56), (50, 44, 56), (40, 35, 45)),
 )
 STEPS = _each(
     "step",
-    "percent by which the larger side is larger, for a size bonus of {}",
+    "percent by which one side must be larger for a size bonus of {}",
     *((8, 7, 9), (18, 16, 20), (30, 27, 33), (45, 40, 50), (65, 58, 72)),
     *((90, 80, 100), (125, 110, 140), (175, 155, 195), (250, 220, 280), (400, 350, 450)),
 )
@@ -57,26 +57,26 @@ SLOTS = (
     Parameter("slot_4", 65, 60, 70, "the same for slot 4"),
 )
 OTHERS = (
-    Parameter("second", 90, 85, 95, "percent of its size that the smaller army of a pair adds"),
+    Parameter("second", 90, 85, 95, "percent of its size that the smaller army adds to a pair"),
     Parameter("die", 30, 26, 34, "permille lost by a die when the pair is equal"),
     Parameter("slope", 20, 17, 23, "permille more or less for each point of difference", tenths=True),
-    Parameter("least", 6, 4, 8, "permille that a die costs at least"),
+    Parameter("least", 6, 4, 8, "least loss from a die, in permille"),
     Parameter("winner", 85, 80, 88, "percent of its losses that the winner takes"),
     Parameter("loser", 115, 112, 120, "percent of its losses that the loser takes"),
     Parameter("stratless", 130, 122, 138, "percent of its losses that a side without a strat takes"),
     Parameter("runs", 35, 30, 40, "percent of its losses that a runner takes from an enemy without a bonus"),
     Parameter("chase", 20, 15, 25, "percent more for each point of the enemy's strategy bonus", tenths=True),
-    Parameter("covers", 150, 140, 160, "percent of its losses that a runner takes who covers his partner"),
-    Parameter("pair", 110, 106, 115, "percent of their losses that both sides take where a pair fights"),
-    Parameter("weather", 15, 10, 20, "percent less for each point of severity of the weather", tenths=True),
-    Parameter("most", 850, 800, 860, "permille that a side can lose at most"),
+    Parameter("covers", 150, 140, 160, "percent of its losses that a runner takes when covering its partner"),
+    Parameter("pair", 110, 106, 115, "percent of their losses that both sides take if a pair fights"),
+    Parameter("weather", 15, 10, 20, "percent less for each point of the weather's severity", tenths=True),
+    Parameter("most", 850, 800, 860, "largest loss of a side, in permille"),
     Parameter("kill", 7, 6, 8, "the handicap of a kill"),
-    Parameter("top", 100, 85, 115, "top troops more than the enemy's that count one point"),
-    Parameter("tops", 6, 5, 7, "points that top troops count at most"),
-    Parameter("hurt", 10, 9, 12, "percent lost by the beaten army that count one point"),
-    Parameter("capture", 2, 1, 3, "by how much a capture is harder than a kill"),
-    Parameter("kept_won", 15, 10, 20, "percent: chance to keep risked troops after a battle won"),
-    Parameter("kept_lost", 5, 3, 8, "the same after a battle lost"),
+    Parameter("top", 100, 85, 115, "lead in top troops that counts as one point"),
+    Parameter("tops", 6, 5, 7, "most points that top troops can count"),
+    Parameter("hurt", 10, 9, 12, "percent lost by the beaten army that counts as one point"),
+    Parameter("capture", 2, 1, 3, "how much harder a capture is than a kill"),
+    Parameter("kept_won", 15, 10, 20, "percent chance to keep risked troops after a win"),
+    Parameter("kept_lost", 5, 3, 8, "percent chance to keep risked troops after a loss"),
 )
 PARAMETERS: tuple[Parameter, ...] = (*GAINS, *STEPS, *SLOTS, *OTHERS)
 """R37: the numbers of the default book."""

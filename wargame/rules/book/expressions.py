@@ -199,15 +199,15 @@ def _rounded(over: int, under: int) -> Ratio:
 
 
 FUNCTIONS: dict[str, Function] = {
-    "min": Function((1, MOST_VALUES), _least, "min(a, b, …)", marked("the least of the values")),
-    "max": Function((1, MOST_VALUES), _most, "max(a, b, …)", marked("the greatest of the values")),
+    "min": Function((1, MOST_VALUES), _least, "min(a, b, …)", marked("the smallest of the values")),
+    "max": Function((1, MOST_VALUES), _most, "max(a, b, …)", marked("the largest of the values")),
     "clamp": Function(
         (3, 3), _clamp, "clamp(x, least, most)", marked("x, but no less than least and no more than most")
     ),
-    "if": Function((3, 3), _if, "if(condition, a, b)", marked("a where the condition holds (is not 0), else b")),
+    "if": Function((3, 3), _if, "if(condition, a, b)", marked("a if the condition is true (not 0), else b")),
     "pick": Function((2, MOST_VALUES), _pick, "pick(n, a, b, …)", marked("the n-th of the values after n")),
     "steps": Function(
-        (2, MOST_VALUES), _steps, "steps(x, a, b, …)", marked("how many of the values after x it reaches")
+        (2, MOST_VALUES), _steps, "steps(x, a, b, …)", marked("how many of the values after x are x or less")
     ),
     "sqrt": Function((1, 1), _root, "sqrt(x)", marked("the square root, rounded down to thousandths")),
     "abs": Function((1, 1), _of_one(_unsigned), "abs(x)", marked("x without its sign")),
@@ -264,10 +264,10 @@ class _Part:
 def read_expression(text: str, known: frozenset[str]) -> Expression:
     """R37: the formula that a text is, over the `known` names. FormulaError, with the column, where it is none."""
     if not text.strip():
-        raise FormulaError(said("There is nothing here: write a formula, or a number."), 1)
+        raise FormulaError(said("This is empty: write a formula or a number."), 1)
     if len(text) > MOST_CHARACTERS:
         wrong = said(
-            "A formula has at most %(most)s characters; this one has %(number)s.",
+            "A formula can have at most %(most)s characters; this one has %(number)s.",
             most=MOST_CHARACTERS,
             number=grouped(len(text)),
         )
@@ -286,7 +286,7 @@ def _parse(text: str) -> Parsed:
         return _grammar().parse(text.translate(SMALL_LETTERS))
     except UnexpectedCharacters as error:
         place = error.pos_in_stream or 0
-        raise FormulaError(said("“%(sign)s” can't stand in a formula.", sign=text[place]), place + 1) from None
+        raise FormulaError(said("“%(sign)s” can't be used in a formula.", sign=text[place]), place + 1) from None
     except UnexpectedToken as error:
         raise _unexpected(text, error.token) from None
 
@@ -296,7 +296,7 @@ def _unexpected(text: str, token: Token) -> FormulaError:
         return FormulaError(said("The formula ends too early: something is missing here."), len(text.rstrip()) + 1)
     wrong = said("“%(part)s” does not fit here.", part=_short(token))
     if token.type == "COMPARED":
-        how = said("Compare two numbers at a time; join comparisons by “and”.")
+        how = said("Compare two numbers at a time; join comparisons with “and”.")
         wrong = f"{wrong} {how}"
     return FormulaError(wrong, _column(token))
 
@@ -315,7 +315,7 @@ def _check_depth(tree: Parsed) -> None:
         level = [child for node in level for child in node.children if hasattr(child, "children")]
         if not level:
             return
-    wrong = said("This has more than %(most)s operations within one another. Make it simpler.", most=MOST_DEPTH)
+    wrong = said("This has more than %(most)s nested operations. Make it simpler.", most=MOST_DEPTH)
     raise FormulaError(wrong, 1)
 
 
@@ -329,9 +329,7 @@ class _Reader:
         """What a node is; worked out at once where no name is in it."""
         part: _Part = getattr(self, node.data)(node.children)
         if part.bits > MOST_BITS:
-            raise FormulaError(
-                said("The numbers in this could grow beyond all bounds: use smaller powers."), _first(node)
-            )
+            raise FormulaError(said("The numbers here could grow without limit: use smaller powers."), _first(node))
         if part.names:
             return part
         over, under = ratio = reduced(*part.run({}))
@@ -405,7 +403,7 @@ class _Reader:
         base, exponent = self.part(parts[0]), self.part(parts[2])
         power = None if exponent.names else as_number(exponent.run({}))
         if not (isinstance(power, int) and 0 <= power <= MOST_EXPONENT):
-            wrong = said("A power is a whole number from 0 to %(most)s, written as a number.", most=MOST_EXPONENT)
+            wrong = said("A power must be a whole number from 0 to %(most)s, written as a number.", most=MOST_EXPONENT)
             raise FormulaError(wrong, _column(parts[1]) + len(parts[1]))
 
         def run(env: Env) -> Ratio:
@@ -430,7 +428,7 @@ def _names(parts: list[_Part]) -> frozenset[str]:
 def _number(token: Token) -> Number:
     """A number as written: whole, with a decimal point, or in percent."""
     if sum([character.isdigit() for character in token]) > MOST_DIGITS:
-        raise FormulaError(said("A number has at most %(most)s digits.", most=MOST_DIGITS), _column(token))
+        raise FormulaError(said("A number can have at most %(most)s digits.", most=MOST_DIGITS), _column(token))
     value = Fraction(token.rstrip("%"))
     return value / 100 if token.endswith("%") else value
 
@@ -445,16 +443,16 @@ def _unknown(
     if not is_function:
         here = said("There is nothing called “%(name)s” here", **facts)
     if name in others:
-        mistaken = said("“%(name)s” is a function, and needs brackets.", name=name)
+        mistaken = said("“%(name)s” is a function and needs brackets.", name=name)
         if is_function:
             mistaken = said("“%(name)s” is a number, not a function.", name=name)
         wrong = f"{here}: {mistaken}"
     elif near := get_close_matches(name, sorted(known), 1):
-        wrong = said("%(here)s; is “%(near)s” meant?", here=here, near=near[0])
+        wrong = said("%(here)s; did you mean “%(near)s”?", here=here, near=near[0])
     elif known:
-        wrong = said("%(here)s. There is %(known)s.", here=here, known=facts["known"])
+        wrong = said("%(here)s. You can use %(known)s.", here=here, known=facts["known"])
     else:
-        wrong = said("%(here)s; this formula knows only numbers.", here=here)
+        wrong = said("%(here)s; this formula can only use numbers.", here=here)
     return FormulaError(wrong, _column(token))
 
 

@@ -29,10 +29,10 @@ RISKED: dict[Risk, Slots] = {Risk.KILL: (0, 0, 0, 500), Risk.CAPTURE: (2000, 0, 
 class NoRisk(Fault):
     """4.3.2, 4.5: why a kill or capture can't be tried."""
 
-    TOO_FEW_TOP = "4.3.2", "A kill risks 500 troops of slot 4, and fewer are left."
-    TOO_FEW_LOW = "4.5", "A capture risks 2000 troops of slot 1, and fewer are left."
-    TOO_HIGH = "4.5", "Only armies of the lowest two ranks of a team can be captured."
-    NOT_ANEW = "4.5", "An army that is partially converted is freed by losing and not captured anew."
+    TOO_FEW_TOP = "4.3.2", "A kill risks 500 troops of slot 4, but fewer are left."
+    TOO_FEW_LOW = "4.5", "A capture risks 2000 troops of slot 1, but fewer are left."
+    TOO_HIGH = "4.5", "Only armies of a team's lowest two ranks can be captured."
+    NOT_ANEW = "4.5", "A partially converted army is freed by losing, not captured again."
 
 
 def why_no_risk(army: Army, risk: Risk, enemies: Iterable[Army]) -> NoRisk | None:

@@ -20,23 +20,22 @@ AN_HOUR = timedelta(hours=1)
 class AppealFault(Fault):
     """R57, R58: why there is no appeal, or no judging anew. The facts are texts."""
 
-    NONE_HERE = "R57", "In this round there are no appeals; its judges have said so in its settings."
-    STRANGER = "R57", "This does not concern you. {whom} may appeal."
-    TWICE = "R57", "You have already appealed against this decision. Each decision can be contested once."
-    OUT_OF_TIME = "R57", "This could be appealed against until {until}; that is over."
+    NONE_HERE = "R57", "This round has no appeals; its judges turned them off in the settings."
+    STRANGER = "R57", "This doesn't concern you. {whom} can appeal."
+    TWICE = "R57", "You have already appealed against this decision. You can only do so once."
+    OUT_OF_TIME = "R57", "Appeals against this closed on {until}."
     TOO_MANY = (
         "R57",
-        "You have {open} open appeals, and {most} are the most. Wait for an answer, or take one of them back.",
+        "You have {open} open appeals; the limit is {most}. Wait for an answer, or withdraw one of them.",
     )
     OLDER = (
         "R58",
-        "Turn {turn} is not the last settled one any more: its results stay as they are. Only battles of the open turn "
-        "and of the one before it are judged anew.",
+        "Turn {turn} is no longer the last settled one, so its results stay. Only battles of the open turn and "
+        "the one before it can be judged again.",
     )
     LOCKED = (
         "R58",
-        "Turn {next} has locked, and its moves rest on what came of turn {turn}: the results of turn {turn} stay as "
-        "they are.",
+        "Turn {next} is locked, and its moves depend on turn {turn}, so the results of turn {turn} stay.",
     )
 
 
@@ -49,7 +48,7 @@ class AppealStanding(NamedTuple):
     before: bool
     decided_at: datetime
     open: int
-    whom: str = "Those whom it concerns"
+    whom: str = "The people it concerns"
 
 
 def last_minute(decided_at: datetime, within: timedelta) -> datetime:

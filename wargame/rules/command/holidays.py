@@ -35,12 +35,12 @@ class Holiday:
 class HolidayFault(Fault):
     """R5: the faults of a line that is to tell of a holiday."""
 
-    TOO_MANY = "R5", "There are {lines} lines; {most} is the most."
-    NO_DATE = "R5", "Line {line}: “{text:.40}” begins with no date like 2026-12-25."
-    NO_SUCH_DATE = "R5", "Line {line}: “{text:.40}” has a date that is in no calendar."
+    TOO_MANY = "R5", "There are {lines} lines; the limit is {most}."
+    NO_DATE = "R5", "Line {line}: “{text:.40}” doesn't begin with a date like 2026-12-25."
+    NO_SUCH_DATE = "R5", "Line {line}: “{text:.40}” has a date that doesn't exist."
     REVERSED = "R5", "Line {line}: {last} is before {first}."
-    TOO_LONG = "R5", "Line {line}: no holiday is longer than {most} days."
-    LONG_NOTE = "R5", "Line {line}: the words after the date have {signs} signs; {most} is the most."
+    TOO_LONG = "R5", "Line {line}: a holiday can't be longer than {most} days."
+    LONG_NOTE = "R5", "Line {line}: the text after the date has {signs} characters; the limit is {most}."
 
 
 def read_holidays(text: str) -> tuple[tuple[Holiday, ...], tuple[LineFinding, ...]]:

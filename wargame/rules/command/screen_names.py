@@ -19,12 +19,10 @@ FormerNames = Sequence[tuple[str, datetime]]
 
 _SENTENCES = {
     MusterFault.NAME_MISSING: marked("Choose a screen name."),
-    MusterFault.NAME_SIGN: marked("The name has a “{sign}”, which would break the orders of an army of that name."),
-    MusterFault.NAME_LONG: marked("The name has {length} signs; {most} is the most."),
-    MusterFault.NAME_ORDER: marked("“{name}” is a square or a word of the orders; nobody can be called so."),
-    MusterFault.NAME_TAKEN: marked(
-        "“{other}” is somebody's name already; names that differ in case alone are one name."
-    ),
+    MusterFault.NAME_SIGN: marked("The name can't contain “{sign}”: it would break orders to an army of that name."),
+    MusterFault.NAME_LONG: marked("The name has {length} characters; the limit is {most}."),
+    MusterFault.NAME_ORDER: marked("“{name}” can't be a name: it is a square or a word used in orders."),
+    MusterFault.NAME_TAKEN: marked("“{other}” is taken. Capital letters don't make a difference."),
 }
 
 

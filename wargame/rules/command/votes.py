@@ -30,24 +30,24 @@ from wargame.rules.core.sides import RANKS, TEAMS, Rank, Side
 class VoteFault(Fault):
     """1.4: the faults of votes; `{rule}` stands for the paragraph of the vote's kind. The facts are texts."""
 
-    NO_CALLER = "1.4", "{by} neither plays nor judges here; players and judges call votes."
+    NO_CALLER = "1.4", "{by} neither plays nor judges here; only players and judges can call votes."
     NOT_A_LEADER = (
         "1.4.2",
-        "{by} is no leader of a team; one of them, or a judge, calls a vote of the leaders.",
+        "{by} is not a team leader; only leaders and judges can call a vote of the leaders.",
     )
-    OTHER_TEAM = "1.4.3", "A vote of {side} alone is called by its own players, or by a judge who does not play."
-    NOT_OF_FACTION = "1.4.3", "{by} is no member of the {faction} faction, and no leader of the Coalition."
-    NO_FACTION = "1.1.2", "“{faction}” is none of the seven factions of the Coalition."
-    NO_FACTIONS = "1.1.2", "The Coalition alone has factions."
-    NOT_SPECIAL = "{rule}", "Who votes and what a vote weighs is chosen for special votes alone."
-    NO_GROUP = "1.1", "There is no group of ranks {group}; they are 1 (General, Chief Praetor) to 7 (Cadet, Drudge)."
-    BAD_WEIGHT = "1.4.3", "A vote weighs 1 to {most} voting points, not {points}."
-    NOT_AMONG = "1.4.3", "{player} is not among those to whom the rest of the choice leads."
-    NOBODY = "{rule}", "Nobody could vote."
+    OTHER_TEAM = "1.4.3", "Only its own players, or a judge who doesn't play, can call a vote of {side} alone."
+    NOT_OF_FACTION = "1.4.3", "{by} is not a member of the {faction} faction or a leader of the Coalition."
+    NO_FACTION = "1.1.2", "“{faction}” is not one of the seven factions of the Coalition."
+    NO_FACTIONS = "1.1.2", "Only the Coalition has factions."
+    NOT_SPECIAL = "{rule}", "You can only choose voters and voting points for special votes."
+    NO_GROUP = "1.1", "There is no rank group {group}. Use 1 (General, Chief Praetor) to 7 (Cadet, Drudge)."
+    BAD_WEIGHT = "1.4.3", "A vote must weigh 1 to {most} voting points, not {points}."
+    NOT_AMONG = "1.4.3", "{player} doesn't match the rest of your choice."
+    NOBODY = "{rule}", "No one could vote."
 
-    NOT_ASKED = "{rule}", "{player} is not among those who were asked when the vote was called."
-    HAS_LEFT = "{rule}", "{player} does not play any more."
-    LEADS_NO_MORE = "1.4.2", "{player} is no leader any more, and only leaders vote here."
+    NOT_ASKED = "{rule}", "{player} was not among the voters when the vote was called."
+    HAS_LEFT = "{rule}", "{player} no longer plays."
+    LEADS_NO_MORE = "1.4.2", "{player} is no longer a leader, and only leaders can vote here."
 
 
 TITLES = {"normal": marked("normal"), "leaders": marked("leaders only"), "special": marked("special")}

@@ -67,7 +67,7 @@ def read_square(text: str) -> Square:
     elif match := _LETTER_NUMBER.fullmatch(text):
         letter, number = match.groups()
     else:
-        raise ValueError(said("“%(text)s” is not a square; write its number and its letter, like 3D (1.2)", text=text))
+        raise ValueError(said("“%(text)s” is not a square; write its number and letter, like 3D (1.2)", text=text))
     return Square(ord(letter.upper()) - 65, int(number))
 
 

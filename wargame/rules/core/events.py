@@ -98,12 +98,12 @@ class Damaged(Event):
     def sentence(self) -> str:
         if not self.was:
             return said(
-                "Event %(place)s of this report is damaged and can't be told. The map is as it was settled.",
+                "Event %(place)s of this report is damaged and can't be shown. The map is still as it was settled.",
                 place=self.place,
             )
         return said(
-            "Event %(place)s of this report, of the kind “%(kind)s”, is damaged and can't be told. The map is as it "
-            "was settled.",
+            "Event %(place)s of this report, of the kind “%(kind)s”, is damaged and can't be shown. The map is "
+            "still as it was settled.",
             place=self.place,
             kind=self.was,
         )

@@ -11,55 +11,54 @@ from wargame.rules.core.saying import said
 class Reason(Fault):
     """R14: the faults of orders."""
 
-    NOT_YOURS = "5.4.1", "{by} does not control {army}."
+    NOT_YOURS = "5.4.1", "{by} doesn't control {army}."
     LOST_CONTROL = "5.4.2", "{by} no longer controlled {army} at the lock."
     TWO_CONTROLLERS = "3.3.6", "{army} got orders from more than one of its controllers: {others}."
-    FIGHTING = "3.2.1", "{army} is in battle this turn and can do nothing else."
+    FIGHTING = "3.2.1", "{army} is in battle this turn and can't do anything else."
     CONVERTED = "4.5", "{army} is partially converted and must stay until it has counted two days."
     OFF_MAP = "1.2", "{square} is not on the map, which ends at 38 and at N."
-    NOT_THERE = "3.2.2.5", "{army} is not on {start}; it stands on {at}."
-    TOO_FAR = "3.2.2.1", "{start} > {to} is {steps} steps; an army moves at most 3."
-    NO_STEP = "3.2.2.1", "{start} > {to} goes nowhere; a move is 1 to 3 steps."
+    NOT_THERE = "3.2.2.5", "{army} is not on {start}; it is on {at}."
+    TOO_FAR = "3.2.2.1", "{start} to {to} is {steps} squares; an army can move 3."
+    NO_STEP = "3.2.2.1", "{start} > {to} goes nowhere; a move must be 1 to 3 squares."
     ROUTE_ENDS = (
         "3.2.2.4",
-        "The route runs from {route_start} to {route_end}, but the move from {start} to {to}.",
+        "The route runs from {route_start} to {route_end}, but the move is from {start} to {to}.",
     )
     ROUTE_LENGTH = "3.2.2.4", "The route has {steps} steps; it must have 1 to 3."
     ROUTE_BROKEN = (
         "3.2.2.4",
-        "The route jumps from {before} to {after}; each step goes one square N, S, E or W.",
+        "The route jumps from {before} to {after}; each step must go one square N, S, E or W.",
     )
     ROUTE_OFF_MAP = "3.2.2.4", "The route leaves the map at {square}."
     JOINT_RANK = "3.2.5.4", "{army} is ranked Captain/Evincar or above and can't joint engage."
-    JOINT_BUILT = "3.2.5.4", "{place} stands on {to}; nobody can joint engage a base, portal or town."
-    NEEDS_ENGAGE = "3.2.2.2", "{there} stood on {to} when this was posted; the move needs “engage {there}”."
-    NEEDS_REPLACE = "3.2.2.2", "{there} stood on {to} when this was posted; the move needs “replace {there}”."
-    WRONG_TARGET = "3.2.2.2", "{target} did not stand on {to} when this was posted; {there} did."
-    INTERCEPT_FRIEND = "3.2.3.1", "{target} is no enemy of {army}, so it can't be intercepted."
+    JOINT_BUILT = "3.2.5.4", "{place} is on {to}; you can't joint engage a base, portal or town."
+    NEEDS_ENGAGE = "3.2.2.2", "{there} was on {to} when this was posted; the move needs “engage {there}”."
+    NEEDS_REPLACE = "3.2.2.2", "{there} was on {to} when this was posted; the move needs “replace {there}”."
+    WRONG_TARGET = "3.2.2.2", "{target} was not on {to} when this was posted; {there} was."
+    INTERCEPT_FRIEND = "3.2.3.1", "{target} is not an enemy of {army}, so it can't be intercepted."
     TRANSFER_SELF = "3.2.4.1", "{army} can't transfer troops to itself."
-    TRANSFER_ENEMY = "3.2.4.1", "{target} is not a friend of {army}; troops go to friends only."
+    TRANSFER_ENEMY = "3.2.4.1", "{target} is not a friend of {army}; you can only send troops to friends."
     TRANSFER_FROM_BUILT = (
         "3.2.4.1",
-        "{army} stands in {place}; troops can't be sent from a base, portal or town.",
+        "{army} is in {place}; you can't send troops from a base, portal or town.",
     )
-    TRANSFER_PLACE = "3.2.4.1", "{target} is not on {to}; it stands on {at}."
+    TRANSFER_PLACE = "3.2.4.1", "{target} is not on {to}; it is on {at}."
     TRANSFER_NOT_ADJACENT = "3.2.4.1", "{target} on {to} is not next to {army} on {at}."
-    NO_MANIFEST = "3.2.4.2", "No manifest said what {army} sends, so the transfer does nothing."
-    AFTER_LOCK_RAIDER = "6.3.2", "{army} is no raider; after the lock one raider's movement can be changed."
-    AFTER_LOCK_ENGAGE = "6.3.2", "After the lock {army} can only be moved to engage an army, by one move that names it."
-    AFTER_LOCK_MERCENARY = "6.3.2", "{target} is a mercenary too, so {army} would engage nobody on {to}."
+    NO_MANIFEST = "3.2.4.2", "No manifest says what {army} sends, so the transfer does nothing."
+    AFTER_LOCK_RAIDER = "6.3.2", "{army} is not a raider; after the lock, only one raider's movement can be changed."
+    AFTER_LOCK_ENGAGE = "6.3.2", "After the lock, {army} can only move to engage an army, in one move that names it."
+    AFTER_LOCK_MERCENARY = "6.3.2", "{target} is a mercenary too, so {army} would engage no one on {to}."
     AFTER_LOCK_FIGHTS = (
         "6.3.2",
-        "{target} is fighting, and nobody else may join that battle, so {army} would engage nobody on {to}.",
+        "{target} is fighting, and no one else can join that battle, so {army} would engage no one on {to}.",
     )
-    AFTER_LOCK_LEAVES = "6.3.2", "{target} is ordered to {ordered}, so {army} would engage nobody on {to}."
-    AFTER_LOCK_ELSEWHERE = "6.3.2", "{target} stands on {at}, so {army} would engage nobody on {to}."
-    AFTER_LOCK_CROSSES = "6.3.2", "{army} might cross {square}, where {there} stands; after the lock it may not."
+    AFTER_LOCK_LEAVES = "6.3.2", "{target} is ordered to {ordered}, so {army} would engage no one on {to}."
+    AFTER_LOCK_ELSEWHERE = "6.3.2", "{target} is on {at}, so {army} would engage no one on {to}."
+    AFTER_LOCK_CROSSES = "6.3.2", "{army} might cross {square}, where {there} is; after the lock it can't."
     JOINT_ALONE = "3.2.5.3", "The joint engage onto {to} is ignored: no second army posted one for this square."
     JOINT_CROWD = (
         "3.2.5.3",
-        "The joint engage onto {to} is ignored: {armies} armies posted one for this square, and it must be exactly "
-        "two.",
+        "The joint engage onto {to} is ignored: {armies} armies posted one for this square; there must be exactly two.",
     )
     JOINT_FRIENDS = (
         "3.2.5.3",
@@ -69,5 +68,5 @@ class Reason(Fault):
     def explain(self, facts: Mapping[str, str], would_do: str = "") -> str:
         """The sentence over the facts, and the nearest order that would be legal."""
         told = self.sentence.format(**facts)
-        would = said("%(order)s would do.", order=would_do)
+        would = said("Try %(order)s.", order=would_do)
         return f"{told} {would}" if would_do else told

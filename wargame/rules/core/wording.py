@@ -39,7 +39,7 @@ def listed_with(names: Sequence[str], one: str, many: str) -> str:
 
 _THINGS = {
     "day": forms("%(number)s day", "%(number)s days"),
-    "step": forms("%(number)s step", "%(number)s steps"),
+    "step": forms("%(number)s square", "%(number)s squares"),
     "square": forms("%(number)s square", "%(number)s squares"),
     "free square": forms("%(number)s free square", "%(number)s free squares"),
     "other square": forms("%(number)s other square", "%(number)s other squares"),
@@ -81,5 +81,5 @@ def _and(names: Sequence[str]) -> str:
     return told
 
 
-FULL = marked("no square of the map is free")
+FULL = marked("no square on the map is free")
 """Why an army stays where it may not."""

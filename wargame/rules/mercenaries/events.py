@@ -98,12 +98,12 @@ class WentToWar(Event):
         facts = {"army": self.army, "side": said(self.side.title), "killed": self.killed}
         if self.options > 1:
             return said(
-                "%(army)s, drawn out of %(options)s theme armies, goes to war with %(side)s, for %(killed)s was killed "
-                "by the other team.",
+                "%(army)s, drawn from %(options)s theme armies, goes to war with %(side)s, because %(killed)s "
+                "was killed by the other team.",
                 options=self.options,
                 **facts,
             )
-        return said("%(army)s goes to war with %(side)s, for %(killed)s was killed by the other team.", **facts)
+        return said("%(army)s goes to war with %(side)s, because %(killed)s was killed by the other team.", **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class SpawningRolled(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "The d20 for a new raider shows %(roll)s; with %(raiders)s on the map one comes %(on)s: %(came)s.",
+            "The d20 for a new raider shows %(roll)s. With %(raiders)s on the map, one appears %(on)s: %(came)s.",
             roll=self.roll,
             raiders=counted("%(number)s raider", "%(number)s raiders", self.raiders),
             on=said("on 1") if self.upto == 1 else said("on 1 to %(upto)s", upto=self.upto),
@@ -151,14 +151,14 @@ class Spawned(Event):
         facts = {"army": self.army, "rank": RANKS[self.tier], "at": self.at}
         if self.judge:
             return said(
-                "%(army)s, a raider of %(rank)s rank, appears on %(at)s, called up by %(judge)s: %(reason)s",
+                "%(army)s, a raider of rank %(rank)s, appears on %(at)s, called up by %(judge)s: %(reason)s",
                 judge=self.judge,
                 reason=self.reason,
                 **facts,
             )
         return said(
-            "%(army)s, a raider of %(rank)s rank, appears on %(at)s, drawn out of %(options)s squares; its d20 for the "
-            "rank shows %(roll)s.",
+            "%(army)s, a raider of rank %(rank)s, appears on %(at)s, drawn from %(options)s squares; its d20 for "
+            "the rank shows %(roll)s.",
             options=self.options,
             roll=self.roll,
             **facts,

@@ -73,12 +73,12 @@ def against_the_guidelines(board: Board, army: Army, order: Order) -> str:
     to = order.steps[0].to
     if army.faction is Faction.RAIDER and to in board.near_built:
         return said(
-            "By the guidelines raiders never move next to a base, portal or town, and %(to)s is (6.3.1).", to=to
+            "%(to)s is next to a base, portal or town; by the guidelines, raiders never move there (6.3.1).", to=to
         )
     at_war = army.campaign and army.campaign.at_war
     if army.faction is Faction.THEME and at_war and to in board.near_bases:
         return said(
-            "By the guidelines an army at war moves into no base or portal and next to none, and %(to)s is (6.2.3).",
+            "%(to)s is in or next to a base or portal; by the guidelines, an army at war never moves there (6.2.3).",
             to=to,
         )
     return ""

@@ -82,7 +82,7 @@ class Why(Phrases):
     OTHERS = "only {others:d} other armies are"
 
     # what is not done
-    FIGHTING = "it is fighting, and nobody else may join that battle (3.3.5, R3)"
+    FIGHTING = "it is fighting, and no one else can join that battle (3.3.5, R3)"
     CLAIMED = "{claimant} is bound for that square (R3)"
     DRAWN_ANOTHER = "the draw chose another"
     DRAWN_ONE = "one of them was drawn"

@@ -62,14 +62,14 @@ def _words(at: Square, names: tuple[str, ...], stay: list[str]) -> str:
         )
     if len(names) == 2:
         return said(
-            "%(armies)s both go to %(at)s: the nearest gets there, of equals the order posted first; the others move "
-            "partially.",
+            "%(armies)s both go to %(at)s. The nearer one gets there; if equally near, the one ordered first. "
+            "The other moves partially.",
             armies=listed(names),
             at=at,
         )
     return said(
-        "%(armies)s all go to %(at)s: the nearest gets there, of equals the order posted first; the others move "
-        "partially.",
+        "%(armies)s all go to %(at)s. The nearest gets there; if equally near, the one ordered first. The others "
+        "move partially.",
         armies=listed(names),
         at=at,
     )
@@ -79,13 +79,13 @@ def _joint_words(at: Square, joint: list[str], names: tuple[str, ...], stay: lis
     """3.2.5.2: what keeps the joint engagement from being one."""
     if len(joint) != 2:
         return said(
-            "Joint engage on %(at)s needs exactly two armies, and %(armies)s ordered it: ignored as things stand.",
+            "Joint engage on %(at)s needs exactly two armies, but %(armies)s ordered it: ignored as things are.",
             at=at,
             armies=listed(joint),
         )
     others = [name for name in (*names, *stay) if name not in joint]
     return said(
-        "No other friend may move to %(at)s or stay there, and %(armies)s does: the joint engage is ignored.",
+        "No other friend can move to %(at)s or stay there, but %(armies)s does: the joint engage is ignored.",
         at=at,
         armies=listed(others),
     )

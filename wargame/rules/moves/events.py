@@ -82,7 +82,7 @@ class Moved(Event):
     def sentence(self) -> str:
         route = ", ".join(str(square) for square in self.route[1:-1])
         over = said(" over %(route)s", route=route) if route else ""
-        drawn = said(" (the route was drawn out of %(paths)s)", paths=self.paths) if self.paths > 1 else ""
+        drawn = said(" (the route was drawn from %(paths)s)", paths=self.paths) if self.paths > 1 else ""
         squares = ", ".join(str(square) for square in self.later)
         later = said("; then on to %(squares)s", squares=squares) if squares else ""
         moves = counted(
@@ -112,15 +112,15 @@ class Contested(Event):
     @property
     def sentence(self) -> str:
         ways = {
-            "stays": said("it stands there and stays"),
+            "stays": said("it is already there and stays"),
             "distance": said("it is the nearest"),
-            "time": said("it is as near and was ordered earlier"),
-            "place": said("it is as near and stands first in the post"),
+            "time": said("it is equally near and was ordered earlier"),
+            "place": said("it is equally near and comes first in the post"),
             "ruling": said("a judge ruled so"),
         }
         steps = listed([f"{name} {count(distance, 'step')}" for name, distance in self.distances])
         return said(
-            "%(army)s has %(at)s before %(others)s: %(why)s (%(steps)s).",
+            "%(army)s gets %(at)s before %(others)s: %(why)s (%(steps)s).",
             army=self.winner,
             at=self.at,
             others=listed(self.losers),
@@ -189,7 +189,7 @@ class Pushed(Event):
 
     @property
     def sentence(self) -> str:
-        drawn = said(", drawn out of %(options)s squares", options=self.options) if self.options > 1 else ""
+        drawn = said(", drawn from %(options)s squares", options=self.options) if self.options > 1 else ""
         if self.to == self.start:
             return said("%(army)s can't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
         captive = self.cites == "4.5"
@@ -238,8 +238,8 @@ class Intercepted(Event):
         rivals, number = listed(self.rivals), len(self.rivals)
         if self.drawn:
             return counted(
-                "It is as near, and the draw chose, so %(rivals)s moves partially.",
-                "It is as near, and the draw chose, so %(rivals)s move partially.",
+                "It is equally near and won the draw, so %(rivals)s moves partially.",
+                "It is equally near and won the draw, so %(rivals)s move partially.",
                 number,
                 rivals=rivals,
             )
@@ -267,12 +267,12 @@ class PassedBy(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s crosses %(at)s in spite of %(by)s, which fights %(rivals)s: %(why)s.",
+            "%(army)s crosses %(at)s despite %(by)s, which fights %(rivals)s: %(why)s.",
             army=self.army,
             at=self.at,
             by=self.by,
             rivals=listed(self.rivals),
-            why=said("as near, and the draw chose it") if self.drawn else said("nearer"),
+            why=said("equally near, and the draw chose it") if self.drawn else said("nearer"),
         )
 
 
@@ -304,12 +304,12 @@ class JointFailed(Event):
     def sentence(self) -> str:
         if self.cites == "3.2.5.4":
             return said(
-                "%(armies)s were not the first to joint engage this turn and move partially to %(at)s.",
+                "%(armies)s were not the first to joint engage this turn, so they move partially to %(at)s.",
                 armies=listed(self.armies),
                 at=self.at,
             )
         return said(
-            "No enemy is on %(at)s, so the joint engagement of %(armies)s is two ordinary moves.",
+            "No enemy is on %(at)s, so the joint engagement of %(armies)s counts as two ordinary moves.",
             armies=listed(self.armies),
             at=self.at,
         )

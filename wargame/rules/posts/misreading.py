@@ -18,12 +18,12 @@ _LAST_PIECE = re.compile(r"(?:\w[\w'-]*|[-=]*>|\S)$")
 _NO_LETTER = re.compile(r"(?!['-]?\w)")
 _TOLD_BY = ("engage", "replace", "joint")
 
-_ORDER = marked("A move such as 3D > 5E, intercept NAME, transfer to NAME at 5E, hold or in battle.")
-_SQUARE = marked("A square: its number and its letter, such as 8E.")
-_NAME = marked("The name of an army on the map.")
-_END = marked("The end of the line.")
-_NAME_FIRST = marked("The army's name and a colon, then an order.")
-_EACH = marked("Each order on a line of its own.")
+_ORDER = marked("Try a move such as 3D > 5E, intercept NAME, transfer to NAME at 5E, hold or in battle.")
+_SQUARE = marked("Write a square: its number and letter, such as 8E.")
+_NAME = marked("Write the name of an army on the map.")
+_END = marked("End the line here.")
+_NAME_FIRST = marked("Start with the army's name and a colon, then an order.")
+_EACH = marked("Put each order on its own line.")
 
 Sentences = tuple[str, str]
 
@@ -43,10 +43,10 @@ def nameless(place: int) -> Misread:
     """3.2.2.5, R10: an order without a name, by a player who may not leave it off."""
     return Misread(
         place,
-        said("The line does not say which army it is for."),
+        said("The line doesn't say which army it is for."),
         said(
-            "The army's name and a colon first, such as Sai Rei: 3D > 5E. Only who has the name of an army, or "
-            "controls exactly one, may leave it off (3.2.2.5)."
+            "Start with the army's name and a colon, such as Sai Rei: 3D > 5E. You can only leave it off if you "
+            "have the name of an army or control exactly one (3.2.2.5)."
         ),
     )
 
@@ -82,7 +82,7 @@ def _no_beginning(place: int, text: str, names: Names) -> Misread:
         name, end = army
         place = end + len(text[end:]) - len(text[end:].lstrip(" "))
         wrong = said("There is no colon after %(name)s.", name=_quote(name))
-        return Misread(place, wrong, said("A colon, such as %(name)s: 3D > 5E.", name=name))
+        return Misread(place, wrong, said("Add a colon, such as %(name)s: 3D > 5E.", name=name))
     wrong = said("No order begins with %(found)s.", found=_quote(_piece(text, place)))
     return Misread(place, wrong, " ".join((said(_NAME_FIRST), said(_ORDER))))
 
@@ -100,12 +100,10 @@ def _sentences(expected: frozenset[str], found: str, before: str) -> Sentences:
             wrong = said("%(found)s can't follow %(before)s.", found=found, before=before)
         else:
             wrong = said("Nothing follows %(before)s.", before=before)
-        return wrong, said("engage NAME, replace NAME or joint engage.")
+        return wrong, said("Add engage NAME, replace NAME or joint engage.")
     if "_CLOSE" in expected:
-        stray = (
-            said("%(found)s does not belong in a route.", found=found) if found else said("The route is not closed.")
-        )
-        return stray, said("A dash and the next square, or a closing parenthesis.")
+        stray = said("%(found)s doesn't belong in a route.", found=found) if found else said("The route is not closed.")
+        return stray, said("Add a dash and the next square, or a closing parenthesis.")
     if expected == {"NAME"}:
         return said("There is no name after %(before)s.", before=before), said(_NAME)
     return _no_word(expected, before) or _too_much(expected, found)
@@ -115,12 +113,12 @@ def _no_word(expected: frozenset[str], before: str) -> Sentences | None:
     """Where one word or sign alone could have stood."""
     if expected == {"_TO"}:
         wrong = said("There is no “>” after %(before)s.", before=before)
-        return wrong, said("“>” and the square to go to, such as 3D > 5E.")
+        return wrong, said("Add “>” and the square to go to, such as 3D > 5E.")
     if "_TOWARDS" in expected:
         return said("There is no “to” after %(before)s.", before=before), "transfer to NAME at 5E."
     if "_AT" in expected:
         wrong = said("There is no “at” after %(before)s.", before=before)
-        return wrong, said("“at” and the square of that army, such as at 5E.")
+        return wrong, said("Add “at” and the square of that army, such as at 5E.")
     return None
 
 
@@ -133,15 +131,15 @@ def _no_square(found: str, before: str) -> str:
 
 def _too_much(expected: frozenset[str], found: str) -> Sentences:
     """The order was complete before `found`."""
-    wrong = said("%(found)s does not belong to the order.", found=found)
+    wrong = said("%(found)s doesn't belong to the order.", found=found)
     if "_TO" not in expected:
         return wrong, said(_END)
     if "_SEMICOLON" not in expected:
-        return wrong, said("The end of the line, or “>” and the next square; a route stands before the “;”.")
+        return wrong, said("End the line here, or add “>” and the next square. Put a route before the “;”.")
     if found.strip("“”„").casefold().startswith(_TOLD_BY):
         wrong = said("There is no “;” before %(found)s.", found=found)
-        return wrong, said("“;” before engage, replace or joint engage.")
-    return wrong, said("The end of the line, “>” and the next square, “;” and engage, replace or joint engage.")
+        return wrong, said("Put “;” before engage, replace or joint engage.")
+    return wrong, said("End the line here, or add “>” and the next square, or “;” and engage, replace or joint engage.")
 
 
 def _piece(text: str, place: int) -> str:

@@ -35,8 +35,8 @@ from wargame.rules.posts.misreading import Misread, explain, nameless, overlong
 LONGEST_LINE = 400
 """R8: a longer line is no order, so that no line takes long to read."""
 
-_OWN_FAULT = marked("The service itself fails at this line; that is no mistake of its author's.")
-_SAY_OTHERWISE = marked("The same order in other words; or a word to the judges, who can rule on the army (3.3.3).")
+_OWN_FAULT = marked("The service itself failed on this line; its author made no mistake.")
+_SAY_OTHERWISE = marked("Reword the order, or ask the judges, who can rule on the army (3.3.3).")
 
 logger = logging.getLogger(__name__)
 
@@ -80,7 +80,7 @@ def read_line(text: str, names: Iterable[str], own: str = "", number: int = 1) -
     except Exception as error:
         # Whatever it is: one player's line must not stop a settlement, nor a page that everybody reads. The text may be
         # sealed (R6), and the error quotes it, so the log says only where the reader broke down.
-        logger.error("A line of %d signs can't be read: %s", len(text), where(error))
+        logger.error("A line of %d characters can't be read: %s", len(text), where(error))
         return Unreadable(number, text, 1, said(_OWN_FAULT), said(_SAY_OTHERWISE), fault=READER_FAILED)
 
 

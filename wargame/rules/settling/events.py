@@ -68,9 +68,9 @@ class Retreated(Event):
     def sentence(self) -> str:
         ways = {
             "given": "",
-            "free": said(", drawn out of %(squares)s", squares=count(self.options, "free square")),
-            "onto an enemy": said(", where an enemy stands, for no neighbouring square is free"),
-            "farther out": said(", for no neighbouring square is free"),
+            "free": said(", drawn from %(squares)s", squares=count(self.options, "free square")),
+            "onto an enemy": said(", where an enemy is, because no neighbouring square is free"),
+            "farther out": said(", because no neighbouring square is free"),
         }
         if self.how == "nowhere":
             return said("%(army)s can't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
@@ -109,7 +109,7 @@ class Captured(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s is captured by %(by)s and taken to %(to)s; it is now of %(side)s, partially converted.",
+            "%(army)s is captured by %(by)s and taken to %(to)s; it now belongs to %(side)s, partially converted.",
             army=self.army,
             by=self.by,
             to=self.to,
@@ -130,7 +130,7 @@ class Liberated(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s lost before it was converted and is free: it is of %(side)s again.",
+            "%(army)s lost before it was converted and is free: it belongs to %(side)s again.",
             army=self.army,
             side=self.side.title,
         )
@@ -270,7 +270,7 @@ class NotTransferred(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(receiver)s is gone from its square, so %(sender)s transfers nothing.",
+            "%(receiver)s has left its square, so %(sender)s transfers nothing.",
             receiver=self.receiver,
             sender=self.sender,
         )
@@ -353,7 +353,7 @@ class DayNotCounted(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s counts no day on %(at)s, for %(why)s; it has %(days)s.",
+            "%(army)s counts no day on %(at)s, because %(why)s; it has %(days)s.",
             army=self.army,
             at=self.at,
             why=self.why,
@@ -461,7 +461,7 @@ class Personalised(Event):
     def sentence(self) -> str:
         called = said(", called %(name)s from the unlock on", name=self.name) if self.name else ""
         legend = said(", with %(legend)s as its legend", legend=self.legend) if self.legend else ""
-        own = said("%(army)s is %(player)s's own now", army=self.army, player=self.player)
+        own = said("%(army)s is now %(player)s's own", army=self.army, player=self.player)
         return f"{own}{called}{legend}: {_with_strengths(self.troops)}."
 
 
@@ -484,7 +484,7 @@ class ChangeRefused(Event):
 
     @property
     def sentence(self) -> str:
-        return said("The change of %(army)s is not carried out. %(why)s", army=self.army, why=self.reasons)
+        return said("The change to %(army)s is not carried out. %(why)s", army=self.army, why=self.reasons)
 
     @property
     def compared(self) -> tuple[object, ...]:

@@ -42,8 +42,8 @@ class ComingBattle:
         """Who attacks whom, and who would not live to see it."""
         if self.rest_of:
             return counted(
-                "%(armies)s attacks whoever is left of the battle of %(rest)s on %(at)s.",
-                "%(armies)s attack whoever is left of the battle of %(rest)s on %(at)s.",
+                "%(armies)s attacks the survivors of the battle of %(rest)s on %(at)s.",
+                "%(armies)s attack the survivors of the battle of %(rest)s on %(at)s.",
                 len(self.sides[1]),
                 armies=listed(self.sides[1]),
                 rest=listed(self.rest_of),

@@ -62,6 +62,7 @@ def _reason(former: str, facts: dict[str, str]) -> dict[str, object]:
 
 
 def _reworded(why: str) -> str:
+    why = why.replace("nobody else may join that battle", "no one else can join that battle")
     if at_war := _AT_WAR.fullmatch(why):
         army, teams, does, rest = at_war.groups()
         return f"{army}, at war with {teams}, {'set out to attack' if does == 'attacks' else 'advanced towards'} {rest}"

@@ -88,7 +88,7 @@ def readable(stored: object) -> list[Json]:
     A row that was damaged must not take a whole round's pages away. 4 microseconds an event.
     """
     if not isinstance(stored, list):
-        logger.error("A report is no list of events.")
+        logger.error("A report is not a list of events.")
         return [event_to_json(Damaged(1, ""))]
     return [data if _is_readable(data) else event_to_json(_damaged(data, n)) for n, data in enumerate(stored, 1)]
 
