@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import time_machine
 from playwright.sync_api import Page
+from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from judging.armies.creatures.writes import load_own_list
@@ -36,6 +39,8 @@ NOT_NOW = {
     "own-table-feed": "its address is its reader's own",
     "table-calendar": "its address is its reader's own",
     "oembed": "it answers to the address of a page, given behind the `?`",
+    "logo": "a picture, where the host has named one",
+    "security-text": "plain text, where the host has named a contact",
     "table-draft": "no draft is planted here: tests/accessibility/test_card_table.py looks at one",
 }
 NEVER = ("_add", "_delete", "judge/<url>", "judge:autocomplete", "judge:view_on_site", "board-feed", "board-topic-feed")
@@ -43,8 +48,15 @@ NEVER = ("_add", "_delete", "judge/<url>", "judge:autocomplete", "judge:view_on_
 
 
 def test_axe_finds_nothing_on_the_pages_of_an_open_turn_and_on_its_refused_forms(
-    live_server: LiveServer, clock: time_machine.Traveller, new_context: NewContext
+    live_server: LiveServer,
+    clock: time_machine.Traveller,
+    new_context: NewContext,
+    settings: Settings,
+    tmp_path: Path,
 ) -> None:
+    imprint = tmp_path / "imprint.md"
+    imprint.write_text("# Who runs this site\n\nNell Harrow, Owl Lane 3\n")
+    settings.HOST_PAGES = dict.fromkeys(settings.HOST_PAGES, imprint)
     scene = plant.at_phase("open", clock)
     add_what_players_do(scene)
     load_own_list()
