@@ -165,8 +165,8 @@ def test_a_mode_that_cannot_be_changed_is_told_in_one_line(tmp_path: Path, monke
     told = data_folder.keep_private(tmp_path)
     os.umask(umask)
     assert (
-        told
-        == f"Other users of this machine can read {tmp_path}, and its permissions can't be changed (Operation not permitted)."
+        told == f"Other users of this machine can read {tmp_path}, and its permissions "
+        "can't be changed (Operation not permitted)."
     )
 
 

@@ -80,7 +80,8 @@ def _of_page(path: str) -> Embedded:
         return _of_army(round_, where["name"])
     if name in OF_TURNS:
         turn = turn_for(round_, where["number"])
-        return f"{round_.name}, turn {turn.number}", reverse("turn-card", args=[round_.slug, turn.number]), CARD
+        title = gettext("%(name)s, turn %(turn)s") % {"name": round_.name, "turn": turn.number}
+    return title, reverse("turn-card", args=[round_.slug, turn.number]), CARD
     if name == "battle":
         return _of_battle(round_, where["battle_id"])
     if name == "share-post":
@@ -89,7 +90,8 @@ def _of_page(path: str) -> Embedded:
             raise Http404(gettext("There is no such post in this round."))
         return shared.title, shared.picture, shared.size
     turn = turn_for(round_)
-    return f"{round_.name}, turn {turn.number}", reverse("round-card", args=[round_.slug]), CARD
+    title = gettext("%(name)s, turn %(turn)s") % {"name": round_.name, "turn": turn.number}
+    return title, reverse("round-card", args=[round_.slug]), CARD
 
 
 def _of_battle(round_: Round, battle_id: int) -> Embedded:

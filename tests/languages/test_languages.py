@@ -184,6 +184,7 @@ def test_sentences_outside_of_gettext_are_found() -> None:
     source = '''"""Why it is so."""\nlogger.info("It is done.")\na = gettext("It is %(x)s.") % {"x": 1}\n'''
     assert of_python(source) == []
     assert of_python(source + 'raise Refused(f"It has {a} of them.")') == ["It has", "of them."]
+    assert of_python(source + 'told = "<a>You posted this</a> {}."') == ["<a>You posted this</a> {}."]
     assert of_python(source + 'told = f"{first} of {second}"; left, _, right = told.partition(" of ")') == ["of"]
 
 
@@ -424,7 +425,7 @@ def test_what_the_api_refuses_before_it_looks_is_in_the_programs_language(game: 
     ana = game.client("Ana", headers={"accept-language": "de"})
     for body, detail in (
         ("{", "Das ist in Zeile 1 kein JSON."),
-        ('{"a": NaN}', "Gesendete Nachrichten, lässt sich nicht"),
+        ('{"a": NaN}', "Was gesendet wurde, lässt sich nicht"),
     ):
         assert ana.post(posts, body, content_type="application/json").json()["detail"].startswith(detail)
     assert "ist kein Feld" in str(ana.get(reverse("api-armies", args=[game.world.round.slug]), {"at": "here"}).json())

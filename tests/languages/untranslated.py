@@ -437,16 +437,17 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
 
 def _is_sentence(text: str) -> bool:
     """Whether it has two plain words, or is one with a capital that may stand alone."""
-    if text in {*EXCUSED, *OF_HTTP} or text.startswith(("/", "^", "<", "http", "{%", "-----")):
+    if text in {*EXCUSED, *OF_HTTP} or text.startswith(("/", "^", "http", "{%", "-----")):
         return False
-    words = text.split()
+    words = _TAG.sub(" ", text).split()
     plain = [word for word in words if re.fullmatch(r"[“(]?[^\W\d_]+[-’'”).,:;!?]*[^\W\d_]*[.,:;!?”)]*", word)]
     return (len(words) > 1 and len(plain) > 1) or bool(re.fullmatch(r"[A-Z][a-z]+[.!?:]?", text))
 
 
 def _joins(value: str) -> bool:
     """Whether it joins what stands around it by a word of English, like `" of "`, or cites by the marks of English."""
-    return bool("“" in value or _JOINING.search(value)) and not value.startswith(("/", "^", "<", "http", "{%"))
+    bare = _TAG.sub(" ", value)
+    return bool("“" in bare or _JOINING.search(bare)) and not value.startswith(("/", "^", "http", "{%"))
 
 
 def of_script(source: str) -> list[str]:

@@ -492,7 +492,7 @@ def test_a_head_overrules_the_ruling_of_his_assistant_and_not_the_other_way_roun
     entry = LogEntry.objects.get(action="ruling.overruled")
     assert (entry.data["ruling"], entry.data["of"]) == (1, "Helper")
     heads = rule(war, aside, by="movement")
-    with pytest.raises(Refused, match="Only Judge movement or the head battle judge"):
+    with pytest.raises(Refused, match="Only Judge movement, their head judge or the head battle judge"):
         withdraw_ruling(ruling=heads, judge=war.judges["helper"], reason="But.", now=war.turn.lock_at)
     with pytest.raises(Refused, match="you can't overrule them") as caught:
         rule(war, aside, by="helper")

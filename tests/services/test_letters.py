@@ -208,7 +208,7 @@ def test_so_does_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert f"{letter.pk}  2026-03-02 12:00 UTC  ana@example.org  address confirmation" in told
     assert TOKEN not in told
     call_command("letters", "--again", str(letter.pk))
-    assert "1 emails will be sent again" in capsys.readouterr().out
+    assert "Emails that will be sent again: 1" in capsys.readouterr().out
     assert send(NOW + timedelta(days=10**4))
 
 

@@ -198,9 +198,9 @@ def _replaced(data: Data) -> str:
 def _conflict(told: str) -> Told:
     def words(data: Data) -> str:
         name, about = str(data.get("with", "…")), data.get("about")
-        faction = FACTIONS.get(name)
         if about == "faction":
-            return gettext(told).format(whom=gettext(faction) if faction else f"the {name} faction")
+            faction = FACTIONS.get(name, gettext_noop("the {} faction"))
+            return gettext(told).format(whom=gettext(faction).format(name))
         return gettext(told).format(whom=Side(name).title if about == "team" else name)
 
     return words

@@ -47,7 +47,9 @@ def find(prepared: Preparation) -> Iterator[Problem]:
     if "o" not in letters:
         yield advice(gettext("There is no ocean, so the ocean theme army has no territory."), "6.2")
     if lacking := [name for letter, name in TERRAINS.items() if letter not in letters and letter != "o"]:
-        yield advice(gettext("The map has no %(lacking)s.") % {"lacking": gettext(" and no ").join(lacking)}, "R2")
+        yield advice(
+            gettext("The map has none of these terrains: %(lacking)s.") % {"lacking": ", ".join(lacking)}, "R2"
+        )
 
 
 STEP = StepKind("terrain", gettext_noop("Terrain"), "1.2", gettext_noop("The battle judge draws the map."), find)

@@ -22,7 +22,7 @@
   }
 
   const fieldOn = (name) => fields.find((field) => squareOf(field.value) && nameOf(squareOf(field.value)) === name);
-  const labelOf = (field) => document.querySelector(`label[for="${field.id}"]`).textContent.replace(/^Square of /, "");
+  const labelOf = (field) => field.dataset.label;
 
   const layer = document.createElementNS(SVG, "svg");
   layer.setAttribute("class", "map__svg setup-map__cursor");

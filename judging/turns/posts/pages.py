@@ -138,7 +138,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
     drop_unsent(viewer=viewer, place="post", form=form.cleaned_data["token"], now=now)
     if post.token != form.cleaned_data["token"]:
         address = reverse("post", args=[slug, post.pk])
-        said = '<a href="{}">You already posted this</a> on {}. It was not posted again.'
+        said = gettext('<a href="{}">You already posted this</a> on {}. It was not posted again.')
         messages.info(request, format_html(said, address, utc(post.posted_at)))
     else:
         _tell_posted(request, post, lines)

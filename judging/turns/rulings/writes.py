@@ -246,12 +246,8 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
     ruling = Ruling.objects.select_related("judge", "withdrawn_by").get(pk=ruling.pk)
     check_may_rule(turn, judge)
     if not may_withdraw(ruling, judge) and not answers(judge, ruling=ruling):
-        who = (
-            ruling.judge.name
-            if ruling.judge.is_head
-            else gettext("%(name)s, their head judge") % {"name": ruling.judge.name}
-        )
-        raise Refused(gettext("Only %(who)s or the head battle judge can withdraw this ruling.") % {"who": who}, "1.3")
+        told = gettext("Only %(name)s, their head judge or the head battle judge can withdraw this.")
+        raise Refused(told % {"name": ruling.judge.name}, "1.3")
     if ruling.withdrawn_by and ruling.withdrawn_by_id == judge.pk:
         return ruling
     if ruling.withdrawn_by and ruling.withdrawn_at:

@@ -27,10 +27,10 @@ class Command(BaseCommand):
         for letter in lost.letters if lost else ():
             told = f"{letter.kind}, {letter.tries} tries, {letter.error or 'no error'}"
             self.stdout.write(f"{letter.pk}  {letter.created:%Y-%m-%d %H:%M} UTC  {letter.to}  {told}")
-        self.stdout.write(f"{lost.number if lost else 0} emails could not be sent")
+        self.stdout.write(f"Emails that could not be sent: {lost.number if lost else 0}")
 
     def _again(self, which: str) -> None:
         if which != "all" and not (which.isascii() and which.isdigit() and len(which) < 18):
             raise CommandError(f"“{which}” is not the number of an email. Run `manage.py letters` to list them.")
         number = try_anew(None if which == "all" else int(which), timezone.now())
-        self.stdout.write(f"{number} emails will be sent again")
+        self.stdout.write(f"Emails that will be sent again: {number}")
