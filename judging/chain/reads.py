@@ -51,7 +51,7 @@ class Broken(Enum):
     BACK = gettext_noop("{what} that link {number} removed is back")
     PUT_IN = gettext_noop("{what} was added: no link has it")
     UNREADABLE = gettext_noop("the data of link {number} can't be read")
-    FORMS = gettext_noop("the record of the latest hash doesn't say readably which fields the links seal")
+    FORMS = gettext_noop("the latest hash's list of sealed fields can't be read")
     LOST = gettext_noop(
         "{what} of link {number} can't be compared with it: this version of the service lacks some of its fields"
     )

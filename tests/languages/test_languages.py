@@ -425,7 +425,7 @@ def test_what_the_api_refuses_before_it_looks_is_in_the_programs_language(game: 
     ana = game.client("Ana", headers={"accept-language": "de"})
     for body, detail in (
         ("{", "Das ist in Zeile 1 kein JSON."),
-        ('{"a": NaN}', "Was gesendet wurde, lässt sich nicht"),
+        ('{"a": NaN}', "Wir konnten das nicht als JSON lesen"),
     ):
         assert ana.post(posts, body, content_type="application/json").json()["detail"].startswith(detail)
     assert "ist kein Feld" in str(ana.get(reverse("api-armies", args=[game.world.round.slug]), {"at": "here"}).json())
