@@ -80,6 +80,6 @@ def test_a_weak_password_or_a_wrong_old_one_is_told(game: Game, ana: User, old: 
 
 
 def test_somebody_in_the_demo_is_told_that_others_use_the_log_in(game: Game, ana: User) -> None:
-    assert "account of the demo round" not in said(game.client("Ana").get(reverse("password")))
+    assert "belongs to the demo round" not in said(game.client("Ana").get(reverse("password")))
     ana.groups.add(Group.objects.create(name=DEMO_GROUP))
-    assert "account of the demo round" in said(game.client("Ana").get(reverse("password")))
+    assert "This account belongs to the demo round." in said(game.client("Ana").get(reverse("password")))

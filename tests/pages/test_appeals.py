@@ -70,7 +70,7 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     typed = {"kind": "result", "about": lost.pk, "army": "", "cites": "99.1", "text": REASON, "token": token()}
     wrong = ana.post(game.url("appeal-new"), typed)
     assert wrong.status_code == 422
-    assert "The rulebook has no rule 99.1" in text_of(wrong.content)
+    assert "The rulebook has no number 99.1. Name one like 4.2.1 or R36." in text_of(wrong.content)
     assert REASON in text_of(wrong.content)
     sent = ana.post(game.url("appeal-new"), {**typed, "cites": "4.2.1"}, follow=True)
     assert "Judge Dee will answer it" in text_of(sent.content)
@@ -81,7 +81,9 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
 
     told = {"act": "answer", "how": "upheld", "answer_cites": "4.2.1", "text": "The judge may do so."}
     for who in ("battle", "Gaz"):
-        assert "for Judge Dee to answer" in text_of(game.client(who).post(game.url("appeal", 1), told).content)
+        assert "Only Judge Dee can answer this appeal." in text_of(
+            game.client(who).post(game.url("appeal", 1), told).content
+        )
     dee = game.client("dee")
     held = text_of(dee.post(game.url("appeal", 1), {"act": "hold"}, follow=True).content)
     assert "It holds up the settlement of turn 2" in held
@@ -119,7 +121,7 @@ def test_out_of_time_and_with_two_open_ones_the_form_says_why_and_keeps_what_was
         assert game.client("Ana").post(game.url("appeal-new"), asked).status_code == 302
     third = game.client("Ana").post(game.url("appeal-new"), {**typed, "token": token()})
     assert third.status_code == 422
-    assert "You have 2 open appeals, and 2 are the most." in text_of(third.content)
+    assert "You have 2 open appeals; the limit is 2." in text_of(third.content)
     assert Appeal.objects.count() == 2
 
 
@@ -154,7 +156,7 @@ def test_both_sides_and_the_judges_are_told_of_an_appeal(game: Game, lost: Battl
         ("judge.appeal", "dee"),
     ]
     assert (
-        "Ana appeals against the result of the battle on 3F"
+        "Ana appealed against the result of the battle on 3F"
         in game.client("Gaz").get("/notifications/").content.decode()
     )
 
@@ -210,8 +212,8 @@ def test_only_the_head_or_who_answers_an_appeal_can_judge_a_battle_again(game: G
         ("bonus", "11", "10"),
         ("favours", "", "Say which side your bonus goes to"),
         ("cites", "0.0", "no number 0.0"),
-        ("text", "", "everybody reads"),
-        ("number_1", "-9", "yours is more than 2 away"),
+        ("text", "", "Give a reason. Everyone can read it."),
+        ("number_1", "-9", "Say why yours differs by more than 2."),
         ("sure", "", "Tick this to lock your score"),
         ("number_0", "11", "Mark “"),
     ],
@@ -272,7 +274,7 @@ def test_both_results_of_a_battle_that_was_judged_again_are_public(game: Game, l
     agree(game, lost, "dee")
     public = text_of(game.page("battle", lost.pk).encode())
     assert "I misread it." in public
-    assert "Judge Dee consented." in public
+    assert "Judge Dee agreed." in public
     assert "Score: +10 for Gaz → +10 for Ana." in public
     assert "Why +10 for Ana, and the reasons for +10 for Gaz" in public
     assert "given when the battle was judged again" in public

@@ -57,7 +57,7 @@ def test_the_list_is_narrowed_and_ordered(
 
 
 def test_an_empty_choice_says_so(world: World, client: Client) -> None:
-    assert "No army fits" in page(client, "armies", "trial", q="zzz")
+    assert "No armies match." in page(client, "armies", "trial", q="zzz")
 
 
 def test_an_armys_page_shows_square_rank_controller_troops_and_days(world: World, client: Client) -> None:

@@ -218,7 +218,7 @@ def test_a_judge_writes_a_book_on_a_phone(watched: Page, live_server: Any, trans
     watched.click(".judge-books a[href$='/book/']")
     expect(watched.locator(".book-plot svg")).to_have_count(4, timeout=30_000)
     watched.fill("#id_die_loss", "max(30 - 2 * ahed, 6)")
-    expect(watched.locator("#error-die_loss")).to_contain_text("is “ahead” meant?", timeout=30_000)
+    expect(watched.locator("#error-die_loss")).to_contain_text("did you mean “ahead”?", timeout=30_000)
     expect(watched.locator("#error-die_loss mark")).to_have_text("ahed")
     watched.click("#book-check a")
     expect(watched.locator("#id_die_loss")).to_be_focused()

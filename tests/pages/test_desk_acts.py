@@ -239,7 +239,7 @@ def test_a_refused_form_comes_back_filled_with_the_error_at_its_field(
     shown = shown[: shown.index("</form>")]
     assert shown.index("errorlist") < shown.index(f'name="{act}-{field}"')
     assert "\0" in typed.get("reason", "") or all(form[name].value() == value for name, value in typed.items())
-    assert "You had typed" not in html
+    assert "You typed" not in html
 
 
 def test_what_was_typed_where_there_is_no_form_any_more_is_told_in_words(desk: Desk) -> None:

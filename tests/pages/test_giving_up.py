@@ -111,7 +111,7 @@ def test_only_the_head_battle_judge_gives_a_round_up(foundation: Foundation) -> 
     """1.3."""
     Judge.objects.create(round=foundation.round, user=foundation.users["Mo"], name="Mo", role="battle", is_head=False)
 
-    assert "give it up" not in foundation.page("Mo", "setup")
+    assert "cancel it" not in foundation.page("Mo", "setup")
     assert "Only the head battle judge can cancel the round." in said(send(foundation, "Mo"))
     for who in ("Una", "Olga"):
         assert send(foundation, who).status_code == 403

@@ -165,7 +165,7 @@ def test_a_player_states_a_leave_and_is_back(game: Game) -> None:
         ({"since": NUL}, "is not a date"),
         ({"until": "99999-01-01"}, "is not a date"),
         ({"until": "2030-01-01"}, "Absences must begin and end within a year. 5.1"),
-        ({"note": "n" * 201}, "The note has 201 signs; 200 is the most. 5.1"),
+        ({"note": "n" * 201}, "The note has 201 characters; the limit is 200. 5.1"),
         ({"note": NUL}, "5.1"),
     ],
 )
@@ -185,14 +185,14 @@ def test_nobody_ends_anothers_leave_or_request(game: Game, which: str, key: str)
     change = NameChange.objects.create(player=skar, old="Skar", new="Scar", asked_at=NOW)
     wanted = str(leave.pk if which == "leave" else change.pk) if key == "another's" else key
     typed = {"act": "back", "leave": wanted} if which == "leave" else {"act": "keep-name", "change": wanted}
-    refuses(say(game, "Dot", **typed), "There is no such ")
+    refuses(say(game, "Dot", **typed), "You have no such ")
     leave.refresh_from_db()
     assert leave.until is None
 
 
 def test_a_name_is_asked_for_granted_and_kept_in_the_history(game: Game) -> None:
     """1.6."""
-    page = refuses(say(game, "Dot", act="name", name="Ana"), "“Ana” is somebody's name already")
+    page = refuses(say(game, "Dot", act="name", name="Ana"), "“Ana” is taken. Capital letters don't make a difference.")
     assert 'value="Ana"' in page
     refuses(say(game, "Dot", act="name", name=NUL), "1.6")
     redirects(say(game, "Dot", act="name", name="Dorothea"), game.url("service"))
@@ -202,7 +202,7 @@ def test_a_name_is_asked_for_granted_and_kept_in_the_history(game: Game) -> None
     refuses(say(game, "Dot", act="name", name="Dora"), "You have already asked for another name")
     judge = game.world.judges["battle"]
     decide_name(change=NameChange.objects.get(), judge=judge, grant=True, reason="", now=NOW)
-    assert "Once calledDot, until" in told(game.client().get(game.url("player", "Dorothea")))
+    assert "Former nameDot, until" in told(game.client().get(game.url("player", "Dorothea")))
     assert "Dorothea" in game.page("player", "Dot")
     redirects(say(game, "Cem", act="name", name="Cemal"), game.url("service"))
     change = NameChange.objects.get(new="Cemal")
@@ -214,7 +214,10 @@ def test_factions_are_claimed_and_the_namesake_is_permitted(game: Game) -> None:
     """1.1.2, 5.3.2."""
     redirects(say(game, "Dot", act="factions", faction1="blue", faction2="green"), game.url("service"))
     assert player(game.world, "Dot").factions == ["blue", "green"]
-    page = refuses(say(game, "Dot", act="factions", faction1="purple", faction2="red"), "“purple” is none of the seven")
+    page = refuses(
+        say(game, "Dot", act="factions", faction1="purple", faction2="red"),
+        "“purple” is not one of the seven factions of the Coalition.",
+    )
     assert "<option selected>red</option>" in page
     refuses(say(game, "Bo", act="factions"), "A Captain runs a faction, but Bo isn't in one. 1.1.2")
     assert "Factions" not in game.page("service", who="Skar")
