@@ -455,4 +455,4 @@ def test_a_link_or_a_head_that_cannot_be_read_is_wrong_and_no_error(demo: Round)
         assert "The data of link 2 can't be read" in said
     for bent in (["x"], {"post": 1}, {"post": [[1]]}, {"post": [["x", 1]]}):
         ChainHead.objects.filter(round=demo).update(forms=bent)
-        assert any(each == "The latest hash's list of sealed fields can't be read" for each in check_chain(demo).sentences)
+        assert "The latest hash's list of sealed fields can't be read" in check_chain(demo).sentences

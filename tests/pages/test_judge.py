@@ -218,7 +218,8 @@ def test_a_turns_state_has_the_same_words_on_the_desk_and_on_the_public_pages(de
     assert shown("locked", waits)
     draft.publish_at = draft.computed_at
     draft.save()
-    assert shown("moves worked out, waiting for the battle judge", "be settled until one more result is published (3.1")
+    waits = "It can't be settled until one more result is published (3.1)."
+    assert shown("moves worked out, waiting for the battle judge", waits)
 
 
 def test_the_queue_of_a_turn_that_is_settled_is_empty_for_judges_of_nothing_running(desk: Desk) -> None:
