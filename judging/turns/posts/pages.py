@@ -257,13 +257,13 @@ def _check_turn(opened_in: str, turn: Turn) -> None:
     if opened_in in ("", str(turn.number)):
         return
     told = gettext(
-        "Nothing was sent. You opened this form in turn %(opened_in)s, which is over. It is now turn %(number)s, "
-        "and the map has changed. Your text is still below. Check it against the new map, then send it."
+        "You opened this form in turn %(opened_in)s, which is over. It is now turn %(number)s, and the map has changed. "
+        "Your text is still below. Check it against the new map, then send it."
     )
     if not opened_in.isdecimal() or int(opened_in) > turn.number:
         told = gettext(
-            "Nothing was sent. This form is for turn %(opened_in)s, which hasn't begun. It is now turn "
-            "%(number)s. Your text is still below, and you can send it from there."
+            "This form is for turn %(opened_in)s, which hasn't begun. It is now turn %(number)s. "
+            "Your text is still below, and you can send it from there."
         )
     raise Refused(told % {"opened_in": opened_in[:6], "number": turn.number}, "3.1")
 
