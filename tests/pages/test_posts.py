@@ -138,7 +138,7 @@ def test_after_the_lock_nothing_is_posted_and_the_text_is_kept(game: Game) -> No
     response = game.post("Ana", "Ana: 3D > 4D")
 
     assert response.status_code == 422
-    assert "was locked at Mon 9 Mar 2026, 05:00 UTC" in said(response)
+    assert "locked on Mon 9 Mar 2026, 05:00 UTC" in said(response)
     assert 'href="/rules/#r3.1"' in response.content.decode()
     assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
     assert not Post.objects.exists()
@@ -156,7 +156,7 @@ def test_a_post_of_200_kilobytes_gets_a_sentence_and_is_kept(game: Game) -> None
     response = game.post("Ana", text)
 
     assert response.status_code == 422
-    assert "200,013 characters and 20,000 is the limit" in said(response)
+    assert "200,013 characters; the limit is 20,000" in said(response)
     assert typed_text(response.content.decode()) == text
 
 
@@ -197,7 +197,7 @@ def test_a_form_of_an_earlier_turn_is_not_posted_in_the_next(game: Game) -> None
     response = game.post("Ana", "Ana: 3D > 4D", turn=1)
 
     assert response.status_code == 422
-    assert "This form was opened in turn 1, which is over; now it is turn 2" in said(response)
+    assert "You opened this form in turn 1, which is over. It is now turn 2," in said(response)
     assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
     assert 'name="turn" value="2"' in response.content.decode()
     assert not Post.objects.exists()
@@ -207,7 +207,7 @@ def test_a_form_of_a_turn_that_has_not_begun_is_not_posted_and_its_text_is_kept(
     response = game.post("Ana", "Ana: 3D > 4D", turn=999)
 
     assert response.status_code == 422
-    assert "This form is for turn 999, which has not begun; it is turn 1 now." in said(response)
+    assert "This form is for turn 999, which hasn&#x27;t begun. It is now turn 1." in said(response)
     assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
 
 
@@ -268,7 +268,7 @@ def test_who_does_not_play_posts_nothing_and_keeps_his_text(game: Game, who: str
     response = game.post(who, "Ana: 3D > 4D")
 
     assert response.status_code == 422
-    assert "Only the players of this round" in said(response)
+    assert "Only players of this round can post" in said(response)
     assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
 
 
@@ -335,7 +335,7 @@ def test_an_edit_after_the_lock_is_refused_and_the_text_is_kept(game: Game) -> N
     response = game.client("Ana").post(game.url("post-edit", post.pk), {"text": "Ana: 3D > 5D", "base_version": 1})
 
     assert response.status_code == 422
-    assert "was locked" in said(response)
+    assert "Orders thread of turn 1 locked on" in said(response)
     assert typed_text(response.content.decode()) == "Ana: 3D > 5D"
     assert post.versions.count() == 1
 

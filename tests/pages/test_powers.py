@@ -40,7 +40,9 @@ def test_a_contingency_is_another_player_of_the_side(game: Game, to: str) -> Non
     refuses(
         assign(game, "Ana", {"Dot": keys.get(to, to)}),
         "Nothing was changed.",
-        "Dot can't be his own. 5.2.3" if to == "himself" else "Whoever was chosen for Dot does not play for this side",
+        "Dot can't be their own. 5.2.3"
+        if to == "himself"
+        else "The player chosen for Dot no longer plays for this side.",
     )
     assert player(game.world, "Dot").contingency is None
 
@@ -50,7 +52,7 @@ def test_nobody_else_sets_contingencies(game: Game) -> None:
     for viewer in ("Dot", "battle", "Vorn"):
         assign(game, viewer, {"Dot": cem})
     assert sends_to_log_in(assign(game, "", {"Dot": cem}))
-    refuses(assign(game, "Dot", {"Dot": cem}), "those who may change it set them. 5.2.2.1")
+    refuses(assign(game, "Dot", {"Dot": cem}), "Only players who can change it can set them. 5.2.2.1")
     assert player(game.world, "Dot").contingency is None
 
 
@@ -85,9 +87,9 @@ def test_the_general_transfers_the_power_and_its_holder_his_own(game: Game) -> N
         ("Ana", "Cem", "Dot", "Cem doesn't have this power. 5.2.2.1"),
         ("Ana", "", "Dot", "Ana and Bo have this power. Choose who should lose it. 5.2.2.1"),
         ("Ana", "Bo", "Vorn", "“Vorn” doesn't play for the Coalition. 1.1"),
-        ("Ana", "Bo", GIANT, "does not play for the Coalition. 1.1"),
-        ("Ana", "Bo", NUL, "does not play for the Coalition. 1.1"),
-        ("Ana", "Bo", "", "does not play for the Coalition. 1.1"),
+        ("Ana", "Bo", GIANT, "doesn't play for the Coalition. 1.1"),
+        ("Ana", "Bo", NUL, "doesn't play for the Coalition. 1.1"),
+        ("Ana", "Bo", "", "doesn't play for the Coalition. 1.1"),
         ("Ana", "Bo", "Ana", "Ana already has this power. 5.2.2.1"),
         ("battle", "Bo", "Cem", "Only players of this round can transfer that power. 1.6"),
     ],

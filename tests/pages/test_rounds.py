@@ -61,7 +61,7 @@ def test_ones_own_rounds_are_at_the_top_whatever_their_state(game: Game) -> None
 
 def test_a_running_round_tells_its_turn_its_lock_its_players_and_judges(game: Game) -> None:
     told = said(game.client().get(PAGE))
-    assert "Turn 1, which locks" in told
+    assert "Turn 1, locks Mon 9 Mar 2026, 05:00 UTC" in told
     assert "5 players" in told
     assert "Judged by Judge battle (battle judge), Judge movement (movement judge), Judge mercenary" in told
 
