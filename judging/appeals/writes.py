@@ -180,7 +180,7 @@ def hold_up(*, appeal: Appeal, judge: Judge | None, holds: bool, now: datetime) 
         raise Refused(gettext("Turn %(number)s is already settled.") % {"number": turn.number}, "R57")
     if holds and latest <= now:
         raise Refused(
-            gettext("Appeals can delay the settlement until %(utc)s at most; that has passed.") % {"utc": utc(latest)},
+            gettext("Appeals could delay the settlement until %(utc)s; that has passed.") % {"utc": utc(latest)},
             "R57",
         )
     row.holds = holds

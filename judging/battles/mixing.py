@@ -40,22 +40,21 @@ class Awaited:
         fields = {"until": utc(self.until), "armies": listed(self.armies), "number": self.number}
         if self.armies:
             told = ngettext(
-                "The dice are waiting for the word of %(armies)s, until %(until)s at most; if missing then, it "
-                "counts as empty.",
-                "The dice are waiting for the words of %(armies)s, until %(until)s at most; any missing then "
-                "count as empty.",
+                "The dice are waiting for the word of %(armies)s until %(until)s. If it doesn't come, it counts as "
+                "empty.",
+                "The dice are waiting for the words of %(armies)s until %(until)s. Words that don't come count as "
+                "empty.",
                 len(self.armies),
             )
             return told % fields
         if self.due:
             told = gettext(
                 "The dice are waiting for value %(number)s of the public beacon, due at %(due)s. They wait until "
-                "%(until)s at most."
+                "%(until)s at the latest."
             )
             return told % {**fields, "due": utc(self.due)}
-        return (
-            gettext("The dice are waiting for value %(number)s of the public beacon, until %(until)s at most.") % fields
-        )
+        told = gettext("The dice are waiting for value %(number)s of the public beacon, until %(until)s at the latest.")
+        return told % fields
 
 
 def awaited(battle: Battle, counting: Strats, score: Score | None, now: datetime) -> Awaited | None:

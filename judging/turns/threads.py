@@ -27,14 +27,24 @@ def _held(turn: int) -> QuerySet[Turn]:
     return Turn.objects.select_related("round").defer("position", "events").filter(pk=turn)
 
 
-def check_open(turn: Turn, now: datetime) -> None:
-    """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing."""
+def check_open(turn: Turn, now: datetime, *, withdraws: bool = False) -> None:
+    """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing.
+    `withdraws` chooses the sentence for a post that is withdrawn too late."""
     if turn.round.state == RoundState.ARCHIVE:
         raise Refused(
             gettext("%(round)s is the archive of a round played elsewhere. You can't post here.")
             % {"round": turn.round}
         )
-    if not clock.is_in_time(now, turn.lock_at):
+    is_late = not clock.is_in_time(now, turn.lock_at)
+    if withdraws and (is_late or turn.state != TurnState.OPEN):
+        raise Refused(
+            gettext(
+                "The Orders thread of turn %(number)s locked on %(lock_at)s, so you can't withdraw this post any more."
+            )
+            % {"number": turn.number, "lock_at": utc(turn.lock_at)},
+            "3.1",
+        )
+    if is_late:
         raise Refused(
             gettext(
                 "The Orders thread of turn %(number)s locked on %(lock_at)s. Your text arrived on %(now)s, so we "

@@ -144,7 +144,7 @@ def withdraw_post(*, post: Post, player: Player | None, now: datetime) -> Post:
     turn = held_turn(post.turn_id)
     post = Post.objects.get(pk=post.pk)
     if post.withdrawn_at is None:
-        check_open(turn, now)
+        check_open(turn, now, withdraws=True)
         post.withdrawn_at = now
         post.save(update_fields=["withdrawn_at"])
         lift_mark(turn, player, now)

@@ -42,7 +42,7 @@ class VoteFault(Fault):
     NOT_SPECIAL = "{rule}", "You can only choose voters and voting points for special votes."
     NO_GROUP = "1.1", "There is no rank group {group}. Use 1 (General, Chief Praetor) to 7 (Cadet, Drudge)."
     BAD_WEIGHT = "1.4.3", "A vote must weigh 1 to {most} voting points, not {points}."
-    NOT_AMONG = "1.4.3", "{player} doesn't match the rest of your choice."
+    NOT_AMONG = "1.4.3", "{player} is not among the other voters you chose."
     NOBODY = "{rule}", "No one could vote."
 
     NOT_ASKED = "{rule}", "{player} was not among the voters when the vote was called."
