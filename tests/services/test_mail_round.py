@@ -236,7 +236,7 @@ def test_a_mailbox_that_lets_nobody_in_or_is_away_is_one_sentence(
 ) -> None:
     for address in (office.address.replace("a%20word", "another"), "imap://orders:word@127.0.0.1:1/INBOX"):
         settings.MAIL_IMAP = address
-        with pytest.raises(CommandError, match="The mailbox that MAIL_IMAP names can't be read") as told:
+        with pytest.raises(CommandError, match="The mailbox in MAIL_IMAP can't be read") as told:
             fetched(world.turn.opened_at)
         assert "\n" not in str(told.value)
         assert "word" not in str(told.value)

@@ -416,7 +416,7 @@ def test_the_commands_write_a_file_and_take_it_in(tmp_path: Path, capsys: pytest
     call_command("export_table", game.table.slug, str(file), "--public")
     gone()
     call_command("import_table", str(file))
-    assert "is here as" in capsys.readouterr().out
+    assert "was imported as “at-the-harbour”" in capsys.readouterr().out
     assert row().state == "over"
 
 

@@ -173,7 +173,7 @@ def test_the_head_that_an_email_told_belongs_to_an_entry_until_it_is_deleted(pla
     deleted(LAST)
     do(f"UPDATE judging_table SET entries = entries - 1, head = (SELECT hash FROM {LOG} WHERE {LAST})")
     assert stored(played_on) == []
-    with pytest.raises(CommandError, match="This head is none of"):
+    with pytest.raises(CommandError, match="This hash doesn't belong to At the harbour"):
         call_command("verify", row.slug, head=row.head[:16])
 
 
@@ -202,7 +202,7 @@ def test_no_page_dies_of_an_edited_row_and_a_log_that_can_not_be_read_is_told_as
     assert {answer.status_code for answer in answers.values()} <= {200, 503}
     assert answers["table-verify"].status_code == 200
     for answer in answers.values():
-        assert answer.status_code == 200 or "/verify/ says which entry was changed" in answer.content.decode()
+        assert answer.status_code == 200 or "/verify/ shows which entry was changed" in answer.content.decode()
     assert [seat["letter"] for seat in own_data(ana)["seats"]] == ["A"]
 
 

@@ -162,7 +162,7 @@ def test_a_trial_shows_what_would_happen_and_changes_nothing(game: Game) -> None
 def test_a_ruling_that_means_nothing_at_the_table_is_refused(game: Game) -> None:
     with pytest.raises(Refused):
         rule(game, verdict=TableVerdict("#999 dies", "K42", "It does."))
-    with pytest.raises(Refused, match="by which rule"):
+    with pytest.raises(Refused, match="Name the rule, ruling or text behind your decision"):
         rule(game, verdict=TableVerdict("A draws 1", "", "It does."))
 
 
@@ -199,7 +199,7 @@ def test_a_question_stops_the_table_and_its_clocks_until_it_is_answered(game: Ga
 
 def test_who_asked_may_take_his_question_back(game: Game) -> None:
     judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
-    with pytest.raises(Refused, match="Only who asked"):
+    with pytest.raises(Refused, match="Only the player who asked, or a judge, can take a question back"):
         judging.take_question_back(table=game.table, user=person("Ana"), now=game.now)
     judging.take_question_back(table=game.table, user=person("Bo"), now=game.now)
     assert not Table.objects.get().question

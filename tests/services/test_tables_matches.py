@@ -137,5 +137,5 @@ def test_two_against_two_sit_as_partners_in_turn_order_and_share_turns_in_the_ar
 
 
 def test_three_cannot_play_a_format_for_two_or_four() -> None:
-    with pytest.raises(Refused, match="2 or 4 play this format"):
+    with pytest.raises(Refused, match="This format needs 2 or 4 players"):
         opened(game="seize", format="arena", places=3)

@@ -80,7 +80,7 @@ def test_what_is_told_leads_to_the_table_and_names_no_card(game: Game) -> None:
     notify(game.now)
     (view,) = views_for(person("Ana").pk, own_rows(person("Ana").pk))
     assert view.link == f"/tables/{game.table.slug}/"
-    assert "At the harbour it is your move" in view.sentence
+    assert "It's your move at the table At the harbour" in view.sentence
     assert game.row().head[:8] not in view.sentence
 
 
@@ -119,7 +119,7 @@ def test_who_says_where_he_wants_to_be_asked_is_passed_for_elsewhere(game: Game)
 def test_a_stop_that_no_game_has_is_refused_and_nothing_is_stored(game: Game) -> None:
     entries = game.row().entries
 
-    with pytest.raises(Refused, match="There is no stop"):
+    with pytest.raises(Refused, match="“my tea” is not a stop"):
         game.stops("Ana", "my tea")
 
     assert game.row().entries == entries

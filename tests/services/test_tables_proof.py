@@ -86,7 +86,7 @@ def test_whatever_is_changed_in_a_file_is_found(over: Game) -> None:
     other = deepcopy(proof)
     number = next(iter(other["hidden"]))
     other["hidden"][number]["salt"] = "another"
-    assert "something else" in wrong(other)
+    assert "The hidden part of entry 3 is different" in wrong(other)
     other = deepcopy(proof)
     other["entries"][9]["at"] += 1
     assert "Entry 10" in wrong(other)
@@ -96,7 +96,7 @@ def test_whatever_is_changed_in_a_file_is_found(over: Game) -> None:
     other = rechained(proof, 12, lambda entry: entry["args"].update(on="0" * 64))
     assert "The author of entry 12 saw another chain" in wrong(other)
     other = rechained(proof, 15, lambda entry: entry["args"].update(state="0" * 64))
-    assert "The state after entry 15 is another one" in wrong(other)
+    assert "The state after entry 15 is different" in wrong(other)
     assert "damaged" in wrong({"entries": [{}], "head": ""})
 
 
@@ -119,7 +119,7 @@ def test_a_strangers_forty_lines_shuffle_the_deck_of_a_real_file_as_it_was_dealt
 
 def test_anybody_has_a_table_recomputed_on_its_page_and_by_the_command(over: Game) -> None:
     page = Client().get(reverse("table-verify", args=[over.table.slug]))
-    assert b"Everything that can be recomputed is the same" in page.content
+    assert b"Everything that can be recomputed matches" in page.content
     told = StringIO()
     call_command("verify", over.table.slug, stdout=told)
     assert told.getvalue().count("same") >= 7
@@ -157,7 +157,7 @@ def test_what_was_kept_hides_no_row_that_was_changed_behind_the_chain(over: Game
 
     found = recomputing.verified(over.row(), over.now)
 
-    assert f"Entry {entry.n} says something else than its hash." in [check.wrong for check in found.checks]
+    assert f"Entry {entry.n} doesn't match its hash." in [check.wrong for check in found.checks]
 
 
 def test_a_table_that_is_played_is_verified_without_folding_it() -> None:
@@ -170,7 +170,8 @@ def test_a_second_look_at_verify_asks_the_database_no_more_than_the_first(
 ) -> None:
     for _ in range(2):
         with django_assert_max_num_queries(20):
-            assert b"last folded" in Client().get(reverse("table-verify", args=[over.table.slug])).content
+            page = Client().get(reverse("table-verify", args=[over.table.slug]))
+            assert b"The whole log was last replayed on" in page.content
 
 
 def test_what_was_hidden_is_read_by_all_when_the_table_is_over(over: Game) -> None:

@@ -175,5 +175,5 @@ def test_who_is_barred_writes_nowhere_at_the_table(game: Game) -> None:
     say(game, "Cy", "He has a storm!", "watchers")
     given = NewSanction("bar", "cy", "1.3", "He tells hands.")
     sanction(table=game.table, user=person("Jo"), given=given, token="t", now=game.now)
-    with pytest.raises(Refused, match="barred"):
+    with pytest.raises(Refused, match="A judge has banned you from this table"):
         say(game, "Cy", "Still he has.", "watchers")

@@ -72,11 +72,11 @@ def test_the_judges_of_a_table_read_on_their_desk_why_it_does_not_go_on_and_nobo
         "A ruling is needed: “May he?” Table and clocks have stood still since Sun 1 Mar 2026, 12:00 UTC."
     )
     assert asked.endswith("No one has answered for three days.")
-    assert away == "Bo stays away. Their time ran out 3 times in a row."
+    assert away == "Bo is away. Their time ran out 3 times in a row."
     for page in (reverse("tables"), reverse("table-desk", args=[game.table.slug])):
-        assert "Bo stays away" in logged_in("Jo").get(page).content.decode()
+        assert "Bo is away" in logged_in("Jo").get(page).content.decode()
         for other in ("Ana", "Cy"):
-            assert "Bo stays away" not in logged_in(other).get(page).content.decode()
+            assert "Bo is away" not in logged_in(other).get(page).content.decode()
     assert troubles_for(person("Cy"), game.now + timedelta(days=4)) == ()
 
 
@@ -242,9 +242,9 @@ def test_discord_is_told_of_a_table_in_plain_words_with_a_link_and_names_mark_up
     assert {(lines[0], lines[-1]) for lines in told} == {(f"**{game.table.slug}**", link)}
     named = r"An \*evening\* \@everyone"
     sentences = [lines[1] for lines in told]
-    assert any(f"At the table {named} it is your move." in each for each in sentences)
+    assert any(f"It's your move at the table {named}." in each for each in sentences)
     assert f"At the table {named} a judge has ruled on Ebb, by K42." in sentences
-    assert f"The table {named} is over: Ana has won." in sentences
+    assert f"The table {named} is finished: Ana has won." in sentences
     assert row.messages.exclude(state=HookMessage.State.SENT).count() == 0
 
 
@@ -255,7 +255,10 @@ def test_a_side_of_two_has_won_and_a_table_that_was_given_up_nobody_lost() -> No
         Seat.objects.filter(table=game.table, letter=letter).update(letter=changed)
     over = {"ended_at": game.now + timedelta(minutes=1), "started_at": game.now}
     later = game.now + timedelta(minutes=2)
-    for state, told in ((TableState.OVER, "is over: Ana and Bo have won."), (TableState.GIVEN_UP, "was given up.")):
+    for state, told in (
+        (TableState.OVER, "is finished: Ana and Bo have won."),
+        (TableState.GIVEN_UP, "was cancelled. No one has lost."),
+    ):
         Table.objects.filter(pk=game.table.pk).update(state=state, winner="A", **over)
         HookMessage.objects.all().delete()
         Hook.objects.filter(pk=row.pk).update(since=game.now)
@@ -265,7 +268,7 @@ def test_a_side_of_two_has_won_and_a_table_that_was_given_up_nobody_lost() -> No
     notify(later)
     ended = Notification.objects.filter(kind="table.over")
     views = views_for(person("Ana").pk, list(ended.filter(user=person("Ana"))))
-    assert [view.sentence for view in views] == [f"The table {game.table.name} is over: Ana and Bo have won."]
+    assert [view.sentence for view in views] == [f"The table {game.table.name} is finished: Ana and Bo have won."]
 
 
 def test_a_hook_is_made_for_a_table_that_its_owner_may_see_and_by_form() -> None:

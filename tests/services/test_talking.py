@@ -110,7 +110,12 @@ def test_a_form_sent_twice_begins_one_topic_and_no_title_comes_twice(world: Worl
     for _ in range(2):
         made = begin_topic(viewer=viewer(world, "Ana"), board=TALK, title="North", text="Well?", token="one", now=NOW)
     assert (made.topic, Topic.objects.count()) == (2, 1)
-    for title, why in (("north", "has a topic"), (" ", "empty"), ("x" * 121, "121 characters"), ("a\0", "no text")):
+    for title, why in (
+        ("north", "has a topic"),
+        (" ", "empty"),
+        ("x" * 121, "121 characters"),
+        ("a\0", "a character in line 1 that isn't text"),
+    ):
         with pytest.raises(Refused, match=why):
             topic(world, "Bo", title)
     assert topic(world, "Bo", "North", "team-coalition").topic == 2
@@ -130,7 +135,7 @@ def test_moderators_pin_and_close_topics_and_it_is_in_the_log(world: World) -> N
     page = board_page(viewer(world, "Ana"), TALK, None, LATER, 2)
     assert page
     assert "closed" in page.why_not
-    with pytest.raises(Refused, match="Only the judges"):
+    with pytest.raises(Refused, match="Only judges of this round can pin and close topics"):
         change_topic(viewer=viewer(world, "Ana"), board=TALK, number=2, is_closed=False, now=LATER)
     change_topic(viewer=judge, board=TALK, number=2, is_closed=False, now=LATER)
     write_message(viewer=viewer(world, "Ana"), board=TALK, text="More.", token="x", now=LATER, topic=2)
@@ -174,14 +179,19 @@ def test_who_left_a_conversation_reads_and_writes_nothing_there(world: World) ->
         write_message(viewer=viewer(world, "Vorn"), board=board, text="Still here?", token="x", now=LATER)
     assert board_for(viewer(world, "Vorn"), message.thread.key) is None
     leave_team(player=player(world, "Bo"), now=LATER)
-    with pytest.raises(Refused, match="Nobody else"):
+    with pytest.raises(Refused, match="No one else is in this conversation"):
         says(world, "Ana", message, "Anybody?")
     assert converse(world, "Ana", "Cem", form="one") == message, "the form was sent before"
     assert Participant.objects.count() == 3
 
 
 @pytest.mark.parametrize(
-    ("press", "team", "enemy"), [("all", "", ""), ("team", "", "one team"), ("none", "no private", "no private")]
+    ("press", "team", "enemy"),
+    [
+        ("all", "", ""),
+        ("team", "", "only send private messages within your team"),
+        ("none", "no private", "no private"),
+    ],
 )
 def test_a_round_says_who_writes_in_private(world: World, press: str, team: str, enemy: str) -> None:
     """What was begun before can be read, and not gone on with."""
@@ -208,7 +218,7 @@ def test_a_conversation_is_refused_for_nobody_too_many_and_strangers(world: Worl
         ("Ana", (), "at least one"),
         ("Ana", ("Ana",), "at least one"),
         ("Ana", ("Nobody",), "called “Nobody”"),
-        ("Ana", [f"P{number}" for number in range(MOST_PEOPLE + 1)], "At most"),
+        ("Ana", [f"P{number}" for number in range(MOST_PEOPLE + 1)], "at most 12 players"),
         ("battle", ("Ana",), "Private messages are only for players of the round"),
         ("outsider", ("Ana",), "Private messages are only for players of the round"),
     ):
@@ -236,7 +246,7 @@ def test_judges_decide_about_what_was_said_in_public(world: World) -> None:
     assert seen
     assert (seen.row.text, seen.author, seen.place) == ("You toad.", "Vorn", "Open board")
     decide(world, "battle", report, "hide")
-    with pytest.raises(Refused, match="has decided"):
+    with pytest.raises(Refused, match="Judge battle has already decided this report"):
         decide(world, "movement", report, "dismiss")
     hidden = message_for(viewer(world, "Ana"), TALK, 1)
     assert hidden
@@ -310,7 +320,7 @@ def test_who_decides_is_told_of_a_report_and_its_reporter_of_the_decision(world:
 def test_reports_are_refused_for_ones_own_for_what_is_gone_and_for_a_flood(world: World) -> None:
     own, gone = write(world, "Ana", "Mine."), write(world, "Vorn", "Gone.")
     withdraw_message(viewer=viewer(world, "Vorn"), board=TALK, message=gone, now=LATER)
-    for message, why in ((own, "your own"), (gone, "Nobody reads")):
+    for message, why in ((own, "your own"), (gone, "No one can read this message any more")):
         with pytest.raises(Refused, match=why):
             reported(world, "Ana", message)
     many = [write(world, "Vorn", f"Number {number}.") for number in range(MOST_REPORTS + 1)]
@@ -363,7 +373,7 @@ def test_a_block_hides_messages_and_stops_press_and_can_be_undone(world: World) 
     seen = message_for(viewer(world, "Ana"), TALK, said.number)
     assert seen
     assert seen.text == "@Ana, hear me."
-    for name, why in (("Nobody", "No one in this round is called"), ("Ana", "himself")):
+    for name, why in (("Nobody", "No one in this round is called"), ("Ana", "You can't block yourself")):
         with pytest.raises(Refused, match=why):
             block(viewer=viewer(world, "Ana"), name=name, now=LATER)
 

@@ -67,10 +67,10 @@ def rolled(war: World, battle: Battle, after: timedelta = 3 * MINUTE) -> dict[st
 
 def test_the_dice_wait_for_the_words_and_come_from_them(war: World, battle: Battle) -> None:
     battle = locked(war, battle)
-    with pytest.raises(Refused, match="wait for the words of Ana and Gaz"):
+    with pytest.raises(Refused, match="waiting for the words of Ana and Gaz"):
         rolled(war, battle)
     hand(war, battle, "Ana")
-    with pytest.raises(Refused, match="wait for the word of Gaz"):
+    with pytest.raises(Refused, match="waiting for the word of Gaz"):
         publish_result(battle=battle, judge=war.judges["battle"], narrative="", now=battle.deadline + 3 * MINUTE)
     hand(war, battle, "Gaz")
     outcome = rolled(war, battle)
@@ -114,8 +114,8 @@ def test_the_service_takes_no_word_before_the_score_is_locked(war: World, battle
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"word": "another word altogether"}, "not the word that was sealed"),
-        ({"word": "short"}, "16 to 200 signs"),
+        ({"word": "another word altogether"}, "not the word sealed with the strat"),
+        ({"word": "short"}, "16 to 200 characters"),
         ({"by": "Ben"}, "Only players who sent the strat of"),
         ({"by": "Gaz"}, "Only players who sent the strat of"),
     ],
@@ -289,7 +289,7 @@ def test_the_job_fetches_the_value_once_and_the_dice_come_from_it(war: World, be
         asked.append(address)
         return json.dumps({"round": number, "signature": SIGNATURE, "randomness": "what it says is not trusted"})
 
-    with pytest.raises(Refused, match=f"wait for value {number} of the public beacon"):
+    with pytest.raises(Refused, match=f"waiting for value {number} of the public beacon"):
         rolled(war, beacon)
     assert fetch_values(beacon.score.locked_at, fetch) == 0, "it is not given yet"
     assert not are_awaited(beacon.score.locked_at)
@@ -330,7 +330,7 @@ def test_a_judge_writes_down_what_the_beacon_gave(war: World, beacon: Battle) ->
 
     for signature, value, now, sentence in (
         ("ab", "", due, "96 hexadecimal digits"),
-        (SIGNATURE, "00" * 32, due, "does not belong"),
+        (SIGNATURE, "00" * 32, due, "doesn't match the signature"),
         (SIGNATURE, randomness(SIGNATURE), due - MINUTE, "published this value yet"),
     ):
         with pytest.raises(Refused, match=sentence):
