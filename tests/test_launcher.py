@@ -109,7 +109,7 @@ def test_a_data_folder_of_another_version_is_one_sentence(launch: Launch) -> Non
     for demo in ("off", "on"):
         sentence = refusal(launched.data, DEMO=demo)
         assert sentence.startswith(
-            f"The data folder {launched.data} is from a version before 0.1.0. Nothing was changed: choose another"
+            f"The data folder {launched.data} is from a version before 0.1.0. Nothing was changed. Choose another"
         )
 
 
@@ -168,7 +168,7 @@ def test_a_killed_child_is_started_again(launch: Launch) -> None:
     wait_for(lambda: len(set(children(launched.process.pid)) - set(before)) == len(before), launched.said)
     wait_for(lambda: len(descendants(launched.process.pid)) == 6, launched.said)
     assert get(f"{launched.address}/static/admin/css/base.css") == 200
-    assert "it starts again" in launched.said()
+    assert "It restarts in" in launched.said()
 
 
 @linux_only

@@ -53,7 +53,7 @@ def test_a_turn_that_other_rules_settled_says_so_where_it_differs(demo):
     with pytest.raises(SystemExit):
         call_command("verify", stdout=said)
 
-    assert f"version 0.9 of the rules settled it, and this is {RULES}" in said.getvalue()
+    assert f"version 0.9 of the rules settled it; this is {RULES}" in said.getvalue()
     assert Turn.objects.get(round=demo, number=2).rules == RULES
 
 
@@ -76,7 +76,7 @@ def test_a_changed_strat_is_found(demo):
     Strat.objects.filter(entry__battle=result.battle).update(text="Something else.")
 
     found = differences(demo)[result.battle.turn.number]
-    assert f"the battle on {result.battle.at}: a strat is not as its receipt says" in found
+    assert f"the battle on {result.battle.at}: a strat that doesn't match its receipt" in found
 
 
 def test_another_seed_is_found(demo):

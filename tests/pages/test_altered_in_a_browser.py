@@ -126,7 +126,7 @@ def ruled_at_dusk(game: Game, ana: Page, jo: Page) -> None:
     jo.get_by_role("button", name="What would be different?").click()
     expect(jo.get_by_text("Ana’s hero expedition moves forward, to region 2.")).to_be_visible()
     jo.get_by_role("button", name="Rule", exact=True).click()
-    expect(jo.get_by_text("Ruled.")).to_be_visible()
+    expect(jo.get_by_text("Your ruling is posted.")).to_be_visible()
 
 
 def pass_both(game: Game, pages: dict[str, Page]) -> None:

@@ -112,7 +112,7 @@ def _accept(page: Page) -> None:
     page.get_by_label("Rank").select_option("lt_commander")
     page.get_by_role("button", name=f"Accept {NAME}").click()
     expect(page.locator("#messages")).to_contain_text(
-        f"{NAME} is one of you now, as Lt. Commander. Now give him an army"
+        f"{NAME} has joined your team as Lt. Commander. Next, give them an army"
     )
 
 

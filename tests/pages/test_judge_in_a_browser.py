@@ -50,7 +50,7 @@ def test_the_documentation_works_offline(watched: Page, live_server: Any) -> Non
     watched.click("[data-tag=rounds]")
     expect(watched.locator("#swagger-ui")).to_contain_text("/api/v1/rounds/")
     watched.click("[data-tag=posts]")
-    watched.click("text=Post in the movement thread")
+    watched.click("text=Post in the Orders thread")
     expect(watched.locator("#swagger-ui")).to_contain_text("monday-orders-1")
 
 

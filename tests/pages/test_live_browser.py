@@ -94,8 +94,8 @@ def test_all_open_pages_show_the_next_turn(visit: Open, world: World) -> None:
     on_map, movement, battles, turn, _ = pages
     expect(on_map.locator("#army-ana")).to_have_attribute("data-at", "3F")
     expect(on_map.locator("#map-svg > #map-ground #land-all")).to_have_count(1)
-    expect(movement.get_by_role("heading", level=1)).to_have_text("Movement, turn 2")
-    expect(movement).to_have_title(re.compile("^Movement, turn 2"))
+    expect(movement.get_by_role("heading", level=1)).to_have_text("Orders thread, turn 2")
+    expect(movement).to_have_title(re.compile("^Orders thread, turn 2"))
     expect(battles.locator(f"#battle-{battle.pk}")).to_contain_text("Ana attacks Gaz")
     expect(turn.locator("#turn")).to_contain_text("settled")
 
@@ -167,7 +167,7 @@ def test_what_was_typed_is_taken_over_into_the_next_turn(visit: Open, world: Wor
     said = page.locator("#live-says")
     expect(said).to_contain_text("Turn 2 is open for orders.")
     expect(page.get_by_label("Your post")).to_have_value("Ben: 10D > 12D")
-    said.get_by_role("button", name="Go on to turn 2").click()
+    said.get_by_role("button", name="Go to turn 2").click()
     expect(page.locator("[data-post-form][data-turn='2']")).to_have_count(1)
     expect(page.get_by_label("Your post")).to_have_value("Ben: 10D > 12D")
     expect(said).to_be_empty()
@@ -207,7 +207,7 @@ def test_on_a_phone_the_map_stays_where_it_is_when_the_words_above_it_change(vis
     world.round.publish_after = None
     world.round.save()
     assert world.settle() == "moved"
-    expect(page.locator("#map-status")).to_contain_text("Orders are locked")
+    expect(page.locator("#map-status")).to_contain_text("Orders have been locked")
     expect(page.locator("#live-says")).to_contain_text("Turn 1 is locked. You can't post more orders for it.")
     settled(page)
     until(page, f"before => Math.abs(({top})() - before) <= 1", before)
@@ -267,7 +267,7 @@ def test_a_lost_server_is_said_asked_less_often_and_the_page_recovers(visit: Ope
         with page.expect_event("requestfailed", lambda request: bool(POLL.search(request.url))):
             page.clock.run_for(period)
     expect(said).to_contain_text(
-        re.compile(r"The server does not answer. This is what it said at \d+ \w+ \d+ [\d:]+ UTC")
+        re.compile(r"The server isn't responding. You're seeing this page as of \d+ \w+ \d+ [\d:]+ UTC")
     )
     page.clock.run_for(5000)
     with page.expect_event("requestfailed", lambda request: bool(POLL.search(request.url))):

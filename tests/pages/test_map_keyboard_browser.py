@@ -146,7 +146,7 @@ def test_an_order_and_a_route_are_drawn_and_posted_by_keyboard(visit: Open) -> N
     expect(text).to_have_value("Ana: 3D > 5D")
     tab_to(page, "#hand-leave")
     keys(page, "Shift+Tab", "Enter")
-    expect(says).to_contain_text("Choose the squares one by one from 3D")
+    expect(says).to_contain_text("Choose the squares one by one, starting from 3D")
     tab_to(page, "#map-cursor")
     keys(page, "ArrowLeft", "Enter", "ArrowDown", "Enter", "Enter")
     expect(text).to_have_value("Ana: 3D > 4E (3D - 4D - 4E)")

@@ -72,7 +72,7 @@ def click_square(page: Page, at: str) -> None:
 def choose(page: Page, army: str) -> None:
     """Chooses an army by its button and waits for its squares."""
     page.click(f"#hand-armies [data-army={army}]")
-    expect(page.locator("#hand-says")).to_contain_text(f"{army} stands on")
+    expect(page.locator("#hand-says")).to_contain_text(f"{army}, ")
 
 
 def test_an_army_lights_up_its_squares_and_a_chosen_one_is_written_into_the_post(
@@ -80,7 +80,7 @@ def test_an_army_lights_up_its_squares_and_a_chosen_one_is_written_into_the_post
 ) -> None:
     page = enter("Ana")
     click_square(page, "3D")
-    expect(page.locator("#hand-says")).to_contain_text("Ana stands on 3D")
+    expect(page.locator("#hand-says")).to_contain_text("Ana, 3D. Choose a destination or an action.")
     expect(page.locator(".goal--move")).to_have_count(20)
     expect(page.locator(".goal--engage")).to_have_count(1)
     expect(page.locator(".goal--replace")).to_have_count(2)
@@ -103,7 +103,7 @@ def test_a_square_out_of_reach_says_the_rule_and_writes_nothing(enter: Callable[
     page = enter("Ana")
     choose(page, "Ana")
     click_square(page, "9D")
-    expect(page.locator("#hand-says")).to_contain_text("9D is 6 steps from 3D, and a move has at most 3 (3.2.2.1)")
+    expect(page.locator("#hand-says")).to_contain_text("9D is 6 squares from 3D; an army can move 3 (3.2.2.1)")
     expect(page.locator("#id_text")).to_have_value("")
 
 
@@ -127,7 +127,7 @@ def test_a_route_is_drawn_square_by_square(enter: Callable[[str], Page]) -> None
     page.click("#hand-route")
     for at in ("3E", "5E"):
         click_square(page, at)
-    expect(page.locator("#hand-says")).to_contain_text("5E is not beside 3E")
+    expect(page.locator("#hand-says")).to_contain_text("5E isn't next to 3E")
     for at in ("4E", "4F", "4F"):
         click_square(page, at)
     expect(page.locator("#id_text")).to_have_value("Ana: 3D > 4F (3D - 3E - 4E - 4F); replace Cay")
@@ -176,7 +176,7 @@ def test_everything_is_done_by_keyboard_too(enter: Callable[[str], Page]) -> Non
     page.keyboard.press("Enter")
     expect(page.locator("#map-cursor")).to_be_focused()
     page.keyboard.press("ArrowRight")
-    expect(page.locator("#map-says")).to_contain_text("1 step: you can move here")
+    expect(page.locator("#map-says")).to_contain_text("1 square: you can move here")
     page.keyboard.press("Enter")
     expect(page.locator("#id_text")).to_have_value("Ben: 5D > 6D")
     page.keyboard.press("Escape")

@@ -90,7 +90,7 @@ def test_a_chosen_army_shows_its_reach_and_how_far_away_other_squares_are(shown:
     shown.click("#army-ana")
     expect(shown.locator(".reach")).to_have_count(1)
     shown.hover("#army-ben")
-    expect(shown.locator("#map-tip")).to_contain_text("7 steps from 3D")
+    expect(shown.locator("#map-tip")).to_contain_text("7 squares from 3D")
     shown.keyboard.press("Escape")
     expect(shown.locator(".reach")).to_have_count(0)
 

@@ -58,7 +58,7 @@ def test_breaches_are_seen_while_typing(visit: Open) -> None:
     page = visit()
     page.get_by_role("textbox", name="Slot 1", exact=True).fill("4000 Lightning Dragon\n1001 Shivan Dragon")
 
-    expect(page.locator("#judged")).to_contain_text("2 things to mend")
+    expect(page.locator("#judged")).to_contain_text("2 things to fix")
     expect(page.locator("#said-1")).to_contain_text("1 too many")
     expect(page.locator("#said-1")).to_contain_text(
         "Shivan Dragon is 5/5; slot 1 of a Captain takes creatures up to 4/4"
@@ -134,7 +134,7 @@ def test_on_a_phone_nothing_scrolls_sideways(visit: Open, live_server: LiveServe
     page.get_by_role("textbox", name="Slot 1", exact=True).fill(
         "5000 Lightning Dragon\n100 Two-Headed Giant of Foriys and of nowhere else"
     )
-    expect(page.locator("#judged")).to_contain_text("1 thing to mend")
+    expect(page.locator("#judged")).to_contain_text("1 thing to fix")
     fits(page)
 
     page.goto(f"{live_server.url}/creatures/?q=dragon")

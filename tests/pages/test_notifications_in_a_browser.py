@@ -57,7 +57,7 @@ def test_the_bell_is_rung_read_and_takes_over_the_zone_of_the_browser(
     expect(page.locator(".bell__number")).to_have_text("2")
     fits(page)
     look(page, "list")
-    page.get_by_role("button", name="Mark as read: You control Ana now.").click()
+    page.get_by_role("button", name="Mark as read: You now control Ana.").click()
     expect(page.locator(".bell__number")).to_have_text("1")
     page.goto(f"{live_server.url}/accounts/notifications/")
     expect(page.get_by_label("Your time zone")).to_have_value("Asia/Tokyo")

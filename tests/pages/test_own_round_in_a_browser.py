@@ -257,21 +257,21 @@ def _muster(group: Group) -> None:
         group.step("armies").get_by_role("link", name=who, exact=True).click()
         group.press("Accept")
         expect(page.get_by_role("main")).to_contain_text(f"{who} is accepted.")
-    group.step("armies").get_by_role("button", name="Make it up for Una").click()
-    group.told("Una is a proposal now.")
-    page.get_by_role("button", name="Make up 2 armies").click()
-    group.told("Made up: 2.")
+    group.step("armies").get_by_role("button", name="Fill it in for Una").click()
+    group.told("Una is now a proposal.")
+    page.get_by_role("button", name="Fill in 2 armies").click()
+    group.told("Filled in: 2.")
 
     page.get_by_role("link", name="Edit Una").click()
     page.get_by_role("textbox", name="Slot 1", exact=True).fill("5001 Blazing Archon")
-    expect(page.locator("#judged")).to_contain_text("1 thing to mend")
+    expect(page.locator("#judged")).to_contain_text("1 thing to fix")
     group.press("Accept")
-    expect(page.locator("#refused")).to_contain_text("Slot 1 holds up to 5,000; here it has 5,001")
+    expect(page.locator("#refused")).to_contain_text("Slot 1 can hold 5,000; here it has 5,001")
     expect(page.locator("#refused")).to_contain_text("2.1.1")
     page.get_by_role("textbox", name="Slot 1", exact=True).fill("5000 Blazing Archon")
     group.press("Accept")
     group.told("Una is accepted.")
-    page.get_by_role("button", name="Accept 2 that are legal").click()
+    page.get_by_role("button", name="Accept 2 legal armies").click()
     group.told("Accepted: 2.")
     group.done("Musters")
     group.done("Proxies")
@@ -282,7 +282,7 @@ def _reminder(group: Group) -> str:
     address = f"{group.url}{group.address('musters')}"
     return (
         "Our First War, the Coalition: these musters are still missing (2.5.2.2): Una (General).\n"
-        f"Write yours, with its name, colours and troops, and hand it in: {address}"
+        f"Write yours, with its name, colours and troops, and submit it: {address}"
     )
 
 

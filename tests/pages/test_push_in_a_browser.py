@@ -104,7 +104,7 @@ def test_what_concerns_somebody_is_shown_by_his_browser_and_leads_there(
     delivered(page, live_server.url, json.dumps(ours.read(body)))
     until(page, "async () => (await (await navigator.serviceWorker.ready).getNotifications()).length === 1")
     (shown,) = page.evaluate(SHOWN)
-    assert (shown["title"], shown["body"]) == ("Trial, turn 1", "You control Ana now.")
+    assert (shown["title"], shown["body"]) == ("Trial, turn 1", "You now control Ana.")
 
     led = context.service_workers[0].evaluate(CLICK)
     assert led == live_server.url + shown["url"]

@@ -38,7 +38,7 @@ def test_a_newcomer_plays_the_guided_turn_by_its_words_within_five_minutes(
     press("Give an order", "A refused order")
     page.get_by_label("Your order").fill(TOO_FAR)
     press("Send order", "A refused order")
-    expect(page.locator("main")).to_contain_text("an army moves at most 3. 4D > 7D would do.")
+    expect(page.locator("main")).to_contain_text("an army can move 3. Try 4D > 7D.")
     press("Try a better one", "An order that counts")
     page.get_by_label("Your order").fill(RIGHT)
     press("Send order", "An order that counts")

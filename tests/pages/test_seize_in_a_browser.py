@@ -123,7 +123,7 @@ def test_a_draft_an_arena_and_a_guild_master_game_open_on_a_phone(browse: Callab
     for player, name in ((ana, "Ana"), (bo, "Bo")):
         player.page.goto(draft)
         player.page.get_by_label("Your name at this table").fill(name)
-        player.press("button:has-text('Draft here')")
+        player.press("button:has-text('Join the draft')")
     card = bo.page.locator("#ct .ct-hand .ct-face__name").first.text_content()
     bo.page.locator("#ct .ct-hand summary").first.tap()
     bo.press(f'button[value="pick {card}"]')

@@ -234,7 +234,7 @@ def test_squares_that_are_too_near_are_hatched_for_the_chosen_side_while_typing(
     expect(closed).to_have_attribute("data-squares", "6D 5E 6E 7E 4F 5F 6F 7F 8F 5G 6G 7G 6H")
 
     page.get_by_label("Square of Portal 1").fill("8F")
-    expect(page.locator("#sites-faults")).to_contain_text("White Base on 6F is 2 squares from Portal 1 on 8F")
+    expect(page.locator("#sites-faults")).to_contain_text("White Base on 6F is 2 squares from the enemy's Portal 1 on 8F")
     expect(closed).to_be_visible()
     expect(page.locator("[data-zone=coalition]")).to_be_hidden()
     page.get_by_label("Square of Portal 1").fill("9F")
@@ -312,9 +312,9 @@ def test_the_fairness_figure_follows_the_towns_while_they_are_placed(visit: Open
     )
     land = page.locator(".setup-map__layers > div .map__svg").first
     page.mouse.click(*spot(land, "21F"))
-    expect(page.locator("#fairness")).to_contain_text("equally near")
+    expect(page.locator("#fairness")).to_contain_text("equally close")
     page.get_by_label("Square of Town 1").fill("18F")
-    expect(page.locator("#fairness")).to_contain_text("Coalition is on average 6 squares nearer")
+    expect(page.locator("#fairness")).to_contain_text("Coalition is on average 6 squares closer")
 
 
 def test_the_times_follow_the_calendar_while_it_is_typed(visit: Open) -> None:
@@ -324,7 +324,7 @@ def test_the_times_follow_the_calendar_while_it_is_typed(visit: Open) -> None:
     expect(page.locator("#calendar-preview")).to_contain_text("Preview of changes that aren't saved yet.")
     expect(page.locator("#calendar-preview tbody tr").first).to_contain_text("Sun ")
     page.get_by_label("Turn length").fill("14 moons")
-    expect(page.locator("#calendar-preview")).to_contain_text("“14 moons” is no length of time")
+    expect(page.locator("#calendar-preview")).to_contain_text("“14 moons” is not a length of time")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -114,7 +114,7 @@ def sits_down(player: Player, name: str, *, is_last: bool) -> None:
     player.page.get_by_label("Your name at this table").fill(name)
     player.page.get_by_label("Deck").select_option(label=f"Runners of {name}")
     player.press("button:has-text('Sit down')")
-    expect(player.page.get_by_text("Your word is submitted" if is_last else "You sit at the table")).to_be_visible()
+    expect(player.page.get_by_text("Your word is submitted" if is_last else "You now sit at the table")).to_be_visible()
 
 
 def waited() -> str:
@@ -150,7 +150,7 @@ def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
     other.page.goto("/tables/by-the-sea/")
     other.press("input[name=stop][value='every window']")
     other.press("input[name=stop][value='attacked']")
-    other.press("button:has-text('Keep it so')")
+    other.press("button:has-text('Save this')")
     expect(other.page.get_by_text("Posted: entry")).to_be_visible()
 
     ruled = False
@@ -219,5 +219,5 @@ def rules(judge: Page, player: Player) -> None:
     judge.get_by_label("By which rule").fill("K42")
     judge.get_by_label("Reason").fill("Ana told of the otter under the ice.")
     judge.get_by_role("button", name="Rule", exact=True).click()
-    expect(judge.get_by_text("Ruled.")).to_be_visible()
+    expect(judge.get_by_text("Your ruling is posted.")).to_be_visible()
     expect(judge.locator(".ct-log a.cite", has_text="K42").first).to_be_visible()

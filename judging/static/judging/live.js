@@ -123,8 +123,9 @@
         const fresh = page.getElementById(part.id);
         if (fresh) renew(part, fresh);
       }
+      // Times become shorter here, and their lines fewer.
+      document.dispatchEvent(new Event("htmx:afterSwap"));
     });
-    document.dispatchEvent(new Event("htmx:afterSwap"));
   }
 
   // A form belongs to the turn for which it was opened: the next turn needs a new one, which takes over what was typed.
