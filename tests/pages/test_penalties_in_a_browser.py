@@ -34,7 +34,7 @@ def test_a_penalty_is_asked_for_twice_rolled_and_lifted(
     expect(watched.locator("#penalties")).to_contain_text(re.compile(r"severity 5 times [1-6], drawn as penalty/1"))
     expect(watched.locator("#offences")).to_contain_text("penalised")
     fits(watched)
-    watched.get_by_text("Lift penalty").click()
+    watched.get_by_text("Lift penalty", exact=True).click()
     watched.get_by_label("Why?").fill("It was his.")
     watched.get_by_role("button", name="Lift penalty 1 of turn 2").click()
     expect(watched.locator("#penalties")).to_contain_text("Lifted by Judge battle")

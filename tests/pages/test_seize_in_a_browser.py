@@ -127,7 +127,7 @@ def test_a_draft_an_arena_and_a_guild_master_game_open_on_a_phone(browse: Callab
     card = bo.page.locator("#ct .ct-hand .ct-face__name").first.text_content()
     bo.page.locator("#ct .ct-hand summary").first.tap()
     bo.press(f'button[value="pick {card}"]')
-    expect(bo.page.get_by_text(f"You picked {card}")).to_be_visible()
+    expect(bo.page.get_by_text(f"You picked {card}; no one else knows yet.")).to_be_visible()
     ana.page.goto(draft)
     expect(ana.page.get_by_role("heading", name="Pick a card")).to_be_visible()
     expect(ana.page.get_by_text(f"You picked {card}")).to_have_count(0)

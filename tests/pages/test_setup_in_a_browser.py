@@ -234,7 +234,9 @@ def test_squares_that_are_too_near_are_hatched_for_the_chosen_side_while_typing(
     expect(closed).to_have_attribute("data-squares", "6D 5E 6E 7E 4F 5F 6F 7F 8F 5G 6G 7G 6H")
 
     page.get_by_label("Square of Portal 1").fill("8F")
-    expect(page.locator("#sites-faults")).to_contain_text("White Base on 6F is 2 squares from the enemy's Portal 1 on 8F")
+    expect(page.locator("#sites-faults")).to_contain_text(
+        "White Base on 6F is 2 squares from the enemy's Portal 1 on 8F"
+    )
     expect(closed).to_be_visible()
     expect(page.locator("[data-zone=coalition]")).to_be_hidden()
     page.get_by_label("Square of Portal 1").fill("9F")
