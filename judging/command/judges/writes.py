@@ -230,12 +230,10 @@ def _held_open_round(round: Round) -> Round:
 def _checked_manager(round: Round, by: Judge | None, role: str) -> Judge:
     found = Judge.objects.filter(pk=by.pk, round=round).first() if by else None
     if found is None or not may_manage(found, role):
-        label = Role(role).label
-        raise Refused(
-            gettext("Only the head %(label)s and the head battle judge can decide who is %(label)s.")
-            % {"label": label},
-            "1.3",
-        )
+        if role == Role.BATTLE:
+            raise Refused(gettext("Only the head battle judge can decide who is a battle judge."), "1.3")
+        only = gettext("Only the head %(label)s and the head battle judge can decide who is a %(label)s.")
+        raise Refused(only % {"label": Role(role).label}, "1.3")
     return found
 
 
