@@ -93,7 +93,7 @@ def test_what_cannot_be_picked_is_refused_in_words_and_a_table_without_a_draft_h
     early = client("Ana").post(address, {"line": "pick Torch", "number": "1"})
 
     assert early.status_code == 422
-    assert "You don&#x27;t draft here" in early.content.decode()
+    assert "You aren&#x27;t in this draft." in early.content.decode()
     assert Client().get(address).status_code == 200
     assert client("Ana").get(f"/tables/{opened(name='Another table').slug}/draft/").status_code == 404
 

@@ -84,7 +84,7 @@ def test_what_was_typed_wrongly_is_kept_and_said(game: Game) -> None:
 
 def test_who_stays_away_is_told_of_on_the_table_and_the_other_chooses_on_the_page(game: Game) -> None:
     Seat.objects.filter(table=game.table, name="Bo").update(missed=3, bank=timedelta(0))
-    assert "Bo stays away." in text(client("Ana").get(url(game, "table")))
+    assert "Bo is away." in text(client("Ana").get(url(game, "table")))
     page = url(game, "table-people")
     assert "Claim the win" in text(client("Ana").get(page))
     assert "Claim the win" not in text(client("Cy").get(page))
@@ -93,7 +93,7 @@ def test_who_stays_away_is_told_of_on_the_table_and_the_other_chooses_on_the_pag
     assert "Play on for Bo" in text(client("Cy").get(page))
     answer = client("Cy").post(page, {"act": "take", "seat": letter, "name": "Cyrus"})
     assert answer["Location"] == url(game, "table")
-    assert "Cyrus plays on for Bo." in text(client().get(page))
+    assert "Cyrus now plays for Bo." in text(client().get(page))
     assert "Your hand" in text(client("Cy").get(url(game, "table")))
 
 
@@ -152,9 +152,9 @@ def test_a_ruling_is_appealed_against_from_the_log_and_answered_on_the_page(game
     said = {"how": "mended", "answer_cites": "K43", "text": "He discards it.", "program": "A discards 1"}
     assert client("Kim").post(url(game, "table-appeal", 1), said).status_code == 302
     shown = text(client().get(url(game, "table-appeal", 1)))
-    assert "The answer: mended K43" in shown
+    assert "The answer: corrected K43" in shown
     assert "carries it out" in shown
-    assert "Appeal 1 of Bo against the ruling" in text(client().get(url(game, "table-conduct")))
+    assert "Appeal 1 by Bo against the ruling" in text(client().get(url(game, "table-conduct")))
     for kind, number in (("ruling", 1), ("ruling", 10**30), ("sanction", 1), ("what", "x")):
         assert client("Bo").get(form, {"kind": kind, "number": number}).status_code == 404
 
@@ -187,9 +187,9 @@ def test_a_judge_sanctions_and_lifts_on_the_page_and_who_was_sanctioned_is_led_t
 def test_a_cards_rulings_stand_with_its_text_on_the_table_and_in_its_list(game: Game) -> None:
     hand = [card["card"] for card in game.view("Ana").view["zones"]["A.hand"]]
     ruled(game, hand[0])
-    assert "Ruled: A draws 1 K42 The text says so." in text(client("Ana").get(url(game, "table")))
+    assert "Ruling: A draws 1 K42 The text says so." in text(client("Ana").get(url(game, "table")))
     listed = reverse("table-list", args=[game.row().card_list_id])
-    assert "Ruled: A draws 1 K42 The text says so." in text(client().get(listed))
+    assert "Ruling: A draws 1 K42 The text says so." in text(client().get(listed))
 
 
 def test_a_judge_begins_with_an_earlier_ruling_and_says_where_it_was(game: Game) -> None:
