@@ -50,10 +50,10 @@ def client(world: World, who: str) -> Client:
 def test_its_page_tells_its_whole_story_and_what_it_was_called(world: World) -> None:
     page = said(Client().get(url("army", "New Dawn")))
 
-    assert "Called beforeBen" in page
+    assert "Former namesBen" in page
     assert LONG in page
     assert "Gaz attacks Ben on 10D" in page
-    assert "Ben is New&#x27;s own now, called New Dawn from the unlock on" in page
+    assert "Ben is now New&#x27;s own, called New Dawn from the unlock on" in page
 
 
 def test_the_old_address_leads_to_it(world: World) -> None:
@@ -92,7 +92,7 @@ def test_a_new_player_finds_the_army_that_was_chosen_for_him(world: World) -> No
         round=world.round, player=new, army=world.army("Cid"), offered_in=turn.number, offered_at=turn.opened_at
     )
     page = said(client(world, "New").get(url("mine")))
-    assert f"Your leaders chose Cid for you. Make it your own by the lock of turn {turn.number + 1}." in page
+    assert f"Your leaders chose Cid for you. Make it your own before turn {turn.number + 1} locks." in page
     assert "Make it your own" in said(client(world, "New").get(url("army", "Cid")))
     assert "Make it your own" not in said(client(world, "Cid").get(url("army", "Cid")))
 
@@ -107,11 +107,11 @@ def test_an_army_with_its_days_is_named_and_a_request_that_waits_too(world: Worl
     assert "After two days where they can heal, these armies can take other troops: Ana." in before
     change(world)
     after = said(client(world, "Ana").get(url("mine")))
-    assert f"Ana : accepted, for the settlement of turn {world.turn.number}" in after.replace("Ana:", "Ana :")
+    assert f"Ana : accepted, due when turn {world.turn.number} is settled" in after.replace("Ana:", "Ana :")
     assert "After two days where they can heal, these armies can take other troops" not in after
 
     page = said(client(world, "Ana").get(url("army-change", "change", "Ana")))
-    assert f"The settlement of turn {world.turn.number} carries it out" in page
+    assert f"This is carried out when turn {world.turn.number} is settled" in page
     assert "Ask the judge" not in page
     world.settle()
     with time_machine.travel(world.turn.opened_at + HOUR, tick=False):

@@ -44,7 +44,7 @@ def text_of(response: HttpResponse) -> str:
 def test_what_is_doubtful_comes_first_with_a_ruling_to_begin(desk: Desk) -> None:
     make_draft(desk)
     text = desk.client("movement").get(draft_address(desk)).content.decode()
-    assert "20F &gt; 25F is 5 steps; an army moves at most 3. 20F &gt; 23F would do." in text
+    assert "20F to 25F is 5 squares; an army can move 3. Try 20F &gt; 23F." in text
     assert f'href="{draft_address(desk)}?kind=lifted&amp;army=Hex&amp;square=&amp;cites=3.2.2.1#rule"' in text
     assert text.index("To review (1)") < text.index("When the turn opened")
 
@@ -92,15 +92,15 @@ def test_the_desk_says_which_battles_the_moves_bring_about_and_who_attacks(desk:
     text = said(answer)
     assert "New battles (1) Hex attacks Ben on 10D." in text
     assert "New battle: Hex attacks Ben on 10D." in text
-    assert text.index("To be looked at") < text.index("New battles")
+    assert text.index("To review") < text.index("New battles")
 
 
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"kind": "aside", "army": "Ben"}, "Ruling 1 is made. It changes nothing: it stays on its square without it"),
-        ({"kind": "days", "army": "Ben", "days": "2"}, "Ruling 1 is made. It is carried out at the settlement, after"),
-        ({"army": "Ben", "square": "10D"}, "Ruling 1 is made. It has no effect: it ends there without it too."),
+        ({"kind": "aside", "army": "Ben"}, "Ruling 1 was added. It has no effect: it stays on its square without it"),
+        ({"kind": "days", "army": "Ben", "days": "2"}, "Ruling 1 was added. It takes effect at the settlement, after"),
+        ({"army": "Ben", "square": "10D"}, "Ruling 1 was added. It has no effect: it ends there without it too."),
     ],
 )
 def test_a_ruling_without_effect_on_the_draft_says_so(desk: Desk, typed: dict[str, str], sentence: str) -> None:
@@ -120,7 +120,7 @@ def test_a_ruling_that_changes_nothing_keeps_its_reason_in_the_report(game: Game
     publish_draft(turn=turn, judge=judge, now=now)
     advance(turn.pk, now)
     game.go_to(now + HOUR)
-    told = "He meant to wait. It has no effect: it stays on its square without it too."
+    told = "He meant to wait. It changes nothing: it stays on its square without it too."
     assert told in game.page("turn", 1)
     assert told in game.client().get(game.url("turn-text", 1)).content.decode()
     assert "It had no effect: it stays on its square without it too." in game.page("rulings")
@@ -129,15 +129,15 @@ def test_a_ruling_that_changes_nothing_keeps_its_reason_in_the_report(game: Game
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"army": "Hexx"}, "There is no army “Hexx” on the map"),
-        ({"square": "99Z"}, "99Z is not on the map"),
+        ({"army": "Hexx"}, "There is no army “Hexx” on this turn&#x27;s map."),
+        ({"square": "99Z"}, "99Z isn&#x27;t on the map"),
         ({"square": ""}, "is not a square"),
-        ({"cites": "3.9.9"}, "The rulebook has no rule 3.9.9"),
+        ({"cites": "3.9.9"}, "The rulebook has no number 3.9.9"),
         ({"reason": ""}, "Give a reason"),
-        ({"kind": "nothing"}, "choose one of the kinds"),
-        ({"kind": ""}, "choose one of the kinds"),
-        ({"token": ""}, "This form is damaged"),
-        ({"kind": "order", "order": "9"}, "is no order"),
+        ({"kind": "nothing"}, "Choose what kind of ruling to make."),
+        ({"kind": ""}, "Choose what kind of ruling to make."),
+        ({"token": ""}, "Something went wrong with this form."),
+        ({"kind": "order", "order": "9"}, "“9” isn&#x27;t an order."),
         ({"reason": "a\0b"}, "a character in line 1"),
     ],
 )
@@ -205,7 +205,7 @@ def test_a_ruling_is_withdrawn_with_a_reason(desk: Desk) -> None:
     assert "Give a reason" in answer.content.decode()
     assert f'action="{draft_address(desk)}"' in answer.content.decode()
     answer = client.post(address, {"reason": "It was read well."}, follow=True)
-    assert "Ruling 1 is withdrawn" in answer.content.decode()
+    assert "Ruling 1 was withdrawn" in answer.content.decode()
     assert "It was read well." in answer.content.decode()
     assert client.get(address).status_code == 405
 
@@ -255,19 +255,19 @@ STAYS = {"act": "propose", "kind": "aside", "army": "Ana", "cites": "3.3.3", "re
 
 def test_a_correction_is_proposed_added_to_and_applied(desk: Desk) -> None:
     client, address = desk.client("movement"), corrections_address(desk)
-    assert "Correct turn 1" in client.get(reverse("judge:index")).content.decode()
+    assert "correct turn 1</a> until turn 2 locks." in text_of(client.get(reverse("judge:index")))
     answer = client.post(address, {**STAYS, "token": "first"}, follow=True)
     text = text_of(answer)  # type: ignore[arg-type]
     assert "The correction is computed" in text
     assert "3F → 3D" in text
-    assert "Battle gone:</strong> Ana attacks Gaz on 3F" in text
+    assert "Battle cancelled:</strong> Ana attacks Gaz on 3F" in text
     first = Correction.objects.get()
     more = {"kind": "square", "army": "Ben", "square": "11D", "token": "second", "instead_of": str(first.pk)}
     client.post(address, {**STAYS, **more})
     second = Correction.objects.get(state="proposed")
     assert second.rulings.count() == 2
     answer = client.post(address, {"act": "apply", "correction": second.pk}, follow=True)
-    assert "Turn 1 is corrected." in answer.content.decode()
+    assert "Turn 1 was corrected." in answer.content.decode()
     client.post(address, {"act": "apply", "correction": second.pk})
     assert (desk.world.army("Ana").at, desk.world.army("Ben").at) == ("3D", "11D")
     assert Battle.objects.get().state == "cancelled"
@@ -320,7 +320,7 @@ def test_after_the_next_lock_the_page_says_that_nothing_is_corrected_any_more(de
     address = corrections_address(desk)
     desk.go_to(desk.world.turn.lock_at + HOUR)
     text = desk.client("movement").get(address).content.decode()
-    assert "Turn 2 has locked, so turn 1 can&#x27;t be corrected any more." in text
+    assert "Turn 2 has locked, so you can&#x27;t correct turn 1 any more." in text
     assert 'value="propose"' not in text
 
 
@@ -430,7 +430,7 @@ def test_a_page_of_rulings_of_a_round_without_any_says_so(game: Game) -> None:
 def test_a_preview_and_the_thread_name_the_nearest_legal_form(game: Game) -> None:
     """3.2.2.1: “3D > 5F is 4 steps; 3D > 5E would do”."""
     typed = {"text": "Ana: 3D > 5F", "token": "t", "turn": game.world.turn.number, "send": "open"}
-    told = "3D &gt; 5F is 4 steps; an army moves at most 3. 3D &gt; 5E would do."
+    told = "3D to 5F is 4 squares; an army can move 3. Try 3D &gt; 5E."
     assert told in game.client("Ana").post(game.url("post-preview"), typed).content.decode()
     game.world.post("Ana", "Ana: 3D > 5F")
     assert told in game.page("movement", who="Gaz")

@@ -63,10 +63,10 @@ def test_a_visitor_who_only_presses_show_me_comes_to_the_end(client: Client) -> 
 def test_an_order_is_refused_with_the_rule_and_with_what_would_do(client: Client) -> None:
     """3.2.2.1, R8, R14, 5.4.1: as in every thread, by the rules themselves."""
     told = {
-        WRONG: ("Refused.", "an army moves at most 3. 4D &gt; 7D would do.", "3.2.2.1"),
+        WRONG: ("Refused.", "4D to 9D is 5 squares; an army can move 3. Try 4D &gt; 7D.", "3.2.2.1"),
         f"{OWN}: 4D > 6C": ("Refused.", "engage Rust Choir", "3.2.2.2"),
         f"{ENEMY}: 6C > 5C": ("Refused.", "5.4.1"),
-        "Lantrn Guard: 4D > 5D": ("read this from character", "Did you mean", OWN),
+        "Lantrn Guard: 4D > 5D": ("We couldn't read this</strong> from character 1 on.", "Did you mean", OWN),
         "off we go": ("We read this as a comment, not as an order",),
         "4D > 5D": ("Legal.",),
     }

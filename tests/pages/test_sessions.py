@@ -49,7 +49,7 @@ def press(client: Client, act: str) -> str:
 def test_the_account_page_lists_the_browsers_and_names_this_one(game: Game, ana: User) -> None:
     here, _ = browser(ana), browser(ana, IPHONE)
     page = said(here.get(reverse("account")))
-    assert "Firefox on Linux this one" in page
+    assert "Firefox on Linux this browser" in page
     assert "Safari on iPhone" in page
 
 
@@ -68,7 +68,7 @@ def test_one_of_them_or_all_others_are_ended(game: Game, ana: User) -> None:
     assert "Safari on iPhone is logged out." in press(here, f"end {row.pk}")
     assert (is_in(here), is_in(phone), is_in(third)) == (True, False, True)
     assert "That browser is already logged out" in press(here, f"end {row.pk}")
-    assert "nowhere else; 1 ended" in press(here, "others")
+    assert "Other sessions ended: 1." in press(here, "others")
     assert (is_in(here), is_in(third)) == (True, False)
 
 

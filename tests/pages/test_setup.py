@@ -94,12 +94,12 @@ def test_the_command_gives_the_permission_and_takes_it_back(
     foundation: Foundation, capsys: pytest.CaptureFixture[str]
 ) -> None:
     call_command("allow_rounds", "merle")
-    assert "merle may set up rounds" in capsys.readouterr().out
+    assert "merle can set up rounds at /new-round" in capsys.readouterr().out
     assert User.objects.get(username="merle").has_perm("wargame.add_round")
 
     call_command("allow_rounds", "MERLE", "--revoke")
     assert not User.objects.get(username="merle").has_perm("wargame.add_round")
-    with pytest.raises(CommandError, match="Nobody has the log-in nobody"):
+    with pytest.raises(CommandError, match="There is no log-in nobody"):
         call_command("allow_rounds", "nobody", "--revoke")
 
 
@@ -125,11 +125,11 @@ def test_the_command_asks_for_a_password_twice_and_once_more_if_the_two_differ(
     monkeypatch.setattr("getpass.getpass", lambda prompt: typed[asked.append(prompt) or len(asked) - 1])
     call_command("allow_rounds", "wanda")
 
-    assert asked == ["A password for wanda: ", "Repeat the password: "] * 3
+    assert asked == ["Password for wanda: ", "Repeat the password: "] * 3
     assert User.objects.get(username="wanda").check_password("a-long-word-for-tests")
     told = capsys.readouterr()
     assert "There is no log-in wanda yet." in told.out
-    assert "The two passwords are not the same. Try again." in told.err
+    assert "The passwords don't match. Try again." in told.err
     assert "too short" in told.err
 
 
@@ -185,7 +185,7 @@ def test_the_overview_says_what_is_missing_at_each_step(foundation: Foundation) 
 
     assert "Choose how many armies of each rank a side has." in page
     assert "Appoint a movement judge." in page
-    assert "Without a square yet: White Base" in page
+    assert "No square yet: White Base" in page
     assert "The Coalition's leaders have not chosen" in page
 
 
@@ -216,7 +216,7 @@ def test_who_may_answer_a_request_for_admission_is_told_of_it(foundation: Founda
     assert "Olga has joined your team as Lieutenant. They can now raise their army under Musters." in page
 
     Player.objects.filter(name__in=("Una", "Adam")).update(rank="lieutenant")
-    assert "1 asks to join to a team that nobody leads" in foundation.page("Judy", "setup")
+    assert "1 player is asking to join a team without a leader" in foundation.page("Judy", "setup")
 
 
 def test_the_front_door_and_the_list_lead_to_rounds_in_their_set_up(foundation: Foundation) -> None:
@@ -247,7 +247,7 @@ def test_name_and_numbers_are_saved(foundation: Foundation) -> None:
         ({"rank1": 0}, "General: one player holds this rank (Una), so enter at least 1."),
         ({"rank6": ""}, "This can't be empty"),
         ({"rank6": "many"}, "This is not a whole number"),
-        ({"rank6": -1}, "This is -1, and 0 is the least"),
+        ({"rank6": -1}, "This is -1; the minimum is 0."),
         ({"name": "  "}, "This can't be empty"),
     ],
 )
@@ -305,7 +305,7 @@ def test_battle_and_mercenary_judges_are_no_players(foundation: Foundation, role
     response = appoint(foundation, "rio", role)
 
     assert response.status_code == 422
-    assert "Rio plays in this round" in said(response)
+    assert "Rio plays or has played in this round" in said(response)
     assert f'#r{rule}"' in response.content.decode()
     assert value_of(response, "username") == "rio"
     assert appoint(foundation, "rio", "movement").status_code == 302
@@ -317,12 +317,12 @@ def test_a_judge_who_joined_as_a_player_afterwards_is_a_problem(foundation: Foun
         round=foundation.round, user=user, name="Jude", side="coalition", joined_at=foundation.round.created_at
     )
 
-    assert "plays in this round as Jude, so he can't be its battle judge." in foundation.page("Judy", "setup-judges")
+    assert "plays in this round as Jude, so they can't be its battle judge." in foundation.page("Judy", "setup-judges")
 
 
 def test_strangers_and_judges_of_the_role_are_not_appointed(foundation: Foundation) -> None:
-    assert "Nobody has the log-in “zed”" in said(appoint(foundation, "zed", "movement"))
-    assert "judy is battle judge already" in said(appoint(foundation, "judy", "battle"))
+    assert "No one has the log-in “zed”. A judge needs one first." in said(appoint(foundation, "zed", "movement"))
+    assert "judy is already a battle judge." in said(appoint(foundation, "judy", "battle"))
 
 
 def test_the_head_battle_judge_hands_his_place_over_himself_and_never_leaves_it_empty(foundation: Foundation) -> None:
@@ -333,7 +333,9 @@ def test_the_head_battle_judge_hands_his_place_over_himself_and_never_leaves_it_
 
     assert foundation.judge == judy, "naming a second judge takes nobody's place"
     given = {"act": "head", "judge": olga.pk, "sure": "1"}
-    assert "the head battle judge decide who is battle judge" in said(foundation.post("Olga", "judges", **given))
+    assert "Only the head battle judge can decide who is a battle judge." in said(
+        foundation.post("Olga", "judges", **given)
+    )
     assert "stays head until another judge has agreed" in said(
         foundation.post("Olga", "setup-judges", act=f"dismiss {judy.pk}")
     )
@@ -356,7 +358,7 @@ def test_the_calendar_is_saved_and_everybody_can_read_it(foundation: Foundation)
     assert round_.after_lock_window == timedelta(minutes=90)
     assert round_.holidays == "2026-12-25 Christmas"
     page = foundation.page("", "setup")
-    assert "Battle deadlines are on Fridays at 05:00 UTC. The turn locks 1 day later. A turn is 7 days long." in page
+    assert "Battle deadlines are on Fridays at 05:00 UTC. The turn locks 1 day later. Each turn lasts 7 days." in page
     assert "25 December 2026 Christmas" in page
 
 
@@ -417,11 +419,11 @@ def test_the_preview_shows_six_turns_around_the_holidays(foundation: Foundation)
 @pytest.mark.parametrize(
     ("changed", "sentence"),
     [
-        ({"turn_length": "soon"}, "“soon” is no length of time; write one like 7 days"),
+        ({"turn_length": "soon"}, "“soon” is not a length of time. Write one like 7 days"),
         ({"turn_length": "20 hours"}, "A turn must be longer than the time from its battle deadline to its lock."),
         ({"turn_length": "400 days"}, "A length of time can be at most 366 days."),
         ({"deadline_at": "25:00"}, "This is not a time of day"),
-        ({"after_lock_window": "a while"}, "“a while” is no length of time; write one like 7 days"),
+        ({"after_lock_window": "a while"}, "“a while” is not a length of time. Write one like 7 days"),
         ({"after_lock_window": "400 days"}, "A length of time can be at most 366 days."),
         ({"holidays": "2026-12-25\nXmas"}, "Line 2: “Xmas” doesn't begin with a date like 2026-12-25."),
         ({"publishes": "later", "publish_after": ""}, "Enter how long the draft waits, such as 6 hours (R18"),

@@ -25,8 +25,8 @@ def test_the_overview_says_who_is_missing_by_side_and_rank(camp: Camp) -> None:
     page = camp.page("Judy", "setup-armies")
 
     assert "Coalition: 0 of 6 accepted" in page
-    assert "Una General, not begun" in page
-    assert "Adam Admiral, not begun" in page
+    assert "Una General, not started" in page
+    assert "Adam Admiral, not started" in page
     assert "Rio Lieutenant, not begun" not in page
     assert "Waiting for you" in page
     assert "Coalition: no muster from Una, Adam." in page
@@ -46,7 +46,7 @@ def test_a_draft_and_a_refused_muster_are_told_apart(camp: Camp) -> None:
     camp.client("Judy").post(f"/judge/musters/{una.pk}/", {"act": "refuse", "reason": "Too few."})
     page = camp.page("Judy", "setup-armies")
 
-    assert "Rio Lieutenant, in progress since" in page
+    assert "Rio Lieutenant, draft saved" in page
     assert "Una General, refused" in page
 
 
@@ -60,7 +60,7 @@ def test_players_and_leaders_may_not_see_the_judges_steps(camp: Camp) -> None:
 
 def test_what_nobody_asked_for_is_made_up_at_once_and_once(camp: Camp) -> None:
     """2.5.2.2: a double click makes up nothing more."""
-    assert "Coalition: 3 to be made up; Phyrexia: 4 to be made up." in camp.page("Judy", "setup-proxies")
+    assert "Coalition: 3 to fill in; Phyrexia: 4 to fill in." in camp.page("Judy", "setup-proxies")
     for _ in range(2):
         assert camp.do("setup-proxies", "make-up").status_code == 302
 
@@ -104,7 +104,7 @@ def test_a_proposal_is_drawn_again_and_a_second_click_draws_nothing(camp: Camp) 
 
     response = camp.do("setup-proxies", f"again:{before.pk}", **form)
     assert response.status_code == 422
-    assert "was changed meanwhile" in said(response)
+    assert "has changed since. Check the latest version." in said(response)
     assert Muster.objects.get(pk=before.pk).drawn == 2
 
 
@@ -132,8 +132,8 @@ def test_an_edited_proposal_that_breaks_rules_is_kept_and_not_accepted(camp: Cam
 
     assert response.status_code == 422
     text = said(response)
-    assert "has a “>”, which would break the orders" in text
-    assert "Slot 1 holds up to 5,000; here it has 5,001, which is 1 too many." in text
+    assert "can't contain “>”: it would break orders that name the army" in text
+    assert "Slot 1 can hold 5,000; here it has 5,001, which is 1 too many." in text
     assert 'value="Rot &gt; Ruin"' in response.content.decode()
     assert Muster.objects.get(pk=made.pk).state == HandedIn.DRAFT
     assert camp.do("setup-proxies", "accept-all").status_code == 302
@@ -157,7 +157,7 @@ def test_all_missing_armies_of_a_team_are_made_up_by_one_button(camp: Camp) -> N
     lacking = {name: [player.name for player, _ in side.lacking] for name, side in sides.items()}
     assert "Rio" not in lacking["coalition"]
     assert len(lacking["coalition"]) > 1
-    assert f"Make up all {len(lacking['coalition'])}" in camp.page("Judy", "setup-armies")
+    assert f"Fill in all {len(lacking['coalition'])}" in camp.page("Judy", "setup-armies")
     answer = camp.do("setup-armies", "make-up-all:coalition")
     assert answer.status_code == 302
     made = Muster.objects.filter(author=None, namesake__isnull=False)
@@ -193,12 +193,12 @@ def test_who_has_no_faction_is_told_to_claim_one_before_his_army_is_made_up(camp
     rio.save()
     response = camp.do("setup-armies", f"make-up:{rio.pk}")
     assert response.status_code == 422
-    assert "Rio is a member of no faction" in said(response)
+    assert "Rio is in no faction, so their army has no colours." in said(response)
     assert not Muster.objects.exists()
 
     muster = camp.muster("Rio", act="save", colors=[])
     page = camp.page("Rio", "muster", muster.pk)
-    assert "Rio is a member of no faction" in page
+    assert "Rio isn't in any faction, and an army has its player's colours." in page
     assert camp.url("service") in camp.get("Rio", "muster", muster.pk).content.decode()
 
 
@@ -272,7 +272,7 @@ def test_no_more_proxies_are_begun_than_there_are_places(camp: Camp) -> None:
 
 def test_the_judge_takes_over_what_leaders_began_and_left(camp: Camp) -> None:
     draft = camp.muster("Una", "captain", act="save", name="Half Done", colors=["white"])
-    assert "begun by its leaders and not handed in: Half Done." in camp.page("Judy", "setup-armies")
+    assert "started by its leaders but not submitted: Half Done." in camp.page("Judy", "setup-armies")
     camp.do("setup-armies", f"take-over:{draft.pk}")
 
     taken = Muster.objects.get(pk=draft.pk)
@@ -293,7 +293,7 @@ def test_a_proposal_is_taken_away_and_its_place_is_open_again(camp: Camp) -> Non
     camp.do("setup-proxies", f"drop:{made.pk}")
 
     assert not Muster.objects.filter(pk=made.pk).exists()
-    assert "nobody asked for 1 Captain; make them up" in camp.page("Judy", "setup-proxies")
+    assert "no requests for 1 Captain. Fill them in." in camp.page("Judy", "setup-proxies")
 
 
 def test_too_many_armies_of_a_rank_are_a_problem(camp: Camp) -> None:
@@ -312,7 +312,7 @@ def test_a_rank_that_changed_since_is_a_problem(camp: Camp) -> None:
     rio.rank = "lt_commander"
     rio.save()
 
-    assert "Rio was raised as Lieutenant, and Rio is Lt. Commander now." in camp.page("Judy", "setup-armies")
+    assert "Rio was raised as Lieutenant, but Rio is now Lt. Commander." in camp.page("Judy", "setup-armies")
 
 
 def test_two_armies_of_one_name_in_other_case_are_refused_with_the_rule(camp: Camp) -> None:
@@ -324,7 +324,7 @@ def test_two_armies_of_one_name_in_other_case_are_refused_with_the_rule(camp: Ca
     )
 
     assert response.status_code == 422
-    assert "Another army is already called “Rio”. Capital letters don't make a difference (R10)." in said(response)
+    assert "Another army is called “Rio”. Capital letters don't make a difference (R10)." in said(response)
 
 
 def test_without_an_army_neither_the_musters_nor_the_control_are_done(camp: Camp) -> None:
@@ -376,7 +376,7 @@ def test_nobody_joins_under_the_name_of_an_army_that_is_handed_in(camp: Camp) ->
     response = camp.client("Olga").post(camp.url("join"), asked)
 
     assert response.status_code == 422
-    assert "“Red Dawn” is somebody's name already" in said(response)
+    assert "“Red Dawn” is taken. Capital letters don't make a difference." in said(response)
 
 
 def test_a_legend_that_serves_a_mercenary_serves_nobody_else(camp: Camp) -> None:
@@ -391,7 +391,7 @@ def test_a_legend_that_serves_a_mercenary_serves_nobody_else(camp: Camp) -> None
     )
 
     assert response.status_code == 422
-    assert f"{legend} serves another army already" in said(response)
+    assert f"{legend} already serves another army" in said(response)
 
 
 @pytest.mark.parametrize("act", ["", "accept:", "accept:x", "again:9", "drop:9", "accept:99999999999999999999"])
@@ -410,7 +410,7 @@ def test_the_form_of_a_proposal_finds_creatures_and_judges_while_typing(camp: Ca
     picks = said(camp.post("Judy", "setup-proxy-find", made.pk, for_slot="1", find="giant", **typed))
     added = said(camp.post("Judy", "setup-proxy", made.pk, act="add:2::Shivan Dragon", **typed))
 
-    assert "1 thing to mend" in preview
+    assert "1 thing to fix" in preview
     assert "Hill Giant" in picks
     assert "2500 Shivan Dragon" in added
     assert Muster.objects.get(pk=made.pk).version == made.version

@@ -57,13 +57,13 @@ def test_a_pasted_map_is_saved_in_small_letters_and_given_back_as_text(foundatio
 @pytest.mark.parametrize(
     ("rows", "sentence"),
     [
-        ([*EMPTY[:13], "o" * 37 + "x"], "Line 14 (row N), column 38: “x” is no terrain."),
+        ([*EMPTY[:13], "o" * 37 + "x"], "Line 14 (row N), column 38: “x” is not a terrain."),
         (
             [*EMPTY[:3], "o" * 35, *EMPTY[4:]],
             "Line 4 (row D) has 35 letters, 3 too few; it is wrong from column 36 on.",
         ),
         (["o" * 40, *EMPTY[1:]], "Line 1 (row A) has 40 letters, 2 too many; it is wrong from column 39 on."),
-        (EMPTY[:12], "Your map has 12 lines; it needs 14, one for each of A to N."),
+        (EMPTY[:12], "There are 12 lines; a map has 14, one for each of A to N."),
         ([*EMPTY, "p" * 38], "Line 15 is one too many: a map has 14 lines."),
         ([], "There are 0 lines"),
     ],
@@ -100,10 +100,10 @@ def test_two_bases_may_swap_their_squares(foundation: Foundation) -> None:
 @pytest.mark.parametrize(
     ("squares", "sentence"),
     [
-        ({"Portal 1": "8F"}, "White Base on 6F is 2 squares from Portal 1 on 8F, its enemy's; 3 is the least."),
-        ({"Portal 1": "7G"}, "White Base on 6F is 2 squares from Portal 1 on 7G"),
+        ({"Portal 1": "8F"}, "White Base on 6F is 2 squares from the enemy's Portal 1 on 8F; the minimum is 3."),
+        ({"Portal 1": "7G"}, "White Base on 6F is 2 squares from the enemy's Portal 1 on 7G"),
         ({"Portal 1": "6F"}, "White Base and Portal 1 are both on 6F."),
-        ({"Portal 1": "39F"}, "Portal 1: 39F is not on the map (1A to 38N)."),
+        ({"Portal 1": "39F"}, "Portal 1: 39F is not on the map, which ends at 38 and at N."),
         ({"Portal 1": "nowhere"}, "Portal 1: “nowhere” is not a square. Write its number and letter, like 3D."),
     ],
 )
@@ -127,7 +127,7 @@ def test_a_refused_save_says_so_once_and_nothing_of_what_was_saved_before(founda
     page = said(response)
     assert response.content.decode().count("error-summary") == 1
     assert "Not saved. There is one problem. Your changes are still in the form." in page
-    assert page.count("is 2 squares from Portal 1") == 1
+    assert page.count("is 2 squares from the enemy's Portal 1") == 1
     assert "No square yet" not in page
 
     stale = {**foundation.sites_form("bases", SQUARES), "version": 7}
@@ -177,7 +177,7 @@ def test_the_fairness_of_towns_is_told_in_figures(foundation: Foundation) -> Non
     foundation.place()
     form = foundation.sites_form("towns", TOWNS)
     page = said(foundation.post("Judy", "setup-towns-preview", **form))
-    assert "on average 0.7 squares nearer to the towns" in page
+    assert "on average 0.7 squares closer to the towns" in page
     assert "less than a turn's move" in page
 
     lopsided = {"Town 1": "6D", "Town 2": "8F", "Town 3": "4K"}
@@ -196,7 +196,7 @@ def test_a_town_has_a_description_by_the_judge(foundation: Foundation) -> None:
 
     response = foundation.post("Judy", "setup-towns", **{**form, "version": 1, f"text-{town.pk}": "x" * 4001})
     assert response.status_code == 422
-    assert "it may have at most 4,000" in said(response)
+    assert "has 4,001 characters; the limit is 4,000." in said(response)
     assert "x" * 4001 in response.content.decode()
 
 

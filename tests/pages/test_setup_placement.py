@@ -89,7 +89,7 @@ def test_proxies_are_given_to_players_whose_rank_allows_it(camp: Camp) -> None:
 
     response = asked(camp, **{high.name.replace(" ", "_"): camp.player("Rio")})
     assert response.status_code == 422
-    assert f"Rio can't control {high.name}, which is of rank Captain: his own is lower." in said(response)
+    assert f"Rio can't control {high.name} (Captain) because their rank is lower." in said(response)
     assert f"{low.name} Lieutenant Rio" in camp.page("Judy", "setup-control")
 
 
@@ -156,7 +156,7 @@ def test_the_judge_moves_an_army_by_typing(camp: Camp) -> None:
     ("square", "sentence"),
     [
         ("40D", "Rio: 40D is not on the map (1A to 38N)."),
-        ("here", "Rio: “here” is not a square. Write its number and letter, like 3D."),
+        ("here", "Rio: “here” is not a square; write its number and letter, like 3D."),
         ("x" * 5000, "Rio: “xxxxxxxxxxxxxxxxxxxx…” is not a square. Try one like 3D."),
     ],
 )

@@ -129,7 +129,7 @@ def test_what_is_missing_is_told_in_one_list_and_nothing_is_begun(camp: Camp) ->
 
     assert response.status_code == 409
     text = said(response)
-    assert "The round wasn't started: there are Not started. 3 problems." in text
+    assert "The round wasn't started: there are 3 problems." in text
     for step in ("setup-placement", "setup-mercenaries", "setup-book"):
         assert f'href="{camp.url(step)}"' in response.content.decode()
     assert not Turn.objects.filter(round=camp.round).exists()

@@ -121,7 +121,9 @@ def test_none_is_accepted_when_one_of_them_was_changed_since_the_judge_read_it(f
 
     client = foundation.client("Judy")
     foundation.post("Judy", "setup-descriptions", client=client, act="all", **form)
-    assert "The description of Portal 1 was changed meanwhile" in said(client.get(foundation.url("setup-descriptions")))
+    assert "The description of Portal 1 has changed since. Read it again." in said(
+        client.get(foundation.url("setup-descriptions"))
+    )
     assert foundation.site("Red Base").state == foundation.site("Portal 1").state == "sent"
 
 
@@ -142,7 +144,7 @@ def test_an_accepted_description_is_not_changed_by_the_leaders(foundation: Found
 
     response = foundation.describe("Una", Red_Base="A fortress.")
     assert response.status_code == 422
-    assert "The judge accepted the description of Red Base" in said(response)
+    assert "The judge has accepted the description of Red Base, so you can't change it." in said(response)
 
 
 def test_nobody_describes_the_other_sides_bases(foundation: Foundation) -> None:
@@ -181,7 +183,7 @@ def test_exactly_five_win_conditions_are_chosen(foundation: Foundation, count: i
     response = foundation.choose("Una", tuple(SQUARES)[:count])
 
     assert response.status_code == 422
-    assert "it must be exactly 5" in said(response)
+    assert "Choose exactly 5 bases. You chose" in said(response)
     assert len(re.findall(r"\schecked>", response.content.decode())) == count
     assert foundation.setup.chosen_at is None
 
@@ -290,7 +292,7 @@ def test_a_description_accepted_after_the_reveal_is_public_at_once(revealed: Fou
     assert Base.objects.get(round=revealed.round, name="Blue Base").description == "A lagoon."
     site = revealed.site("Blue Base")
     form = {"version": site.version, "act": "refuse", "reason": "Too wet."}
-    assert "is public already" in said(revealed.post("Judy", "setup-description", site.pk, **form))
+    assert "is already public" in said(revealed.post("Judy", "setup-description", site.pk, **form))
 
 
 def test_a_square_corrected_after_the_reveal_is_public_and_recorded(revealed: Foundation) -> None:
@@ -308,7 +310,7 @@ def test_a_public_base_keeps_its_name_and_a_square(revealed: Foundation) -> None
     for change in ({f"name-{site.pk}": "Grey Base"}, {f"at-{site.pk}": ""}):
         response = revealed.post("Judy", "setup-bases", **{**form, **change})
         assert response.status_code == 422
-        assert "White Base is public" in said(response)
+        assert "White Base is already public" in said(response)
 
 
 def test_a_town_placed_after_the_reveal_is_public_at_once(foundation: Foundation) -> None:

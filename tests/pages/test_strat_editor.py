@@ -24,7 +24,7 @@ def test_a_draft_is_kept_and_shown_as_it_will_read(game: Game) -> None:
     battle = game.battle()
     answer = draft(game, battle)
     assert "Hold the <em>ford</em>." in answer.content.decode()
-    assert "Draft kept" in said(answer)
+    assert "Draft saved" in said(answer)
     assert not Strat.objects.exists()
     assert typed_text(game.page("strat", battle.pk, "Ana", who="Ana")) == "Hold the *ford*."
 
@@ -93,7 +93,7 @@ def test_the_contingency_does_not_read_the_controllers_draft(game: Game) -> None
     ana.contingency = game.world.players["Cay"]
     ana.save()
     draft(game, battle, text="MARKER-DRAFT")
-    assert "Draft kept" in said(draft(game, battle, "Cay", text="In case."))
+    assert "Draft saved" in said(draft(game, battle, "Cay", text="In case."))
     assert "MARKER-DRAFT" not in game.client("Cay").get(game.url("strat", battle.pk, "Ana")).content.decode()
     assert StratDraft.objects.count() == 2
 

@@ -78,7 +78,7 @@ def test_a_late_strat_is_kept_and_marked_and_its_author_is_told(game: Game) -> N
     response = send(game, battle, "Ana", client=client)
 
     assert Strat.objects.get().late
-    assert "kept and marked late; it doesn't count (3.1, R35)" in said(client.get(response.url))
+    assert "saved and marked late. It doesn&#x27;t count (3.1, R35)" in said(client.get(response.url))
     assert "late" in said(game.client().get(game.url("battles")))
 
 
@@ -96,7 +96,7 @@ def test_more_than_50_000_characters_get_a_sentence_and_are_kept(game: Game) -> 
     response = send(game, battle, "Ana", text=text)
 
     assert response.status_code == 422
-    assert "50,001 characters and 50,000 is the limit" in said(response)
+    assert "50,001 characters; the limit is 50,000" in said(response)
     assert typed_text(response.content.decode()) == text
     assert send(game, battle, "Ana", text=text[1:]).status_code == 302
 
@@ -148,7 +148,7 @@ def test_a_contingency_may_send_in_the_last_24_hours_only(game: Game) -> None:
 
     assert early.status_code == 422
     assert "A contingency can send a strat from" in said(early)
-    assert "as the contingency of Ana" in form
+    assert "as the contingency for Ana" in form
     assert in_time.status_code == 302
     assert Strat.objects.get().as_contingency
 

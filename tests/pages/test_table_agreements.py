@@ -152,7 +152,7 @@ def test_a_round_says_what_it_plays_by_with_its_rulings_by_number() -> None:
     round_.save()
     page = client().get(f"/rounds/{round_.slug}/plays-by/")
     shown = text(page)
-    assert "Open appeals per player 7 R57 chosen here" in shown
+    assert "Open appeals per player 7 R57 set here" in shown
     assert "Turn length 7 days" in shown
     assert 'id="R67"' in page.content.decode()
 

@@ -79,7 +79,7 @@ def test_the_head_says_whose_turn_it_is_and_what_is_asked_of_whom(fight):
     assert mine.waits is not None
     assert (mine.headline, mine.waits.says, mine.waits.cites) == ("Your turn, turn 3", "Choose an attacker", "4.4.2")
     assert (theirs.headline, theirs.waits and theirs.waits.says) == (
-        "A’s turn, turn 3", "Waits for A to choose an attacker",
+        "A’s turn, turn 3", "Waiting for A to choose an attacker",
     )  # fmt: skip
 
 

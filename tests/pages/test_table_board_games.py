@@ -187,7 +187,7 @@ def test_nothing_is_lit_for_a_number_that_stands_nowhere_but_each_mercenary_carr
 
     assert board.grid.chosen is None
     assert not [square for square in squares(board).values() if square.lit]
-    assert '"a3":[["way"],"It moves here by b2-a3 (6.J, 7.2)"]' in squares(board)["b2"].tile.lights
+    assert '"a3":[["way"],"It moves here via b2-a3 (6.J, 7.2)"]' in squares(board)["b2"].tile.lights
 
 
 def test_a_warchest_is_told_in_numbers_and_the_discard_by_its_top():
