@@ -75,7 +75,7 @@ def test_lines_are_only_read_over_and_nothing_is_posted() -> None:
     data = {"lines": "keep  hand\ncast", "read": "yes", "on": game.row().head, "token": "form"}
     page = client("Ana").post(reverse("table", args=[game.table.slug]), data)
     assert page.status_code == 200
-    assert "reads: keep hand" in text(page)
+    assert "is read as: keep hand" in text(page)
     assert "can’t be read" in text(page)
     assert game.row().entries == 7
 
@@ -101,7 +101,7 @@ def test_a_table_may_be_given_up_before_it_starts() -> None:
     sit(table, "Bo")
     client("Bo").post(reverse("table-give-up", args=[table.slug]))
     assert Table.objects.get().state == TableState.GIVEN_UP
-    assert "given up" in text(client().get(reverse("table", args=[table.slug])))
+    assert "This table was cancelled before it started." in text(client().get(reverse("table", args=[table.slug])))
 
 
 def test_a_deck_is_checked_with_every_breach_and_saved() -> None:
@@ -183,13 +183,13 @@ cards:
 def test_a_list_is_uploaded_and_shown_and_a_changed_one_needs_a_new_version() -> None:
     ana = client("Ana")
     page = ana.post(reverse("table-list-new"), {"text": LIST}, follow=True)
-    assert "with 1 cards" in text(page)
+    assert "was saved with 1 card." in text(page)
     assert "Old Ox" in text(client().get(reverse("table-list", args=[CardList.objects.get().pk])))
     changed = ana.post(reverse("table-list-new"), {"text": LIST.replace("attack: 2", "attack: 3")})
     assert changed.status_code == 422
     assert "There is already a different version" in text(changed)
     other = client("Bo").post(reverse("table-list-new"), {"text": LIST.replace("version: 1", "version: 2")})
-    assert "somebody else" in text(other)
+    assert "belongs to someone else" in text(other)
 
 
 def test_a_list_with_faults_is_told_of_all_of_them_and_kept() -> None:

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_safe
 
 from judging.game.acting import Done, FormPage, asks_or_acts
@@ -71,7 +71,8 @@ class Upload(FormPage):
         lists.check_length(self.text)
         made = lists.take_list(data=lists.parsed(self.text), by=user, now=timezone.now())
         return Done(
-            gettext("%(name)s is saved, with %(cards)s cards.") % {"name": made, "cards": made.cards},
+            ngettext("%(name)s was saved with %(cards)s card.", "%(name)s was saved with %(cards)s cards.", made.cards)
+            % {"name": made, "cards": made.cards},
             reverse("table-list", args=[made.pk]),
         )
 
