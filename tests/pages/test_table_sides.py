@@ -95,7 +95,7 @@ def test_what_waits_to_be_resolved_is_called_as_the_games_document_calls_it(game
     told = sentences([event("on pile"), event("moved", zone="pile")], {"A": "Ana"}, game)
 
     assert [one.text for one in told] == [f"On the {word}: Spark.", f"Spark goes to the {word}."]
-    assert of_stop("pile", game) == f"when anything of an opponent is on the {word}"
+    assert of_stop("pile", game) == f"when an opponent has anything on the {word}"
 
 
 @pytest.mark.parametrize(("amount", "told"), [(1, "Spark moves 1 tile."), (2, "Spark moves 2 tiles.")])
@@ -106,9 +106,9 @@ def test_a_single_tile_is_told_as_one(amount, told):
 @pytest.mark.parametrize(
     ("game", "said", "told"),
     [
-        ("altered", event("status given", told="asleep"), "Spark is asleep now."),
-        ("altered", event("status gone", told="asleep"), "Spark is asleep no more."),
-        ("seize", event("status given", told="burn"), "Spark has burn now."),
+        ("altered", event("status given", told="asleep"), "Spark is now asleep."),
+        ("altered", event("status gone", told="asleep"), "Spark is no longer asleep."),
+        ("seize", event("status given", told="burn"), "Spark now has burn."),
         ("altered", event("moved", zone="A.companion"), "Spark goes to Ana’s Companion expedition."),
         ("kryptik", event("moved", zone="A.limbo"), "Spark goes to Ana’s limbo."),
         ("seize", event("loses", told="vault", amount=2), "Ana loses 2 Loot."),
@@ -128,7 +128,7 @@ def test_the_hint_of_priority_says_stack_in_seize():
     board = seated("A1", waits={"for": ["A1"], "kind": "priority"})
 
     assert board.waits is not None
-    assert "the top of the stack or the next step" in board.waits.hint
+    assert "the top of the stack resolves or the next step begins" in board.waits.hint
     assert "pile" not in board.waits.hint
 
 

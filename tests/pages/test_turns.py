@@ -26,7 +26,7 @@ def test_the_update_tells_moves_refusals_and_new_battles(settled: Game) -> None:
     text = said(settled.client().get(settled.url("turn", 1)))
 
     assert "Ana attacks Gaz on 3F" in text
-    assert "Hex: 20F &gt; 25F is 5 steps; an army moves at most 3." in text
+    assert "Hex: 20F to 25F is 5 squares; an army can move 3." in text
     assert "Hex: 20F &gt; 25F by Hex" in text
     assert "Ben" in text
     assert "12E" in text
@@ -55,7 +55,7 @@ def test_a_draw_says_what_was_drawn(settled: Game) -> None:
     """R16, R38"""
     moved = next(e for e in settled.world.round.turns.get(number=1).events if e["kind"] == "moved" and e["paths"] > 1)
     over = ", ".join(moved["route"][1:-1])
-    told = re.compile(rf"Drawn: route of {moved['army']}: over {over}, [1-3] of 3\.")
+    told = re.compile(rf"Drawn: route of {moved['army']}: via {over}, [1-3] of 3\.")
 
     assert told.search(said(settled.client().get(settled.url("turn", 1))))
     assert told.search(settled.page("turn-text", 1))
@@ -92,7 +92,7 @@ def test_the_update_as_plain_text_has_no_markup(settled: Game) -> None:
     assert response["Content-Type"] == "text/plain; charset=utf-8"
     assert response["Content-Disposition"] == 'inline; filename="trial-turn-1.txt"'
     assert "Turn 1: update" in text
-    told = "20F to 25F is 5 squares; an army can move 3. 20F > 23F would do."
+    told = "20F to 25F is 5 squares; an army can move 3. Try 20F > 23F."
     assert f"{told} Ordered: “Hex: 20F > 25F”. Hex stays on 20F. (3.2.2.1)" in text
     assert "<" not in text
 

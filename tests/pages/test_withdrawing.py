@@ -75,6 +75,6 @@ def test_back_and_post_again_says_that_it_is_posted_and_where(game: Game) -> Non
         follow=True,
     )
     post = Post.objects.get()
-    assert "You posted exactly this already" in said(answer)
-    assert f'<a href="{game.url("post", post.pk)}">You posted exactly this</a>' in answer.content.decode()
+    assert "You already posted this on Mon 2 Mar 2026, 08:00 UTC." in said(answer)
+    assert f'<a href="{game.url("post", post.pk)}">You already posted this</a>' in answer.content.decode()
     assert answer.redirect_chain[-1][0] == f"{game.url('movement')}#post-{post.pk}"
