@@ -132,7 +132,7 @@ QUESTIONS: tuple[Question, ...] = (
         ("1.3.2.e", "A14"),
         (
             Option("counts", marked("It counts like any other.")),
-            Option("doesn't count", marked("Its statistics don't count.")),
+            Option("does not count", marked("Its statistics don't count.")),
         ),
         "counts",
         "counts",

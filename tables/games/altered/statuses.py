@@ -104,7 +104,7 @@ def sums(state: State, seat: str, kind: str) -> tuple[int, ...]:
     """1.3.2.e, A14: what an expedition's Characters add up to in each statistic; an empty one has nothing."""
     totals = [0] * width(state)
     for thing in characters(state, seat, kind):
-        if has(thing, ASLEEP) and agreements.agreed(state, 6) == "doesn't count":
+        if has(thing, ASLEEP) and agreements.agreed(state, 6) == "does not count":
             continue
         for at, number in enumerate(statistics(state, thing)):
             totals[at] += number
