@@ -117,7 +117,7 @@ def test_a_turn_that_the_rules_cannot_settle_is_told_in_the_same_way(monkeypatch
 
 @pytest.mark.parametrize("arguments", [("--turns", "0"), ("--turns", "many"), ("--armies", "1000"), ("--armies", "-4")])
 def test_numbers_that_make_no_sense_are_refused_with_a_sentence(arguments: tuple[str, str]) -> None:
-    with pytest.raises(CommandError, match="a whole number from .* belongs here, not"):
+    with pytest.raises(CommandError, match="expected a whole number from .*, not"):
         simulate(*arguments)
 
 

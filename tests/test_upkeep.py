@@ -100,7 +100,7 @@ def rows_in(backup: Path) -> dict[str, list[object]]:
 def says(error: pytest.ExceptionInfo[CommandError], *parts: str) -> None:
     text = str(error.value)
     assert all(part in text for part in parts), text
-    assert text.endswith("Nothing was saved.")
+    assert text.endswith("Nothing was restored.")
 
 
 @pytest.fixture(autouse=True)
@@ -134,11 +134,11 @@ def test_a_data_folder_of_each_released_version_is_brought_up_to_date_and_says_w
     folder, done = upgraded
 
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "3 turns recomputed, 0 differ, 3 were settled by other rules" in done.stdout, done.stdout
-    assert done.stdout.count("of the rules settled it, and this is 1.2") == 3
-    (held,) = re.findall(r"(\d+) links, \d+ rows held against them, 0 wrong", done.stdout)
+    assert "3 turns recomputed, 0 differ, 3 were settled by another version of the rules" in done.stdout, done.stdout
+    assert done.stdout.count("of the rules settled it; this is 1.2") == 3
+    (held,) = re.findall(r"(\d+) links, \d+ rows compared with them, 0 wrong", done.stdout)
     assert int(held) > 300, "the chain of a round that had none begins with what is there (R38)"
-    if "Bringing the database up to date" in done.stdout:
+    if "Updating the database" in done.stdout:
         copies = list(folder.glob(f"db-before-{full_version()}-*.sqlite3"))
         assert len(copies) == 1
         assert str(copies[0]) in done.stdout
@@ -155,7 +155,7 @@ def test_a_round_of_each_released_version_is_judged_on_with_reasons_bounds_and_a
     assert "old scores without reasons True" in done.stdout
     assert "dice mixed with seed appeal upheld" in done.stdout
     assert "3 turns recomputed, 0 differ" in done.stdout
-    assert re.search(r"links, \d+ rows held against them, 0 wrong", done.stdout), done.stdout
+    assert re.search(r"links, \d+ rows compared with them, 0 wrong", done.stdout), done.stdout
 
 
 @pytest.mark.parametrize("backup", RELEASED[:-1], ids=lambda path: path.stem)
@@ -193,7 +193,7 @@ def test_a_database_that_cannot_keep_all_signs_is_refused_before_anything_is_kep
     start = "from wargame.running.prepare import prepare; prepare()"
     for done in (manage("manage.py", "migrate", **server), manage("-c", start, **server)):
         assert done.returncode != 0
-        assert "keeps text as SQL_ASCII, and people write signs that need UTF8" in done.stderr
+        assert "stores text as SQL_ASCII, but people write characters that need UTF8" in done.stderr
     with closing(psycopg.connect(database_in_ascii)) as there:
         assert there.execute("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'").fetchone() == (0,)
 
@@ -213,14 +213,14 @@ def test_a_backup_goes_from_sqlite_to_postgresql_and_back_with_every_row(other_d
 
     assert restored.returncode == 0, restored.stderr
     assert "3 turns recomputed, 0 differ" in restored.stdout, restored.stderr
-    assert "Letters that waited at that moment: 1. They are held" in restored.stdout
+    assert "Emails that were waiting at that time: 1. They are held" in restored.stdout
     sent, held = rows_in(here), rows_in(there)
     letters = "rows/judging.Letter.jsonl"
     state = held[letters][0].index("state")
     assert [rows.pop(letters)[1][state] for rows in (sent, held)] == ["waiting", "given up"]
     assert held == sent
     again = manage("manage.py", "restore", str(here), **postgres)
-    assert "The database has users already" in again.stderr
+    assert "The database already has users" in again.stderr
 
 
 def test_a_backup_is_of_one_moment_while_others_write(tmp_path, migrated):
@@ -284,11 +284,11 @@ def test_an_encrypted_backup_is_read_with_its_key_alone(tmp_path, migrated):
         path.write_bytes(spoiled)
         with pytest.raises(CommandError) as damaged:
             call_command("restore", str(path), "--identity", str(tmp_path / "0.key"))
-        says(damaged, "it isn't whole")
+        says(damaged, "it is incomplete")
     path.write_bytes(whole)
     with pytest.raises(CommandError) as occupied:
         call_command("restore", str(path), "--identity", str(tmp_path / "0.key"))
-    says(occupied, "has users already")
+    says(occupied, "already has users")
 
 
 def _cut(path: Path) -> None:
@@ -318,11 +318,11 @@ def _changed(path: Path, change: Callable[[dict[str, object]], object]) -> None:
 @pytest.mark.parametrize(
     ("spoil", "sentence"),
     [
-        (_cut, "is not a whole backup"),
-        (_other_zip, "no backup of this service"),
+        (_cut, "is not a complete backup"),
+        (_other_zip, "not a backup of this service"),
         (_from_the_future, "was written by version 9.0.0"),
         (_a_row_short, "is damaged"),
-        (Path.unlink, "can't be recognised"),
+        (Path.unlink, "can't be read (No such file or directory)"),
     ],
 )
 def test_what_can_not_be_restored_is_one_sentence(spoil, sentence, tmp_path, db):
@@ -342,7 +342,7 @@ def test_a_restore_waits_for_nobody_who_is_at_the_same_data_folder(db, settings,
     with data_folder.lock(tmp_path), pytest.raises(CommandError) as refused:
         call_command("restore", str(RELEASED[0]))
 
-    says(refused, "The service, or another restore, is at work")
+    says(refused, "The service or another restore is using the data folder")
 
 
 def test_backups_in_a_folder_are_named_by_time_and_the_oldest_go(tmp_path, migrated):
@@ -361,7 +361,7 @@ def test_a_backup_writes_over_nothing(tmp_path, db):
     path = tmp_path / "there.backup"
     path.write_text("mine")
 
-    with pytest.raises(CommandError, match="There is already a different version"):
+    with pytest.raises(CommandError, match="already exists"):
         call_command("backup", str(path))
 
     assert path.read_text() == "mine"
@@ -385,7 +385,7 @@ def test_a_backup_has_the_secret_key_wherever_it_comes_from_and_a_restore_says_w
     path, old, new = tmp_path / "all.backup", tmp_path / "old", tmp_path / "new"
     assert manage("-c", MAKE_TABLES, WARGAME_DATA=str(old)).returncode == 0
     made = manage("manage.py", "backup", str(path), WARGAME_DATA=str(old), SECRET_KEY=KEY)
-    assert "It holds the database and the secret key. It does not hold the settings" in made.stdout, made.stderr
+    assert "It contains the database and the secret key, but not the settings" in made.stdout, made.stderr
 
     done = manage("manage.py", "restore", str(path), WARGAME_DATA=str(new), **variables)
 
@@ -409,7 +409,7 @@ def test_a_database_of_an_earlier_version_can_be_kept_before_its_upgrade(tmp_pat
 
 
 def test_a_key_that_is_none_is_one_sentence_and_leaves_no_file(tmp_path, migrated):
-    with pytest.raises(CommandError, match="begins with “age1”"):
+    with pytest.raises(CommandError, match="begin with “age1”"):
         call_command("backup", str(tmp_path / "new.backup"), "--for", "my-password")
 
     assert list(tmp_path.iterdir()) == []
@@ -421,7 +421,7 @@ def test_a_database_of_a_later_version_is_left_alone(tmp_path):
 
     done = manage("-m", "wargame.running.launcher", WARGAME_DATA=str(tmp_path), PORT=str(free_port()))
 
-    assert f"is of a later version than this one, {full_version()}" in done.stderr
+    assert f"is from a later version than this one, {full_version()}" in done.stderr
 
 
 MIGRATE_LATER = "INSERT INTO django_migrations (app, name, applied) VALUES ('judging', '0999_x', '2030-01-01')"
@@ -469,11 +469,11 @@ PROCESSES = {
 @pytest.mark.parametrize(
     ("name", "statement", "sentence"),
     [
-        *((name, FORGET, "is of an earlier version. Make a copy of it") for name in PROCESSES),
+        *((name, FORGET, "is from an earlier version. Make a copy of it") for name in PROCESSES),
         (
             "site",
             "INSERT INTO django_migrations (app, name, applied) VALUES ('judging', '0999_x', '2030')",
-            "of a later",
+            "from a later",
         ),
     ],
 )

@@ -179,8 +179,8 @@ def test_free_words_may_be_agreed_on_where_no_number_is_needed():
 
 @pytest.mark.parametrize(
     ("number", "wording", "told"),
-    [(1, "six", "hand 6, mana 3"), (1, "hand 2, mana 3", "No more"), (7, "lots", "0 to 9"), (3, " ", "1 to"),
-     (11, "x", "no question 11"), (2, "x" * 401, "1 to 400")],
+    [(1, "six", "hand 6, mana 3"), (1, "hand 2, mana 3", "into Orbs than you draw"), (7, "lots", "0 to 9"),
+     (3, " ", "1 to"), (11, "x", "no question 11"), (2, "x" * 401, "1 to 400")],
 )  # fmt: skip
 def test_what_cannot_be_agreed_on_says_why(number, wording, told):
     with pytest.raises(NotAnAnswer, match=told):

@@ -24,8 +24,8 @@ def wrong_encoding() -> str | None:
     if found == WANTED:
         return None
     return (
-        f"The database in DATABASE_URL stores text as {found}, but people write characters that need {WANTED}: "
-        f"create it again with createdb --encoding {WANTED} --template template0 (docs/host/README.md)."
+        f"The database in DATABASE_URL stores text as {found}, but people write characters that need {WANTED}. "
+        f"Create it again with createdb --encoding {WANTED} --template template0 (docs/host/README.md)."
     )
 
 

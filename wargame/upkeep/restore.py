@@ -172,8 +172,8 @@ def _empty() -> None:
             cursor.execute(f"SELECT 1 FROM {connection.ops.quote_name(table)} LIMIT 1")
             if cursor.fetchone():
                 raise Unusable(
-                    f"The database has {what} already: a restore goes into an empty one. Name another by WARGAME_DATA "
-                    "or DATABASE_URL, and start it with DEMO=off."
+                    f"The database already has {what}. Restore into an empty one: choose another with WARGAME_DATA or "
+                    "DATABASE_URL, and start it with DEMO=off."
                 )
 
 

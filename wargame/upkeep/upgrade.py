@@ -88,7 +88,7 @@ def _copied(say: Callable[[str], None]) -> Path:
     except (OSError, sqlite3.Error) as error:
         copy.unlink(missing_ok=True)
         raise BadVariable(
-            f"The data folder {folder} is of an earlier version, and there is no room for a copy of its database "
+            f"The data folder {folder} is from an earlier version, and there is no room for a copy of its database "
             f"({str(error).strip().splitlines()[0]}). Nothing was changed."
         ) from None
     say(f"The data folder {folder} is from an earlier version. Its database was copied to {copy}")

@@ -56,7 +56,7 @@ class Command(BaseCommand):
         turns = list(verify_round(round))
         wrong = sum(turn.is_wrong for turn in turns)
         older = sum(bool(turn.differences) for turn in turns) - wrong
-        by_others = f", {older} were settled by other rules" if older else ""
+        by_others = f", {older} were settled by another version of the rules" if older else ""
         if turns:
             self.stdout.write(f"{round}: {len(turns)} turns recomputed, {wrong} differ{by_others}.")
         return wrong
