@@ -257,8 +257,8 @@ def _check_turn(opened_in: str, turn: Turn) -> None:
     if opened_in in ("", str(turn.number)):
         return
     told = gettext(
-        "You opened this form in turn %(opened_in)s, which is over. It is now turn %(number)s, and the map has changed. "
-        "Your text is still below. Check it against the new map, then send it."
+        "You opened this form in turn %(opened_in)s, which is over. It is now turn %(number)s, and the map has "
+        "changed. Your text is still below. Check it against the new map, then send it."
     )
     if not opened_in.isdecimal() or int(opened_in) > turn.number:
         told = gettext(
