@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import secrets
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.core.cache import cache
+from django.core.cache import BaseCache, cache, caches
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
 from wargame.web.visitors import network
 
-SLOTS, LONGEST = 3, 60
-"""How many long jobs of a kind run at once, and after how many seconds one counts as over should it never end."""
+SLOTS = 3
+"""How many long jobs of a kind can run at once."""
+
+LEASE, RENEWED_EVERY, LONGEST = 30, 10, 900
+"""Seconds: a slot of a killed process is free again after LEASE. A running job keeps its slot, for at most LONGEST."""
 
 
 class Crowded(Exception):
@@ -32,19 +38,33 @@ def one_at_a_time(request: HttpRequest, kind: str) -> Iterator[None]:
     Raises Crowded, with 429 for a second one of the same caller and 503 if all slots are taken.
     """
     caller = request.user.pk if request.user.is_authenticated else network(request)
-    own = f"running:{kind}:by:{caller}"
-    if not cache.add(own, True, LONGEST):
-        raise Crowded(is_own=True)
+    with _leased([f"running:{kind}:by:{caller}"], is_own=True), _leased(slots(kind), is_own=False):
+        yield
+
+
+@contextmanager
+def _leased(keys: list[str], *, is_own: bool) -> Iterator[None]:
+    """Holds the first free one of these keys. A thread renews its lease. Raises Crowded if none is free."""
+    store, token, is_over = caches["default"], secrets.token_hex(8), threading.Event()
+    key = next((key for key in keys if store.add(key, token, LEASE)), None)
+    if key is None:
+        raise Crowded(is_own=is_own)
+    renewal = threading.Thread(target=_renew, args=(store, key, token, is_over), daemon=True)
+    renewal.start()
     try:
-        slot = next((key for key in slots(kind) if cache.add(key, True, LONGEST)), None)
-        if slot is None:
-            raise Crowded(is_own=False)
-        try:
-            yield
-        finally:
-            cache.delete(slot)
+        yield
     finally:
-        cache.delete(own)
+        is_over.set()
+        renewal.join()
+        if store.get(key) == token:
+            store.delete(key)
+
+
+def _renew(store: BaseCache, key: str, token: str, is_over: threading.Event) -> None:
+    """Extends the lease until the job is over, has run too long or lost its slot."""
+    end = time.monotonic() + LONGEST
+    while not is_over.wait(RENEWED_EVERY) and time.monotonic() < end and store.get(key) == token:
+        store.touch(key, LEASE)
 
 
 def slots(kind: str) -> list[str]:

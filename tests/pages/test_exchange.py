@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import gzip
 import json
+import time
 from datetime import datetime
 from typing import IO, Any
 
 import pytest
-from django.contrib.auth.models import User
+from django.contrib.auth.models import AnonymousUser, User
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.http import HttpResponse
-from django.test import Client
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from judging.accounts.throttling import slots
+from judging.accounts import throttling
+from judging.accounts.throttling import Crowded, one_at_a_time, slots
 from judging.exchange import pages
 from judging.exchange.importing import import_round
 from judging.exchange.writing import Everything, round_file
@@ -108,6 +110,30 @@ def test_only_a_few_files_are_made_at_once(game: Game) -> None:
     assert (response.status_code, response["Retry-After"]) == (503, "5")
     cache.delete_many(slots(pages.KIND))
     assert Client().get(address(game)).status_code == 200
+
+
+def can_start(request: HttpRequest) -> bool:
+    try:
+        with one_at_a_time(request, pages.KIND):
+            return True
+    except Crowded:
+        return False
+
+
+def test_a_long_job_keeps_its_slot_while_it_runs(rf: RequestFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slot outlives its lease only while the job runs, and at most LONGEST."""
+    monkeypatch.setattr(throttling, "LEASE", 1)
+    monkeypatch.setattr(throttling, "RENEWED_EVERY", 0.2)
+    request = rf.get("/")
+    request.user = AnonymousUser()
+    with one_at_a_time(request, pages.KIND):
+        time.sleep(1.5)
+        assert not can_start(request)
+    assert can_start(request)
+    monkeypatch.setattr(throttling, "LONGEST", 0)
+    with one_at_a_time(request, pages.KIND):
+        time.sleep(1.5)
+        assert can_start(request)
 
 
 def test_of_a_round_in_its_set_up_nothing_is_public(game: Game) -> None:
