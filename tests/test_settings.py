@@ -15,6 +15,7 @@ from kombu import Connection
 from tests.launching import PROJECT, environment
 from wargame.running import data_folder, env
 from wargame.web import visitors
+from wargame.web.static_files import is_collected
 
 PRODUCTION = {
     "DATABASE_URL": "postgres://wargame:secret@127.0.0.1:5432/wargame",
@@ -109,7 +110,18 @@ def test_production_passes_djangos_deployment_checks_and_needs_no_data_folder(tm
 def test_static_files_can_be_collected_for_production(tmp_path: Path) -> None:
     done = manage("collectstatic", "--no-input", **PRODUCTION, STATIC_ROOT=str(tmp_path))
     assert done.returncode == 0, done.stderr
-    assert (tmp_path / "staticfiles.json").exists()
+    assert is_collected(tmp_path)
+    (tmp_path / "judging/home.css").write_text("of another version")
+    assert not is_collected(tmp_path)
+
+
+def test_the_site_does_not_start_without_its_static_files(tmp_path: Path) -> None:
+    variables = {"WARGAME_DATA": str(tmp_path), "STATIC_ROOT": str(tmp_path / "static")}
+    start = "import wargame.web.static_files as files, django; django.setup(); files.require_static_files()"
+    given = environment({**variables, "DJANGO_SETTINGS_MODULE": "wargame.settings"})
+    done = subprocess.run([sys.executable, "-c", start], cwd=PROJECT, env=given, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert re.fullmatch(r"The static files in \S+ are missing or from another version\. Run [^\n]+\n", done.stderr)
 
 
 def test_the_embedded_service_makes_one_key_and_keeps_it(tmp_path: Path) -> None:

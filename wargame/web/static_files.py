@@ -1,0 +1,35 @@
+"""Whether STATIC_ROOT has the static files of this version: the site asks before it starts."""
+
+from __future__ import annotations
+
+import filecmp
+import sys
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
+
+MANIFEST = "staticfiles.json"
+STALE = (
+    "The static files in {folder} are missing or from another version. Run .venv/bin/python manage.py collectstatic "
+    "--noinput (docs/host/upgrading.md)."
+)
+
+
+def require_static_files() -> None:
+    """Ends the process with a sentence if STATIC_ROOT is set and not up to date: every page would be an error."""
+    folder = settings.STATIC_ROOT
+    if folder and not is_collected(Path(folder)):
+        print(STALE.format(folder=folder), file=sys.__stderr__, flush=True)
+        sys.exit(1)
+
+
+def is_collected(folder: Path) -> bool:
+    """Whether `collectstatic` put all static files of the source into the folder, as they are now."""
+    sources = ((name, storage.path(name)) for finder in get_finders() for name, storage in finder.list([]))
+    try:
+        return (folder / MANIFEST).exists() and all(
+            filecmp.cmp(source, folder / name, shallow=False) for name, source in sources
+        )
+    except OSError:
+        return False
