@@ -135,6 +135,7 @@ def test_a_data_folder_of_each_released_version_is_brought_up_to_date_and_says_w
 
     assert done.returncode == 0, done.stdout + done.stderr
     assert "3 turns recomputed, 0 differ, 3 were settled by another version of the rules" in done.stdout, done.stdout
+    assert done.stdout.count("  other rules: its ") == 3
     assert done.stdout.count("of the rules settled it; this is 1.2") == 3
     (held,) = re.findall(r"(\d+) links, \d+ rows compared with them, 0 wrong", done.stdout)
     assert int(held) > 300, "the chain of a round that had none begins with what is there (R38)"

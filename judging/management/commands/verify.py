@@ -54,7 +54,8 @@ class Command(BaseCommand):
         """How many turns of the round differ; each is told."""
         verdicts = list(verify_round(round))
         for verdict in verdicts:
-            found = f"differs: {'; '.join(verdict.differences)}" if verdict.differences else "same"
+            word = "differs" if verdict.is_wrong else "other rules"
+            found = f"{word}: {'; '.join(verdict.differences)}" if verdict.differences else "same"
             self.stdout.write(f"turn {verdict.turn}  {verdict.next_hash}  {found}")
             if verdict.differences and verdict.has_other_rules:
                 settled = f"version {verdict.rules}" if verdict.rules else "an earlier version"
