@@ -325,9 +325,9 @@ def test_the_log_ins_are_told_with_what_waits_for_each(round_: Round) -> None:
     told = says("--logins")
     assert all(name in told for name in ("magistra", "quillon", "tollkeeper", "fencesitter", fixtures.password()))
     assert "1 battle to score" in told
-    assert "nothing before turn 4 locks; then its moves, to be ruled on or corrected" in told
+    assert "nothing before turn 4 locks; then rulings and corrections" in told
     assert "a strat for" in told
-    assert "none are posted yet" in told
+    assert "none posted yet" in told
     assert (LogEntry.objects.count(), User.objects.count()) == before
 
 

@@ -140,7 +140,7 @@ def table_of_logins(round_: Round) -> str:
     widths = [max(len(row[column]) for row in (head, *rows)) for column in (0, 1)]
     lines = [f"{role:<{widths[0]}}  {name:<{widths[1]}}  {what}" for role, name, what in (head, *rows)]
     title = f"Demo log-ins, all with the password {fixtures.password()}:"
-    more = "Every other player's log-in is his name in small letters, without blanks and signs."
+    more = "All other log-ins are the player's name in lower case, without spaces or punctuation."
     return "\n".join([title, "", *(f"  {line}" for line in lines), "", more])
 
 
@@ -150,7 +150,7 @@ def _judges(round_: Round, turn: Turn | None) -> list[DemoLogIn]:
     waits = {
         Role.BATTLE: f"{_count(ready, 'battle')} to score, at /judge/ ({len(battles) - ready} more want strats)",
         Role.MOVEMENT: _for_movement(turn),
-        Role.MERCENARY: "the mercenaries' orders, which follow the guidelines unless he orders otherwise, at /judge/",
+        Role.MERCENARY: "the mercenaries' orders, which follow the guidelines without a judge's orders, at /judge/",
     }
     judges = {judge.role: judge for judge in Judge.objects.filter(round=round_).select_related("user")}
     return [
@@ -165,7 +165,7 @@ def _for_movement(turn: Turn | None) -> str:
     if turn and turn.state == TurnState.MOVED:
         return f"the draft of turn {turn.number}'s moves, at /judge/"
     if turn and turn.state == TurnState.OPEN:
-        return f"nothing before turn {turn.number} locks; then its moves, to be ruled on or corrected, at /judge/"
+        return f"nothing before turn {turn.number} locks; then rulings and corrections, at /judge/"
     return "rulings and corrections, at /judge/"
 
 
@@ -177,11 +177,11 @@ def _players(round_: Round, turn: Turn | None) -> list[DemoLogIn]:
     for army, at, pk in waiting.values_list("army__name", "battle__at", "army__controls__player"):
         if len(rows) < WAITING_FOR_STRATS:
             player = Player.objects.select_related("user").get(pk=pk)
-            rows.setdefault(player.name, _of_player(player, f"a strat for {army}, who fights on {at}"))
+            rows.setdefault(player.name, _of_player(player, f"a strat for {army}, which fights on {at}"))
     posted = Post.objects.filter(turn=turn).values_list("player_id", flat=True)
     silent = Player.objects.filter(round=round_).exclude(pk__in=list(posted)).exclude(name__in=rows)
     for player in silent.select_related("user").order_by("name")[:WITHOUT_POSTS]:
-        rows[player.name] = _of_player(player, "orders for this turn: none are posted yet")
+        rows[player.name] = _of_player(player, "orders for this turn (none posted yet)")
     return list(rows.values())
 
 
@@ -193,7 +193,7 @@ def _of_player(player: Player, what: str) -> DemoLogIn:
 def _at_the_table() -> list[DemoLogIn]:
     """Who plays at the card table, and for whom it waits."""
     seats = Seat.objects.filter(table__is_demo=True).select_related("user", "table").order_by("letter")
-    what = {True: "a move at", False: "nothing just now at"}
+    what = {True: "a move at", False: "nothing right now, at"}
     return [
         DemoLogIn(
             "card player", seat.user.get_username(), f"{what[seat.asked_at is not None]} /tables/{seat.table.slug}/"
