@@ -81,7 +81,7 @@ def _of_page(path: str) -> Embedded:
     if name in OF_TURNS:
         turn = turn_for(round_, where["number"])
         title = gettext("%(name)s, turn %(turn)s") % {"name": round_.name, "turn": turn.number}
-    return title, reverse("turn-card", args=[round_.slug, turn.number]), CARD
+        return title, reverse("turn-card", args=[round_.slug, turn.number]), CARD
     if name == "battle":
         return _of_battle(round_, where["battle_id"])
     if name == "share-post":
