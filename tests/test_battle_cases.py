@@ -45,7 +45,7 @@ def test_a_battle_is_told_as_a_judge_would_post_it():
 
     told = "\n".join(tell(case, carry_out(case)))
 
-    assert "Gorm beats Ilse" in told
+    assert "Gorm beat Ilse" in told
     assert "4.2.4" in told
     assert "20 20 20 20" in told
 

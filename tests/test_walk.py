@@ -114,7 +114,7 @@ def publishes(judge: Page, battle: int) -> bool:
 def see_the_update(player: Page, turn: int, army: dict[str, Any]) -> None:
     """3.1: the update says what moved, what was refused and under which rule, and which battles are on."""
     player.goto(f"{ROUND}turns/{turn}/")
-    expect(player.locator("main")).to_contain_text(f"{army['name']} moves from {army['at']} to {north_of(army['at'])}")
+    expect(player.locator("main")).to_contain_text(f"{army['name']} moved from {army['at']} to {north_of(army['at'])}")
     expect(player.get_by_role("heading", name=re.compile("Refused"))).to_be_visible()
     player.goto(f"{ROUND}turns/{turn}/map/")
     expect(player.locator("#map-svg")).to_be_visible()

@@ -147,7 +147,7 @@ class OneArmy(ApiView):
         card = army_card(viewer.round, name, viewer, timezone.now()) if "\0" not in name else None
         if card is None:
             if renamed := now_called(viewer.round, name):
-                called = gettext("%(army)s is called “%(name)s” now.") % {"army": name[:40], "name": renamed}
+                called = gettext("The army %(army)s is now called “%(name)s”.") % {"army": name[:40], "name": renamed}
                 raise Missing(called, "2.6")
             near = names_like(viewer.round, name[:40])
             if not near:

@@ -335,9 +335,9 @@ def _extensions(
 
 def _moved(data: Mapping[str, Any], until: datetime, *, is_overruled: bool) -> str:
     """R5: who has more time, or has it no more, until when, and why."""
-    told = gettext("%(army)s has until %(time)s: %(reason)s")
+    told = gettext("The strat of %(army)s is due by %(time)s: %(reason)s")
     if is_overruled and data["army"]:
-        told = gettext("%(army)s has until %(time)s again, as %(name)s was overruled: %(reason)s")
+        told = gettext("The strat of %(army)s is due by %(time)s again, as %(name)s was overruled: %(reason)s")
     elif is_overruled:
         told = gettext("Everyone has until %(time)s again, as %(name)s was overruled: %(reason)s")
     elif not data["army"]:

@@ -274,9 +274,9 @@ def _risk_ruled(strat: Strat) -> Json:
 
 
 def _wishes(strat: Strat) -> tuple[str, ...]:
-    leaves = gettext("%(army)s leaves the square") if strat.leaves else ""
+    leaves = gettext("leave the square with %(army)s") if strat.leaves else ""
     if strat.leaves and strat.leaves_to:
-        leaves = gettext("%(army)s leaves the square for %(to)s")
+        leaves = gettext("leave the square with %(army)s, for %(to)s")
     leaves %= {"army": strat.leaves, "to": strat.leaves_to}
     wished = [strat.get_risk_display() if strat.risk else "", gettext("run away") if strat.runs else ""]
     return tuple(wish for wish in (*wished, leaves) if wish)

@@ -15,7 +15,6 @@ from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Side
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
-from wargame.rules.core.wording import how_many
 from wargame.rules.settling.days import SIEGE_DAYS, is_besieging
 from wargame.rules.settling.healing import days_to_healing
 
@@ -83,18 +82,18 @@ def building_words(board: Board, square: Square) -> str:
 
 
 def battle_words(position: Position, name: str) -> str:
-    """`attacks Bob`, `defends against Bob`, `fights Bob`; empty if the army does not fight."""
+    """`attacking Bob`, `defending against Bob`, `fighting Bob`; empty if the army does not fight."""
     battle = position.battle_of.get(name)
     if battle is None:
         return ""
     own = 0 if name in battle.sides[0] else 1
-    number, enemies = how_many(battle.sides[own]), gettext(" and ").join(battle.sides[1 - own])
+    enemies = gettext(" and ").join(battle.sides[1 - own])
     if battle.defends is None:
-        told = ngettext("fights %(enemies)s", "fight %(enemies)s", number)
+        told = gettext("fighting %(enemies)s")
     elif battle.defends == own:
-        told = ngettext("defends against %(enemies)s", "defend against %(enemies)s", number)
+        told = gettext("defending against %(enemies)s")
     else:
-        told = ngettext("attacks %(enemies)s", "attack %(enemies)s", number)
+        told = gettext("attacking %(enemies)s")
     return told % {"enemies": enemies}
 
 

@@ -237,8 +237,8 @@ def _ended(table: Table) -> str:
     won = winners_of(table)
     names = gettext(" and ").join(won) or gettext("no one")
     return ngettext(
-        "The table %(table)s is finished: %(names)s has won.",
-        "The table %(table)s is finished: %(names)s have won.",
+        "The table %(table)s is finished: %(names)s won.",
+        "The table %(table)s is finished: %(names)s won.",
         max(len(won), 1),
     ) % {"table": table.name, "names": names}
 

@@ -24,6 +24,7 @@ from wargame.rules.core.board import Square
 from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army, Battle, Position
 from wargame.rules.core.sides import Side
+from wargame.rules.core.wording import headline
 from wargame.rules.moves.reach import OrderChoice, choices_on_the_spot, reach_of
 from wargame.rules.settling.accepted_changes import otherwise_called, renamed
 from wargame.rules.telling.telling import tell_all
@@ -31,7 +32,7 @@ from wargame.rules.telling.telling import tell_all
 
 @dataclass(frozen=True)
 class BattleLine:
-    """4.1: a battle that is fought this turn, in words: `Bob attacks Sai Rei`. `id` is its page's, if it has one."""
+    """4.1: a battle that is fought this turn, in words: `Bob against Sai Rei`. `id` is its page's, if it has one."""
 
     id: int | None
     at: str
@@ -124,13 +125,12 @@ def own_armies(player: Player | None) -> list[str]:
 
 
 def _battle_line(position: Position, battle: Battle, row: int | None) -> BattleLine:
-    first = battle.sides[1 if battle.defends == 0 else 0]
     return BattleLine(
         id=row,
         at=str(battle.at),
         place=name_of_place(position.board, battle.at).partition(", ")[2],
         attacked=battle.defends is not None,
-        words=f"{' and '.join(first)} {battle_words(position, first[0])}",
+        words=headline(*battle.sides, battle.defends),
         armies=tuple(position.by_name[name] for name in battle.armies),
     )
 

@@ -63,8 +63,10 @@ class DeskButton(NamedTuple):
 
 
 ACTS = {
-    "order": DeskButton(("army", "order"), services.replace_order, gettext_lazy("{army} has a new order.")),
-    "guideline": DeskButton(("army",), services.follow_guideline, gettext_lazy("{army} follows its guideline again.")),
+    "order": DeskButton(("army", "order"), services.replace_order, gettext_lazy("You gave {army} a new order.")),
+    "guideline": DeskButton(
+        ("army",), services.follow_guideline, gettext_lazy("{army} will follow the guideline again.")
+    ),
     "disband": DeskButton(("army", "reason"), services.disband_raider, gettext_lazy("{army} will disband.")),
     "spawn": DeskButton(
         ("square", "rank", "reason"), services.call_up_raider, gettext_lazy("You called up a raider to {square}.")
@@ -75,7 +77,7 @@ ACTS = {
     "after": DeskButton(
         ("army", "order"),
         services.order_after_lock,
-        gettext_lazy("{army} is on its way. The moves are being worked out."),
+        gettext_lazy("You sent {army} on the way. The moves are being worked out."),
     ),
 }
 """The acts by the names of their buttons."""

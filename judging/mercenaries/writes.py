@@ -58,12 +58,10 @@ def checked_raider(name: str, position: Position) -> Army:
     """6.3.2: a raider that may disband."""
     army = checked_army(name, position)
     if army.faction is not Faction.RAIDER:
-        raise Refused(
-            gettext("%(name)s isn't a raider. Only raiders can disband.") % {"name": army.name}, "6.3.2", "army"
-        )
+        raise Refused(gettext("Only raiders can disband, so not %(name)s.") % {"name": army.name}, "6.3.2", "army")
     if army.name in position.battle_of:
         raise Refused(
-            gettext("%(name)s is in battle this turn, so it can't do anything else.") % {"name": army.name},
+            gettext("In battle this turn, %(name)s can't do anything else.") % {"name": army.name},
             "3.2.1",
             "army",
         )
@@ -95,7 +93,7 @@ def checked_legal(position: Position, army: Army, text: str) -> None:
     target = position.by_name.get(order.steps[0].target or "") if isinstance(order, Move) else None
     if isinstance(order, Move) and order.steps[0].suffix == "engage" and target and not target.is_enemy(army):
         raise Refused(
-            gettext("%(name)s is a mercenary too, and mercenaries never attack each other.") % {"name": target.name},
+            gettext("Mercenaries never attack each other, so you can't choose %(name)s.") % {"name": target.name},
             "R3",
             "order",
         )

@@ -21,7 +21,7 @@ from wargame.rules.core.rulings import ruling_of
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.turn import DIE, draw_name, losses_of
-from wargame.rules.core.wording import headline, how_many, listed
+from wargame.rules.core.wording import how_many, listed
 from wargame.rules.settling.events import loss_words
 
 Data = Mapping[str, Any]
@@ -39,17 +39,27 @@ def words_of(kind: str, data: Data) -> str:
 
 
 def battle_words(battle: Battle) -> str:
-    """R25: `Ana attacks Gaz on 3F`."""
+    """R25: `Ana attacking Gaz on 3F`."""
     if battle.defends is None:
-        told = gettext("%(some)s and %(others)s meet on %(square)s")
+        told = gettext("%(some)s against %(others)s on %(square)s, no attacker")
         return told % {"some": listed(battle.sides[0]), "others": listed(battle.sides[1]), "square": battle.at}
     attackers, defenders = battle.sides[1 - battle.defends], battle.sides[battle.defends]
     told = ngettext(
-        "%(attackers)s attacks %(defenders)s on %(square)s",
-        "%(attackers)s attack %(defenders)s on %(square)s",
+        "%(attackers)s attacking %(defenders)s on %(square)s",
+        "%(attackers)s attacking %(defenders)s on %(square)s",
         how_many(attackers),
     )
     return told % {"attackers": listed(attackers), "defenders": listed(defenders), "square": battle.at}
+
+
+def _met(battle: Battle) -> str:
+    """R25: `Ana attacked Gaz`."""
+    if battle.defends is None:
+        told = gettext("%(some)s and %(others)s met, no attacker")
+        return told % {"some": listed(battle.sides[0]), "others": listed(battle.sides[1])}
+    attackers, defenders = battle.sides[1 - battle.defends], battle.sides[battle.defends]
+    told = ngettext("%(attackers)s attacked %(defenders)s", "%(attackers)s attacked %(defenders)s", how_many(attackers))
+    return told % {"attackers": listed(attackers), "defenders": listed(defenders)}
 
 
 def penalty_words(data: Data) -> str:
@@ -63,12 +73,12 @@ def penalty_words(data: Data) -> str:
             return gettext("a reprimand concerning %(army)s") % {"army": data["army"]}
         return gettext("a reprimand")
     fields = {"army": data["army"], "loss": _loss_words(data)}
-    told = gettext("%(army)s loses %(loss)s") % fields
+    told = gettext("%(army)s must give up %(loss)s") % fields
     if data["after_battle"]:
-        told = gettext("%(army)s loses %(loss)s from what was left after its battle") % fields
+        told = gettext("%(army)s must give up %(loss)s of what is left after the battle") % fields
     if not data["extended_to"]:
         return told
-    more = gettext("%(told)s; its strat is now due %(time)s")
+    more = gettext("%(told)s; the strat is now due %(time)s")
     return more % {"told": told, "time": _utc(data["extended_to"])}
 
 
@@ -162,7 +172,7 @@ def _announced(number: int, each: Data) -> str:
     battle = battle_from_json(each["battle"])
     where = f"{battle.at}, {terrain_word(each['terrain'])}" + (f", {each['place']}" if each["place"] else "")
     skies = weather_from_json(each["weather"]).sentence
-    return f"{number}. {headline(*battle.sides, battle.defends)} ({where}). {skies}"
+    return f"{number}. {_met(battle)} ({where}). {skies}"
 
 
 def _correction(data: Data) -> str:
@@ -195,7 +205,7 @@ def _corrected_battles(data: Data) -> str:
 def _result(data: Data) -> str:
     winners, losers = data["sides"][data["winner"]], data["sides"][1 - data["winner"]]
     told = ngettext(
-        "%(square)s: %(winners)s beats %(losers)s.", "%(square)s: %(winners)s beat %(losers)s.", max(len(winners), 1)
+        "%(square)s: %(winners)s beat %(losers)s.", "%(square)s: %(winners)s beat %(losers)s.", max(len(winners), 1)
     )
     between = gettext(" and ")
     said = [told % {"square": data["at"], "winners": between.join(winners), "losers": between.join(losers)}]

@@ -241,7 +241,7 @@ def event_text(event: Event) -> str:
     if event["kind"] != "refused":
         return f"{event['text']}{cites}"
     order = " " + gettext("Ordered: “%(order)s”.") % event if event.get("order") else ""
-    stays = " " + gettext("%(army)s stays on %(at)s.") % event if event.get("at") and event.get("counts") else ""
+    stays = " " + gettext("%(army)s stayed on %(at)s.") % event if event.get("at") and event.get("counts") else ""
     return f"{event['text']}{order}{stays}{cites}"
 
 

@@ -156,7 +156,7 @@ def test_a_bot_plays_a_turn_and_a_judges_script_scores_it(
     clock.move_to(battle.announced_at + HOUR)
     for who in ("Ana", "Gaz"):
         assert f"sent the strat of {who}" in run_as(who, "bot.py", "read", "post")
-    assert run_as("battle", "judge.py", "read", "judge").count("Ana attacks Gaz") == 3
+    assert run_as("battle", "judge.py", "read", "judge").count("Ana against Gaz") == 3
     assert run_as("battle", "judge.py", "read", "judge") == ""
     result = Result.objects.get(battle=battle)
     assert " won: " in result.narrative

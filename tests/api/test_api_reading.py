@@ -166,7 +166,7 @@ def test_a_battle_shows_receipts_and_no_text(api: Api) -> None:
     api.world.strat(api.battle, "Ana", "Ana", "MARKER-TEXT", now=api.battle.announced_at + HOUR)
     battle = api.get("/turns/2/battles/").json()["results"][0]
     assert battle == api.get(f"/battles/{api.battle.pk}/").json()
-    assert battle["headline"] == "Ana attacks Gaz"
+    assert battle["headline"] == "Ana against Gaz"
     assert [receipt["army"] for receipt in battle["receipts"]] == ["Ana"]
     assert (battle["sides"][0][0]["has_strat"], battle["sides"][1][0]["has_strat"]) == (True, False)
     receipts = api.get(f"/battles/{api.battle.pk}/strats/").json()["results"]

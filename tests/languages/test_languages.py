@@ -190,7 +190,7 @@ def test_sentences_outside_of_gettext_are_found() -> None:
 
 def test_templates_of_the_rules_are_gathered_whatever_puts_them_together() -> None:
     reasons = templates(PROJECT / "wargame/rules/core/reasons.py")
-    assert "{army} might cross {square}, where {there} is; after the lock it can't." in reasons
+    assert "{army} might cross {square}, the square of {there}; after the lock, that is not allowed." in reasons
     assert templates(PROJECT / "wargame/rules/core/board.py") == []
     source = 'class Why(Phrases):\n    A = "it has {n:count day}"\nclass B(Fault):\n    C = "1.2", "{army} is {at}."\n'
     assert of_python(source + '    def b(self):\n        return "It has none."\n') == ["It has none."]
@@ -198,7 +198,7 @@ def test_templates_of_the_rules_are_gathered_whatever_puts_them_together() -> No
 
 def test_phrases_are_told_in_the_readers_language_and_read_back_from_stored_english() -> None:
     for words, stored in (
-        (WhyNotSpawned, "there are 3 raiders on the map"),
+        (WhyNotSpawned, "there were 3 raiders on the map"),
         (Course, "1 equally empty square in reach"),
     ):
         with translation.override("de"):
@@ -323,7 +323,7 @@ def test_what_a_turn_brought_is_kept_for_each_language(game: Game) -> None:
     game.world.post("Ana", "3D > 3E")
     game.world.settle()
     game.clock.move_to(LOCK + HOUR)
-    for wish, words in (("de", "Ana zieht von 3D nach 3E."), ("en", "Ana moves from 3D to 3E.")):
+    for wish, words in (("de", "Ana zieht von 3D nach 3E."), ("en", "Ana moved from 3D to 3E.")):
         assert words in game.client("Ana").get(game.url("mine"), HTTP_ACCEPT_LANGUAGE=wish).content.decode()
 
 

@@ -71,7 +71,7 @@ def test_an_armys_page_tells_what_happened_to_it_with_the_rule(war: World, clien
     html = page(client, "army", "trial", "Ana")
     assert reverse("turn", args=["trial", 1]) in html
     assert re.search(r'<li class="event[^"]*">[^<]*Ana[^<]*<a class="cite"', html)
-    assert "attacks Gaz" in html
+    assert "attacking Gaz" in html
 
 
 def test_a_long_move_shows_what_is_still_to_go(world: World, client: Client) -> None:

@@ -28,9 +28,9 @@ def test_an_announcement_names_armies_square_terrain_and_who_attacks(game: Game,
 
     text = said(game.client(who).get(game.url("battles")))
 
-    assert "Ana attacks Gaz" in text
+    assert "Ana against Gaz" in text
     assert "At 3F, plains" in text
-    assert "Gaz Evincar, defends" in text
+    assert "Gaz Evincar, defending" in text
     assert battle.commitment in game.page("battles", who=who)
 
 
@@ -154,7 +154,7 @@ def test_after_the_settlement_a_result_tells_who_went_where(game: Game) -> None:
 
     text = said(game.client().get(game.url("battle", battle.pk)))
 
-    assert f"{loser} leaves" in text or f"{loser} retreat" in text or f"{loser} is" in text
+    assert f"{loser} left" in text or f"killed {loser}" in text or f"captured {loser}" in text
 
 
 def test_a_narrative_is_shown_as_safe_markdown(game: Game) -> None:

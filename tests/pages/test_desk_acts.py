@@ -385,8 +385,8 @@ def test_the_movement_judge_gives_more_time_and_everybody_reads_why(desk: Desk) 
     answer = do(desk, "extend", "movement", army="Gaz", until="2026-03-15T17:00", reason="The site was down.")
     assert answer.status_code == 302  # type: ignore[attr-defined]
     text = public(desk)
-    assert "Gaz has until Sun 15 Mar 2026, 17:00 UTC: The site was down." in text
-    assert "Its strat is due by" in text
+    assert "The strat of Gaz is due by Sun 15 Mar 2026, 17:00 UTC: The site was down." in text
+    assert "The strat is due by" in text
 
 
 def test_a_late_strat_that_was_accepted_says_so_to_everybody(desk: Desk) -> None:

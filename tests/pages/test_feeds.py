@@ -68,7 +68,7 @@ def test_the_announcements_tell_of_battles_and_the_book(game: Game) -> None:
     game.battle()
     feed = read(game, "announcements")
     assert titles(feed) == ["Battles of turn 2.", "Formula book version 1 applies to battles from turn 1 on."]
-    assert "Ana attacks Gaz" in ElementTree.tostring(feed, encoding="unicode")
+    assert "Ana attacked Gaz" in ElementTree.tostring(feed, encoding="unicode")
 
 
 def test_a_result_comes_with_its_narrative_and_leads_to_its_battle(game: Game) -> None:

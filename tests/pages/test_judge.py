@@ -196,7 +196,7 @@ def test_a_player_who_is_logged_in_reads_why_the_desk_is_closed(desk: Desk) -> N
 
 def test_the_queue_says_what_is_missing_until_when(desk: Desk) -> None:
     text = desk.client("battle").get(reverse("judge:index")).content.decode()
-    assert "Ana attacks Gaz" in text
+    assert "Ana against Gaz" in text
     assert "missing: Gaz, Ana" in text or "missing: Ana, Gaz" in text
     assert "Turn 2, open for orders." in text
 

@@ -186,7 +186,7 @@ def test_the_head_overrules_an_admission_on_the_desk(game: Game) -> None:
     assert game.client("battle").post(address, {**typed, "reason": "He plays for both."}).status_code == 302
     player.refresh_from_db()
     assert player.left_at is not None
-    assert "overruled Olga: Newt is not in Phyrexia" in game.page("log")
+    assert "overruled Olga: Newt does not belong to Phyrexia" in game.page("log")
 
 
 def test_a_judge_states_a_conflict_and_a_leave_and_everybody_reads_them(game: Game) -> None:

@@ -96,7 +96,7 @@ def test_all_open_pages_show_the_next_turn(visit: Open, world: World) -> None:
     expect(on_map.locator("#map-svg > #map-ground #land-all")).to_have_count(1)
     expect(movement.get_by_role("heading", level=1)).to_have_text("Orders thread, turn 2")
     expect(movement).to_have_title(re.compile("^Orders thread, turn 2"))
-    expect(battles.locator(f"#battle-{battle.pk}")).to_contain_text("Ana attacks Gaz")
+    expect(battles.locator(f"#battle-{battle.pk}")).to_contain_text("Ana against Gaz")
     expect(turn.locator("#turn")).to_contain_text("settled")
 
 

@@ -77,8 +77,8 @@ def test_armies_of_one_square_are_half_size_and_side_by_side() -> None:
     assert found["Ana"]["scale"] == found["Gaz"]["scale"] == ".5"
     assert float(found["Gaz"]["x"]) + CELL / 2 == float(found["Ana"]["x"])
     assert found["Ben"]["scale"] == ".75"
-    assert found["Gaz"]["battle"] == "attacks Ana"
-    assert found["Ana"]["battle"] == "defends against Gaz"
+    assert found["Gaz"]["battle"] == "attacking Ana"
+    assert found["Ana"]["battle"] == "defending against Gaz"
     assert len(shown["fights"]) == 1
 
 
@@ -88,7 +88,7 @@ def test_a_pair_in_battle_stands_in_one_column() -> None:
     shown = drawn(army("Ana", "3D"), army("Ben", "3D"), army("Gaz", "3D", Side.PHYREXIA), battles=(battle,))
     place = {a["name"]: (float(a["x"]) - 2 * CELL, float(a["y"]) - 3 * CELL) for a in shown["armies"]}
     assert place == {"Ana": (0, 0), "Ben": (0, 16), "Gaz": (16, 8)}
-    assert {a["name"]: a["battle"] for a in shown["armies"]}["Ana"] == "fight Gaz"
+    assert {a["name"]: a["battle"] for a in shown["armies"]}["Ana"] == "fighting Gaz"
 
 
 def test_bases_have_their_colours_and_fallen_ones_are_ghosts() -> None:
@@ -140,7 +140,7 @@ def test_after_the_unlock_the_fragment_brings_the_new_map_and_its_version(world:
     assert new != old
     assert f"?v={new}" in html
     assert html.count('hx-swap-oob="true"') == 5
-    assert "Ana attacks Gaz" in html
+    assert "Ana against Gaz" in html
     assert "Turn 2, " in html
     assert f'rel="prev" href="{reverse("map-turn", args=["trial", 1])}"' in html
 
@@ -201,7 +201,7 @@ def test_no_strats_are_due_in_a_turn_without_battles(world: World, client: Clien
 def test_each_battle_of_the_turn_leads_to_its_page(war: World, client: Client) -> None:
     address = reverse("battle", args=["trial", Battles.objects.get().pk])
     for html in (page(client, "map", "trial"), page(client, "map-turn", "trial", 2)):
-        assert f'<a href="{address}">Ana attacks Gaz</a>' in html
+        assert f'<a href="{address}">Ana against Gaz</a>' in html
 
 
 def test_the_terrain_can_be_seen_without_armies_and_without_scripts(world: World, client: Client) -> None:

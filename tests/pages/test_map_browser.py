@@ -82,7 +82,7 @@ def test_the_page_shows_the_next_turn_by_itself_and_keeps_the_focus(
     shown.locator("#map-cursor").focus()
     world.settle()
     expect(shown.locator("#masthead-turn")).to_contain_text("Turn 2, ", timeout=20_000)
-    expect(shown.locator("#map-summary")).to_contain_text("Ana attacks Gaz")
+    expect(shown.locator("#map-summary")).to_contain_text("Ana against Gaz")
     expect(shown.locator("#map-pager")).to_contain_text("← Turn 1")
     expect(shown.locator("#army-ana")).to_have_attribute("data-at", "3F")
     expect(shown.locator("#map-cursor")).to_be_focused()

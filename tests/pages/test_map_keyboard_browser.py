@@ -163,7 +163,7 @@ def test_the_past_is_walked_played_and_compared_by_keyboard(visit: Open) -> None
     page.emulate_media(reduced_motion="reduce")
     press(page, "#timeline-at", "ArrowLeft")
     expect(page).to_have_url(re.compile("/turns/1/map/$"))
-    expect(page.locator("#map-happened")).to_contain_text("Ben moves from 8D to 10D")
+    expect(page.locator("#map-happened")).to_contain_text("Ben moved from 8D to 10D")
     press(page, "#timeline-play")
     expect(page).to_have_url(re.compile("/turns/2/map/$"))
     expect(page.locator("#timeline-play")).to_have_text("Play")
@@ -183,7 +183,7 @@ def test_a_rehearsal_is_done_by_keyboard(visit: Open) -> None:
     press(page, "#alone", "Space")
     keys(page, "Tab", "Enter")
     expect(page).to_have_url(re.compile("orders="))
-    expect(page.locator("main")).to_contain_text("Ana attacks Gaz on 3F")
+    expect(page.locator("main")).to_contain_text("Ana attacked Gaz on 3F")
 
 
 def test_without_scripts_the_map_is_read_and_orders_are_posted(visit: Open) -> None:
@@ -209,7 +209,7 @@ def test_without_scripts_the_past_is_read_and_rehearsed(visit: Open) -> None:
     page = visit(java_script_enabled=False)
     page.get_by_role("navigation", name="Maps of other turns").get_by_role("link", name="Turn 1").click()
     expect(page.locator("#army-ben")).to_have_attribute("data-at", "8D")
-    expect(page.locator("#map-happened")).to_contain_text("Ben moves from 8D to 10D")
+    expect(page.locator("#map-happened")).to_contain_text("Ben moved from 8D to 10D")
     page.get_by_label("Compare turn").fill("1")
     page.get_by_label("with").fill("2")
     page.get_by_role("button", name="Compare").click()
@@ -218,6 +218,6 @@ def test_without_scripts_the_past_is_read_and_rehearsed(visit: Open) -> None:
     page.get_by_role("link", name="What if").click()
     page.get_by_label("Orders to try").fill("Ana: 3D > 3F; engage Gaz")
     page.get_by_role("button", name="Work out the moves").click()
-    expect(page.locator("main")).to_contain_text("Ana attacks Gaz on 3F")
+    expect(page.locator("main")).to_contain_text("Ana attacked Gaz on 3F")
     page.goto("movement/")
     expect(page.get_by_label("Your post")).to_be_visible()

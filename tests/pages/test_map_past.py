@@ -72,7 +72,7 @@ def test_two_turns_are_compared_by_who_went_where(game: Game) -> None:
     game.world.settle()
     page = game.client().get(game.url("map-compare"), {"from": "1", "to": "2"})
     assert "Ana: 3D → 3F" in said(page)
-    assert "New: Ana attacks Gaz on 3F" in said(page)
+    assert "New: Ana attacking Gaz on 3F" in said(page)
     assert 'data-army="army-ana"' in page.content.decode()
 
 

@@ -30,7 +30,7 @@ def test_the_slider_shows_another_turn_at_its_own_address(past: Page, complaints
     expect(past.locator("#army-ben")).to_have_attribute("data-at", "12D")
     expect(past).to_have_url(re.compile("/turns/2/map/$"))
     expect(past.get_by_role("heading", level=1)).to_have_text("The map of turn 2")
-    expect(past.locator("#map-happened")).to_contain_text("Ben moves from 12D to 14D")
+    expect(past.locator("#map-happened")).to_contain_text("Ben moved from 12D to 14D")
     expect(past.locator("#timeline-at")).to_be_focused()
     assert complaints == []
 

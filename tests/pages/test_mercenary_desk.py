@@ -61,7 +61,7 @@ def send(game: Game, act: str, who: str = "mercenary", **typed: str) -> HttpResp
 def test_it_proposes_an_order_for_each_mercenary_with_its_guideline(game: Game) -> None:
     shown = said(game.client("mercenary").get(address(game)))
     assert "Wolfpack set out to attack Gaz, the weakest army in range: 220 to 18,500. 6.3.1 R52" in shown
-    assert "Herd patrols its territory, the squares within 3 of 30G. 6.2.1 R51" in shown
+    assert "Herd set out to patrol their territory, the squares within 3 of 30G. 6.2.1 R51" in shown
     assert shown.count("by the guideline") == 3
     assert "Drawn: patrol of Herd" in shown
     assert 'href="#' in page(game)
@@ -73,7 +73,7 @@ def test_it_is_for_mercenary_judges_alone(game: Game, who: str) -> None:
     assert answer.status_code in (302, 403, 404)
     assert "Wolfpack" not in answer.content.decode()
     refused = send(game, "order", who, army="Wolfpack", order="hold")
-    assert "has a new order" not in said(refused)
+    assert "a new order" not in said(refused)
     assert not MercenaryOrder.objects.exists()
 
 
@@ -91,10 +91,10 @@ def test_the_desk_leads_there(game: Game) -> None:
 
 
 def test_an_order_is_given_and_taken_back(game: Game) -> None:
-    assert "Wolfpack has a new order." in said(send(game, "order", army="Wolfpack", order="5G > 6H"))
+    assert "You gave Wolfpack a new order." in said(send(game, "order", army="Wolfpack", order="5G > 6H"))
     shown = said(game.client("mercenary").get(address(game)))
     assert "5G &gt; 6H ordered by Judge mercenary By the guideline: 5G &gt; 3F; engage Gaz" in shown
-    assert "follows its guideline again" in said(send(game, "guideline", army="Wolfpack"))
+    assert "will follow the guideline again" in said(send(game, "guideline", army="Wolfpack"))
     assert "ordered by" not in page(game)
 
 
@@ -136,7 +136,7 @@ def test_what_is_typed_too_late_is_shown_where_its_form_is_gone(game: Game) -> N
 
 def test_an_order_against_the_guidelines_is_remarked(game: Game) -> None:
     """6.3.1: it is legal all the same."""
-    assert "has a new order" in said(send(game, "order", army="Wolfpack", order="5G > 7G"))
+    assert "You gave Wolfpack a new order" in said(send(game, "order", army="Wolfpack", order="5G > 7G"))
     assert "7G is next to a base, portal or town; by the guidelines, raiders never move there (6.3.1)" in page(game)
 
 
@@ -213,7 +213,7 @@ def test_after_the_lock_one_raider_is_sent_off(game: Game) -> None:
     assert "After the lock" in said(answer)
     assert 'id="wrong"' in answer.content.decode().split('id="after-lock"')[1].split('id="after-order"')[0]
     answer = send(game, "after", army="Wolfpack", order="5G > 3F (5G - 5F - 4F - 3F); engage Gaz")
-    assert "Wolfpack is on its way." in said(answer)
+    assert "You sent Wolfpack on the way." in said(answer)
     assert "changed one raider&#x27;s movement" in said(answer) or "changed one raider's movement" in said(answer)
     assert advance(game.world.turn.pk, LOCKED) == "settled"
 
@@ -258,4 +258,4 @@ def test_a_fighting_mercenary_is_not_ordered_but_has_a_strat(game: Game) -> None
     game.client("mercenary").post(strat, {"token": "the strat", "text": "Bite.", "risk": ""})
     assert "Its strat, sent Mon" in said(game.client("mercenary").get(address(game)))
     assert 'name="army" value="Wolfpack"' not in shown
-    assert "Wolfpack fights on 3F." in said(game.client("mercenary").get(address(game)))
+    assert "Wolfpack stayed to fight on 3F." in said(game.client("mercenary").get(address(game)))

@@ -365,7 +365,7 @@ def test_without_javascript_armies_are_placed_by_typing(browse: Any, live_server
     page.get_by_role("button", name="Place all armies").click()
     page.get_by_label("Square of Rio").fill("26F")
     page.get_by_role("button", name="Accept these squares").click()
-    expect(page.locator("#refused")).to_contain_text("Rio is on Portal 1, an enemy base.")
+    expect(page.locator("#refused")).to_contain_text("Rio would start on Portal 1, an enemy base.")
     expect(page.get_by_label("Square of Rio")).to_have_value("26F")
 
     page.get_by_label("Square of Rio").fill("f12")

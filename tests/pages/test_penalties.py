@@ -56,7 +56,7 @@ def test_the_form_asks_twice_and_rolls_only_then(game: Game) -> None:
     asked = text_of(send(game, "check"))
     assert "Impose this penalty?" in asked
     assert (
-        "Ana: Ben loses at least 200, 100, 50 and 20 and at most 1,200, 600, 300 and 120 from slots "
+        "Ana: Ben must give up at least 200, 100, 50 and 20 and at most 1,200, 600, 300 and 120 from slots "
         "1 to 4 (severity 2 times a die)."
     ) in asked
     assert all(f'<input type="hidden" name="{name}" value="{value}">' in asked for name, value in TYPED.items())
@@ -98,7 +98,7 @@ def test_bad_input_is_refused_with_a_sentence(game: Game, wrong: dict[str, str])
 def test_what_speaks_against_it_is_said_before_the_roll(game: Game) -> None:
     """5.4.1, 5.4.2."""
     other_team = text_of(send(game, "check", player="Gaz"))
-    assert "Ben is an army of the Coalition, but Gaz plays for Phyrexia." in other_team
+    assert "The army Ben is one of the Coalition, but Gaz plays for Phyrexia." in other_team
     own = text_of(send(game, "check", player="Ben"))
     assert "Ben controlled Ben in this turn." in own
     assert "5.4.2" in own
@@ -260,9 +260,9 @@ def test_in_the_last_24_hours_the_desk_says_until_when_the_strat_has_time(desk: 
     desk.go_to(desk.battle.deadline - HOUR)
     until = utc(desk.battle.deadline + timedelta(days=1))
     assert f"The strat deadline for Ana moves to {until}." in text_of(send(desk, "check", army="Ana", player="Ben"))
-    assert f"its strat is now due {until}" in text_of(send(desk, "confirm", army="Ana", player="Ben"))
+    assert f"the strat is now due {until}" in text_of(send(desk, "confirm", army="Ana", player="Ben"))
     battle = desk.client("anonymous").get(reverse("battle", args=["trial", desk.battle.pk]))
-    assert f"Ana has until {until}: Penalty 1 took troops from it (5.4.1)." in text_of(battle)  # type: ignore[arg-type]
+    assert f"The strat of Ana is due by {until}: Penalty 1 took troops from it (5.4.1)." in text_of(battle)  # type: ignore[arg-type]
 
 
 def test_its_player_and_the_battles_page_are_told_of_it(desk: Desk) -> None:
@@ -271,7 +271,7 @@ def test_its_player_and_the_battles_page_are_told_of_it(desk: Desk) -> None:
     for who, page in (("anonymous", "battle"), ("Ana", "mine")):
         there = reverse(page, args=["trial", desk.battle.pk] if page == "battle" else ["trial"])
         text = text_of(desk.client(who).get(there))  # type: ignore[arg-type]
-        assert "Ana loses " in text
+        assert "Ana must give up " in text
         assert ">penalty 1</a> of this turn" in text
         assert f"{left[0]:,} / 5,000" in text or f"{sum(left):,} of 10,000 troops" in text
     other = text_of(desk.client("Ben").get(reverse("mine", args=["trial"])))  # type: ignore[arg-type]

@@ -26,7 +26,9 @@ def test_a_penalty_is_asked_for_twice_rolled_and_lifted(
     expect(watched.get_by_label("Player who acted")).to_have_value("Ana")
     watched.get_by_label("Severity").select_option("5")
     watched.get_by_role("button", name="Continue").click()
-    expect(watched.locator("#hand-down")).to_contain_text("Ben loses at least 500, 250, 125 and 50 and at most 3,000")
+    expect(watched.locator("#hand-down")).to_contain_text(
+        "Ben must give up at least 500, 250, 125 and 50 and at most 3,000"
+    )
     watched.get_by_role("button", name="Change it").click()
     expect(watched.get_by_label("Severity")).to_have_value("5")
     watched.get_by_role("button", name="Continue").click()

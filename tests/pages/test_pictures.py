@@ -29,7 +29,7 @@ def test_a_published_battle_is_a_card_and_one_without_a_result_is_none(game: Gam
     cards = [f"/rounds/{game.world.round.slug}/battles/{battle.pk}/card.{kind}" for kind in ("svg", "png")]
     assert [game.client("battle").get(card).status_code for card in cards] == [404, 404]
     before = tags(game.page("battle", battle.pk))
-    assert (before["title"], "card.png" in before["image"]) == ("Ana attacks Gaz", True)
+    assert (before["title"], "card.png" in before["image"]) == ("Ana against Gaz", True)
     assert "/battles/" not in before["image"], "the round's picture stands for it until then"
 
     game.world.score(battle)
@@ -39,7 +39,7 @@ def test_a_published_battle_is_a_card_and_one_without_a_result_is_none(game: Gam
     svg, png = (Client().get(card) for card in cards)
     text = svg.content.decode()
     assert svg["Content-Type"].startswith("image/svg+xml")
-    assert "Ana attacks Gaz" in text
+    assert "Ana against Gaz" in text
     assert "They met at" in text
     assert SECRET not in text
     assert game.client("Ana").get(cards[0]).content == svg.content, "whoever looks"

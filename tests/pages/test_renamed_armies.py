@@ -52,8 +52,8 @@ def test_its_page_tells_its_whole_story_and_what_it_was_called(world: World) -> 
 
     assert "Former namesBen" in page
     assert LONG in page
-    assert "Gaz attacks Ben on 10D" in page
-    assert "Ben is now New&#x27;s own, called New Dawn from the unlock on" in page
+    assert "Gaz attacked Ben on 10D" in page
+    assert "New made Ben their own, called New Dawn from the unlock on" in page
 
 
 def test_the_old_address_leads_to_it(world: World) -> None:
@@ -63,13 +63,13 @@ def test_the_old_address_leads_to_it(world: World) -> None:
 
     told = Client().get(url("api-army", "Ben"))
     assert told.status_code == 404
-    assert "Ben is called “New Dawn” now." in told.content.decode()
+    assert "The army Ben is now called “New Dawn”." in told.content.decode()
 
 
 def test_old_turns_stay_as_they_were(world: World) -> None:
     battle = Battle.objects.get()
     page = said(Client().get(url("battle", battle.pk)))
-    assert "Gaz attacks Ben" in page
+    assert "Gaz against Ben" in page
     assert "New Dawn" not in page
 
     for name in ("map-turn", "movement-turn", "battles-turn", "turn"):

@@ -75,7 +75,7 @@ def test_it_tells_who_won_by_which_rule_and_the_story_turn_by_turn(over: Game) -
     assert "1.7.3" in told
     assert "Confirmed by Judge battle." in told
     assert "Turn 1 : 2 armies moved, 0 battles were fought." in told.replace("Turn 1:", "Turn 1 :")
-    assert "1 battle was fought. Gaz is killed on 3F by Ana." in told
+    assert "1 battle was fought. Ana killed Gaz on 3F." in told
 
 
 def test_the_map_and_the_page_of_rounds_lead_to_it(over: Game) -> None:

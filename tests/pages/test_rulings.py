@@ -90,8 +90,8 @@ def test_the_desk_says_which_battles_the_moves_bring_about_and_who_attacks(desk:
     assert "The battles of this turn are applied afterwards" in text
     answer = send(desk, army="Hex", square="10D")
     text = said(answer)
-    assert "New battles (1) Hex attacks Ben on 10D." in text
-    assert "New battle: Hex attacks Ben on 10D." in text
+    assert "New battles (1) Hex will attack Ben on 10D." in text
+    assert "New battle: Hex will attack Ben on 10D." in text
     assert text.index("To review") < text.index("New battles")
 
 
@@ -260,7 +260,7 @@ def test_a_correction_is_proposed_added_to_and_applied(desk: Desk) -> None:
     text = text_of(answer)  # type: ignore[arg-type]
     assert "The correction is computed" in text
     assert "3F → 3D" in text
-    assert "Battle cancelled:</strong> Ana attacks Gaz on 3F" in text
+    assert "Battle cancelled:</strong> Ana attacking Gaz on 3F" in text
     first = Correction.objects.get()
     more = {"kind": "square", "army": "Ben", "square": "11D", "token": "second", "instead_of": str(first.pk)}
     client.post(address, {**STAYS, **more})
@@ -347,8 +347,8 @@ def test_the_old_report_of_a_corrected_turn_stays_public(game: Game) -> None:
     assert "3F → 3D" in page
     assert SECRET in page
     text = game.client().get(old).content.decode()
-    assert "Ana attacks Gaz on 3F" in text
-    assert "Ana moves from 3D to 3F" in text
+    assert "Ana attacked Gaz on 3F" in text
+    assert "Ana moved from 3D to 3F" in text
     assert game.client().get(game.url("turn-before", 1, 99)).status_code == 404
 
 
@@ -360,7 +360,7 @@ def test_a_cancelled_battle_is_shown_as_cancelled(game: Game) -> None:
     assert "the battle on 3F" in announced
     page = game.page("battle", battle.pk, who="Ana")
     assert "Turn 1 was corrected, so this battle is not fought." in page
-    assert "Ana attacks Gaz" in page
+    assert "Ana against Gaz" in page
     answer = game.client("Ana").post(game.url("strat", battle.pk, "Ana"), {"text": "Fight.", "token": "t"})
     assert "This battle is cancelled" in said(answer) or answer.status_code in (403, 404, 422)
     assert Battle.objects.get().entries.first().strats.count() == 0
@@ -371,7 +371,7 @@ def test_the_plain_text_and_the_api_tell_of_rulings_and_corrections(game: Game) 
     text = game.client().get(game.url("turn-text", 1)).content.decode()
     assert "by Judge movement (3.3.3): Ana: 3F → 3D." in text
     assert "Rulings (1)" in text
-    assert f"Ruling 1: Ana is set aside and stays, whatever was ordered for it. {SECRET} (3.3.3)" in text
+    assert f"Ruling 1: the orders of Ana are set aside, and the army stays. {SECRET} (3.3.3)" in text
     told = json.loads(game.client().get(game.url("api-turn", 1)).content)
     assert [(one["number"], one["reason"], one["is_correction"]) for one in told["rulings"]] == [(1, SECRET, True)]
     assert told["corrections"][0]["armies"] == [{"army": "Ana", "changes": ["3F → 3D"]}]
@@ -436,4 +436,4 @@ def test_a_preview_and_the_thread_name_the_nearest_legal_form(game: Game) -> Non
     assert told in game.page("movement", who="Gaz")
     game.world.settle()
     assert told in game.page("movement-turn", 1)
-    assert "Ana stays on 3D" in game.page("turn", 1)
+    assert "Ana stayed on 3D" in game.page("turn", 1)

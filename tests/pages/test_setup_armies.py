@@ -312,7 +312,7 @@ def test_a_rank_that_changed_since_is_a_problem(camp: Camp) -> None:
     rio.rank = "lt_commander"
     rio.save()
 
-    assert "Rio was raised as Lieutenant, but Rio is now Lt. Commander." in camp.page("Judy", "setup-armies")
+    assert "The rank of Rio is Lieutenant, but Rio is now Lt. Commander." in camp.page("Judy", "setup-armies")
 
 
 def test_two_armies_of_one_name_in_other_case_are_refused_with_the_rule(camp: Camp) -> None:

@@ -175,9 +175,9 @@ def test_what_is_no_square_is_refused_and_kept_in_the_form(camp: Camp, square: s
 @pytest.mark.parametrize(
     ("square", "sentence"),
     [
-        ("26F", "Rio is on Portal 1, an enemy base."),
-        ("21D", "Rio is in Town 1, where a town defender starts."),
-        ("7D", "Rio is 5 steps from Red Base, the nearest base it can start near (up to 4 counts as nearby)."),
+        ("26F", "Rio would start on Portal 1, an enemy base."),
+        ("21D", "Rio would start in Town 1, where a town defender starts."),
+        ("7D", "Rio would start 5 steps from Red Base, the nearest base it can start near (up to 4 counts as nearby)."),
     ],
 )
 def test_a_square_that_breaks_a_rule_is_kept_as_a_proposal_and_not_accepted(
@@ -271,7 +271,7 @@ def test_a_mercenary_is_edited_and_what_breaks_a_rule_is_not_accepted(camp: Camp
     page = camp.page("Judy", "setup-mercenaries")
     assert "Rag: Tag: The name “Rag: Tag” can't contain “:”: it would break orders that name the army." in page
     assert "Hill Giant is 3/3; slot 1 of a raider takes creatures up to 1/1. It would fit slot 3." in page
-    assert "Rag: Tag is next to 12D; raiders must keep away from built squares." in page
+    assert "Rag: Tag would start next to 12D; raiders must keep away from built squares." in page
     response = camp.do("setup-mercenaries", "accept", **camp.plans())
     assert response.status_code == 422
     assert camp.draws.hired_at is None

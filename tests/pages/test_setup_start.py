@@ -164,7 +164,7 @@ def test_a_square_that_was_changed_in_the_database_stands_in_the_way(camp: Camp)
     response = start(camp)
 
     assert response.status_code == 409
-    assert "Rio is on Portal 1, an enemy base." in said(response)
+    assert "Rio would start on Portal 1, an enemy base." in said(response)
 
 
 def test_a_started_round_can_not_be_edited_by_the_set_up(camp: Camp) -> None:

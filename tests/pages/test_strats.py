@@ -41,7 +41,7 @@ def test_the_form_shows_both_armies_terrain_and_who_attacks(game: Game) -> None:
 
     text = said(game.client("Ana").get(game.url("strat", battle.pk, "Ana")))
 
-    assert "Ana attacks Gaz at 3F, plains" in text
+    assert "Ana against Gaz at 3F, plains" in text
     assert "Against: Gaz" in text
     assert "Gaz 4/4" in text
 
@@ -202,7 +202,7 @@ def test_of_two_armies_side_by_side_one_is_named_that_leaves(pair: Game) -> None
     assert '<option value="Cy">' in html
     assert '<option value="5F">' not in html
     assert (strat.leaves, strat.leaves_to) == ("Cy", "2E")
-    assert "Cy leaves the square for 2E" in pair.page("strat", battle.pk, "Bo", who="Bo")
+    assert "leave the square with Cy, for 2E" in pair.page("strat", battle.pk, "Bo", who="Bo")
 
 
 def test_a_direction_that_is_not_there_is_refused_with_the_text_kept(pair: Game) -> None:

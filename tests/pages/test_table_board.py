@@ -214,7 +214,7 @@ def test_the_end_is_told_to_each_as_it_concerns_him(fight):
     shown = view(KRYPTIK, fight, "A")
     shown["result"], shown["waits"] = {"won": "B", "draw": False, "cites": "3"}, None
 
-    assert board_of(shown, (), fight.cards).result == "B has won."
+    assert board_of(shown, (), fight.cards).result == "B won."
     assert board_of({**shown, "viewer": "B"}, (), fight.cards).result == "You have won."
 
 

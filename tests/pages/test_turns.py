@@ -25,7 +25,7 @@ def settled(game: Game) -> Game:
 def test_the_update_tells_moves_refusals_and_new_battles(settled: Game) -> None:
     text = said(settled.client().get(settled.url("turn", 1)))
 
-    assert "Ana attacks Gaz on 3F" in text
+    assert "Ana attacked Gaz on 3F" in text
     assert "Hex: 20F to 25F is 5 squares; an army can move 3." in text
     assert "Hex: 20F &gt; 25F by Hex" in text
     assert "Ben" in text
@@ -36,7 +36,7 @@ def test_what_befell_ones_own_armies_stands_first_and_each_section_is_a_link_awa
     own, public = settled.page("turn", 1, who="Ana"), settled.page("turn", 1)
 
     assert own.index('id="own-title">Yours') < own.index('aria-label="Sections"') < own.index('id="moves-title"')
-    assert "Ana attacks Gaz on 3F" in own.partition('id="own-title"')[2].partition("</section>")[0]
+    assert "Ana attacked Gaz on 3F" in own.partition('id="own-title"')[2].partition("</section>")[0]
     assert 'href="#moves"' in own
     assert 'id="own-title"' not in public
 
@@ -93,7 +93,7 @@ def test_the_update_as_plain_text_has_no_markup(settled: Game) -> None:
     assert response["Content-Disposition"] == 'inline; filename="trial-turn-1.txt"'
     assert "Turn 1: update" in text
     told = "20F to 25F is 5 squares; an army can move 3. Try 20F > 23F."
-    assert f"{told} Ordered: “Hex: 20F > 25F”. Hex stays on 20F. (3.2.2.1)" in text
+    assert f"{told} Ordered: “Hex: 20F > 25F”. Hex stayed on 20F. (3.2.2.1)" in text
     assert "<" not in text
 
 

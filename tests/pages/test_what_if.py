@@ -29,14 +29,14 @@ def test_the_posted_orders_are_carried_out(game: Game) -> None:
     game.world.post("Ana", "3D > 3F; engage Gaz")
     told = what_if(game)
     assert "1 posted order, 0 tried here" in told
-    assert "Ana attacks Gaz on 3F" in told
+    assert "Ana will attack Gaz on 3F" in told
 
 
 def test_a_tried_order_stands_in_for_the_posted_one_and_needs_no_control(game: Game) -> None:
     game.world.post("Ana", "3D > 3F; engage Gaz")
     told = what_if(game, "Ana: 3D > 4D\nGaz: 3F > 4F")
     assert "0 posted orders, 2 tried here" in told
-    assert "Ana moves from 3D to 4D" in told
+    assert "Ana moved from 3D to 4D" in told
     assert "No enemies would meet" in told
 
 
@@ -92,7 +92,7 @@ def test_a_judge_rehearses_a_ruling_and_sees_what_it_changes(game: Game, who: st
     """3.3.3."""
     game.world.post("Ana", "3D > 3F; engage Gaz")
     told = said(try_ruling(game, "square", "Ana", "4E", who))
-    assert "Ana ends its move on 4E." in told
+    assert "The move of Ana ends on 4E." in told
     assert "Ana ends on 4E instead of 3F." in told
     assert "No enemies would meet." in told
 
@@ -102,9 +102,9 @@ def test_every_kind_of_ruling_can_be_rehearsed(game: Game) -> None:
     told = {
         ("order", "3D > 4D"): "The order of Ana is taken to be “Ana: 3D > 4D”",
         ("lifted", ""): "The refusal of the order of Ana",
-        ("aside", ""): "Ana is set aside and stays",
-        ("square", "4e"): "Ana ends its move on 4E",
-        ("winner", "4E"): "Ana has 4E before its friends",
+        ("aside", ""): "The orders of Ana are set aside, and the army stays",
+        ("square", "4e"): "The move of Ana ends on 4E",
+        ("winner", "4E"): "Ana must get 4E before any friend",
         ("days", "3"): "The days of Ana are set to 3",
         ("troops", "4 300"): "The living troops of Ana in slot 4 are set to 300",
         ("troops", "4 Ana 4/4 300"): "The living troops of Ana in Ana 4/4 are set to 300",
@@ -118,8 +118,8 @@ def test_every_kind_of_ruling_can_be_rehearsed(game: Game) -> None:
 def test_several_rulings_are_tried_at_once(game: Game) -> None:
     two = "?kind=square&army=Ana&says=4E&kind=aside&army=Gaz&says=&kind=&army=&says="
     told = said(game.client("movement").get(game.url("what-if") + two))
-    assert "Ana ends its move on 4E." in told
-    assert "Gaz is set aside and stays" in told
+    assert "The move of Ana ends on 4E." in told
+    assert "The orders of Gaz are set aside, and the army stays" in told
 
 
 @pytest.mark.parametrize(
@@ -182,5 +182,5 @@ def test_rulings_in_force_count_in_a_judges_rehearsal(desk: Desk) -> None:
     page = reverse("what-if", args=["trial"])
     rule(desk.world, new("square", "Hex", square="18F"))
     told = said(desk.client("movement").get(page))
-    assert "Hex ends its move on 18F" in told
+    assert "the move of Hex ends on 18F" in told
     assert "18F" not in said(desk.client("Ana").get(page))

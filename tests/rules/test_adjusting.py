@@ -32,7 +32,7 @@ def test_one_judge_sets_the_part_of_one_of_a_pair_within_the_rounds_bounds(perce
 
 def test_who_fights_alone_shares_its_losses_with_nobody():
     """R42; a partner without a strat is not there (4.4)."""
-    told = "{} doesn't fight in a pair, so it doesn't share its losses."
+    told = "There is no second army on the side of {} to share the losses with."
     assert why(PAIR, Special.INVOLVED, "Ann", 90) == told.format("Ann")
     left = BattleSide((Fighter(ANN),)), BattleSide((Fighter(ZED), Fighter(YAK, has_strat=False)))
     assert why(left, Special.INVOLVED, "Zed", 90) == told.format("Zed")
@@ -51,7 +51,7 @@ def test_one_judge_sets_a_runners_losses_between_the_least_and_what_it_would_hav
 
 
 def test_one_judge_changes_the_losses_of_nobody_who_stayed():
-    told = "Ann didn't run away; one judge alone can't change its losses."
+    told = "Ann didn't run away; one judge alone can't change the losses."
     assert why(RUNNER, Special.LOSSES, "Ann", 90) == told
     gone = BattleSide((Fighter(ANN),)), BattleSide((Fighter(ZED, runs=True), Fighter(YAK, has_strat=False)))
     assert "Yak didn't run away" in why(gone, Special.LOSSES, "Yak", 90)

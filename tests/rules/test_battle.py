@@ -433,17 +433,17 @@ def test_what_decided_is_told_of_one_winner_or_of_several_and_of_the_strats_that
     """4.2.4, R49."""
     outcome = {"winner": 0, "why": "DEFENDER", "dice_won": [2, 2]}
     told = told_outcome(outcome, ["Ann"])
-    assert told == {**outcome, "why": {"cites": "R37", "text": "tied on dice won and on sums, and defends"}}
-    assert told_outcome(outcome, ["Ann", "Bea"])["why"]["text"] == "tied on dice won and on sums, and defend"
+    assert told == {**outcome, "why": {"cites": "R37", "text": "tied on dice won and on sums, and defended"}}
+    assert told_outcome(outcome, ["Ann", "Bea"])["why"]["text"] == "tied on dice won and on sums, and defended"
     alone = {**outcome, "why": "STRATLESS"}
     assert told_outcome(alone, ["Ann"])["why"] == {"cites": "4.2.4", "text": "sent a strat and the enemy sent none"}
     assert told_outcome({**alone, "strats": {"Ann": "x"}}, ["Ann", "Bea"])["why"]["cites"] == "4.2.4"
     without = {**alone, "strats": {"Vor": "x"}}
     assert told_outcome(without, ["Oak"])["why"] == {
         "cites": "4.2.4 R49",
-        "text": "needs no strat, and the enemy sent none",
+        "text": "needed no strat, and the enemy sent none",
     }
-    assert told_outcome(without, ["Oak", "Elm"])["why"]["text"] == "need no strat, and the enemy sent none"
+    assert told_outcome(without, ["Oak", "Elm"])["why"]["text"] == "needed no strat, and the enemy sent none"
 
 
 TIED_FIRST = Stand(dice=(9, 9, 1, 1), size=70, strategy=3, defends=True)
@@ -507,7 +507,7 @@ def test_a_mercenary_that_sent_no_strat_is_never_said_to_have_sent_one() -> None
     won = battle(side(mercenary, has_strat=False), side(VOR, has_strat=False))
 
     assert (won.winner, won.why) == (0, Why.STRATLESS)
-    assert won.why.told(winners=1, sent=False) == ("needs no strat, and the enemy sent none", "4.2.4 R49")
+    assert won.why.told(winners=1, sent=False) == ("needed no strat, and the enemy sent none", "4.2.4 R49")
     assert won.why.told(winners=1, sent=True) == ("sent a strat and the enemy sent none", "4.2.4")
-    assert Why.DEFENDER.told(winners=2, sent=True)[0].endswith(", and defend")
+    assert Why.DEFENDER.told(winners=2, sent=True)[0].endswith(", and defended")
     assert Why.DEFENDER.told(winners=1, sent=True)[0].endswith(", and defends")

@@ -35,7 +35,7 @@ def told(*lines: str) -> list[tuple[str, str, str]]:
 
 
 def test_a_replace_whose_friend_stays_is_told() -> None:
-    stays = "Ben stays on 3F, so Ana will move partially."
+    stays = "Ben will stay on 3F, so Ana will move partially."
     assert told("Ana: 3D > 3F; replace Ben") == [("3F", "3.3.1", stays)]
     assert told("Ana: 3D > 3F; replace Ben", "Ben: hold") == [("3F", "3.3.1", stays)]
     assert told("Ana: 3D > 3F; replace Ben", "Ben: intercept Gaz") == [("3F", "3.3.1", stays)]
@@ -70,11 +70,11 @@ def test_two_who_joint_engage_one_square_are_fine() -> None:
         ),
         (
             ["Ana: 3D > 4E; joint engage", "Ben: 3F > 4E; joint engage", "Cay: 5D > 4E; engage Gaz"],
-            "No other friend can move to 4E or stay there, but Cay does",
+            "No other friend can move to 4E or stay there, but Cay would",
         ),
         (
             ["Ana: 3D > 5F; joint engage", "Ben: 3F > 5F; joint engage"],
-            "No other friend can move to 5F or stay there, but Dov does",
+            "No other friend can move to 5F or stay there, but Dov would",
         ),
     ],
 )

@@ -163,7 +163,7 @@ def with_facts(member: Phrases) -> Phrase:
 def test_words_that_no_version_has_stay_as_they_were_written() -> None:
     stored = {"kind": "plan_cancelled", "army": "Ana", "rest": ["3D"], "why": "its player went home"}
     event = event_from_json(stored)
-    assert event.sentence == "The rest of Ana's long move (> 3D) is cancelled: its player went home."
+    assert event.sentence == "The rest of the long move of Ana (> 3D) was cancelled: its player went home."
     assert through_json(event) == event
 
 
@@ -201,17 +201,17 @@ def test_what_is_no_phrase_is_not_read(code: object, wrong: str) -> None:
             "joint_ignored",
             "Ben and Cem stays on that square or moves there too",
             Reason.JOINT_FRIENDS,
-            "Ben and Cem stays on that square or moves there too",
+            "Ben and Cem would stay there or move there too",
         ),
-        ("after_lock_avoids", "is a mercenary too", Reason.AFTER_LOCK_MERCENARY, "is a mercenary too"),
+        ("after_lock_avoids", "is a mercenary too", Reason.AFTER_LOCK_MERCENARY, "are both mercenaries"),
         (
             "after_lock_avoids",
             "is fighting, and nobody else may join that battle",
             Reason.AFTER_LOCK_FIGHTS,
-            "is fighting, and no one else can join that battle",
+            "No one else can join the battle of Zed",
         ),
-        ("after_lock_avoids", "is ordered to 3D", Reason.AFTER_LOCK_LEAVES, "is ordered to 3D"),
-        ("after_lock_avoids", "stands on 3D", Reason.AFTER_LOCK_ELSEWHERE, "is on 3D"),
+        ("after_lock_avoids", "is ordered to 3D", Reason.AFTER_LOCK_LEAVES, "will leave for 3D"),
+        ("after_lock_avoids", "stands on 3D", Reason.AFTER_LOCK_ELSEWHERE, "square of Zed is 3D"),
     ],
 )
 def test_a_refusal_that_was_stored_with_a_part_of_its_sentence_says_the_same_now(
@@ -259,7 +259,7 @@ def test_what_is_no_event_is_not_read(change: dict[str, Any], told: str) -> None
     captured = {"kind": "captured", "army": "Ana", "by": "Gaz", "side": "phyrexia", "to": "5D"}
     event = event_from_json(captured)
     assert event.sentence == (
-        "Ana is captured by Gaz and taken to 5D; it now belongs to Phyrexia, partially converted."
+        "Gaz captured Ana and took the army to 5D. Partially converted, it now belongs to Phyrexia."
     )
     assert event == KINDS["captured"](army="Ana", by="Gaz", side=Side.PHYREXIA, to=TO)  # type: ignore[call-arg]
     with pytest.raises(ValueError, match=told):

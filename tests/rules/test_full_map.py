@@ -20,7 +20,7 @@ from wargame.rules.settlement import Settlement, settle
 from wargame.rules.settling.events import Retreated
 
 WEST, EAST = Square(0, 1), Square(0, 2)
-FULL = "no square on the map is free"
+FULL = "no square on the map was free"
 LOSSES = (100, 50, 20, 10)
 
 
@@ -84,7 +84,7 @@ def test_losers_that_have_nowhere_to_go_stay_and_fight_on() -> None:
         ("Hex", EAST, "nowhere"),
     ]
     assert [battle.sides for battle in found.position.battles] == [(("Ana",), ("Gaz",)), (("Ben",), ("Hex",))]
-    assert events_of(found, Retreated)[0].sentence == f"Gaz can't leave 1A: {FULL}."
+    assert events_of(found, Retreated)[0].sentence == f"Gaz couldn't leave 1A: {FULL}."
 
 
 def test_a_winning_pair_that_can_not_split_stays_together() -> None:
@@ -113,7 +113,7 @@ def test_a_mercenary_that_can_not_be_pushed_stands_aside_of_the_teams() -> None:
     armies = [army("Ana", WEST), army("Gaz", WEST, Side.PHYREXIA), army("Orcs", WEST, Side.MERCENARY)]
     found = settled([*armies, army("Ben", EAST)])
     assert [battle.sides for battle in found.position.battles] == [(("Ana",), ("Gaz",))]
-    assert events_of(found, Pushed)[0].sentence == f"Orcs can't leave 1A: {FULL}."
+    assert events_of(found, Pushed)[0].sentence == f"Orcs couldn't leave 1A: {FULL}."
 
 
 def test_a_move_onto_a_friend_ends_where_it_began() -> None:

@@ -84,7 +84,7 @@ def test_a_decision_says_what_else_was_considered_and_why_not() -> None:
     )["Wolfpack"]  # fmt: skip
     assert found.why.text == "Wolfpack set out to attack Weaker, the weakest army in range: 9 to 18,500."
     assert {one.what.text: one.why_not.text for one in found.considered} == {
-        "engage Strong": "it is not weaker: 48,500 to 18,500",
+        "engage Strong": "it was not weaker: 48,500 to 18,500",
         "engage Sheltered": "it is in or next to a base, portal or town",
         "engage Weak": "not the weakest: 10",
     }
@@ -173,7 +173,7 @@ def test_no_two_mercenaries_of_all_factions_choose_one_square() -> None:
     found = decisions(*near, team("Zed", "12G", (1, 0, 0, 0)), board=Board(ocean))
     (first,) = [name for name, one in found.items() if one.course == "engages"]
     assert first in ("Herd", "Saltfin")
-    assert f"{first} is bound for that square (R3)" in [one.why_not.text for one in found["Wolfpack"].considered]
+    assert f"{first} had set out for that square (R3)" in [one.why_not.text for one in found["Wolfpack"].considered]
 
 
 def test_the_seas_of_the_map_hang_together_by_moves_that_end_on_the_ocean() -> None:

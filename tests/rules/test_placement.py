@@ -109,7 +109,7 @@ def test_an_army_without_a_base_of_its_colours_is_left_out_and_told() -> None:
     green = StartingArmy("Ivy", Side.COALITION, 6, ("green",))
 
     assert drop_armies(BOARD, [green], {}, dice()) == ()
-    assert told(BOARD, green, "7C") == [("Ivy has no base of its colours to start near.", "2.5.2.3", True)]
+    assert told(BOARD, green, "7C") == [("There is no base in the colours of Ivy to start near.", "2.5.2.3", True)]
 
 
 UNA = StartingArmy("Una", Side.COALITION, 3, ("red", "blue"), "Red Base")
@@ -119,22 +119,22 @@ GAZ = StartingArmy("Gaz", Side.PHYREXIA, 3)
 @pytest.mark.parametrize(
     ("army", "at", "expected"),
     [
-        (UNA, "", [("Una has no square yet.", "2.5.2.3", True)]),
-        (UNA, "40D", [("Una is on 40D, which is not on the map: it ends at 38 and at N.", "1.2", True)]),
+        (UNA, "", [("There is no square for Una yet.", "2.5.2.3", True)]),
+        (UNA, "40D", [("Una would start on 40D, which is not on the map: it ends at 38 and at N.", "1.2", True)]),
         (UNA, "5E", []),
         (UNA, "5F", []),
         (GAZ, "5E", [
-            ("Gaz is on Red Base, an enemy base.", "2.5.2.3", True),
-            ("Gaz is 25 steps from Portal 1, the nearest base it can start near (up to 4 counts as nearby).",
+            ("Gaz would start on Red Base, an enemy base.", "2.5.2.3", True),
+            ("Gaz would start 25 steps from Portal 1, the nearest base it can start near (up to 4 counts as nearby).",
              "2.5.2.3", False),
         ]),
         (UNA, "12E", [
-            ("Una is 7 steps from Red Base, the nearest base it can start near (up to 4 counts as nearby).",
+            ("Una would start 7 steps from Red Base, the nearest base it can start near (up to 4 counts as nearby).",
              "2.5.2.3", False),
         ]),
-        (UNA, "20F", [("Una asked to start near Red Base but is near Blue Base.", "2.5.2.3", False)]),
+        (UNA, "20F", [("Una asked to start near Red Base but would start near Blue Base.", "2.5.2.3", False)]),
         (replace(UNA, colors=("red",)), "20F", [
-            ("Una is 16 steps from Red Base, the nearest base it can start near (up to 4 counts as nearby).",
+            ("Una would start 16 steps from Red Base, the nearest base it can start near (up to 4 counts as nearby).",
              "2.5.2.3", True),
         ]),
     ],
@@ -149,7 +149,9 @@ def test_an_enemy_within_a_move_is_worth_a_thought() -> None:
     """3.2.2.1: a battle could begin in the first turn; that alone is no breach."""
     enemy = PlacedArmy(GAZ, read_square("8E"))
 
-    assert told(BOARD, UNA, "5E", enemy) == [("Una is within a move of Gaz, 3 squares away.", "3.2.2.1", False)]
+    assert told(BOARD, UNA, "5E", enemy) == [
+        ("Una would start within a move of Gaz, 3 squares away.", "3.2.2.1", False)
+    ]
     assert told(BOARD, UNA, "5D", enemy) == []
 
 

@@ -119,8 +119,8 @@ def test_an_order_taken_as_given_comes_after_all_that_were_posted() -> None:
     ("text", "why_not"),
     [
         ("3D > 3Z", "3Z is not on the map"),
-        ("intercept Ben", "Ben is no enemy of it"),
-        ("transfer to Gaz at 3H", "Gaz is no friend of it"),
+        ("intercept Ben", "only an enemy can be intercepted, not Ben"),
+        ("transfer to Gaz at 3H", "troops can only go to a friend, not to Gaz"),
         ("intercept Raiders", "there is no army Raiders on the map"),
     ],
 )
@@ -177,7 +177,7 @@ def test_a_judge_says_where_a_move_ends() -> None:
 @pytest.mark.parametrize(
     ("square", "why_not"),
     [
-        ("6D", "Ben ends there, and two friends can't share a square (3.3.1)"),
+        ("6D", "the move of Ben ends there, and two friends can't share a square (3.3.1)"),
         ("40D", "40D is not on the map (1.2)"),
         ("8H", "two other sides meet there (3.3.5)"),
     ],
@@ -292,7 +292,7 @@ def test_a_ruling_that_says_what_happens_anyway_says_that_it_changes_nothing(
 def test_a_ruling_that_changes_nothing_is_told_with_its_reason() -> None:
     settled = played([ANA], given((), SetAside(1, "3.3.3", "He wrote “wait”", "Ana")))
     assert tell(ruled(settled)[0])["text"] == (
-        "Ruling 1: Ana is set aside and stays, whatever was ordered for it. He wrote “wait” "
+        "Ruling 1: the orders of Ana are set aside, and the army stays. He wrote “wait” "
         "It changes nothing: it stays on its square without it too."
     )
     settled = played([ANA], given((), SetAside(1, "3.3.3", "He said so", "Ana")))

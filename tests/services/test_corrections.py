@@ -57,7 +57,7 @@ def test_a_proposal_shows_what_it_would_change_and_changes_nothing(war: World) -
     before = everything(war)
     correction = propose(war, STAYS)
     assert difference_of(correction)["armies"] == [{"army": "Ana", "changes": ["3F → 3D"]}]
-    assert difference_of(correction)["battles"] == {"gone": ["Ana attacks Gaz on 3F"], "new": [], "changed": []}
+    assert difference_of(correction)["battles"] == {"gone": ["Ana attacking Gaz on 3F"], "new": [], "changed": []}
     assert [event["kind"] for event in difference_of(correction)["gone"]] == ["moved", "engaged"]
     assert [event["kind"] for event in difference_of(correction)["new"]] == ["ruled"]
     LogEntry.objects.filter(action="correction.proposed").get()
@@ -325,7 +325,7 @@ def test_everybody_is_told_of_a_correction(war: World) -> None:
     assert "Changed armies: Ana." in moves.text
     assert "Ruling 1 (3.3.3): The post was misread." in moves.text
     assert (battles.turn.number, battles.thread) == (2, "announcements")
-    assert "Cancelled: Ana attacks Gaz on 3F." in battles.text
+    assert "Cancelled: Ana attacking Gaz on 3F." in battles.text
     assert LogEntry.objects.get(action="correction.applied").data["rulings"] == [1]
 
 

@@ -98,7 +98,7 @@ def test_an_order_of_the_mercenary_judge_counts_instead(band: World) -> None:
     )
     assert (told["judge"], told["ordered"]) == ("Judge mercenary", "5G > 6G")
     assert (
-        "Judge mercenary orders “5G > 6G” for Wolfpack. The guidelines would have said: Wolfpack set out to attack Gaz"
+        "Judge mercenary ordered “5G > 6G” for Wolfpack. The guidelines would have said: Wolfpack set out to attack Gaz"
         in told["text"]
     )
     assert_verified(band)
@@ -128,7 +128,11 @@ def test_a_form_that_is_sent_twice_orders_once(band: World) -> None:
         ({"army": "Wolfpack", "order": "fighting"}, "3.2.1", "needs no order"),
         ({"army": "Wolfpack", "order": "transfer to Howlers at 36N"}, "3.2.4.2", "can't submit manifests"),
         ({"army": "Wolfpack", "order": "36N > 35N; joint engage"}, "R3", "never share a square"),
-        ({"army": "Wolfpack", "order": "5G > 6G; engage Howlers"}, "R3", "Howlers is a mercenary too"),
+        (
+            {"army": "Wolfpack", "order": "5G > 6G; engage Howlers"},
+            "R3",
+            "Mercenaries never attack each other, so you can't choose Howlers",
+        ),
         ({"army": "Wolfpack", "order": "Howlers: hold"}, "3.2.2.5", "an order for Howlers. Write one for Wolfpack"),
         ({"army": "Wolfpack", "order": "go west"}, "3.2.2.5", "isn't an order"),
         ({"army": "Ana", "order": "hold"}, "6", "no mercenary “Ana”"),
@@ -232,7 +236,9 @@ def test_one_raider_is_sent_against_an_army_after_the_lock(band: World) -> None:
     assert due_turns(LOCKED) == [(band.turn.pk, "moved")]
     turn = settled(band)
     told = next(event for event in tell_all(turn.events) if event["kind"] == "ordered_after_lock")
-    assert told["text"].startswith("After the lock Judge mercenary changes Wolfpack's order from “5G > 3F; engage Gaz”")
+    assert told["text"].startswith(
+        "After the lock, Judge mercenary changed the order of Wolfpack from “5G > 3F; engage Gaz”"
+    )
     assert band.turn.battles.get().at == "3F"
     assert_verified(band)
 
@@ -242,9 +248,9 @@ def test_one_raider_is_sent_against_an_army_after_the_lock(band: World) -> None:
     [
         ("5G > 6G", "6.3.2", "After the lock"),
         ("hold", "6.3.2", "After the lock"),
-        ("5G > 6H; engage Gaz", "6.3.2", "Gaz is on 3F, so Wolfpack would engage no one on 6H"),
+        ("5G > 6H; engage Gaz", "6.3.2", "The square of Gaz is 3F, so Wolfpack would engage no one on 6H"),
         ("5G > 9G; engage Gaz", "3.2.2.1", "an army can move 3"),
-        ("5G > 3F; engage Ana", "3.2.2.2", "Ana was not on 3F when this was posted"),
+        ("5G > 3F; engage Ana", "3.2.2.2", "Gaz stood on 3F when this was posted, not Ana."),
     ],
 )
 def test_an_order_after_the_lock_must_engage_an_army(band: World, order: str, cites: str, sentence: str) -> None:
@@ -262,7 +268,7 @@ def test_a_raider_that_was_to_disband_may_be_sent_off_after_the_lock(band: World
     act(band, "order_after_lock", now=LOCKED, army="Wolfpack", order="5G > 3F; engage Gaz")
     turn = settled(band)
     told = next(event for event in tell_all(turn.events) if event["kind"] == "ordered_after_lock")
-    assert told["text"].startswith("After the lock Judge mercenary changes Wolfpack's order from “disband” to")
+    assert told["text"].startswith("After the lock, Judge mercenary changed the order of Wolfpack from “disband” to")
     assert not events(band, 1, "disbanded")
     assert_verified(band)
 
@@ -271,7 +277,7 @@ def test_an_army_whose_order_leads_away_is_not_engaged_where_it_stands(band: Wor
     """6.3.2: the refusal says where it is ordered to."""
     band.post("Gaz", "3F > 2F")
     advance(band.turn.pk, LOCKED)
-    with pytest.raises(Refused, match="Gaz is ordered to 2F, so Wolfpack would engage no one on 3F"):
+    with pytest.raises(Refused, match="Gaz will leave for 2F, so Wolfpack would engage no one on 3F"):
         act(band, "order_after_lock", now=LOCKED, army="Wolfpack", order="5G > 3F; engage Gaz")
 
 
@@ -281,7 +287,9 @@ def test_the_path_after_the_lock_crosses_nobody(band: World) -> None:
     add_mercenary(world.round, "Wolfpack", "raider", "5G")
     begin(world)
     advance(world.turn.pk, LOCKED)
-    with pytest.raises(Refused, match=r"might cross 4G, where Ike is.*Try 5G > 3F \(5G - 5F - 4F - 3F\); engage Gaz"):
+    with pytest.raises(
+        Refused, match=r"might cross 4G, the square of Ike.*Try 5G > 3F \(5G - 5F - 4F - 3F\); engage Gaz"
+    ):
         act(world, "order_after_lock", now=LOCKED, army="Wolfpack", order="5G > 3F; engage Gaz")
     clear = "5G > 3F (5G - 5F - 4F - 3F); engage Gaz"
     act(world, "order_after_lock", now=LOCKED, army="Wolfpack", order=clear)

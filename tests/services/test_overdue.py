@@ -33,7 +33,7 @@ def test_judges_are_told_once_and_not_before_the_time(war: World, battle: Battle
     assert LogEntry.objects.get(action="battle.overdue").data == {"turn": 2, "battle": 1, "policy": "wait"}
     (sent,) = mail.outbox
     assert sent.to == ["judge@example.org"]
-    assert "Ana attacks Gaz at 3F" in sent.body
+    assert "Ana against Gaz at 3F" in sent.body
 
 
 def test_no_judge_reads_the_address_of_another(war: World, battle: Battle) -> None:

@@ -145,7 +145,7 @@ def test_it_is_public_with_reason_rule_and_die(world: World) -> None:
     penalty = penalise(world)
     notice = Notice.objects.get(kind="penalty")
     assert notice.thread == "movement"
-    assert notice.text.startswith("Penalty 1 for Ana: Ben loses ")
+    assert notice.text.startswith("Penalty 1 for Ana: Ben must give up ")
     assert f"(severity 2 times {penalty.roll}, drawn as penalty/1) (5.4.1). {REASON}" in notice.text
     assert notice.text.endswith("Troops left in slots 1 to 4 of Ben: 4,000, 2,000, 1,250 and 900.")
     entry = LogEntry.objects.get(action="penalty.handed_down")
@@ -356,7 +356,7 @@ def test_after_the_result_it_is_taken_from_what_the_battle_left(war: World) -> N
     penalty = penalise(war, new_penalty("Ana", "Ben"), at=battle.deadline - HOUR)
     assert (penalty.after_battle, penalty.extended_to) == (True, None)
     assert alive(war, "Ana") == on_map(war, "Ana") == TROOPS
-    assert " from what was left after its battle (5.4.1)" in Notice.objects.get(kind="penalty").text
+    assert " of what is left after the battle (5.4.1)" in Notice.objects.get(kind="penalty").text
     assert war.settle() == "settled"
     remained = tuple(had - lost for had, lost in zip(TROOPS, fell, strict=True))
     assert alive(war, "Ana") == left_after(penalty, remained)

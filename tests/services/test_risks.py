@@ -155,8 +155,12 @@ def test_the_log_tells_nothing_of_what_a_strat_asks_for(war: World, battle: Batt
 @pytest.mark.parametrize(
     ("typed", "field", "sentence"),
     [
-        ({"target": "Dag"}, "ruling", "Dag is not an enemy of Gaz in this battle. You can name Ben and Cay."),
-        ({"target": "Gaz"}, "ruling", "Gaz is not an enemy of Gaz"),
+        (
+            {"target": "Dag"},
+            "ruling",
+            "In this battle, Gaz can only target an enemy, not Dag. You can name Ben and Cay.",
+        ),
+        ({"target": "Gaz"}, "ruling", "Gaz can only target an enemy, not Gaz"),
         ({"cites": "9.9"}, "cites", "There is no rule or ruling “9.9”"),
         ({"cites": ""}, "cites", "There is no rule or ruling"),
         ({"reason": " "}, "reason", "The reason is empty"),
@@ -185,7 +189,7 @@ def test_a_capture_is_aimed_only_at_those_who_can_be_captured(war: World, battle
 
 def test_where_there_is_one_enemy_none_is_named(war: World, battle: Battle, judge: Judge) -> None:
     strat = strats(war, battle, by="Ben")
-    with pytest.raises(Refused, match="Ben has only one enemy here"):
+    with pytest.raises(Refused, match="There is only one enemy of Ben here"):
         rule(battle, judge, strat, "Gaz")
 
 

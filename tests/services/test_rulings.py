@@ -44,7 +44,7 @@ def test_a_ruling_works_the_draft_out_anew_and_keeps_the_one_before(world: World
     difference = difference_of_drafts(former, draft.places, read_all(draft.events))
     assert difference["places"] == [["Ana", "4D", "3C"]]
     assert [event["kind"] for event in difference["gone"]] == ["moved"]
-    assert difference["new"][0]["text"] == f"Ruling 1: Ana ends its move on 3C. {REASON}"
+    assert difference["new"][0]["text"] == f"Ruling 1: the move of Ana ends on 3C. {REASON}"
 
 
 def test_a_ruling_is_settled_with_the_turn_and_recomputed(world: World) -> None:
@@ -187,7 +187,7 @@ def test_rulings_on_moves_that_are_public_are_posted_and_before_that_nothing_is(
     withdraw_ruling(ruling=ruling, judge=world.judges["movement"], reason="No.", now=turn.lock_at + HOUR)
     rule(world, SQUARE)
     told = [notice.text for notice in Notice.objects.filter(kind="ruling")]
-    assert told == ["Ruling 1 was withdrawn. No.", f"Ruling 2: Ana ends its move on 3C (3.3.3). {REASON}"]
+    assert told == ["Ruling 1 was withdrawn. No.", f"Ruling 2: The move of Ana ends on 3C (3.3.3). {REASON}"]
 
 
 def test_every_ruling_is_in_the_log_without_its_words(world: World) -> None:

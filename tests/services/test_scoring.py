@@ -154,7 +154,7 @@ def test_the_result_is_posted_and_logged_without_the_score(war: World, fought: B
     result = war.score(fought, favours=0, bonus=7)
     notice = Notice.objects.get(thread="results")
     names = InputOfTurn(fought.turn).position.battles[0].sides
-    assert notice.text == f"3F: {names[result.winner][0]} beats {names[1 - result.winner][0]}."
+    assert notice.text == f"3F: {names[result.winner][0]} beat {names[1 - result.winner][0]}."
     scored, rolled, published = LogEntry.objects.filter(action__startswith="battle.")
     assert rolled.data == scored.data
     assert scored.data == {"turn": 2, "battle": 1}

@@ -136,7 +136,7 @@ def test_the_service_posts_the_update_and_the_announcements(war: World) -> None:
     assert "1 army moved, 0 orders were refused, 1 new battle" in update.text
     assert "Turn 2 is open: strats are due by Sun 15 Mar 2026, 05:00 UTC" in update.text
     assert (announced.thread, announced.turn.number) == ("announcements", 2)
-    assert "Ana attacks Gaz (3F, plains)" in announced.text
+    assert "Ana attacked Gaz (3F, plains)" in announced.text
 
 
 def test_a_turn_waits_for_the_results_of_its_battles_and_stalls_nothing_else(war: World) -> None:

@@ -214,7 +214,7 @@ def test_a_hook_of_a_table_is_told_of_its_owners_moves_of_rulings_and_of_the_end
     assert {*HookMessage.objects.filter(hook=others).values_list("kind", flat=True)} == {"ruled", "over"}
     told = {row.kind: row.told for row in HookMessage.objects.filter(hook=own)}
     assert told["over"]["table"] == game.table.slug
-    assert "Ana has won" in told["over"]["sentence"]
+    assert "Ana won" in told["over"]["sentence"]
     assert "K42" in told["ruled"]["sentence"]
     assert told["turn"]["link"].endswith(f"/tables/{game.table.slug}/")
 
@@ -244,7 +244,7 @@ def test_discord_is_told_of_a_table_in_plain_words_with_a_link_and_names_mark_up
     sentences = [lines[1] for lines in told]
     assert any(f"It's your move at the table {named}." in each for each in sentences)
     assert f"At the table {named} a judge has ruled on Ebb, by K42." in sentences
-    assert f"The table {named} is finished: Ana has won." in sentences
+    assert f"The table {named} is finished: Ana won." in sentences
     assert row.messages.exclude(state=HookMessage.State.SENT).count() == 0
 
 
@@ -256,7 +256,7 @@ def test_a_side_of_two_has_won_and_a_table_that_was_given_up_nobody_lost() -> No
     over = {"ended_at": game.now + timedelta(minutes=1), "started_at": game.now}
     later = game.now + timedelta(minutes=2)
     for state, told in (
-        (TableState.OVER, "is finished: Ana and Bo have won."),
+        (TableState.OVER, "is finished: Ana and Bo won."),
         (TableState.GIVEN_UP, "was cancelled. No one has lost."),
     ):
         Table.objects.filter(pk=game.table.pk).update(state=state, winner="A", **over)
@@ -268,7 +268,7 @@ def test_a_side_of_two_has_won_and_a_table_that_was_given_up_nobody_lost() -> No
     notify(later)
     ended = Notification.objects.filter(kind="table.over")
     views = views_for(person("Ana").pk, list(ended.filter(user=person("Ana"))))
-    assert [view.sentence for view in views] == [f"The table {game.table.name} is finished: Ana and Bo have won."]
+    assert [view.sentence for view in views] == [f"The table {game.table.name} is finished: Ana and Bo won."]
 
 
 def test_a_hook_is_made_for_a_table_that_its_owner_may_see_and_by_form() -> None:

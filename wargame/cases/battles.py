@@ -24,7 +24,6 @@ from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.book.risked_troops import Risk
 from wargame.rules.core.dice import Dice, battle_dice
 from wargame.rules.core.position import Army
-from wargame.rules.core.wording import listed_with
 
 ANYWHERE = "1A"
 """Where an army of a battle case stands that does not say: the square plays no part in it."""
@@ -236,7 +235,7 @@ def tell(case: BattleCase, outcome: Outcome) -> list[str]:
     winner, loser = names[outcome.winner], names[1 - outcome.winner]
     sent = any(fighter.has_strat for fighter in case.battle.sides[outcome.winner].fighters)
     why, cites = outcome.why.told(winners=len(winner), sent=sent)
-    told = [f"{listed_with(winner, 'beats', 'beat')} {_list(loser)}: {why} ({cites})."]
+    told = [f"{_list(winner)} beat {_list(loser)}: {why} ({cites})."]
     for index, armies in enumerate(names):
         bonus = outcome.bonus[index]
         rolled = "; ".join(" ".join(str(face) for face in one[index]) for one in outcome.rolls)
@@ -245,9 +244,9 @@ def tell(case: BattleCase, outcome: Outcome) -> list[str]:
             f"rolled {rolled}; won {outcome.dice_won[index]} dice."
         )
     for name, lost in outcome.losses.items():
-        told.append(f"{name} loses {_numbers(lost)}.")
+        told.append(f"{name} lost {_numbers(lost)}.")
     for name, troops in outcome.risked.items():
-        told.append(f"{name} risks {_numbers(troops)}, which don't fight (R39, R40).")
+        told.append(f"{name} risked {_numbers(troops)}, which didn't fight (R39, R40).")
     return told
 
 

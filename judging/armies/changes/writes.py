@@ -156,7 +156,7 @@ def _accepted_in(held: ChangeRequest) -> int:
     without it comes to nothing and is worked out anew. Refused if the army may not be changed so now."""
     found = changing(held.round, held.army.name, held.kind)
     if found is None:
-        raise Refused(gettext("%(army)s is no longer on the map.") % {"army": held.army.name}, RULE[held.kind])
+        raise Refused(gettext("The army %(army)s is no longer on the map.") % {"army": held.army.name}, RULE[held.kind])
     _take_snapshot(held, judged_change(as_asked(found, held), typed_of(found, held)))
     unsettled = Turn.objects.filter(pk=found.turn.pk).exclude(state=TurnState.SETTLED)
     if not unsettled.update(changes=F("changes") + 1):

@@ -360,9 +360,9 @@ def _risk_words(risk: Mapping[str, object]) -> str:
     if risk.get("is_void"):
         return gettext("the request of %(army)s is void") % {"army": risk["army"]}
     return (
-        gettext("%(army)s targets %(target)s") % {"army": risk["army"], "target": risk["target"]}
+        gettext("the target of %(army)s is %(target)s") % {"army": risk["army"], "target": risk["target"]}
         if risk.get("target")
-        else gettext("%(army)s as its strat asks") % {"army": risk["army"]}
+        else gettext("%(army)s as the strat asks") % {"army": risk["army"]}
     )
 
 

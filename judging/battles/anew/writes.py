@@ -336,7 +336,8 @@ def _checked_target(battle: Battle, army: str, target: str) -> str:
     enemies = next(side for side in rules_battle(battle).sides if army not in side)
     if target not in enemies:
         raise Refused(
-            gettext("%(target)s is not an enemy of %(army)s in this battle.") % {"target": target[:40], "army": army},
+            gettext("In this battle, %(army)s can only target an enemy, not %(target)s.")
+            % {"target": target[:40], "army": army},
             "4.3.2",
             "risks",
         )

@@ -175,7 +175,7 @@ def in_words(found: FoundConflict) -> str:
         return gettext("You control %(army)s, which fights here, or you did in this round (R56).") % {
             "army": found.army
         }
-    told = gettext("You declared a conflict with %(whom)s, and %(army)s fights here (R56).")
+    told = gettext("You declared a conflict with %(whom)s, and this battle involves %(army)s (R56).")
     return told % {"whom": whom_in_words(found.why.value, found.name), "army": found.army}
 
 

@@ -238,7 +238,10 @@ class RuleOnRisk(Act):
         foes = dict.fromkeys(enemy for one in asked if len(one.enemies) > 1 for enemy in one.enemies)
         return {
             "strat": [
-                (one.strat.id, gettext("%(army)s attempts the %(risk)s") % {"army": one.army, "risk": one.strat.risk})
+                (
+                    one.strat.id,
+                    gettext("the %(risk)s attempted by %(army)s") % {"army": one.army, "risk": one.strat.risk},
+                )
                 for one in asked
             ],
             "ruling": [

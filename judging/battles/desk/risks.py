@@ -122,14 +122,16 @@ def _checked_target(battle: Battle, strat: Strat, target: str) -> str:
     if target not in enemies:
         shown = listed(enemies)
         raise Refused(
-            gettext("%(target)s is not an enemy of %(own)s in this battle. You can name %(shown)s.")
+            gettext("In this battle, %(own)s can only target an enemy, not %(target)s. You can name %(shown)s.")
             % {"target": target[:40], "own": own, "shown": shown},
             CITES[risk],
             "ruling",
         )
     if len(enemies) == 1:
         raise Refused(
-            gettext("%(own)s has only one enemy here, so you can't choose.") % {"own": own}, CITES[risk], "ruling"
+            gettext("There is only one enemy of %(own)s here, so you can't choose.") % {"own": own},
+            CITES[risk],
+            "ruling",
         )
     army, foe = position.by_name[own], position.by_name[target]
     if not may_be_taken(army, risk, foe):

@@ -342,7 +342,7 @@ def _check_army(battle: Battle, kind: Special, army: str) -> None:
         )
     if kind is Special.INVOLVED and battle.entries.filter(side=entry.side).count() < 2:
         raise Refused(
-            gettext("%(army)s fights alone on its side, so all of the side's losses are its own.") % {"army": army},
+            gettext("There is no second army on the side of %(army)s to share the losses with.") % {"army": army},
             "R42",
             "kind",
         )

@@ -78,7 +78,7 @@ class Extend(Act):
         extend_strats(battle=self.sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
         if not army:
             return gettext("Everyone has until %(time)s.") % {"time": utc(until)}
-        return gettext("%(army)s has until %(time)s.") % {"army": army, "time": utc(until)}
+        return gettext("The strat of %(army)s is due by %(time)s.") % {"army": army, "time": utc(until)}
 
     def look(self, now: datetime) -> Sequence[str]:
         """R5: what it moves, what it holds up, and whom it tells."""
@@ -144,7 +144,7 @@ class OverruleExtension(Act):
         until = overrule_extension(battle=self.sheet.battle, judge=judge, army=army, reason=reason, now=now)
         if not army:
             return gettext("Everyone has until %(time)s again.") % {"time": utc(until)}
-        return gettext("%(army)s has until %(time)s again.") % {"army": army, "time": utc(until)}
+        return gettext("The strat of %(army)s is due by %(time)s again.") % {"army": army, "time": utc(until)}
 
 
 class OverruleLate(Act):

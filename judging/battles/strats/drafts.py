@@ -156,7 +156,7 @@ def _on_risk(view: BattleView, fighter: FighterView, risk: Risk) -> Remark:
     slot = 4 if risk is Risk.KILL else 1
     alive, risked = alive_by_slot(army.troops)[slot - 1], RISKED[risk][slot - 1]
     if why:
-        has = gettext("%(army)s has %(number)s in slot %(slot)s.")
+        has = gettext("Slot %(slot)s of %(army)s holds %(number)s.")
         return f"{why.sentence} {has % {'army': army.name, 'number': grouped(alive), 'slot': slot}}", why.cites
     fields = {"risked": grouped(risked), "number": grouped(alive), "slot": slot}
     if risk is Risk.KILL:

@@ -163,7 +163,8 @@ def _checked_mercenary(battle: Battle, army: Army, judge: Judge) -> BattleArmy:
     entry = _entry_of(battle, army)
     if Side(army.side).is_team:
         raise Refused(
-            gettext("%(name)s is not a mercenary. Its controller must send its strat.") % {"name": army.name}, "R49"
+            gettext("The army %(name)s is not a mercenary. Its controller must send the strat.") % {"name": army.name},
+            "R49",
         )
     return entry
 

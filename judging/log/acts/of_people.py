@@ -220,10 +220,10 @@ FACTIONS = {
 def _leave(data: Data) -> str:
     since = moment_in_words(data.get("since", "…"))
     if data.get("until"):
-        told = gettext("is away from %(since)s until %(until)s")
+        told = gettext("reported an absence from %(since)s until %(until)s")
         told %= {"since": since, "until": moment_in_words(data["until"])}
     else:
-        told = gettext("is away from %(since)s until further notice") % {"since": since}
+        told = gettext("reported an absence from %(since)s until further notice") % {"since": since}
     if not data.get("deputy"):
         return told
     return gettext("%(told)s, with %(deputy)s as deputy") % {"told": told, "deputy": data["deputy"]}
@@ -232,14 +232,14 @@ def _leave(data: Data) -> str:
 def _deputy(data: Data) -> str:
     if data.get("deputy"):
         return gettext("chose %(name)s as deputy") % {"name": data["deputy"]}
-    return gettext("no longer has a deputy")
+    return gettext("removed their deputy")
 
 
 def _stands_in(data: Data) -> str:
     named = {"of": data.get("of", "…"), "role": role_of(data), "name": data.get("name", "…")}
     if data.get("cause") == "silence":
         return gettext("made %(name)s acting head %(role)s because %(of)s didn't respond") % named
-    return gettext("made %(name)s acting head %(role)s because %(of)s is away") % named
+    return gettext("made %(name)s acting head %(role)s because %(of)s was away") % named
 
 
 def _control_freed(data: Data) -> str:
@@ -331,7 +331,7 @@ PEOPLE: dict[str, Act] = {
         secret=TEAMS_OWN,
     ),
     "player.overruled": Act(
-        _of_side(gettext_noop("overruled %(of)s: %(player)s is not in %(side)s")),
+        _of_side(gettext_noop("overruled %(of)s: %(player)s does not belong to %(side)s")),
         Kind.PLAYERS,
         cites="1.3",
     ),
@@ -391,9 +391,9 @@ PEOPLE: dict[str, Act] = {
         _conflict(gettext_noop("withdrew the conflict with {whom}")), Kind.JUDGES, cites="R56"
     ),
     "judge.leave": Act(_judge_leave, Kind.JUDGES, cites="R59"),
-    "judge.back": Act(gettext_noop("is back"), Kind.JUDGES, cites="R59"),
+    "judge.back": Act(gettext_noop("came back"), Kind.JUDGES, cites="R59"),
     "judge.deputy": Act(_deputy, Kind.JUDGES, cites="R59"),
     "judge.stands_in": Act(_stands_in, Kind.JUDGES, cites="R59"),
-    "judge.head_back": Act(gettext_noop("noted that {name} is back and is head again"), Kind.JUDGES, cites="R59"),
+    "judge.head_back": Act(gettext_noop("noted that {name} was back and head again"), Kind.JUDGES, cites="R59"),
     "judge.resigned": Act(_judge(gettext_noop("stepped down as {role}")), Kind.JUDGES, cites="1.3"),
 }

@@ -50,8 +50,8 @@ def _table_over(data: Data, moment: Moment) -> str:
     if not data["won"]:
         return gettext("The table %(table)s is finished: no one won.") % {"table": data["table"]}
     told = ngettext(
-        "The table %(table)s is finished: %(names)s has won.",
-        "The table %(table)s is finished: %(names)s have won.",
+        "The table %(table)s is finished: %(names)s won.",
+        "The table %(table)s is finished: %(names)s won.",
         data.get("winners", 1),
     )
     names = data["won"] if isinstance(data["won"], str) else listed(data["won"])

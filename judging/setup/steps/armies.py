@@ -68,10 +68,10 @@ def _of_rank(row: RankRow) -> Iterator[Problem]:
         if army.namesake and army.namesake.rank != army.rank:
             fields = {"army": army, "rank": row.rank.title, "player": army.namesake.name}
             if army.namesake.rank:
-                told = gettext("%(army)s was raised as %(rank)s, but %(player)s is now %(now)s.")
+                told = gettext("The rank of %(army)s is %(rank)s, but %(player)s is now %(now)s.")
                 fields["now"] = Rank(army.namesake.rank).title
             else:
-                told = gettext("%(army)s was raised as %(rank)s, but %(player)s has no rank now.")
+                told = gettext("The rank of %(army)s is %(rank)s, but %(player)s has no rank now.")
             yield wrong(told % fields, "2.5.2.1")
 
 

@@ -104,7 +104,7 @@ def _of_plan(view: PlanView) -> Iterator[Problem]:
     if view.judged.unreadable:
         yield wrong(gettext("%(plan)s: we couldn't read some lines of its list.") % {"plan": view.plan}, "2.5.3")
     elif not view.judged.muster.entries:
-        yield wrong(gettext("%(plan)s has no troops.") % {"plan": view.plan}, "2.5.3")
+        yield wrong(gettext("%(plan)s: there are no troops yet.") % {"plan": view.plan}, "2.5.3")
     for fault in view.faults:
         yield (wrong if fault.is_breach else advice)(fault.sentence, fault.cites)
 

@@ -326,7 +326,7 @@ def _result(view: Plain, names: LineNames) -> str:
     if view["viewer"] in side:
         return gettext("You have won.")
     won = gettext(" and ").join(names.seats[letter] for letter in side) or result["won"]
-    return ngettext("%(name)s has won.", "%(name)s have won.", max(len(side), 1)) % {"name": won}
+    return ngettext("%(name)s won.", "%(name)s won.", max(len(side), 1)) % {"name": won}
 
 
 BY_GAME: Mapping[str, Mapping[str, str]] = MappingProxyType({

@@ -299,9 +299,9 @@ def _check_entry(sender: Army, entry: ManifestEntry, wanted: dict[tuple[int, str
     wanted[key] = wanted.get(key, 0) + entry.number
     if wanted[key] > has:
         told = (
-            gettext("%(name)s has %(has)s %(creature)s in slot %(slot)s; the manifest sends %(wanted)s.")
+            gettext("Slot %(slot)s of %(name)s holds %(has)s %(creature)s; the manifest sends %(wanted)s.")
             if creature
-            else gettext("%(name)s has %(has)s troops in slot %(slot)s; the manifest sends %(wanted)s.")
+            else gettext("Slot %(slot)s of %(name)s holds %(has)s troops; the manifest sends %(wanted)s.")
         )
         fields = {"name": sender.name, "has": grouped(has), "wanted": grouped(wanted[key])}
         raise Refused(told % {**fields, "creature": creature[:80], "slot": entry.slot}, "2.3.3")

@@ -69,13 +69,13 @@ class MusterFault(Fault):
     STRENGTH_GREW = "2.6", "Slot {slot} would have {number:,} troops, but its strength is {of:,}."
     NOT_NEW = "2.6", "{player} was here when the round began; only players who join later can personalise an army."
     FEW_BATTLES = "2.6", "{player} has fought {count} of the 2 battles that prove they are staying."
-    HIGH_RANK = "2.6", "{army} is of rank {rank}; only Lt. Commander / CPL or lower can be personalised."
+    HIGH_RANK = "2.6", "The rank of {army} is {rank}; only Lt. Commander / CPL or lower can be personalised."
     OFFER_OVER = "2.6", "The 2 turns in which {army} could be personalised are over."
     LIVING_LEFT_OUT = (
         "2.6",
         "Slot {slot} has {alive:,} alive and would hold {number:,}; the number alive must stay the same.",
     )
-    CONVERTED = "2.6", "{army} is partially converted (4.5)."
+    CONVERTED = "2.6", "The army {army} is partially converted (4.5)."
     ARMY_GONE = "{cites}", "It is no longer on the map."
     NOT_CONTROLLED = "5.4.2", "{player} did not control it at the lock."
     AS_WRITTEN = "{cites}", "{text}"

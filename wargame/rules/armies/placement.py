@@ -134,23 +134,25 @@ class PlacedArmy:
     at: Square | None
 
 
-FAR = "{name} is {away} steps from {base}, the nearest base it can start near (up to {nearby} counts as nearby)."
+FAR = (
+    "{name} would start {away} steps from {base}, the nearest base it can start near (up to {nearby} counts as nearby)."
+)
 
 
 class PlaceFault(Fault):
     """1.2, 2.5.2.3: the faults of an army's square. Those that are a breach must be mended before the round starts."""
 
-    NO_SQUARE = "{rule}", "{name} has no square yet."
-    OFF_MAP = "1.2", "{name} is on {at}, which is not on the map: it ends at 38 and at N."
+    NO_SQUARE = "{rule}", "There is no square for {name} yet."
+    OFF_MAP = "1.2", "{name} would start on {at}, which is not on the map: it ends at 38 and at N."
     WITH_FRIEND = "3.3.1", "{name} and {other} are both on {at}; friends can't share a square."
     WITH_ENEMY = "3.2.1", "{name} and {other} are both on {at}, so they would fight at once."
-    IN_BASE_OF_ENEMY = "2.5.2.3", "{name} is on {base}, an enemy base."
-    IN_TOWN = "6.1", "{name} is in {town}, where a town defender starts."
-    NO_BASE = "2.5.2.3", "{name} has no base of its colours to start near."
+    IN_BASE_OF_ENEMY = "2.5.2.3", "{name} would start on {base}, an enemy base."
+    IN_TOWN = "6.1", "{name} would start in {town}, where a town defender starts."
+    NO_BASE = "2.5.2.3", "There is no base in the colours of {name} to start near."
     BY_WRONG_BASE = "2.5.2.3", FAR
     FAR_FROM_BASES = "2.5.2.3", FAR, False
-    NOT_AS_ASKED = "2.5.2.3", "{name} asked to start near {asked} but is near {base}.", False
-    IN_REACH = "3.2.2.1", "{name} is within a move of {enemy}, {steps} away.", False
+    NOT_AS_ASKED = "2.5.2.3", "{name} asked to start near {asked} but would start near {base}.", False
+    IN_REACH = "3.2.2.1", "{name} would start within a move of {enemy}, {steps} away.", False
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def why_two(sides: Sequence[BattleSide], change: Adjustment, bounds: Bounds) -> 
     if change.kind is Special.INVOLVED:
         if change.army not in side.names or len(side.present) < 2:
             return said(
-                "%(army)s doesn't fight in a pair, so it doesn't share its losses.",
+                "There is no second army on the side of %(army)s to share the losses with.",
                 army=change.army,
             )
         if bounds.pair_least <= change.percent <= bounds.pair_most:
@@ -70,7 +70,7 @@ def why_two(sides: Sequence[BattleSide], change: Adjustment, bounds: Bounds) -> 
             most=bounds.pair_most,
         )
     if not side.runs or change.army not in side.names:
-        return said("%(army)s didn't run away; one judge alone can't change its losses.", army=change.army)
+        return said("%(army)s didn't run away; one judge alone can't change the losses.", army=change.army)
     if bounds.runner_least <= change.percent <= UNCHANGED:
         return ""
     return said(

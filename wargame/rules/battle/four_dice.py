@@ -36,12 +36,12 @@ class Why(Enum):
         "R37",
         *forms("tied on dice won and had the higher sum", "tied on dice won and had the higher sum"),
     )
-    DEFENDER = "R37", *forms("tied on dice won and on sums, and defends", "tied on dice won and on sums, and defend")
+    DEFENDER = "R37", *forms("tied on dice won and on sums, and defended", "tied on dice won and on sums, and defended")
     BOOK = (
         "R37",
         *forms(
-            "tied on dice won and was ahead by the formula book",
-            "tied on dice won and were ahead by the formula book",
+            "tied on dice won and came out ahead by the formula book",
+            "tied on dice won and came out ahead by the formula book",
         ),
     )
     COIN = (
@@ -67,7 +67,7 @@ class Why(Enum):
         """
         if self is Why.STRATLESS and not sent:
             needs = counted(
-                "needs no strat, and the enemy sent none", "need no strat, and the enemy sent none", winners
+                "needed no strat, and the enemy sent none", "needed no strat, and the enemy sent none", winners
             )
             return needs, "4.2.4 R49"
         return counted(self.of_one, self.of_several, winners), self.cites

@@ -14,10 +14,10 @@ class Reason(Fault):
     NOT_YOURS = "5.4.1", "{by} doesn't control {army}."
     LOST_CONTROL = "5.4.2", "{by} no longer controlled {army} at the lock."
     TWO_CONTROLLERS = "3.3.6", "{army} got orders from more than one of its controllers: {others}."
-    FIGHTING = "3.2.1", "{army} is in battle this turn and can't do anything else."
-    CONVERTED = "4.5", "{army} is partially converted and must stay until it has counted two days."
+    FIGHTING = "3.2.1", "In battle this turn, {army} can't do anything else."
+    CONVERTED = "4.5", "Partially converted, {army} must stay until two days are counted."
     OFF_MAP = "1.2", "{square} is not on the map, which ends at 38 and at N."
-    NOT_THERE = "3.2.2.5", "{army} is not on {start}; it is on {at}."
+    NOT_THERE = "3.2.2.5", "This order moves {army} from {start}, but the army is on {at}."
     TOO_FAR = "3.2.2.1", "{start} to {to} is {steps} squares; an army can move 3."
     NO_STEP = "3.2.2.1", "{start} > {to} goes nowhere; a move must be 1 to 3 squares."
     ROUTE_ENDS = (
@@ -30,31 +30,34 @@ class Reason(Fault):
         "The route jumps from {before} to {after}; each step must go one square N, S, E or W.",
     )
     ROUTE_OFF_MAP = "3.2.2.4", "The route leaves the map at {square}."
-    JOINT_RANK = "3.2.5.4", "{army} is ranked Captain/Evincar or above and can't joint engage."
+    JOINT_RANK = "3.2.5.4", "Ranked Captain/Evincar or above, {army} can't joint engage."
     JOINT_BUILT = "3.2.5.4", "{place} is on {to}; you can't joint engage a base, portal or town."
-    NEEDS_ENGAGE = "3.2.2.2", "{there} was on {to} when this was posted; the move needs “engage {there}”."
-    NEEDS_REPLACE = "3.2.2.2", "{there} was on {to} when this was posted; the move needs “replace {there}”."
-    WRONG_TARGET = "3.2.2.2", "{target} was not on {to} when this was posted; {there} was."
-    INTERCEPT_FRIEND = "3.2.3.1", "{target} is not an enemy of {army}, so it can't be intercepted."
-    TRANSFER_SELF = "3.2.4.1", "{army} can't transfer troops to itself."
-    TRANSFER_ENEMY = "3.2.4.1", "{target} is not a friend of {army}; you can only send troops to friends."
+    NEEDS_ENGAGE = "3.2.2.2", "{there} stood on {to} when this was posted; the move needs “engage {there}”."
+    NEEDS_REPLACE = "3.2.2.2", "{there} stood on {to} when this was posted; the move needs “replace {there}”."
+    WRONG_TARGET = "3.2.2.2", "{there} stood on {to} when this was posted, not {target}."
+    INTERCEPT_FRIEND = "3.2.3.1", "{army} can only intercept enemies, not {target}."
+    TRANSFER_SELF = "3.2.4.1", "{army} can only transfer troops to another army."
+    TRANSFER_ENEMY = "3.2.4.1", "{army} can only send troops to friends, not to {target}."
     TRANSFER_FROM_BUILT = (
         "3.2.4.1",
-        "{army} is in {place}; you can't send troops from a base, portal or town.",
+        "{army} can't send troops from {place}: transfers can't start in a base, portal or town.",
     )
-    TRANSFER_PLACE = "3.2.4.1", "{target} is not on {to}; it is on {at}."
-    TRANSFER_NOT_ADJACENT = "3.2.4.1", "{target} on {to} is not next to {army} on {at}."
-    NO_MANIFEST = "3.2.4.2", "No manifest says what {army} sends, so the transfer does nothing."
-    AFTER_LOCK_RAIDER = "6.3.2", "{army} is not a raider; after the lock, only one raider's movement can be changed."
+    TRANSFER_PLACE = "3.2.4.1", "This order names {target} on {to}, but that army is on {at}."
+    TRANSFER_NOT_ADJACENT = "3.2.4.1", "{to}, the square of {target}, is not next to {at}, the square of {army}."
+    NO_MANIFEST = "3.2.4.2", "No manifest says what {army} should send, so the transfer does nothing."
+    AFTER_LOCK_RAIDER = "6.3.2", "After the lock, only a raider's order can be changed, so not that of {army}."
     AFTER_LOCK_ENGAGE = "6.3.2", "After the lock, {army} can only move to engage an army, in one move that names it."
-    AFTER_LOCK_MERCENARY = "6.3.2", "{target} is a mercenary too, so {army} would engage no one on {to}."
+    AFTER_LOCK_MERCENARY = "6.3.2", "{army} and {target} are both mercenaries, so {army} would engage no one on {to}."
     AFTER_LOCK_FIGHTS = (
         "6.3.2",
-        "{target} is fighting, and no one else can join that battle, so {army} would engage no one on {to}.",
+        "No one else can join the battle of {target}, so {army} would engage no one on {to}.",
     )
-    AFTER_LOCK_LEAVES = "6.3.2", "{target} is ordered to {ordered}, so {army} would engage no one on {to}."
-    AFTER_LOCK_ELSEWHERE = "6.3.2", "{target} is on {at}, so {army} would engage no one on {to}."
-    AFTER_LOCK_CROSSES = "6.3.2", "{army} might cross {square}, where {there} is; after the lock it can't."
+    AFTER_LOCK_LEAVES = "6.3.2", "{target} will leave for {ordered}, so {army} would engage no one on {to}."
+    AFTER_LOCK_ELSEWHERE = "6.3.2", "The square of {target} is {at}, so {army} would engage no one on {to}."
+    AFTER_LOCK_CROSSES = (
+        "6.3.2",
+        "{army} might cross {square}, the square of {there}; after the lock, that is not allowed.",
+    )
     JOINT_ALONE = "3.2.5.3", "The joint engage onto {to} is ignored: no second army posted one for this square."
     JOINT_CROWD = (
         "3.2.5.3",
@@ -62,7 +65,7 @@ class Reason(Fault):
     )
     JOINT_FRIENDS = (
         "3.2.5.3",
-        "The joint engage onto {to} is ignored: {friends} stays on that square or moves there too.",
+        "The joint engage onto {to} is ignored: {friends} would stay there or move there too.",
     )
 
     def explain(self, facts: Mapping[str, str], would_do: str = "") -> str:

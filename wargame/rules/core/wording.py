@@ -28,13 +28,8 @@ def _is_many(name: str) -> bool:
 
 
 def how_many(names: Sequence[str]) -> int:
-    """The number that the verb of these names has: one for a single name, unless it is that of many."""
+    """The number of these names, for languages whose verbs need it: one for a single name that is not one of many."""
     return len(names) if len(names) != 1 else 1 + _is_many(names[0])
-
-
-def listed_with(names: Sequence[str], one: str, many: str) -> str:
-    """Names with the verb that follows them, which is `one` for a single name: “A moves”, “A and B move”."""
-    return f"{listed(names)} {one if how_many(names) == 1 else many}"
 
 
 _THINGS = {
@@ -65,13 +60,10 @@ def troops_by_creature(troops: Sequence[tuple[int, str, int]]) -> str:
 
 
 def headline(first: Sequence[str], second: Sequence[str], defends: int | None) -> str:
-    """4.1.2.3, R25: `X attacks Y`, or `X meets Y` if nobody attacks."""
+    """4.1.2.3, R25: `X against Y`, the attackers first."""
     if defends == 0:
         first, second = second, first
-    a, b = _and(first), _and(second)
-    if defends is None:
-        return counted("%(first)s meets %(second)s", "%(first)s meet %(second)s", how_many(first), first=a, second=b)
-    return counted("%(first)s attacks %(second)s", "%(first)s attack %(second)s", how_many(first), first=a, second=b)
+    return said("%(first)s against %(second)s", first=_and(first), second=_and(second))
 
 
 def _and(names: Sequence[str]) -> str:
@@ -81,5 +73,5 @@ def _and(names: Sequence[str]) -> str:
     return told
 
 
-FULL = marked("no square on the map is free")
+FULL = marked("no square on the map was free")
 """Why an army stays where it may not."""

@@ -45,7 +45,7 @@ class MercenaryDecided(Event):
         if not self.judge:
             return self.why.text
         return said(
-            "%(judge)s orders “%(order)s” for %(army)s. The guidelines would have said: %(why)s",
+            "%(judge)s ordered “%(order)s” for %(army)s. The guidelines would have said: %(why)s",
             judge=self.judge,
             order=self.ordered,
             army=self.army,
@@ -69,7 +69,7 @@ class OrderedAfterLock(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "After the lock %(judge)s changes %(army)s's order from “%(before)s” to “%(order)s”.",
+            "After the lock, %(judge)s changed the order of %(army)s from “%(before)s” to “%(order)s”.",
             judge=self.judge,
             army=self.army,
             before=self.instead_of,
@@ -98,12 +98,12 @@ class WentToWar(Event):
         facts = {"army": self.army, "side": said(self.side.title), "killed": self.killed}
         if self.options > 1:
             return said(
-                "%(army)s, drawn from %(options)s theme armies, goes to war with %(side)s, because %(killed)s "
-                "was killed by the other team.",
+                "%(army)s, drawn from %(options)s theme armies, went to war with %(side)s, because the other team "
+                "killed %(killed)s.",
                 options=self.options,
                 **facts,
             )
-        return said("%(army)s goes to war with %(side)s, because %(killed)s was killed by the other team.", **facts)
+        return said("%(army)s went to war with %(side)s, because the other team killed %(killed)s.", **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +119,11 @@ class SpawningRolled(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "The d20 for a new raider shows %(roll)s. With %(raiders)s on the map, one appears %(on)s: %(came)s.",
+            "The d20 for a new raider showed %(roll)s. With %(raiders)s on the map, one appears %(on)s: %(came)s.",
             roll=self.roll,
             raiders=counted("%(number)s raider", "%(number)s raiders", self.raiders),
             on=said("on 1") if self.upto == 1 else said("on 1 to %(upto)s", upto=self.upto),
-            came=said("one appears") if self.roll <= self.upto else said("none appears"),
+            came=said("one appeared") if self.roll <= self.upto else said("none appeared"),
         )
 
 
@@ -151,14 +151,14 @@ class Spawned(Event):
         facts = {"army": self.army, "rank": RANKS[self.tier], "at": self.at}
         if self.judge:
             return said(
-                "%(army)s, a raider of rank %(rank)s, appears on %(at)s, called up by %(judge)s: %(reason)s",
+                "%(army)s, a raider of rank %(rank)s, appeared on %(at)s, called up by %(judge)s: %(reason)s",
                 judge=self.judge,
                 reason=self.reason,
                 **facts,
             )
         return said(
-            "%(army)s, a raider of rank %(rank)s, appears on %(at)s, drawn from %(options)s squares; its d20 for "
-            "the rank shows %(roll)s.",
+            "%(army)s, a raider of rank %(rank)s, appeared on %(at)s, drawn from %(options)s squares; the d20 for "
+            "the rank showed %(roll)s.",
             options=self.options,
             roll=self.roll,
             **facts,
@@ -168,8 +168,8 @@ class Spawned(Event):
 class WhyNotSpawned(Phrases):
     """6.3: why no raider can appear."""
 
-    ENOUGH = "there are {raiders:d} raiders on the map"
-    NO_SQUARE = "no square is free"
+    ENOUGH = "there were {raiders:d} raiders on the map"
+    NO_SQUARE = "no square was free"
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class NotSpawned(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "The raider that %(judge)s called up to %(at)s does not appear: %(why)s.",
+            "The raider that %(judge)s called up to %(at)s did not appear: %(why)s.",
             judge=self.judge,
             at=self.at,
             why=self.why,
@@ -210,9 +210,16 @@ class Disbanded(Event):
         left = sum(number for _, _, number in self.troops)
         facts = {"army": self.army, "at": self.at, "left": grouped(left)}
         if not self.judge:
-            return said("%(army)s disbands on %(at)s with %(left)s soldiers left.", **facts)
-        return said(
-            "%(army)s disbands on %(at)s with %(left)s soldiers left, by order of %(judge)s: %(reason)s",
+            return counted(
+                "%(army)s disbanded on %(at)s with %(left)s soldier left.",
+                "%(army)s disbanded on %(at)s with %(left)s soldiers left.",
+                left,
+                **facts,
+            )
+        return counted(
+            "%(army)s disbanded on %(at)s with %(left)s soldier left, by order of %(judge)s: %(reason)s",
+            "%(army)s disbanded on %(at)s with %(left)s soldiers left, by order of %(judge)s: %(reason)s",
+            left,
             judge=self.judge,
             reason=self.reason,
             **facts,
@@ -232,7 +239,7 @@ class NotDisbanded(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s can't disband on %(at)s: it is attacked by %(by)s and has to fight.",
+            "%(army)s had to fight on %(at)s instead of disbanding: %(by)s attacked.",
             army=self.army,
             at=self.at,
             by=_all(self.by),

@@ -29,12 +29,12 @@ OF_THE_TEAMS = (
 class MercenaryFault(Fault):
     """6.1 to 6.3: the faults of a mercenary's square; `{rule}` stands for the paragraph of its faction."""
 
-    IN_BASE = "{rule}", "{name} is on {base}."
-    NO_TOWN = "{rule}", "{name} is on {at}, which is not a town; a town defender must start in one."
-    NO_OCEAN = "{rule}", "{name} is on {at}, which is {terrain}; its territory is the ocean."
-    BY_BUILT = "6.3.1", "{name} is next to {built}; raiders must keep away from built squares."
-    BY_BASE = "{rule}", "{name} is next to a base or portal; theme armies can't start near one."
-    NEAR_BASE = "{rule}", "{name} is {steps} from {base}; up to {near} counts as near.", False
+    IN_BASE = "{rule}", "{name} would start on {base}."
+    NO_TOWN = "{rule}", "{name} would start on {at}, which is not a town; a town defender must start in one."
+    NO_OCEAN = "{rule}", "{name} would start on {at}, which is {terrain}; its territory is the ocean."
+    BY_BUILT = "6.3.1", "{name} would start next to {built}; raiders must keep away from built squares."
+    BY_BASE = "{rule}", "{name} would start next to a base or portal; theme armies can't start near one."
+    NEAR_BASE = "{rule}", "{name} would start {steps} from {base}; up to {near} counts as near.", False
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def _friends_there(position: Position, side: Side, at: Square) -> Iterator[Army]
 def _words(at: Square, names: tuple[str, ...], stay: list[str]) -> str:
     if stay:
         return said(
-            "%(stay)s stays on %(at)s, so %(armies)s will move partially.",
+            "%(stay)s will stay on %(at)s, so %(armies)s will move partially.",
             stay=listed(stay),
             at=at,
             armies=listed(names),
@@ -85,7 +85,7 @@ def _joint_words(at: Square, joint: list[str], names: tuple[str, ...], stay: lis
         )
     others = [name for name in (*names, *stay) if name not in joint]
     return said(
-        "No other friend can move to %(at)s or stay there, but %(armies)s does: the joint engage is ignored.",
+        "No other friend can move to %(at)s or stay there, but %(armies)s would: the joint engage is ignored.",
         at=at,
         armies=listed(others),
     )

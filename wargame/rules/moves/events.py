@@ -60,9 +60,9 @@ class Held(Event):
         number = how_many((self.army,))
         if self.word == "hold":
             return counted(
-                "%(army)s stays on %(at)s, as ordered.", "%(army)s stay on %(at)s, as ordered.", number, **facts
+                "%(army)s stayed on %(at)s, as ordered.", "%(army)s stayed on %(at)s, as ordered.", number, **facts
             )
-        return counted("%(army)s is in battle on %(at)s.", "%(army)s are in battle on %(at)s.", number, **facts)
+        return counted("%(army)s stayed in battle on %(at)s.", "%(army)s stayed in battle on %(at)s.", number, **facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +84,10 @@ class Moved(Event):
         over = said(" over %(route)s", route=route) if route else ""
         drawn = said(" (the route was drawn from %(paths)s)", paths=self.paths) if self.paths > 1 else ""
         squares = ", ".join(str(square) for square in self.later)
-        later = said("; then on to %(squares)s", squares=squares) if squares else ""
+        later = said("; next: %(squares)s", squares=squares) if squares else ""
         moves = counted(
-            "%(army)s moves from %(start)s to %(to)s",
-            "%(army)s move from %(start)s to %(to)s",
+            "%(army)s moved from %(start)s to %(to)s",
+            "%(army)s moved from %(start)s to %(to)s",
             how_many((self.army,)),
             army=self.army,
             start=self.start,
@@ -112,15 +112,15 @@ class Contested(Event):
     @property
     def sentence(self) -> str:
         ways = {
-            "stays": said("it is already there and stays"),
-            "distance": said("it is the nearest"),
-            "time": said("it is equally near and was ordered earlier"),
-            "place": said("it is equally near and comes first in the post"),
-            "ruling": said("a judge ruled so"),
+            "stays": said("already there and staying"),
+            "distance": said("nearest"),
+            "time": said("equally near and ordered earlier"),
+            "place": said("equally near and first in the post"),
+            "ruling": said("by a judge's ruling"),
         }
         steps = listed([f"{name} {count(distance, 'step')}" for name, distance in self.distances])
         return said(
-            "%(army)s gets %(at)s before %(others)s: %(why)s (%(steps)s).",
+            "%(army)s got %(at)s before %(others)s: %(why)s (%(steps)s).",
             army=self.winner,
             at=self.at,
             others=listed(self.losers),
@@ -130,15 +130,15 @@ class Contested(Event):
 
 
 RULES = {
-    "3.3.1": marked("a friend has that square"),
-    "3.3.2": marked("it had to make room"),
-    "3.3.5": marked("both teams are on that square"),
-    "3.2.3.2": marked("a nearer enemy fights there"),
+    "3.3.1": marked("a friend had that square"),
+    "3.3.2": marked("the army had to make room"),
+    "3.3.5": marked("both teams were on that square"),
+    "3.2.3.2": marked("a nearer enemy fought there"),
     "3.2.5.4": marked("only one joint engagement is allowed each turn"),
 }
 """Why a partial move came about, by the rule that kept the army from its square."""
 
-_NOWHERE = marked("it could not get there")
+_NOWHERE = marked("the army could not get there")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +159,12 @@ class MovedPartially(Event):
     @property
     def sentence(self) -> str:
         ends = {
-            "back": said("it stops on %(to)s", to=self.to),
-            "caught": said("it is caught on its own square %(to)s by the enemy that came there", to=self.to),
-            "aside": said("every square on its way is taken, so it goes to %(to)s, the nearest free one", to=self.to),
-            "stays": said("no square near it is free, so it stays on %(to)s", to=self.to),
+            "back": said("the army stopped on %(to)s", to=self.to),
+            "caught": said("the enemy that came there caught the army on its own square %(to)s", to=self.to),
+            "aside": said(
+                "every square on the way was taken, so the army went to %(to)s, the nearest free one", to=self.to
+            ),
+            "stays": said("no square nearby was free, so the army stayed on %(to)s", to=self.to),
         }
         return said(
             "%(army)s meant to reach %(meant)s from %(start)s, but %(why)s (%(rule)s); %(end)s.",
@@ -191,15 +193,15 @@ class Pushed(Event):
     def sentence(self) -> str:
         drawn = said(", drawn from %(options)s squares", options=self.options) if self.options > 1 else ""
         if self.to == self.start:
-            return said("%(army)s can't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
+            return said("%(army)s couldn't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
         captive = self.cites == "4.5"
         return said(
-            "%(army)s has to leave %(start)s for %(to)s%(drawn)s: %(why)s.",
+            "%(army)s had to leave %(start)s for %(to)s%(drawn)s: %(why)s.",
             army=self.army,
             start=self.start,
             to=self.to,
             drawn=drawn,
-            why=said("its captive keeps the square") if captive else said("both teams are on its square"),
+            why=said("the captive kept the square") if captive else said("both teams were on that square"),
         )
 
 
@@ -222,8 +224,8 @@ class Intercepted(Event):
     @property
     def sentence(self) -> str:
         stopped = counted(
-            "%(by)s intercepts %(army)s on %(at)s, on the way from %(start)s to %(meant)s.",
-            "%(by)s intercept %(army)s on %(at)s, on the way from %(start)s to %(meant)s.",
+            "%(by)s intercepted %(army)s on %(at)s, on the way from %(start)s to %(meant)s.",
+            "%(by)s intercepted %(army)s on %(at)s, on the way from %(start)s to %(meant)s.",
             how_many((self.by,)),
             by=self.by,
             army=self.army,
@@ -238,14 +240,14 @@ class Intercepted(Event):
         rivals, number = listed(self.rivals), len(self.rivals)
         if self.drawn:
             return counted(
-                "It is equally near and won the draw, so %(rivals)s moves partially.",
-                "It is equally near and won the draw, so %(rivals)s move partially.",
+                "At equal distance, the interceptor won the draw, so %(rivals)s moved partially.",
+                "At equal distance, the interceptor won the draw, so %(rivals)s moved partially.",
                 number,
                 rivals=rivals,
             )
         return counted(
-            "It is nearer, so %(rivals)s moves partially.",
-            "It is nearer, so %(rivals)s move partially.",
+            "The interceptor was nearer, so %(rivals)s moved partially.",
+            "The interceptor was nearer, so %(rivals)s moved partially.",
             number,
             rivals=rivals,
         )
@@ -267,12 +269,12 @@ class PassedBy(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s crosses %(at)s despite %(by)s, which fights %(rivals)s: %(why)s.",
+            "%(army)s crossed %(at)s unopposed, because %(by)s fought %(rivals)s: %(why)s.",
             army=self.army,
             at=self.at,
             by=self.by,
             rivals=listed(self.rivals),
-            why=said("equally near, and the draw chose it") if self.drawn else said("nearer"),
+            why=said("equally near, and the draw chose them") if self.drawn else said("nearer"),
         )
 
 
@@ -287,7 +289,7 @@ class JointEngaged(Event):
 
     @property
     def sentence(self) -> str:
-        return said("%(armies)s joint engage %(at)s.", armies=listed(self.armies), at=self.at)
+        return said("%(armies)s joint engaged %(at)s.", armies=listed(self.armies), at=self.at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,12 +306,12 @@ class JointFailed(Event):
     def sentence(self) -> str:
         if self.cites == "3.2.5.4":
             return said(
-                "%(armies)s were not the first to joint engage this turn, so they move partially to %(at)s.",
+                "%(armies)s were not the first to joint engage this turn, so they moved partially to %(at)s.",
                 armies=listed(self.armies),
                 at=self.at,
             )
         return said(
-            "No enemy is on %(at)s, so the joint engagement of %(armies)s counts as two ordinary moves.",
+            "No enemy was on %(at)s, so the joint engagement of %(armies)s counted as two ordinary moves.",
             armies=listed(self.armies),
             at=self.at,
         )
@@ -318,14 +320,14 @@ class JointFailed(Event):
 class WhyCancelled(Phrases):
     """R17, 3.3.3: what ends a long move."""
 
-    ORDERED_ANEW = "it was ordered anew"
+    ORDERED_ANEW = "the army got a new order"
     STEP_REFUSED = "the step before it was refused"
     RULED = "a judge ruled on its orders"
     JOINT_IGNORED = "its joint engage was ignored"
-    FIGHTS = "the army has to fight"
+    FIGHTS = "the army had to fight"
     PARTED = "the army moved only partially"
     INTERCEPTED = "the army was intercepted"
-    ELSEWHERE = "the army is not where its next step starts"
+    ELSEWHERE = "the army was not where its next step started"
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,7 +345,7 @@ class PlanCancelled(Event):
     def sentence(self) -> str:
         rest = " > ".join(str(square) for square in self.rest)
         return said(
-            "The rest of %(army)s's long move (> %(rest)s) is cancelled: %(why)s.",
+            "The rest of the long move of %(army)s (> %(rest)s) was cancelled: %(why)s.",
             army=self.army,
             rest=rest,
             why=self.why,

@@ -32,8 +32,8 @@ class Fought(Event):
     @property
     def sentence(self) -> str:
         return counted(
-            "%(winners)s defeats %(losers)s on %(at)s; lost: %(losses)s.",
-            "%(winners)s defeat %(losers)s on %(at)s; lost: %(losses)s.",
+            "%(winners)s defeated %(losers)s on %(at)s; lost: %(losses)s.",
+            "%(winners)s defeated %(losers)s on %(at)s; lost: %(losses)s.",
             len(self.winners),
             winners=listed(self.winners),
             losers=listed(self.losers),
@@ -69,13 +69,13 @@ class Retreated(Event):
         ways = {
             "given": "",
             "free": said(", drawn from %(squares)s", squares=count(self.options, "free square")),
-            "onto an enemy": said(", where an enemy is, because no neighbouring square is free"),
-            "farther out": said(", because no neighbouring square is free"),
+            "onto an enemy": said(", where an enemy was, because no neighbouring square was free"),
+            "farther out": said(", because no neighbouring square was free"),
         }
         if self.how == "nowhere":
-            return said("%(army)s can't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
-        leaves = said("%(army)s leaves %(start)s for %(to)s", army=self.army, start=self.start, to=self.to)
-        return f"{leaves}{ways[self.how]}."
+            return said("%(army)s couldn't leave %(start)s: %(why)s.", army=self.army, start=self.start, why=said(FULL))
+        left = said("%(army)s left %(start)s for %(to)s", army=self.army, start=self.start, to=self.to)
+        return f"{left}{ways[self.how]}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +90,8 @@ class Killed(Event):
 
     @property
     def sentence(self) -> str:
-        killed = said("%(army)s is killed on %(at)s by %(by)s.", army=self.army, at=self.at, by=listed(self.by))
-        how = said("It had no troops left.")
+        killed = said("%(by)s killed %(army)s on %(at)s.", army=self.army, at=self.at, by=listed(self.by))
+        how = said("The killed army had no troops left.")
         return f"{killed} {how}" if self.cites == "4.3.1" else killed
 
 
@@ -109,7 +109,7 @@ class Captured(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s is captured by %(by)s and taken to %(to)s; it now belongs to %(side)s, partially converted.",
+            "%(by)s captured %(army)s and took the army to %(to)s. Partially converted, it now belongs to %(side)s.",
             army=self.army,
             by=self.by,
             to=self.to,
@@ -130,7 +130,7 @@ class Liberated(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s lost before it was converted and is free: it belongs to %(side)s again.",
+            "%(army)s lost before being fully converted, and went back to %(side)s.",
             army=self.army,
             side=self.side.title,
         )
@@ -148,20 +148,35 @@ class Converted(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s has counted its two days and is fully converted to %(side)s.",
+            "%(army)s counted two days and converted fully to %(side)s.",
             army=self.army,
             side=self.side.title,
         )
 
 
 def attack(sides: tuple[tuple[str, ...], ...], defends: int | None, at: Square) -> str:
-    """R25: who attacks whom where, without a full stop."""
+    """R25: who attacked whom where, without a full stop."""
     if defends is None:
         first, second = listed(sides[0]), listed(sides[1])
-        return said("%(first)s and %(second)s meet on %(at)s: no attacker", first=first, second=second, at=at)
+        return said("%(first)s and %(second)s met on %(at)s: no attacker", first=first, second=second, at=at)
     return counted(
-        "%(attackers)s attacks %(defenders)s on %(at)s",
-        "%(attackers)s attack %(defenders)s on %(at)s",
+        "%(attackers)s attacked %(defenders)s on %(at)s",
+        "%(attackers)s attacked %(defenders)s on %(at)s",
+        how_many(sides[1 - defends]),
+        attackers=listed(sides[1 - defends]),
+        defenders=listed(sides[defends]),
+        at=at,
+    )
+
+
+def coming_attack(sides: tuple[tuple[str, ...], ...], defends: int | None, at: Square) -> str:
+    """R25: who will attack whom where, without a full stop."""
+    if defends is None:
+        first, second = listed(sides[0]), listed(sides[1])
+        return said("%(first)s and %(second)s will meet on %(at)s: no attacker", first=first, second=second, at=at)
+    return counted(
+        "%(attackers)s will attack %(defenders)s on %(at)s",
+        "%(attackers)s will attack %(defenders)s on %(at)s",
         how_many(sides[1 - defends]),
         attackers=listed(sides[1 - defends]),
         defenders=listed(sides[defends]),
@@ -197,7 +212,7 @@ class Transferred(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(receiver)s receives %(troops)s from %(sender)s.",
+            "%(receiver)s received %(troops)s from %(sender)s.",
             receiver=self.receiver,
             troops=troops_by_creature(self.troops),
             sender=self.sender,
@@ -217,7 +232,7 @@ class InTransit(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(sender)s sends %(troops)s to %(receiver)s, which gets them after its battle.",
+            "%(sender)s sent %(troops)s to %(receiver)s. The troops will arrive after the receiver's battle.",
             sender=self.sender,
             troops=troops_by_creature(self.troops),
             receiver=self.receiver,
@@ -227,11 +242,11 @@ class InTransit(Event):
 class WhyCut(Phrases):
     """2.3.3, R28: why troops are not sent."""
 
-    NOT_THERE = "the sender does not have them"
-    TOO_LARGE = "they are too large for the receiver"
-    FOREIGN_COLOR = "the receiver may not have their colour"
-    OTHER_SIZE = "the receiver has them at another size"
-    NO_ROOM = "the receiver has no room for them"
+    NOT_THERE = "the sender did not have them"
+    TOO_LARGE = "they were too large for the receiver"
+    FOREIGN_COLOR = "the receiver could not have their colour"
+    OTHER_SIZE = "the receiver had them at another size"
+    NO_ROOM = "the receiver had no room for them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +264,7 @@ class TransferCut(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(number)s of slot %(slot)s are not sent from %(sender)s to %(receiver)s: %(why)s.",
+            "%(sender)s did not send %(number)s of slot %(slot)s to %(receiver)s: %(why)s.",
             number=self.number,
             slot=self.slot,
             sender=self.sender,
@@ -270,7 +285,7 @@ class NotTransferred(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(receiver)s has left its square, so %(sender)s transfers nothing.",
+            "%(receiver)s had left the square, so %(sender)s transferred nothing.",
             receiver=self.receiver,
             sender=self.sender,
         )
@@ -280,13 +295,13 @@ class WhyLost(Phrases):
     """3.2.4.3, R28, R71, R73: why troops that were sent are lost. The last two are of turns settled by rules before
     1.2."""
 
-    KILLED = "it was killed"
-    CHANGED_SIDES = "it changed sides"
-    DEFEATED = "it lost its battle"
-    NO_ROOM = "it has no room for them"
-    OTHER_SIZE = "it has them at another size"
-    KILLED_OR_CAPTURED = "it was killed or captured"
-    FOREIGN_COLOR = "it may not have their colour"
+    KILLED = "the receiver was killed"
+    CHANGED_SIDES = "the receiver changed sides"
+    DEFEATED = "the receiver lost the battle"
+    NO_ROOM = "the receiver had no room for them"
+    OTHER_SIZE = "the receiver had them at another size"
+    KILLED_OR_CAPTURED = "the receiver was killed or captured"
+    FOREIGN_COLOR = "the receiver could not have their colour"
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +318,7 @@ class TroopsLost(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(troops)s, sent by %(sender)s to %(receiver)s, are lost: %(why)s.",
+            "%(sender)s lost %(troops)s on the way to %(receiver)s: %(why)s.",
             troops=troops_by_creature(self.troops),
             sender=self.sender,
             receiver=self.receiver,
@@ -327,16 +342,16 @@ class DayCounted(Event):
     def sentence(self) -> str:
         facts = {"army": self.army, "days": self.days, "place": self.place}
         if self.won:
-            return said("%(army)s counts day %(days)s in %(place)s by winning its battle.", **facts)
-        return said("%(army)s counts day %(days)s in %(place)s.", **facts)
+            return said("%(army)s counted day %(days)s in %(place)s by winning the battle.", **facts)
+        return said("%(army)s counted day %(days)s in %(place)s.", **facts)
 
 
 class WhyNoDay(Phrases):
     """R30: what keeps an army from counting a day."""
 
     DEFEATED = "it lost its battle"
-    ATTACKED = "it is attacked and must win first"
-    SIEGE_IS_OVER = "its four days are counted"
+    ATTACKED = "it was attacked and had to win first"
+    SIEGE_IS_OVER = "all four days were counted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +368,7 @@ class DayNotCounted(Event):
     @property
     def sentence(self) -> str:
         return said(
-            "%(army)s counts no day on %(at)s, because %(why)s; it has %(days)s.",
+            "%(army)s counted no day on %(at)s, because %(why)s; the count is %(days)s.",
             army=self.army,
             at=self.at,
             why=self.why,
@@ -374,7 +389,7 @@ class Healed(Event):
     @property
     def sentence(self) -> str:
         troops = troops_by_creature(self.troops)
-        return said("%(army)s is healed on %(at)s: %(troops)s back.", army=self.army, at=self.at, troops=troops)
+        return said("%(army)s healed on %(at)s and got back %(troops)s.", army=self.army, at=self.at, troops=troops)
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,14 +404,14 @@ class BaseDestroyed(Event):
 
     @property
     def sentence(self) -> str:
-        return said("%(by)s destroys %(base)s on %(at)s.", by=self.by, base=self.base, at=self.at)
+        return said("%(by)s destroyed %(base)s on %(at)s.", by=self.by, base=self.base, at=self.at)
 
 
 class WhyWon(Phrases):
     """1.7.2, 1.7.3: what wins a round."""
 
-    DAYS = "{army} has counted four days in one of its win conditions"
-    NO_LEADERS = "{team:said} has lost its last army of rank Captain/Evincar or higher"
+    DAYS = "{army} counted four days in one of its win conditions"
+    NO_LEADERS = "{team:said} lost its last army of rank Captain/Evincar or higher"
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,7 +426,7 @@ class Won(Event):
     @property
     def sentence(self) -> str:
         title = self.side.title
-        return said("%(side)s wins the round: %(why)s.", side=f"{title[0].upper()}{title[1:]}", why=self.why)
+        return said("%(side)s won the round: %(why)s.", side=f"{title[0].upper()}{title[1:]}", why=self.why)
 
 
 Troops = tuple[tuple[int, str, int, int], ...]
@@ -439,7 +454,7 @@ class TroopsChanged(Event):
 
     @property
     def sentence(self) -> str:
-        return said("%(army)s changes its troops: %(troops)s.", army=self.army, troops=_with_strengths(self.troops))
+        return said("%(army)s changed troops: %(troops)s.", army=self.army, troops=_with_strengths(self.troops))
 
 
 @dataclass(frozen=True, slots=True)
@@ -461,7 +476,7 @@ class Personalised(Event):
     def sentence(self) -> str:
         called = said(", called %(name)s from the unlock on", name=self.name) if self.name else ""
         legend = said(", with %(legend)s as its legend", legend=self.legend) if self.legend else ""
-        own = said("%(army)s is now %(player)s's own", army=self.army, player=self.player)
+        own = said("%(player)s made %(army)s their own", army=self.army, player=self.player)
         return f"{own}{called}{legend}: {_with_strengths(self.troops)}."
 
 
@@ -484,7 +499,7 @@ class ChangeRefused(Event):
 
     @property
     def sentence(self) -> str:
-        return said("The change to %(army)s is not carried out. %(why)s", army=self.army, why=self.reasons)
+        return said("The change to %(army)s was not carried out. %(why)s", army=self.army, why=self.reasons)
 
     @property
     def compared(self) -> tuple[object, ...]:
@@ -502,7 +517,7 @@ def loss_words(lost: Sequence[int]) -> str:
 class WhyNotPenalised(Phrases):
     """5.4.1: why a penalty takes nothing."""
 
-    ARMY_GONE = "it is not on the map any more"
+    ARMY_GONE = "it was no longer on the map"
 
 
 @dataclass(frozen=True, slots=True)
@@ -527,7 +542,7 @@ class Penalised(Event):
     def sentence(self) -> str:
         if self.why_not:
             return said(
-                "Penalty %(number)s for %(player)s takes nothing from %(army)s: %(why)s.",
+                "Penalty %(number)s for %(player)s took nothing from %(army)s: %(why)s.",
                 number=self.number,
                 player=self.player,
                 army=self.army,
@@ -536,10 +551,10 @@ class Penalised(Event):
         facts = {"army": self.army, "number": self.number, "player": self.player}
         if any(self.lost):
             lost = said(
-                "%(army)s loses %(losses)s by penalty %(number)s for %(player)s", losses=loss_words(self.lost), **facts
+                "%(army)s lost %(losses)s by penalty %(number)s for %(player)s", losses=loss_words(self.lost), **facts
             )
         else:
-            lost = said("%(army)s has nothing to lose by penalty %(number)s for %(player)s", **facts)
+            lost = said("%(army)s had nothing to lose by penalty %(number)s for %(player)s", **facts)
         return f"{lost}{self._factors}. {self.reason}"
 
     @property

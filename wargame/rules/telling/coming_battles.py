@@ -10,7 +10,7 @@ from wargame.rules.core.position import Army, Position
 from wargame.rules.core.saying import counted, said
 from wargame.rules.core.wording import listed
 from wargame.rules.settling.engagements import by_side, stood_first, survivors
-from wargame.rules.settling.events import attack
+from wargame.rules.settling.events import coming_attack
 
 Names = tuple[str, ...]
 
@@ -42,23 +42,23 @@ class ComingBattle:
         """Who attacks whom, and who would not live to see it."""
         if self.rest_of:
             return counted(
-                "%(armies)s attacks the survivors of the battle of %(rest)s on %(at)s.",
-                "%(armies)s attack the survivors of the battle of %(rest)s on %(at)s.",
+                "%(armies)s will attack the survivors of the battle of %(rest)s on %(at)s.",
+                "%(armies)s will attack the survivors of the battle of %(rest)s on %(at)s.",
                 len(self.sides[1]),
                 armies=listed(self.sides[1]),
                 rest=listed(self.rest_of),
                 at=self.at,
             )
-        met = f"{attack(self.sides, self.defends, self.at)}."
+        met = f"{coming_attack(self.sides, self.defends, self.at)}."
         if not self.dying:
             return met
         dead = counted(
-            "%(armies)s has no troops left and dies at once.",
-            "%(armies)s have no troops left and die at once.",
+            "With no troops left, %(armies)s will die at once.",
+            "With no troops left, %(armies)s will die at once.",
             len(self.dying),
             armies=listed(self.dying),
         )
-        none = said("No battle takes place.")
+        none = said("No battle will take place.")
         return f"{met} {dead}" if self.is_fought else f"{met} {dead} {none}"
 
 

@@ -29,10 +29,18 @@ _SETS_OUT = {
     "retreats to": "headed for",
     "returns to": "headed back to",
     "moves on to": "set out for",
-    "disbands:": "is to disband:",
+    "disbands:": "had to disband:",
     "goes where": "made for a square where",
 }
 """What a mercenary sets out to do, which was told as if it had done it."""
+
+_PARTS = {
+    "nobody else may join that battle": "no one else could join that battle",
+    " its enemies": " their enemies",
+    " its territory": " their territory",
+    ", where it began": ", the starting square",
+}
+"""Parts of what a mercenary says that have changed since."""
 
 _AT_WAR = re.compile("(.+) is at war with (.+) and (attacks|advances towards) (.+)")
 
@@ -62,7 +70,8 @@ def _reason(former: str, facts: dict[str, str]) -> dict[str, object]:
 
 
 def _reworded(why: str) -> str:
-    why = why.replace("nobody else may join that battle", "no one else can join that battle")
+    for was, now in _PARTS.items():
+        why = why.replace(was, now)
     if at_war := _AT_WAR.fullmatch(why):
         army, teams, does, rest = at_war.groups()
         return f"{army}, at war with {teams}, {'set out to attack' if does == 'attacks' else 'advanced towards'} {rest}"
