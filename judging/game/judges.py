@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
+from django.utils.translation import gettext
 
 from judging.game.once import once
 from judging.game.questions import Question
@@ -93,6 +94,17 @@ def overrules(judge: Judge, other: Judge) -> bool:
     if judge.user_id == other.user_id or is_supreme(judge):
         return True
     return judge.is_head and judge.role == other.role and not other.is_head
+
+
+def why_not_withdrawn(by: Judge) -> str:
+    """1.3: the refusal for judges who may not withdraw what `by` decided. It names those who may."""
+    if is_supreme(by):
+        said = gettext("Only %(name)s can withdraw this.")
+    elif by.is_head or by.role == Role.BATTLE:
+        said = gettext("Only %(name)s or the head battle judge can withdraw this.")
+    else:
+        said = gettext("Only %(name)s, their head judge or the head battle judge can withdraw this.")
+    return said % {"name": by.name}
 
 
 def is_bound_by(judge: Judge, other: Judge) -> bool:

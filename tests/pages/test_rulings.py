@@ -217,13 +217,15 @@ def test_the_head_battle_judge_overrules_on_the_desk_and_others_are_told_why_not
     address = reverse("judge:ruling-withdraw", args=[ruling.pk])
     answer = desk.client("deputy").post(address, {"reason": "No."})
     assert answer.status_code == 422
-    assert "Only Judge movement or the head battle judge" in answer.content.decode() or not ruling.withdrawn_at
+    assert "Only Judge movement or the head battle judge can withdraw this." in answer.content.decode()
     assert desk.client("mercenary").post(address, {"reason": "No."}).status_code == 404
     assert "Withdraw it" in desk.client("battle").get(draft_address(desk)).content.decode()
     assert "Withdraw it" not in desk.client("deputy").get(draft_address(desk)).content.decode()
     desk.client("battle").post(address, {"reason": "No."})
     ruling.refresh_from_db()
     assert ruling.withdrawn_by == desk.world.judges["battle"]
+    answer = desk.client("movement").post(address, {"reason": "No."})
+    assert "Judge battle already withdrew this ruling" in answer.content.decode()
 
 
 def test_a_judge_of_another_round_sees_nothing(desk: Desk) -> None:

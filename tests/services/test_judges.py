@@ -432,7 +432,7 @@ def test_the_head_overrules_more_time_that_an_assistant_gave(war: World, battle:
     assert overrule_extension(battle=battle, judge=assistant, reason="The wrong day.", now=now) == was
     extend_strats(battle=battle, judge=assistant, until=was + HOUR, reason="A storm.", now=now)
     other = add_judge(war.round, "battle", "Other", is_head=False)
-    with pytest.raises(Refused, match="Only Second, their head judge"):
+    with pytest.raises(Refused, match="Only Second or the head battle judge can withdraw this"):
         overrule_extension(battle=battle, judge=other, reason="No.", now=now)
     assert overrule_extension(battle=battle, judge=head, reason="There was none.", now=now) == was
     assert Battle.objects.get(pk=battle.pk).deadline == was
@@ -447,10 +447,13 @@ def test_more_time_for_one_army_is_overruled_by_the_extenders_head(war: World, b
     helper = add_judge(war.round, "movement", "Helper", is_head=False)
     ana, now, was = war.army("Ana"), battle.announced_at + HOUR, battle.deadline
     extend_strats(battle=battle, judge=helper, until=was + HOUR, reason="Ill.", now=now, army=ana)
+    other = add_judge(war.round, "movement", "Other", is_head=False)
+    with pytest.raises(Refused, match="Only Helper, their head judge or the head battle judge can withdraw this"):
+        overrule_extension(battle=battle, judge=other, reason="No.", now=now, army=ana)
     overrule_extension(battle=battle, judge=war.judges["movement"], reason="He is well.", now=now, army=ana)
     assert battle.entries.get(army=ana).deadline is None
     extend_strats(battle=battle, judge=war.judges["battle"], until=was + HOUR, reason="Ill.", now=now, army=ana)
-    with pytest.raises(Refused, match="their head judge or the head battle judge can withdraw this"):
+    with pytest.raises(Refused, match="Only Judge battle can withdraw this"):
         overrule_extension(battle=battle, judge=war.judges["movement"], reason="No.", now=now, army=ana)
 
 
@@ -492,7 +495,7 @@ def test_a_head_overrules_the_ruling_of_his_assistant_and_not_the_other_way_roun
     entry = LogEntry.objects.get(action="ruling.overruled")
     assert (entry.data["ruling"], entry.data["of"]) == (1, "Helper")
     heads = rule(war, aside, by="movement")
-    with pytest.raises(Refused, match="Only Judge movement, their head judge or the head battle judge"):
+    with pytest.raises(Refused, match="Only Judge movement or the head battle judge can withdraw this"):
         withdraw_ruling(ruling=heads, judge=war.judges["helper"], reason="But.", now=war.turn.lock_at)
     with pytest.raises(Refused, match="you can't overrule them") as caught:
         rule(war, aside, by="helper")

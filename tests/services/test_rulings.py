@@ -112,7 +112,7 @@ def test_the_head_battle_judge_overrules_any_ruling_and_an_assistant_none(world:
     deputy = add_judge(world.round, "battle", "Deputy", is_head=False)
     other = add_judge(world.round, "movement", "Other", is_head=False)
     for judge in (deputy, other):
-        with pytest.raises(Refused, match="Only Judge movement or the head battle judge"):
+        with pytest.raises(Refused, match="Only Judge movement or the head battle judge can withdraw this"):
             withdraw_ruling(ruling=ruling, judge=judge, reason="No.", now=now)
     withdraw_ruling(ruling=ruling, judge=world.judges["battle"], reason="No.", now=now)
     with pytest.raises(Refused, match="Judge battle already withdrew this ruling"):

@@ -22,7 +22,7 @@ from judging.battles.shapes import BattleView
 from judging.battles.strats.deadlines import deadline_of
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.judges import is_supreme, overrules
+from judging.game.judges import is_supreme, overrules, why_not_withdrawn
 from judging.game.models import LogEntry
 from judging.game.own_reasons import kept
 from judging.game.texts import checked_text, utc
@@ -155,11 +155,7 @@ def overrule_extension(
     entry = _last_extension(battle, army)
     extender = _extender(entry, battle)
     if not overrules(judge, extender):
-        raise Refused(
-            gettext("Only %(name)s, their head judge or the head battle judge can withdraw this.")
-            % {"name": extender.name},
-            "1.3",
-        )
+        raise Refused(why_not_withdrawn(extender), "1.3")
     before = datetime.fromisoformat(entry.data["before"])
     if army is None:
         # An early lock may have gone back since (R60), and no battle's deadline is before the turn's.

@@ -11,7 +11,7 @@ from django.utils.translation import gettext
 
 from judging.game import locking, rulebook
 from judging.game.errors import Refused
-from judging.game.judges import answers, is_bound_by
+from judging.game.judges import answers, is_bound_by, why_not_withdrawn
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_token, utc, whole_number
 from judging.notices.models import Notice
@@ -246,8 +246,7 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
     ruling = Ruling.objects.select_related("judge", "withdrawn_by").get(pk=ruling.pk)
     check_may_rule(turn, judge)
     if not may_withdraw(ruling, judge) and not answers(judge, ruling=ruling):
-        told = gettext("Only %(name)s, their head judge or the head battle judge can withdraw this.")
-        raise Refused(told % {"name": ruling.judge.name}, "1.3")
+        raise Refused(why_not_withdrawn(ruling.judge), "1.3")
     if ruling.withdrawn_by and ruling.withdrawn_by_id == judge.pk:
         return ruling
     if ruling.withdrawn_by and ruling.withdrawn_at:
