@@ -7,7 +7,7 @@ PYTHON_IN_VENV := .venv/bin/python
 RUN := $(PYTHON_IN_VENV) -m
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run test probe probe-api faults container lint simulate messages api-examples docs bench bench-peers requirements release
+.PHONY: help setup run test probe probe-api faults record container lint simulate messages api-examples docs bench bench-peers requirements release
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
@@ -56,6 +56,9 @@ probe-api: setup ## fuzz every operation of the API in all roles
 
 faults: setup ## kill, cut and flood the service, and check that nothing is lost; ARGS="--locks 30 --posts 300"
 	@exec $(RUN) scripts.faults $(ARGS)
+
+record: setup ## record all answers of the site, and compare them with those recorded before; ARGS=--keep
+	@exec $(RUN) scripts.record $(ARGS)
 
 container: setup ## build the image and start all containers (needs docker or podman)
 	@CONTAINERS=1 exec $(RUN) pytest -q -n0 -rs tests/test_containers.py

@@ -26,7 +26,7 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
-from judging.api import narrowing, repeating
+from judging.api import conditional, repeating
 from judging.api.errors import Missing, TooLong, answer
 from judging.api.models import SentRequest
 from judging.api.scopes import MayByToken, may_judge
@@ -170,15 +170,10 @@ class ApiView(APIView):
             )
         if method not in WRITES:
             return
-        narrowing.check_unchanged(self, request, args, kwargs)
+        conditional.check_unchanged(self, request, args, kwargs)
         self.sent = repeating.claim_request(request, timezone.now()) if self.takes_keys else None
 
     def finalize_response(self, request: Request, response: Response, *args: object, **kwargs: object) -> Response:
-        if request.method in ("GET", "HEAD") and response.status_code == 200 and isinstance(response, Response):
-            try:
-                narrowing.narrow(response, request)
-            except ValidationError as error:
-                response = self.handle_exception(error)
         done = super().finalize_response(request, response, *args, **kwargs)
         if self.sent is not None:
             repeating.keep_answer(self.sent, response, keeps=not self.is_shown_once)
@@ -264,7 +259,7 @@ def _requests_left(throttle: Any) -> int:
 
 def _tagged(request: Request, response: Response) -> HttpResponse | None:
     """The answer with its tag, or 304 for a client that has it already."""
-    tag = narrowing.tag_of(response.rendered_content)
+    tag = conditional.tag_of(response.rendered_content)
     response["ETag"] = tag
     found = get_conditional_response(request._request, etag=tag, response=response)
     if found is not None and found is not response:

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from django.conf import settings
-from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
 from judging.api.shapes import ProblemOut, problem
 
@@ -54,9 +54,6 @@ PROBLEM = "application/problem+json"
 
 NOTHING = OpenApiResponse(None, "Nothing new.")
 UNCHANGED = OpenApiResponse(None, "Nothing has changed since the version `If-None-Match` names.")
-FIELDS = OpenApiParameter(
-    "fields", str, description="Fields to return, or fields of each item in a list, separated by commas."
-)
 
 WRITING = (400, 403, 404, 409, 413, 415, 503)
 """The errors of an address that stores something."""
@@ -102,7 +99,7 @@ def describe(
             summary=summary,
             description=description,
             request=takes,
-            parameters=[*([asks] if asks else []), *([FIELDS] if is_read else [])],
+            parameters=[asks] if asks else [],
             responses={
                 (status, JSON): out,  # as the others: spectacular asks the least of the keys whether it is a list
                 **({204: NOTHING} if empty else {}),

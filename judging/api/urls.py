@@ -2,11 +2,10 @@
 
 from django.urls import path
 
-from judging.api import client, docs, index
+from judging.api import docs, index
 
 urlpatterns = [
     path("api/schema/", docs.Schema.as_view(), name="api-schema"),
-    path("api/client.py", client.client, name="api-client"),
     path("api/docs/", docs.Docs.as_view(), name="api-docs"),
 ]
 

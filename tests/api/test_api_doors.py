@@ -113,28 +113,6 @@ def test_an_answer_has_a_tag_and_is_not_sent_again(api: Api) -> None:
     assert client.get(f"{api.root}/turns/", headers={"If-None-Match": first["ETag"]}).status_code == 304
 
 
-@pytest.mark.parametrize(
-    ("path", "wanted"),
-    [("/", ["name", "state"]), ("/turns/", ["number"]), ("/turns/2/orders/", ["turn"]), ("/votes/", ["question"])],
-)
-def test_an_answer_is_cut_to_the_fields_that_are_asked_for(api: Api, path: str, wanted: list[str]) -> None:
-    answer = api.get(path, "Ana", fields=",".join(wanted))
-    assert answer.status_code == 200, answer.content  # type: ignore[attr-defined]
-    told = answer.json()  # type: ignore[attr-defined]
-    whole = api.get(path, "Ana").json()  # type: ignore[attr-defined]
-    found, all_of_it = (each.get("results", [each]) for each in (told, whole))
-    assert [sorted(one) for one in found] == [sorted(wanted)] * len(all_of_it)
-    assert all(one[name] == other[name] for one, other in zip(found, all_of_it, strict=True) for name in wanted)
-
-
-@pytest.mark.parametrize("fields", ["", ",", "nothing", "name,secret"])
-def test_a_field_that_there_is_not_is_told_with_those_that_there_are(api: Api, fields: str) -> None:
-    answer = api.get("/", fields=fields)
-    assert answer.status_code == 400  # type: ignore[attr-defined]
-    problem = answer.json()  # type: ignore[attr-defined]
-    assert "Its fields are slug, " in problem["fields"]["fields"][0], problem
-
-
 def test_a_change_holds_for_the_version_that_was_read(api: Api) -> None:
     client, path = bearer(api, "Ana", "read", "post"), "/api/v1/notifications/settings/"
     before = client.get(path)["ETag"]

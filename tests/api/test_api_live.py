@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import subprocess
@@ -10,20 +9,16 @@ import sys
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
-from types import ModuleType
-from typing import Any
 
 import pytest
 import time_machine
 from django.conf import settings
-from django.test import Client
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
 from judging.accounts.tokens.writes import make_token
 from judging.battles.models import Battle, Result
 from judging.turns.done.models import DoneMark
-from tests.api.test_api_schema import operations
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, World, begin, make_round
 
@@ -96,53 +91,14 @@ def test_the_document_plays_a_whole_turn(world: tuple[World, time_machine.Travel
     assert "<em>long</em>" in run("The results", values, fights)
 
 
-def client_file() -> str:
-    answer = Client().get("/api/client.py")
-    assert answer["Content-Type"].startswith("text/x-python")
-    return answer.content.decode()
-
-
-def test_the_client_has_a_method_for_each_operation() -> None:
-    tree = ast.parse(client_file())
-    (made,) = (node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == "Client")
-    methods = {node.name for node in made.body if isinstance(node, ast.FunctionDef)}
-    assert {operation["operationId"] for _, _, operation in operations()} <= methods
-
-
-def test_the_client_says_of_each_body_which_fields_it_has_and_which_it_needs() -> None:
-    module: Any = ModuleType("wargame_client")
-    exec(compile(client_file(), "wargame_client.py", "exec"), vars(module))
-    assert module.Client.posts_create.__doc__ == "Post in the Orders thread. Body: text, token, sealed?, confirm?."
-    assert "Body" not in module.Client.done_mark.__doc__
-
-
-def test_the_client_plays(world: tuple[World, time_machine.Traveller], live_server: LiveServer) -> None:
-    module: Any = ModuleType("wargame_client")
-    exec(compile(client_file(), "wargame_client.py", "exec"), vars(module))
-    war, _ = world
-    client = module.Client(live_server.url, token_of(war, "Ana", "read", "post"))
-    body = {"text": "Ana: 3D > 4D", "token": "one"}
-    made = client.posts_create("trial", 1, body=body, once="one")
-    assert client.posts_create("trial", 1, body=body, once="one") == made
-    assert [post["id"] for post in client.all_of(client.posts_list, "trial", 1)] == [made["id"]]
-    assert client.armies_list("trial", fields="name", limit=1)["results"] == [{"name": "Ana"}]
-    assert client.events_list(after=10**12) is None
-    with pytest.raises(module.Problem) as refused:
-        client.posts_create("trial", 1, body={"text": "Ana: 3D > > 4D", "token": "two"})
-    assert (refused.value.status, refused.value.code, refused.value.cites) == (409, "unread", "R8")
-    with pytest.raises(module.Problem, match="no army"):
-        client.armies_read("trial", "Nobody")
-
-
 def test_a_bot_plays_a_turn_and_a_judges_script_scores_it(
-    world: tuple[World, time_machine.Traveller], live_server: LiveServer, tmp_path: Path
+    world: tuple[World, time_machine.Traveller], live_server: LiveServer
 ) -> None:
-    """By tokens, as the documents have them, with the client that the site hands out."""
+    """By tokens, as the documents have them."""
     war, clock = world
-    tmp_path.joinpath("wargame_client.py").write_text(client_file(), encoding="utf-8")
 
     def run_as(who: str, script: str, *scopes: str) -> str:
-        given = {**os.environ, "PYTHONPATH": str(tmp_path), "WARGAME_TOKEN": token_of(war, who, *scopes)}
+        given = {**os.environ, "WARGAME_TOKEN": token_of(war, who, *scopes)}
         asked = [sys.executable, str(DOCS.parent / "api" / script), live_server.url, "trial"]
         done = subprocess.run(asked, env=given, capture_output=True, text=True, timeout=60, check=False)
         assert done.returncode == 0, done.stderr[-500:]

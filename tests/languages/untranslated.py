@@ -27,7 +27,7 @@ DONE: tuple[str, ...] = (
     "judging/admin.py",
     "judging/api/docs.py",
     "judging/api/models.py",
-    "judging/api/narrowing.py",
+    "judging/api/conditional.py",
     "judging/api/repeating.py",
     "judging/api/scopes.py",
     "judging/appeals/[!m]*.py",

@@ -1,31 +1,31 @@
-"""A judge's script that scores the battles of a turn, has their dice rolled, and publishes what came of them.
+"""A judge's script that scores the battles of a turn, rolls their dice and publishes the results.
 
     WARGAME_TOKEN=wg_ijklmnop_… python judge.py https://wargame.example first-war
 
-Beside it lies wargame_client.py, which the site hands out at /api/client.py. Its token has the scopes `read` and
-`judge`. Run again, it goes on where it stood: each battle says at which step it is.
+The token needs the scopes `read` and `judge`. If you run it again, it continues where it stopped: each battle says at
+which step it is.
 """
-
-from __future__ import annotations
 
 import os
 import sys
 
-from wargame_client import Client, Problem
+from wargame_api import Api, Problem
 
 
-def judge(war: Client, slug: str) -> None:
-    """All battles that are the judge's and wait for nobody else."""
-    for battle in war.all_of(war.desk_list, slug):
+def judge(api: Api, slug: str) -> None:
+    """Take each of the judge's battles as far as it goes without anyone else."""
+    desk = ("rounds", slug, "desk")
+    for battle in api.every(*desk):
         if battle["is_mine"]:
-            sheet = war.desk_battle_read(slug, battle["battle"])
+            path = (*desk, "battles", battle["battle"])
+            sheet = api.get(*path)
             while sheet["step"] in STEPS and not (sheet["waits"] or sheet["dice_wait"]):
                 print(sheet["headline"], sheet["step"])
-                sheet = STEPS[sheet["step"]](war, slug, sheet)
+                sheet = STEPS[sheet["step"]](api, path, sheet)
 
 
-def _score(war: Client, slug: str, sheet: dict) -> dict:
-    """The longer strat has the better of it; a better judge would read them."""
+def _score(api: Api, path: tuple, sheet: dict) -> dict:
+    """Favour the longer strat; a better judge would read them."""
     first, second = (_words(side) for side in sheet["sides"])
     favours = None if first == second else int(second > first)
     number = 0 if favours is None else 2
@@ -33,8 +33,7 @@ def _score(war: Client, slug: str, sheet: dict) -> dict:
         {"criterion": each["name"], "number": number, "text": f"{first} words against {second}."}
         for each in sheet["criteria"]
     ]
-    body = {"favours": favours, "bonus": number, "reasons": reasons}
-    return war.desk_battle_score(slug, sheet["battle"], body=body)
+    return api.post(*path, "score", body={"favours": favours, "bonus": number, "reasons": reasons})
 
 
 def _words(side: dict) -> int:
@@ -42,20 +41,20 @@ def _words(side: dict) -> int:
     return sum(len((strat["text"] or "").split()) for strat in strats)
 
 
-def _roll(war: Client, slug: str, sheet: dict) -> dict:
-    return war.desk_battle_roll(slug, sheet["battle"])
+def _roll(api: Api, path: tuple, sheet: dict) -> dict:
+    return api.put(*path, "roll")
 
 
-def _publish(war: Client, slug: str, sheet: dict) -> dict:
+def _publish(api: Api, path: tuple, sheet: dict) -> dict:
     rolled = sheet["rolled"]
     narrative = f"{' and '.join(rolled['winners']) or 'Nobody'} won: {rolled['why']}."
-    return war.desk_battle_publish(slug, sheet["battle"], body={"narrative": narrative})
+    return api.post(*path, "publish", body={"narrative": narrative})
 
 
 STEPS = {"score": _score, "roll": _roll, "publish": _publish}
 
 if __name__ == "__main__":
     try:
-        judge(Client(sys.argv[1], os.environ["WARGAME_TOKEN"]), sys.argv[2])
+        judge(Api(sys.argv[1], os.environ["WARGAME_TOKEN"]), sys.argv[2])
     except Problem as problem:
         sys.exit(f"{problem} ({problem.code} {problem.cites})")
