@@ -210,7 +210,7 @@ def test_what_an_older_service_changed_is_still_recomputed(war: World, battle: B
         ({"kind": "winner"}, "You can adjust an"),
         ({"percent": 301}, "0 to 300 percent"),
         ({"percent": -1}, "0 to 300 percent"),
-        ({"kind": "involved"}, "fights alone on its side"),
+        ({"kind": "involved"}, "no second army on the side of Gaz to share the losses with"),
         ({"percent": 0}, "to 1 to 100 percent of what it would have lost"),
         ({"percent": 101}, "to 1 to 100 percent of what it would have lost"),
     ],
