@@ -98,8 +98,8 @@ def _change(request: HttpRequest, asked: ChangeRequest, *, refused: Refused | No
 
 def _decided_muster(row: Muster, accept: bool) -> str:
     if accept:
-        return gettext("%(muster)s is accepted.") % {"muster": row}
-    return gettext("%(muster)s is refused.") % {"muster": row}
+        return gettext("You accepted %(muster)s.") % {"muster": row}
+    return gettext("You refused %(muster)s.") % {"muster": row}
 
 
 def _decided_request(asked: ChangeRequest, accept: bool) -> str:

@@ -300,7 +300,7 @@ def _entry(battle: BattleView, name: str) -> BattleArmy:
         raise serializers.ValidationError(
             {
                 "army": [
-                    gettext("“%(name)s” doesn't fight here; %(fighters)s do (4.1.1).")
+                    gettext("There is no army “%(name)s” in this battle. You can choose %(fighters)s (4.1.1).")
                     % {"name": name[:40], "fighters": fighters}
                 ]
             }

@@ -67,8 +67,8 @@ def dice_picture(pairs: Sequence[Pair], names: tuple[str, str]) -> DicePicture:
 def _sentence_of_die(number: int, total: tuple[int, int], winner: str | None) -> str:
     fields = {"number": number, "first": total[0], "second": total[1]}
     if winner is None:
-        return gettext("Die %(number)s: %(first)s against %(second)s, neither wins.") % fields
-    return gettext("Die %(number)s: %(first)s against %(second)s, %(winner)s wins.") % {**fields, "winner": winner}
+        return gettext("Die %(number)s: %(first)s against %(second)s, won by neither.") % fields
+    return gettext("Die %(number)s: %(first)s against %(second)s, won by %(winner)s.") % {**fields, "winner": winner}
 
 
 def _between(x: int, who: int | None) -> Between:

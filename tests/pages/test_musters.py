@@ -342,7 +342,7 @@ def test_an_accepted_muster_becomes_an_army_with_all_its_troops(camp: Camp) -> N
     muster = camp.sent(
         lists=("5000 Kris Mage", "2500 Werebear as 1/1", "", "1000 Werebear as 4/4"), legend="Nicol Bolas"
     )
-    with pytest.raises(Refused, match="is not accepted"):
+    with pytest.raises(Refused, match="before it is accepted"):
         raise_army(muster=muster, at="4D")
     decide_muster(muster=muster, judge=camp.world.judges["battle"], accept=True, reason="", now=UNLOCK)
     muster.refresh_from_db()

@@ -256,7 +256,7 @@ def _muster(group: Group) -> None:
     for who in ("Rio", "Hex", "Gaz"):
         group.step("armies").get_by_role("link", name=who, exact=True).click()
         group.press("Accept")
-        expect(page.get_by_role("main")).to_contain_text(f"{who} is accepted.")
+        expect(page.get_by_role("main")).to_contain_text(f"You accepted {who}.")
     group.step("armies").get_by_role("button", name="Fill it in for Una").click()
     group.told("Una is now a proposal.")
     page.get_by_role("button", name="Fill in 2 armies").click()
@@ -270,7 +270,7 @@ def _muster(group: Group) -> None:
     expect(page.locator("#refused")).to_contain_text("2.1.1")
     page.get_by_role("textbox", name="Slot 1", exact=True).fill("5000 Blazing Archon")
     group.press("Accept")
-    group.told("Una is accepted.")
+    group.told("You accepted Una.")
     page.get_by_role("button", name="Accept 2 legal armies").click()
     group.told("Accepted: 2.")
     group.done("Musters")

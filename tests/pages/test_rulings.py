@@ -422,7 +422,7 @@ def test_a_withdrawn_ruling_is_shown_as_withdrawn_with_its_reason(game: Game) ->
     for page in (game.page("rulings"), game.page("turn", 1)):
         assert "Withdrawn by Judge movement" in page
         assert "It was not." in page
-    assert "Gaz is set aside" not in game.client().get(game.url("turn-text", 1)).content.decode()
+    assert "orders of Gaz are set aside" not in game.client().get(game.url("turn-text", 1)).content.decode()
 
 
 def test_a_page_of_rulings_of_a_round_without_any_says_so(game: Game) -> None:

@@ -125,7 +125,7 @@ def test_the_end_says_in_a_whole_sentence_what_decided(client: Client) -> None:
     outcome = Lesson.of(RIGHT, STRAT).outcome
     assert outcome is not None
     sentence, _ = outcome.why.told(winners=1, sent=True)
-    assert f"{sentence}, and wins." in " ".join(look(client, step=6, order=RIGHT, strat=STRAT).split())
+    assert f"{sentence}, and so won the battle." in " ".join(look(client, step=6, order=RIGHT, strat=STRAT).split())
 
 
 @pytest.mark.django_db

@@ -104,7 +104,7 @@ def test_a_proposal_is_drawn_again_and_a_second_click_draws_nothing(camp: Camp) 
 
     response = camp.do("setup-proxies", f"again:{before.pk}", **form)
     assert response.status_code == 422
-    assert "has changed since. Check the latest version." in said(response)
+    assert "There is a newer version of" in said(response)
     assert Muster.objects.get(pk=before.pk).drawn == 2
 
 
@@ -284,7 +284,7 @@ def test_a_player_s_draft_is_never_accepted(camp: Camp) -> None:
     response = camp.do("setup-proxies", f"accept:{draft.pk}")
 
     assert response.status_code == 422
-    assert "Rio isn't submitted, so you can't accept it." in said(response)
+    assert "You can't accept Rio before it is submitted." in said(response)
 
 
 def test_a_proposal_is_taken_away_and_its_place_is_open_again(camp: Camp) -> None:
@@ -333,7 +333,7 @@ def test_without_an_army_neither_the_musters_nor_the_control_are_done(camp: Camp
     page = camp.page("Judy", "setup")
 
     assert "Coalition: no accepted army yet." in page
-    assert "Phyrexia: 0 of 6 armies are accepted and can be controlled." in page
+    assert "Accepted armies of Phyrexia, which can be controlled: 0 of 6." in page
     for step in ("armies", "control"):
         assert not step_of(Preparation(camp.setup), step).is_done
     page = camp.page("", "setup")

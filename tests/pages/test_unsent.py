@@ -151,7 +151,7 @@ def test_a_manifest_proposes_what_was_ordered_else_the_friend_beside_it(db: None
         assert 'value="Ben"' in page
         assert "Ana: transfer to Ben at 4D" in page
         game.world.post("Ana", "Ana: transfer to Ben at 4D", UNLOCK + HOUR)
-        assert "Your order is posted: Ana on 3D sends troops to Ben." in " ".join(
+        assert "Your order is posted: Ana on 3D will send troops to Ben." in " ".join(
             game.page("manifest-new", who="Ana").split()
         )
         assert "There is no friend next to Cay" in " ".join(game.page("manifest-new", who="Cay").split())

@@ -510,4 +510,4 @@ def test_a_mercenary_that_sent_no_strat_is_never_said_to_have_sent_one() -> None
     assert won.why.told(winners=1, sent=False) == ("needed no strat, and the enemy sent none", "4.2.4 R49")
     assert won.why.told(winners=1, sent=True) == ("sent a strat and the enemy sent none", "4.2.4")
     assert Why.DEFENDER.told(winners=2, sent=True)[0].endswith(", and defended")
-    assert Why.DEFENDER.told(winners=1, sent=True)[0].endswith(", and defends")
+    assert Why.DEFENDER.told(winners=1, sent=True)[0].endswith(", and defended")

@@ -88,7 +88,7 @@ def as_of_an_older_service(file: bytes) -> Any:
 def test_a_file_of_an_older_service_is_taken_in_without_its_sentences(played: World) -> None:
     first = whole(played.round)
     older = as_of_an_older_service(first)
-    assert "moves from" in json.dumps(older["tables"]["turn"])
+    assert "moved from" in json.dumps(older["tables"]["turn"])
     gone(played.round)
 
     done = import_round(sealed(older))

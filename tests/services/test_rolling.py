@@ -206,7 +206,7 @@ def test_what_an_older_service_changed_is_still_recomputed(war: World, battle: B
     [
         ({"reason": " "}, "The reason is empty"),
         ({"cites": "9.9.9"}, "no rule or ruling “9.9.9”"),
-        ({"army": "Hex"}, "doesn't fight in this battle"),
+        ({"army": "Hex"}, "Choose an army that fights in this battle"),
         ({"kind": "winner"}, "You can adjust an"),
         ({"percent": 301}, "0 to 300 percent"),
         ({"percent": -1}, "0 to 300 percent"),

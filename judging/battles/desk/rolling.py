@@ -335,8 +335,7 @@ def _check_army(battle: Battle, kind: Special, army: str) -> None:
     entry = battle.entries.filter(name=army).first()
     if entry is None:
         raise Refused(
-            gettext("%(army)s doesn't fight in this battle. Choose one that does.")
-            % {"army": army[:40] or gettext("No army")},
+            gettext("Choose an army that fights in this battle."),
             "4.2.6",
             "army",
         )

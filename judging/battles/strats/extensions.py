@@ -246,7 +246,7 @@ def overrule_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> 
 def _entry(battle: Battle, army: Army) -> BattleArmy:
     entry = BattleArmy.objects.filter(battle=battle, army=army).first()
     if entry is None:
-        raise Refused(gettext("%(name)s doesn't fight in this battle.") % {"name": army.name}, "R5")
+        raise Refused(gettext("The army %(name)s doesn't fight in this battle.") % {"name": army.name}, "R5")
     return entry
 
 

@@ -153,7 +153,7 @@ def _entry_of(battle: Battle, army: Army) -> BattleArmy:
     """4.1: the army in the battle. Refused if it fights elsewhere, or nowhere."""
     entry = BattleArmy.objects.select_related("army").filter(battle=battle, army=army).first()
     if entry is None:
-        raise Refused(gettext("%(name)s doesn't fight in this battle.") % {"name": army.name}, "4.1.1")
+        raise Refused(gettext("The army %(name)s doesn't fight in this battle.") % {"name": army.name}, "4.1.1")
     return entry
 
 

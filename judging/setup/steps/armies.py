@@ -143,7 +143,9 @@ def take_over(*, round: Round, muster_id: int, judge: Judge, now: datetime) -> M
     muster = held_muster(round, muster_id)
     if muster.author is None or muster.state not in UNDER_WAY or muster.namesake is not None:
         raise Refused(
-            gettext("%(muster)s isn't a proxy that its leaders are still working on.") % {"muster": muster}, "2.5.2.2"
+            gettext("You can only take over proxies that leaders are still working on, not %(muster)s.")
+            % {"muster": muster},
+            "2.5.2.2",
         )
     muster.author, muster.state = None, HandedIn.DRAFT
     recruiter.complete(muster, now)

@@ -63,7 +63,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         armies, name = prepared.accepted_of(side), team_name(side)
         if len(armies) < wanted:
             yield missing(
-                gettext("%(name)s: %(number)s of %(wanted)s armies are accepted and can be controlled.")
+                gettext("Accepted armies of %(name)s, which can be controlled: %(number)s of %(wanted)s.")
                 % {"name": name, "number": len(armies), "wanted": wanted},
                 "5.2.1",
             )

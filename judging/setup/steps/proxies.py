@@ -195,7 +195,7 @@ def accept_proposals(*, round: Round, muster_ids: list[int], judge: Judge, now: 
             continue
         if muster.lot is None and muster.state != HandedIn.SENT:
             raise Refused(
-                gettext("%(muster)s isn't submitted, so you can't accept it.") % {"muster": muster}, "2.5.2.2"
+                gettext("You can't accept %(muster)s before it is submitted.") % {"muster": muster}, "2.5.2.2"
             )
         found = judged(typed_of(muster), taken.around(muster.side, muster=muster), known=known)
         try:
@@ -231,10 +231,10 @@ def _proposal(round: Round, muster_id: int, base_version: int) -> Muster:
     """A proposal as it was looked at, held until the transaction ends."""
     muster = held_muster(round, muster_id)
     if muster.lot is None or muster.state == HandedIn.ACCEPTED:
-        raise Refused(gettext("%(muster)s is not a proposal, so you can't change it.") % {"muster": muster}, "2.5.2.2")
+        raise Refused(gettext("You can only change proposals, not %(muster)s.") % {"muster": muster}, "2.5.2.2")
     if muster.version != base_version:
         raise Refused(
-            gettext("%(muster)s has changed since. Check the latest version.") % {"muster": muster}, "2.5.2.2"
+            gettext("There is a newer version of %(muster)s. Check it first.") % {"muster": muster}, "2.5.2.2"
         )
     return muster
 
@@ -279,7 +279,7 @@ class ProxiesPage(StepPage):
         if act == "accept":
             accepted = accept_proposals(muster_ids=[number_of(key)], **self.common)
             return (
-                gettext("%(accepted)s is accepted.") % {"accepted": accepted[0]}
+                gettext("You accepted %(muster)s.") % {"muster": accepted[0]}
                 if accepted
                 else gettext("It was already accepted.")
             )
@@ -329,7 +329,7 @@ class ProxyPage(StepPage):
         )
         if accept:
             return Done(
-                gettext("%(muster)s is accepted.") % {"muster": muster},
+                gettext("You accepted %(muster)s.") % {"muster": muster},
                 reverse("setup-proxies", args=[self.round.slug]),
             )
         return Done(gettext("Saved."))

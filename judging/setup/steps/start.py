@@ -111,7 +111,7 @@ def raise_army(*, muster: Muster, at: str) -> Army:
     Refused if the judge has not accepted the muster, if the square is not on the map, or if the name is taken.
     """
     if muster.state != HandedIn.ACCEPTED:
-        raise Refused(gettext("%(muster)s is not accepted, so it can't be raised.") % {"muster": muster}, "2.5.2.2")
+        raise Refused(gettext("You can't raise %(muster)s before it is accepted.") % {"muster": muster}, "2.5.2.2")
     try:
         square = read_square(at)
     except ValueError as error:
