@@ -183,7 +183,7 @@ def test_a_rehearsal_is_done_by_keyboard(visit: Open) -> None:
     press(page, "#alone", "Space")
     keys(page, "Tab", "Enter")
     expect(page).to_have_url(re.compile("orders="))
-    expect(page.locator("main")).to_contain_text("Ana attacked Gaz on 3F")
+    expect(page.locator("main")).to_contain_text("Ana will attack Gaz on 3F")
 
 
 def test_without_scripts_the_map_is_read_and_orders_are_posted(visit: Open) -> None:
@@ -218,6 +218,6 @@ def test_without_scripts_the_past_is_read_and_rehearsed(visit: Open) -> None:
     page.get_by_role("link", name="What if").click()
     page.get_by_label("Orders to try").fill("Ana: 3D > 3F; engage Gaz")
     page.get_by_role("button", name="Work out the moves").click()
-    expect(page.locator("main")).to_contain_text("Ana attacked Gaz on 3F")
+    expect(page.locator("main")).to_contain_text("Ana will attack Gaz on 3F")
     page.goto("movement/")
     expect(page.get_by_label("Your post")).to_be_visible()
