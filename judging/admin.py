@@ -95,14 +95,16 @@ class RoundForm(RoundModelForm):
         }
         help_texts = {
             "turn_length": gettext_lazy("From unlock to lock, like 7 days or 90 min."),
-            "deadline_before_lock": gettext_lazy("How long before the lock strats are due: 1 day (3.1)."),
+            "deadline_before_lock": gettext_lazy("Strats are due this long before the lock: 1 day (3.1)."),
             "sealed_before_lock": gettext_lazy(
-                "How long before the lock players can send sealed orders: 1 day 4 hours (3.1)."
+                "Players can send sealed orders from this long before the lock: 1 day 4 hours (3.1)."
             ),
-            "contingency_before_deadline": gettext_lazy("How long before the deadline a contingency can send (5.2.3)."),
+            "contingency_before_deadline": gettext_lazy(
+                "A contingency can send strats from this long before the deadline (5.2.3)."
+            ),
             "after_lock_window": gettext_lazy(
-                "How long after the lock the mercenary judge can change a raider's movement (6.3.2): 2 hours. At "
-                "most a tenth of a turn; 0 hours for never."
+                "The mercenary judge can change a raider's movement for this long after the lock: 2 hours "
+                "(6.3.2). At most a tenth of a turn; 0 hours for never."
             ),
         }
 
@@ -238,7 +240,7 @@ class PlayerAdmin(LookUp):
 class ControlAdmin(LookUp):
     """5.2.1: the Proxy List, past and present."""
 
-    says = gettext_lazy("who controls which army, and who did until when")
+    says = gettext_lazy("who controls or controlled which army, and until when")
     list_display = ("army", "player", "round", "since", "until")
     list_filter = ("round",)
     list_select_related = ("army", "player", "round")

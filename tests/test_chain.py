@@ -274,7 +274,7 @@ def test_an_archive_of_what_is_public_is_held_against_what_is_public_of_the_chai
     assert check_chain(demo).unchecked == 0
     assert 100 < held.links < check_chain(demo).links
     sql("UPDATE wargame_player SET name = name || 'x'")()
-    assert any("A player of link" in each for each in check_chain(copy).sentences)
+    assert any("A player recorded in link" in each for each in check_chain(copy).sentences)
 
 
 def test_a_stranger_recomputes_the_chain_of_a_public_file_with_the_lines_of_the_docs(demo: Round) -> None:
@@ -345,7 +345,7 @@ def test_what_was_changed_past_the_writers_is_not_made_good_by_the_next_writer()
     withdraw_post(post=post, player=world.players["Ana"], now=UNLOCK + 2 * HOUR)
     world.settle()
     said = verdict(world.round)
-    assert [each.split(" of ")[0] for each in said] == ["A turn", "A post"]
+    assert [each.split(" recorded in ")[0] for each in said] == ["A turn", "A post"]
 
 
 @pytest.mark.django_db
@@ -356,7 +356,7 @@ def test_the_chain_of_an_older_version_takes_up_the_kinds_that_it_lacks_once() -
         world = begin(make_round({"Ana": ("coalition", "3D", "captain"), "Gaz": ("phyrexia", "3F", "evincar")}))
         given = {"player": world.players["Ana"], "note": "", "now": UNLOCK + HOUR}
         absence.state_leave(since=UNLOCK + HOUR, until=None, **given)
-    assert verdict(world.round) == ["A leave was added: no link has it"]
+    assert verdict(world.round) == ["A leave was added without a link"]
     file = b"".join(round_file(Everything(world.round)))
     assert verdict(import_round(file, slug="copy", play=True).round) == []
     archive = import_round(file, slug="archive").round
@@ -368,7 +368,8 @@ def test_the_chain_of_an_older_version_takes_up_the_kinds_that_it_lacks_once() -
     sql(f"UPDATE judging_leave SET note = 'x' WHERE {of_round}")()
     copied("judging_leave", of_round)()
     begin_older(using="default")
-    assert [each.split(" of ")[0] for each in verdict(world.round)] == ["A leave", "A leave was added: no link has it"]
+    said = verdict(world.round)
+    assert [each.split(" recorded in ")[0] for each in said] == ["A leave", "A leave was added without a link"]
 
 
 @pytest.mark.django_db

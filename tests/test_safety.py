@@ -113,7 +113,7 @@ def test_one_password_for_all_names_is_slowed(owl: User) -> None:
         assert log_in("login", "wrong", f"somebody {number}").status_code == 200
     closed = log_in("login", PASSWORD)
     assert closed.status_code == 429
-    assert "Too many wrong passwords for several names came from your address" in closed.content.decode()
+    assert "Too many wrong passwords for several names were entered from your address" in closed.content.decode()
     assert log_in("login", PASSWORD, REMOTE_ADDR="203.0.113.9").status_code == 302
 
 

@@ -120,7 +120,7 @@ class Password(BasicAuthentication):
         user = authenticate(asked, username=userid, password=password) if fits else None
         if getattr(asked, "axes_locked_out", False):
             raise LockedOut(
-                gettext("Logging in as “%(userid)s” failed too often. Wait ten minutes, then try again.")
+                gettext("Too many failed log-ins as “%(userid)s”. Wait ten minutes, then try again.")
                 % {"userid": userid}
             )
         if fits and user is None and (barred := barred_if_his(userid, password)):

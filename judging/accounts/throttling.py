@@ -27,7 +27,9 @@ class Crowded(Exception):
     def __init__(self, *, is_own: bool) -> None:
         self.status_code = 429 if is_own else 503
         self.sentence = (
-            gettext("Your last one is still running.") if is_own else gettext("Too many are running right now.")
+            gettext("Your previous request is still running.")
+            if is_own
+            else gettext("Too many requests are running right now.")
         )
 
 

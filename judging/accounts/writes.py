@@ -86,17 +86,19 @@ def _link_for_sign_up(invitation: str, now: datetime) -> SignUpLink | None:
     if settings.SIGN_UP == "open":
         return None
     if settings.SIGN_UP == "closed":
-        raise Refused(gettext("Only administrators make accounts here."), RULE)
+        raise Refused(gettext("Only administrators can create accounts here."), RULE)
     link = good_link(invitation, now)
     if link is None:
-        raise Refused(gettext("This invitation link has ended or has no places left. Ask for a new one."), RULE)
+        raise Refused(
+            gettext("This invitation link is no longer valid or has no places left. Ask for a new one."), RULE
+        )
     return link
 
 
 def _take_place(link: SignUpLink, user: User, now: datetime) -> None:
     """Of two people who want the last place of a link at the same time, the second one is refused."""
     if not SignUpLink.objects.filter(open_links(now), pk=link.pk).update(used=F("used") + 1):
-        raise Refused(gettext("Someone else just took the last place of this invitation link."), RULE)
+        raise Refused(gettext("Someone else just took the last place on this invitation link."), RULE)
     enter(link.by, AdminEntry.Action.INVITED, user, {"link": link.pk}, now)
 
 
@@ -210,7 +212,7 @@ def confirm_mail(*, token: str, now: datetime) -> User:
     try:
         pk, mail = signing.loads(token, salt=SALT, max_age=CLAIM_LASTS)
     except signing.SignatureExpired:
-        raise Refused(gettext("This email is too old. Ask for another one on your account page."), RULE) from None
+        raise Refused(gettext("This email has expired. Ask for another one on your account page."), RULE) from None
     except signing.BadSignature:
         raise Refused(gettext("This link is damaged. Copy the whole line from the email."), RULE) from None
     account = locking.hold_first(Account.objects.select_related("user").filter(pk=pk))
@@ -282,7 +284,7 @@ def _warn_old_address(account: Account, new: str, now: datetime) -> None:
     with speaking_to(account.user_id):
         text = gettext(
             "The email address of your account “%(user)s” is being changed to %(new)s. Until the new address is "
-            "confirmed, this one stays.\n"
+            "confirmed, we will keep using this one.\n"
         )
         if not new:
             text = gettext("The email address of your account “%(user)s” was removed.\n")

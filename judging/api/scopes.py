@@ -37,7 +37,9 @@ class MayByToken(BasePermission):
             )
         if scopes is not None and needed not in scopes:
             raise Forbidden(
-                gettext("This token can't do this; it needs “%(needed)s”. Make another one on your account page.")
+                gettext(
+                    "This token can't do this. It needs the scope “%(needed)s”. Make another one on your account page."
+                )
                 % {"needed": needed},
                 "1.6",
             )

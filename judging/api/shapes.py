@@ -128,7 +128,9 @@ CODES = {
         "some lines look like orders but aren't; `fields` says which, and `confirm` posts them anyway"
     ),
     "too_long": gettext_noop("too long"),
-    "busy": gettext_noop("nothing was saved because others are writing; `Retry-After` says when to send it again"),
+    "busy": gettext_noop(
+        "nothing was saved because other requests are being saved; `Retry-After` says when to send yours again"
+    ),
     "throttled": gettext_noop("too many requests; `Retry-After` says how long to wait"),
 }
 

@@ -53,7 +53,9 @@ class Request:
         if self.kind == "appeal":
             return gettext("Answer appeal %(number)s, against %(title)s") % {"number": self.number, "title": self.title}
         if self.kind == "change":
-            return gettext("Agree or disagree with a change after the dice of battle %(number)s on %(title)s") % {
+            return gettext(
+                "Agree or disagree with a change made after the dice of battle %(number)s on %(title)s were rolled"
+            ) % {
                 "number": self.number,
                 "title": self.title,
             }
@@ -62,9 +64,9 @@ class Request:
                 "number": self.number,
                 "title": self.title,
             }
-        return gettext("Agree or disagree with a correction of turn %(number)s to troops that fought in it") % {
-            "number": self.number
-        }
+        return gettext(
+            "Agree or disagree with a correction of turn %(number)s that changes troops who fought in it"
+        ) % {"number": self.number}
 
     @property
     def cites(self) -> str:

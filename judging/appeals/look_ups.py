@@ -49,7 +49,7 @@ class AppealAdmin(LookUp):
     def drawn(self, appeal: Appeal) -> str:
         """R38: all draws of who answers, one a line; the last one counts."""
         return "\n".join(
-            gettext("%(drew)s, of %(among)s: %(name)s") % {**one, "among": ", ".join(one["among"])}
+            gettext("%(drew)s, drawn from %(among)s: %(name)s") % {**one, "among": ", ".join(one["among"])}
             for one in appeal.draws
         )
 

@@ -80,7 +80,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         who = (
             gettext("%(name)s will answer it.") % {"name": row.judge.name}
             if row.judge
-            else gettext("It waits until a battle judge can answer it.")
+            else gettext("It is waiting for a battle judge who can answer it.")
         )
         return Done(
             gettext("We received your appeal. %(who)s") % {"who": who}, reverse("appeal", args=[slug, row.number])
@@ -107,9 +107,9 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         if does in ("hold", "let_go"):
             hold_up(appeal=row, judge=judge, holds=does == "hold", now=now)
             return Done(
-                gettext("The settlement waits for your answer.")
+                gettext("The settlement will wait for your answer.")
                 if does == "hold"
-                else gettext("The settlement doesn't wait.")
+                else gettext("The settlement won't wait for your answer.")
             )
         if does != "answer":
             raise Refused(gettext("Choose what to do with this appeal."), "R57")

@@ -156,7 +156,7 @@ def _penalty(round: Round, about: str, army: str, now: datetime) -> Subject | No
         decided_at=row.made_at,
         against=row.judge,
         concerned=holders | {row.player_id},
-        whom=gettext("Players who got the penalty or control the army"),
+        whom=gettext("Players who got the penalty or who control the army"),
         deciders=frozenset([row.judge.user_id]),
         fields={"penalty": row},
     )

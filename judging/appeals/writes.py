@@ -115,7 +115,9 @@ def answer(*, appeal: Appeal, judge: Judge | None, how: str, cites: str, text: s
         return _overruled(row, judge, how, cites, text, now)
     if judge is None or row.judge_id != judge.pk:
         if row.judge is None:
-            raise Refused(gettext("Only the head battle judge can answer this appeal, once there is one."), "R57")
+            raise Refused(
+                gettext("Only the head battle judge can answer this appeal, and this round has none yet."), "R57"
+            )
         raise Refused(gettext("Only %(whose)s can answer this appeal.") % {"whose": row.judge.name}, "R57")
     if row.state != State.OPEN and row.state == how:
         return row
@@ -132,10 +134,12 @@ def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: 
     """1.3, R57: the head battle judge overrules an assistant's answer, in public; what it said stays."""
     assert row.answered_at is not None
     if row.rejudgement is not None and how != State.ANEW:
-        told = gettext("This answer led to a new score. To overrule it, judge the battle again first.")
+        told = gettext("This answer led to a new score. To overrule the answer, judge the battle again first.")
         raise Refused(told, "R58", "how")
     if row.correction is not None and how == State.UPHELD:
-        told = gettext("This answer led to a correction of the turn. To overrule it, apply another correction first.")
+        told = gettext(
+            "This answer led to a correction of the turn. To overrule the answer, apply another correction first."
+        )
         raise Refused(told, "3.3.3", "how")
     former = {"how": row.state, "cites": row.answer_cites, "text": row.answer, "at": row.answered_at.isoformat()}
     before = row.judge.name if row.judge else ""
@@ -151,7 +155,7 @@ def _overruled(row: Appeal, judge: Judge, how: str, cites: str, text: str, now: 
 def _fill_in(row: Appeal, how: str, cites: str, text: str) -> None:
     """What an answer says, checked."""
     if how not in (State.UPHELD, State.MENDED, State.ANEW):
-        told = gettext("Choose an outcome: the decision stands, is corrected, or the battle is judged again.")
+        told = gettext("Choose an outcome: the decision stands, it is corrected, or the battle is judged again.")
         raise Refused(told, "R57", "how")
     row.answer_cites = _checked_cites(cites, "answer_cites")
     row.answer = checked_text(text, what="answer", most=MAX_REASON, cites="R57", field="answer").strip()
@@ -180,7 +184,7 @@ def hold_up(*, appeal: Appeal, judge: Judge | None, holds: bool, now: datetime) 
         raise Refused(gettext("Turn %(number)s is already settled.") % {"number": turn.number}, "R57")
     if holds and latest <= now:
         raise Refused(
-            gettext("Appeals could delay the settlement until %(utc)s; that has passed.") % {"utc": utc(latest)},
+            gettext("Appeals could only delay the settlement until %(utc)s, which has passed.") % {"utc": utc(latest)},
             "R57",
         )
     row.holds = holds
@@ -271,7 +275,7 @@ def _checked_cites(text: str, field: str) -> str:
         raise Refused(gettext("Name the rule it is based on, like 4.2.1 or R36."), "R57", field)
     if rulebook.anchor_of(number) is None:
         raise Refused(
-            gettext("The rulebook has no number %(text)s. Name one like 4.2.1 or R36.") % {"text": text.strip()[:20]},
+            gettext("The rulebook has no rule %(text)s. Name one like 4.2.1 or R36.") % {"text": text.strip()[:20]},
             "R57",
             field,
         )
@@ -286,7 +290,7 @@ def _check_mended(row: Appeal, since: datetime) -> None:
         applied = Correction.objects.filter(turn=turn, state=Correction.State.APPLIED, decided_at__gt=since)
         row.correction = applied.order_by("decided_at").last()
     if row.admission is not None and not _is_taken_in(row.admission):
-        again = gettext("Nothing is corrected yet. Before you answer, %(name)s must ask again and be admitted.") % {
+        again = gettext("Nothing is corrected yet. Before you answer, %(name)s must apply again and be admitted.") % {
             "name": row.admission.name
         }
         raise Refused(again, "1.1", "how")
@@ -321,7 +325,7 @@ def _check_anew(row: Appeal, since: datetime) -> None:
     if row.rejudgement is None:
         raise Refused(
             gettext(
-                "This battle hasn't been judged again since the appeal. Do that first, on its page, and then answer."
+                "This battle hasn't been judged again since the appeal. Judge it again on its page first, then answer."
             ),
             "R58",
             "how",

@@ -140,7 +140,7 @@ class ChangeRequest(TroopList):
         ]
 
     def __str__(self) -> str:
-        return gettext("%(kind)s of %(army)s") % {"kind": self.get_kind_display(), "army": self.army}
+        return gettext("%(kind)s for %(army)s") % {"kind": self.get_kind_display(), "army": self.army}
 
     @property
     def reasons(self) -> str:

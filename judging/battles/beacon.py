@@ -108,7 +108,9 @@ def enter_value(*, battle: Battle, judge: Judge, signature: str, value: str, now
     if not is_signature(signature):
         raise Refused(gettext("The signature must have 96 hexadecimal digits."), "R38", "signature")
     if randomness(signature) != value:
-        raise Refused(gettext("This value doesn't match the signature; it must be its SHA-256."), "R38", "value")
+        raise Refused(
+            gettext("This value doesn't match the signature. It must be the signature's SHA-256."), "R38", "value"
+        )
     before = BeaconValue.objects.filter(battle=battle).first()
     if before is not None and before.signature == signature:
         return before

@@ -83,7 +83,7 @@ def check_judge(battle: Battle, judge: Judge) -> None:
     if getattr(read, "plays_as", None) is not None:
         raise Refused(gettext("You play in this round, so you can't be one of its battle judges."), "1.3")
     if battle.state == Battle.State.CANCELLED:
-        raise Refused(gettext("This battle is cancelled: the turn before it was corrected."), "3.3.3")
+        raise Refused(gettext("This battle is cancelled because the previous turn was corrected."), "3.3.3")
     check_unbiased(battle, read, all_seats(battle) if read.sits else [])
 
 
@@ -135,7 +135,7 @@ def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> N
         raise Refused(
             gettext(
                 "Strats are accepted until %(time)s, and some are still missing. You can judge this battle once "
-                "they are all here, or after the deadline."
+                "all strats are in, or after the deadline."
             )
             % {"time": utc(closes)},
             "4.1.1",
@@ -145,7 +145,7 @@ def check_due(battle: Battle, counting: Mapping[str, Strat], now: datetime) -> N
 def check_unjudged(battle: Battle) -> None:
     """4.1.1, R38: what a judge has read does not change once he has locked a score."""
     if battle.state == Battle.State.CANCELLED:
-        raise Refused(gettext("This battle is cancelled: the turn before it was corrected."), "3.3.3")
+        raise Refused(gettext("This battle is cancelled because the previous turn was corrected."), "3.3.3")
     if battle.state == Battle.State.PUBLISHED:
         raise Refused(gettext("The result of this battle is published, so its strats can't change any more."), "4.1.1")
     if battle.state != Battle.State.WAITING or Opinion.objects.filter(battle=battle).exists():

@@ -95,12 +95,13 @@ def check_unmixed(battle: Battle, score: Score | None, now: datetime) -> None:
     """R38: Refused once somebody could know the dice: what decides the battle besides them does not change any more."""
     if Strat.objects.filter(entry__battle=battle).exclude(word="").exists():
         raise Refused(
-            gettext("A word for these dice has already been revealed, so you can't change anything they decide."), "R38"
+            gettext("A word for these dice has already been revealed, so you can't change anything the dice decide."),
+            "R38",
         )
     is_given = score is not None and now >= mixing.beacon_due(score.locked_at)
     if battle.dice_mix == DiceMix.BEACON and is_given:
         raise Refused(
-            gettext("The beacon has published its value for these dice, so you can't change anything they decide."),
+            gettext("The beacon has published its value for these dice, so you can't change anything the dice decide."),
             "R38",
         )
 
@@ -150,13 +151,13 @@ def told_mix(mix: StoredMix | None) -> tuple[str, ...]:
         told.append(sentence % {"armies": listed(given)})
     if missing:
         sentence = ngettext(
-            "%(armies)s didn't reveal its word in time, so it counted as empty.",
-            "%(armies)s didn't reveal their words in time, so they counted as empty.",
+            "The word of %(armies)s wasn't revealed in time, so it counted as empty.",
+            "The words of %(armies)s weren't revealed in time, so they counted as empty.",
             len(missing),
         )
         told.append(sentence % {"armies": listed(missing)})
     if mix["beacon"]:
-        sentence = gettext("Mixed into the dice: nothing. The beacon's value didn't arrive.")
+        sentence = gettext("Nothing was mixed into the dice, because the beacon's value didn't arrive.")
         if mix["beacon"]["number"]:
             sentence = gettext("Mixed into the dice: value %(number)s of the public beacon.")
         told.append(sentence % {"number": mix["beacon"]["number"]})

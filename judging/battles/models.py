@@ -105,7 +105,7 @@ class Score(models.Model):
 
     class How(models.TextChoices):
         ALONE = "alone", gettext_lazy("scored by one judge")
-        MEAN = "mean", gettext_lazy("the mean of two judges")
+        MEAN = "mean", gettext_lazy("the mean of two judges' scores")
         THIRD = "third", gettext_lazy("set by a third judge, as the two scores were far apart")
         HEAD = "head", gettext_lazy("set by the head judge, as the two scores were far apart")
         OVER = "over", gettext_lazy("set by the head judge, who overruled another score")

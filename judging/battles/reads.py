@@ -339,9 +339,9 @@ def _moved(data: Mapping[str, Any], until: datetime, *, is_overruled: bool) -> s
     if is_overruled and data["army"]:
         told = gettext("The strat of %(army)s is due by %(time)s again, as %(name)s was overruled: %(reason)s")
     elif is_overruled:
-        told = gettext("Everyone has until %(time)s again, as %(name)s was overruled: %(reason)s")
+        told = gettext("All strats are due by %(time)s again, as %(name)s was overruled: %(reason)s")
     elif not data["army"]:
-        told = gettext("Everyone has until %(time)s: %(reason)s")
+        told = gettext("All strats are due by %(time)s: %(reason)s")
     return told % {"army": data["army"], "time": utc(until), "name": data.get("of", ""), "reason": reason_in(data)}
 
 

@@ -285,10 +285,10 @@ def _overruled(battle: Battle, names: Sequence[tuple[str, ...]]) -> Iterator[str
             continue
         fields = {"name": one["by"], "judge": one["judge"], "bonus": one["bonus"], "reason": one["reason"]}
         if one["bonus"]:
-            told = gettext("%(name)s overruled the score of %(judge)s, +%(bonus)s for %(armies)s: %(reason)s")
+            told = gettext("%(name)s overruled the score by %(judge)s (+%(bonus)s for %(armies)s): %(reason)s")
             yield told % {**fields, "armies": listed(names[one["favours"] or 0])}
         else:
-            yield gettext("%(name)s overruled the score of %(judge)s, no bonus: %(reason)s") % fields
+            yield gettext("%(name)s overruled the score by %(judge)s (no bonus): %(reason)s") % fields
     for entry in battle.entries.all():
         for strat in entry.strats.all():
             ruling = getattr(strat, "risk_ruling", None)
@@ -301,13 +301,13 @@ def _former(risk: str, army: str, former: OverruledRiskRuling) -> str:
     """1.3: what was ruled on a kill or a capture before that was overruled."""
     if former["target"]:
         told = {
-            "kill": gettext("%(judge)s had ruled that the kill by %(army)s targets %(target)s: %(reason)s"),
-            "capture": gettext("%(judge)s had ruled that the capture by %(army)s targets %(target)s: %(reason)s"),
+            "kill": gettext("%(judge)s had ruled that the kill by %(army)s targeted %(target)s: %(reason)s"),
+            "capture": gettext("%(judge)s had ruled that the capture by %(army)s targeted %(target)s: %(reason)s"),
         }
     else:
         told = {
-            "kill": gettext("%(judge)s had ruled that the kill by %(army)s is void: %(reason)s"),
-            "capture": gettext("%(judge)s had ruled that the capture by %(army)s is void: %(reason)s"),
+            "kill": gettext("%(judge)s had ruled that the kill by %(army)s was void: %(reason)s"),
+            "capture": gettext("%(judge)s had ruled that the capture by %(army)s was void: %(reason)s"),
         }
     return told[risk] % {**former, "army": army}
 
@@ -322,8 +322,8 @@ def result_view(
     why, cites = "", "R38"
     if is_lost:
         told = gettext(
-            "The data of battle %(number)s is damaged: we know who won, but not how. The site's host has it in a "
-            "backup."
+            "The data of battle %(number)s is damaged. We know who won, but not how. The site's host has the "
+            "data in a backup."
         )
         why = told % {"number": battle.pk}
     if not is_lost:
@@ -365,13 +365,13 @@ def risk_ruling_view(
     """4.3, 4.5: a judge's ruling on what an army risks, as pages show it."""
     if is_void:
         told = {
-            "kill": gettext("The kill %(army)s asked for is void, so no troops are risked."),
-            "capture": gettext("The capture %(army)s asked for is void, so no troops are risked."),
+            "kill": gettext("The kill requested by %(army)s is void, so no troops are risked."),
+            "capture": gettext("The capture requested by %(army)s is void, so no troops are risked."),
         }
     else:
         told = {
-            "kill": gettext("The kill %(army)s asked for targets %(target)s."),
-            "capture": gettext("The capture %(army)s asked for targets %(target)s."),
+            "kill": gettext("The kill requested by %(army)s targets %(target)s."),
+            "capture": gettext("The capture requested by %(army)s targets %(target)s."),
         }
     sentence = told[risk] % {"army": army, "target": target}
     return RiskRulingView(army, risk, is_void, target, sentence, reason, by, cites)
@@ -427,9 +427,9 @@ def _aim(risk: str, army: str, target: str, risked: int) -> str:
 def _odds_told(permille: Sequence[int], winner: int) -> str:
     """R38: the odds against the outcome."""
     if permille[0] == permille[1]:
-        return gettext("Neither side was likelier to win.")
+        return gettext("Both sides were equally likely to win.")
     if permille[winner] > permille[1 - winner]:
-        return gettext("The likelier side won.")
+        return gettext("The more likely side won.")
     return gettext("The less likely side won.")
 
 

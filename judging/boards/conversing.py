@@ -56,7 +56,8 @@ def begin_conversation(
         raise Refused(why, "1.6", "to")
     if begun.filter(at__gt=now - WITHIN).count() >= MOST_BEGUN:
         raise Refused(
-            gettext("You started %(number)s conversations within an hour. Wait a little.") % {"number": MOST_BEGUN},
+            gettext("You started %(number)s conversations within an hour. Wait a while, then try again.")
+            % {"number": MOST_BEGUN},
             "1.6",
         )
     thread = BoardThread.objects.create(round=viewer.round, key=f"{PRESS}{secrets.token_hex(6)}")

@@ -194,7 +194,7 @@ class Reports(ListView):
             message = message_for(viewer, board, sent.get("number", 0)) if board else None
             if board is None or message is None:
                 raise Missing(
-                    gettext("There is no such message that you can read. Give `board` and `number`, or `post`.")
+                    gettext("There is no such message, or you can't read it. Give `board` and `number`, or `post`.")
                 )
             made = report_message(viewer=viewer, board=board, message=message.row, reason=sent["reason"], now=now)
         return Response(ReportOut(view_of(viewer, made)).data, status=status.HTTP_201_CREATED)
@@ -260,7 +260,7 @@ class OneBlock(ApiView):
         )
         row = rows.first()
         if row is None:
-            raise Missing(gettext("You don't block anyone with that key."))
+            raise Missing(gettext("You haven't blocked anyone with that key."))
         told = BlockOut(row).data
         unblock(viewer=viewer, block_id=block_id)
         return Response(told)

@@ -117,7 +117,9 @@ def report(request: HttpRequest, slug: str, report_id: int) -> HttpResponse:
     def act() -> Done:
         does = request.POST.get("act", "")
         decide_report(viewer=viewer, report=found.row, does=does, reason=reason, now=timezone.now())
-        return Done(gettext("The report is decided. Its reporter can read why."), reverse("reports", args=[slug]))
+        return Done(
+            gettext("The report is decided. The person who sent it can read why."), reverse("reports", args=[slug])
+        )
 
     return answer(request, page, act)
 
@@ -137,9 +139,9 @@ def blocks(request: HttpRequest, slug: str) -> HttpResponse:
     def act() -> str:
         if request.POST.get("act") == "unblock":
             unblock(viewer=viewer, block_id=number_of(request.POST.get("block", "")))
-            return gettext("You see their posts again.")
+            return gettext("You will see their posts again.")
         made = block(viewer=viewer, name=name.replace("\0", ""), now=timezone.now())
-        return gettext("You no longer see what %(name)s writes, except orders and what they write as a judge.") % {
+        return gettext("You will no longer see what %(name)s writes, except orders and what they write as a judge.") % {
             "name": made.name
         }
 

@@ -87,7 +87,7 @@ def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     states = {"hide": State.HIDDEN, "warn": State.WARNED, "dismiss": State.DISMISSED}
     if does not in states:
-        raise Refused(gettext("A report must end in hiding, a warning or dismissal."), "1.3")
+        raise Refused(gettext("Choose to hide the message, warn its author or dismiss the report."), "1.3")
     # The message before its report, in the order of `locking.ORDER`: who hides it without a report holds it alone.
     message = locking.hold(Message.objects, pk=report.message_id) if report.message_id else None
     held = locking.hold(Report.objects.select_related("message__thread", "post__player"), pk=report.pk)
@@ -192,7 +192,9 @@ def _checked_reporter(viewer: Viewer) -> int:
 def _check_rate(viewer: Viewer, now: datetime) -> None:
     if Report.objects.filter(user=viewer.user_id or 0, at__gt=now - WITHIN).count() >= MOST_REPORTS:
         raise Refused(
-            gettext("You sent %(number)s reports within an hour. Wait a little.") % {"number": MOST_REPORTS}, "1.3"
+            gettext("You sent %(number)s reports within an hour. Wait a while, then try again.")
+            % {"number": MOST_REPORTS},
+            "1.3",
         )
 
 

@@ -158,7 +158,7 @@ def edit_message(
         return held
     if held.withdrawn_at is not None:
         raise Refused(
-            gettext("You withdrew this message at %(time)s. Write it again.") % {"time": utc(held.withdrawn_at)}
+            gettext("You withdrew this message at %(time)s. Write a new one.") % {"time": utc(held.withdrawn_at)}
         )
     if held.version != base_version:
         raise Refused(
@@ -359,8 +359,8 @@ def _name_people(viewer: Viewer, board: Board, message: Message) -> None:
     if len(named) > MOST_NAMED:
         raise Refused(
             gettext(
-                "A message can name up to %(number)s people, who are all notified; yours names %(named)s. Name "
-                "fewer, or leave out their @."
+                "A message can name up to %(number)s people, who are all notified. Yours names %(named)s. Name "
+                "fewer people, or leave out the @."
             )
             % {"number": MOST_NAMED, "named": len(named)},
             "3.1",

@@ -220,7 +220,8 @@ def rounds_with_books(user: User) -> list[Round]:
 def armies_to_try(round: Round) -> tuple[ArmyGroup, ...]:
     """R37: the armies with which a book may be tried: those of each rank at full strength, and those on the map."""
     ranks = tuple(
-        ArmyToTry(f"rank:{rank.value}", gettext("full %(rank)s") % {"rank": rank.title}, _full(rank)) for rank in Rank
+        ArmyToTry(f"rank:{rank.value}", gettext("full-strength %(rank)s") % {"rank": rank.title}, _full(rank))
+        for rank in Rank
     )
     turn = current_turn(round)
     living = [army for army in position_of(turn).armies if not army.is_empty] if turn else []

@@ -37,23 +37,24 @@ class Broken(Enum):
     """What may be wrong with a chain, or with a row that it holds."""
 
     NO_CHAIN = gettext_noop("the chain of this round is missing")
-    NO_SECRET = gettext_noop("the secret of the chain is missing, so no one can check the rows")
+    NO_SECRET = gettext_noop("the chain's secret is missing, so the rows can't be checked")
     HEAD = gettext_noop(
-        "the latest hash and the last link don't match: the chain ends at link {number}, the latest hash at {other}"
+        "the latest hash and the last link don't match: the chain ends at link {number}, but the latest hash "
+        "belongs to link {other}"
     )
     MISSING = gettext_noop("link {number} is missing")
     HASH = gettext_noop(
         "link {number} doesn't follow from the one before it: links were changed, added or removed there"
     )
     START = gettext_noop("link {number} is not the start of this round's chain")
-    CHANGED = gettext_noop("{what} of link {number} was changed")
-    DELETED = gettext_noop("{what} of link {number} was deleted")
-    BACK = gettext_noop("{what} that link {number} removed is back")
-    PUT_IN = gettext_noop("{what} was added: no link has it")
+    CHANGED = gettext_noop("{what} recorded in link {number} was changed")
+    DELETED = gettext_noop("{what} recorded in link {number} was deleted")
+    BACK = gettext_noop("{what} removed in link {number} is back")
+    PUT_IN = gettext_noop("{what} was added without a link")
     UNREADABLE = gettext_noop("the data of link {number} can't be read")
     FORMS = gettext_noop("the latest hash's list of sealed fields can't be read")
     LOST = gettext_noop(
-        "{what} of link {number} can't be compared with it: this version of the service lacks some of its fields"
+        "{what} recorded in link {number} can't be checked: this version of the service lacks some of its fields"
     )
 
 

@@ -40,7 +40,7 @@ def command(request: HttpRequest, round_id: int) -> HttpResponse:
     round_ = rounds_of(user).filter(pk=round_id).first()
     desk = command_desk(viewer_of(user, round_), timezone.now()) if round_ else None
     if round_ is None or desk is None:
-        raise Http404(gettext("You can't decide about control lists of this round."))
+        raise Http404(gettext("You can't decide on control lists of this round."))
     pressed = ACTS.get(request.POST.get("act", ""), _unknown)
     page, act = partial(_page, request, desk), partial(pressed, request, desk, timezone.now())
     return answer(request, page, act, status=409)
@@ -54,10 +54,10 @@ def _request(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """5.2.2.2."""
     found = next((view.row for view in desk.requests if view.row.pk == _key(request, "request")), None)
     if found is None:
-        raise Refused(gettext("This request is already decided or withdrawn."), "5.2.2.2")
+        raise Refused(gettext("This request has already been decided or withdrawn."), "5.2.2.2")
     grant = _answer(request)
     decide_request(request=found, judge=_list_judge(request, desk), grant=grant, reason=_reason(request), now=now)
-    return gettext("The exception is granted.") if grant else gettext("The request is declined.")
+    return gettext("You granted the exception.") if grant else gettext("You declined the request.")
 
 
 def _list(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
@@ -66,7 +66,7 @@ def _list(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     army = next((army for army in team.armies if army.pk == _key(request, "army")), None)
     to = next((player for player in team.players if player.pk == _key(request, "to")), None)
     if army is None or (to is None and request.POST.get("to") != "nobody"):
-        raise Refused(gettext("Choose an army, and a player of its side or no one."), "5.2.1")
+        raise Refused(gettext("Choose an army, then a player on its side or “no one”."), "5.2.1")
     wish = Wish(army.name, (to.name,) if to else ())
     asked = AskedControl((wish,), request.POST.get("token", ""), {})
     judge = _list_judge(request, desk)
@@ -109,13 +109,13 @@ def _name(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """1.6."""
     change = next((change for change in desk.names if change.pk == _key(request, "change")), None)
     if change is None:
-        raise Refused(gettext("This request is already decided or withdrawn."), "1.6")
+        raise Refused(gettext("This request has already been decided or withdrawn."), "1.6")
     grant = _answer(request)
     decide_name(change=change, judge=_battle_judge(request, desk), grant=grant, reason=_reason(request), now=now)
     return (
         gettext("%(old)s is now called %(new)s.") % {"old": change.old, "new": change.new}
         if grant
-        else gettext("%(old)s keeps their name.") % {"old": change.old}
+        else gettext("%(old)s will keep their current name.") % {"old": change.old}
     )
 
 
@@ -125,18 +125,18 @@ def _declaration(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     if found is None:
         raise Refused(gettext("This declaration no longer counts."), "5.1")
     reject_declaration(declaration=found, judge=_battle_judge(request, desk), reason=_reason(request), now=now)
-    return gettext("%(name)s is no longer declared inactive.") % {"name": found.player.name}
+    return gettext("%(name)s no longer counts as inactive.") % {"name": found.player.name}
 
 
 def _admission(request: HttpRequest, desk: CommandDesk, now: datetime) -> str:
     """1.1."""
     found = next((row for row in desk.admissions if row.pk == _key(request, "admission")), None)
     if found is None:
-        raise Refused(gettext("This request for admission is already decided."), "1.1")
+        raise Refused(gettext("This request for admission has already been decided."), "1.1")
     judge = _battle_judge(request, desk)
     if not _answer(request):
         refuse_admission(admission=found, by=judge, reason=_reason(request), now=now)
-        return gettext("You refused %(name)s.") % {"name": found.name}
+        return gettext("You refused to admit %(name)s.") % {"name": found.name}
     rank = read_rank(request.POST.get("rank", ""), Side(found.side))
     player = accept_admission(admission=found, by=judge, rank=rank, now=now)
     return gettext("%(name)s now plays for %(title)s.") % {"name": player.name, "title": Side(found.side).title}

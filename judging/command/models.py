@@ -63,7 +63,7 @@ class Admission(models.Model):
         invitation = mine.first() if self.token.startswith(BY_INVITATION) else None
         if invitation is None:
             return self.text
-        return gettext("I accept the invitation to play again, as in %(round)s.") % {"round": invitation.earlier}
+        return gettext("I played in %(round)s and accept the invitation to play again.") % {"round": invitation.earlier}
 
 
 class Invitation(models.Model):

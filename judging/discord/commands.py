@@ -96,7 +96,7 @@ def _strat(asked: SentCommand) -> CommandAnswer:
 def _written(asked: SentCommand) -> str:
     text = "\n".join(part.strip() for part in asked.text("text").split(NEW_LINE))
     if not text.strip():
-        raise Refused(gettext("It is empty."), "3.1")
+        raise Refused(gettext("The text is empty."), "3.1")
     return text
 
 
@@ -159,7 +159,7 @@ def _player(asked: SentCommand) -> Player:
 
 def _the_one(rounds: list[Round]) -> Round:
     if not rounds:
-        raise Refused(gettext("There is no such running round, or you don't play in it."))
+        raise Refused(gettext("That round isn't running, or you don't play in it."))
     if len(rounds) > 1:
         told = gettext("Choose a `round`: %(names)s.")
         raise Refused(told % {"names": ", ".join(round_.slug for round_ in rounds)})
@@ -187,7 +187,7 @@ _ROUND = ("round", gettext_noop("The round, if you play in several."), TEXT, Fal
 COMMANDS: dict[str, DiscordCommand] = {
     "link": DiscordCommand(
         gettext_noop("Tell this site who you are."),
-        (("code", gettext_noop("The code from your page there."), TEXT, True),),
+        (("code", gettext_noop("The code from your page on this site."), TEXT, True),),
         _link,
     ),
     "orders": DiscordCommand(

@@ -107,6 +107,6 @@ def discord(request: HttpRequest) -> HttpResponse:
 
     def act() -> str:
         unlink_discord(user=user)
-        return gettext("No Discord account acts for you any more.")
+        return gettext("No Discord account can act for you any more.")
 
     return answer(request, page, act)

@@ -241,7 +241,7 @@ def _mark(position: Position, army: Army) -> dict[str, object] | None:
     if army.days and is_besieging(army, position.board):
         return _mark_drawn(army, "siege", f"{army.days}/{SIEGE_DAYS}", _siege_words(army))
     if army.winning_days:
-        words = gettext("%(winning_days)s of %(siege_days)s days counted to win the round (1.7.2)") % {
+        words = gettext("day %(winning_days)s of %(siege_days)s towards winning the round (1.7.2)") % {
             "winning_days": army.winning_days,
             "siege_days": SIEGE_DAYS,
         }
@@ -261,10 +261,10 @@ def _heals(wait: int) -> str:
 def _siege_words(army: Army) -> str:
     """1.7.1."""
     if army.days >= SIEGE_DAYS:
-        return gettext("%(siege_days)s days counted: it destroys the base next, if it stays (1.7.1)") % {
+        return gettext("all %(siege_days)s days counted: it will destroy the base next if it stays (1.7.1)") % {
             "siege_days": SIEGE_DAYS
         }
-    return gettext("%(days)s of %(siege_days)s days counted to destroy the base (1.7.1)") % {
+    return gettext("day %(days)s of %(siege_days)s towards destroying the base (1.7.1)") % {
         "days": army.days,
         "siege_days": SIEGE_DAYS,
     }

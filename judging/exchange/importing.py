@@ -67,7 +67,9 @@ def import_round(data: bytes, *, slug: str = "", play: bool = False, link: bool 
     _rename(found.round, slug)
     if play and found.is_public:
         raise Refused(
-            gettext("This file only has public data, without seeds and strats, so no one can play on from it.")
+            gettext(
+                "This file contains only public data, without seeds or strats, so the round can't be continued from it."
+            )
         )
     if Round.objects.filter(slug=found.round["slug"]).exists():
         taken = found.round["slug"]
@@ -241,7 +243,8 @@ def _check_turns(found: RoundFile) -> list[Position]:
         place = row_place("turn", number)
         if turn["number"] != number:
             raise BadFile(
-                gettext("it is turn %(number)s; turns must be in order, from 1 on") % {"number": turn["number"]},
+                gettext("it is turn %(number)s, but turns must be in order, starting with 1")
+                % {"number": turn["number"]},
                 place,
             )
         if codec.digest(turn["position"]) != turn["position_hash"]:
@@ -316,14 +319,14 @@ def _check_chain(found: RoundFile) -> None:
     """R38: what a chain tells of its links has the form that it needs to be held against its rows."""
     for number, row in enumerate(found.rows["chainhead"], 1):
         if not are_forms(row["forms"]):
-            told = gettext("expected, by kind, lists of a link's number and field names")
+            told = gettext("expected lists of a link's number and field names, grouped by kind")
             raise BadFile(told, row_place("chainhead", number, "forms"))
     for number, row in enumerate(found.rows[LINKS], 1):
         if not is_opened(row["opened"]):
             told = gettext("expected null, or an object with salts and sealed fields")
             raise BadFile(told, row_place(LINKS, number, "opened"))
         if row["key"] is not None and row["key"] < 1:
-            raise BadFile(gettext("expected a row number, from 1 on"), row_place(LINKS, number, "key"))
+            raise BadFile(gettext("expected a row number, 1 or higher"), row_place(LINKS, number, "key"))
 
 
 def _log_ins_of(found: RoundFile) -> Iterable[str]:

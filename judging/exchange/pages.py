@@ -203,8 +203,8 @@ def _take_in(request: HttpRequest) -> Done:
     data = given.read()
     if taken := table_taken_in(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link"))):
         told = gettext(
-            "The card table %(table)s is here as “%(slug)s”. %(number)s accounts were made; no one can log in to "
-            "them yet."
+            "The card table %(table)s was imported as “%(slug)s”. Accounts created: %(number)s. No one can log "
+            "in to them yet."
         )
         named = {"table": taken.name, "slug": taken.slug, "number": taken.made}
         return Done(told % named)
@@ -215,7 +215,9 @@ def _take_in(request: HttpRequest) -> Done:
         link=bool(request.POST.get("link")),
     )
     made = len(done.people.made)
-    told = gettext("%(round)s is here as “%(slug)s”. %(made)s accounts were made; no one can log in to them yet.") % {
+    told = gettext(
+        "%(round)s was imported as “%(slug)s”. Accounts created: %(made)s. No one can log in to them yet."
+    ) % {
         "round": done.round,
         "slug": done.round.slug,
         "made": made,

@@ -68,7 +68,10 @@ def link_seat(*, round: Round, name: str, user: User) -> str:
         return f"{user.username} is {name} already."
     if before.has_usable_password():
         raise Refused(
-            gettext("%(name)s has an account that someone logs in to (%(before)s), so you can't give it away.")
+            gettext(
+                "%(name)s already has an account that someone logs in to (%(before)s), so no one else can take "
+                "that place."
+            )
             % {"name": name, "before": before.username}
         )
     taken = Player.objects.filter(round=round, user=user).first()

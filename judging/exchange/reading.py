@@ -70,7 +70,7 @@ def read_round_file(data: bytes) -> RoundFile:
         found.rows[table.name] = [*_rows(table, given.pop(table.name, []), found.is_public)]
     if len(found.rows["round"]) != 1:
         raise BadFile(
-            gettext("it has %(number)s rounds; there must be one") % {"number": len(found.rows["round"])},
+            gettext("it has %(number)s rounds; there must be exactly one") % {"number": len(found.rows["round"])},
             gettext("the table “round”"),
         )
     _check_links(found)
@@ -86,7 +86,8 @@ def _unpacked(data: bytes) -> bytes:
             raise BadFile(gettext("The gzipped file is damaged or cut off.")) from None
     if len(data) > LARGEST:
         raise BadFile(
-            gettext("The file has more than %(largest)s bytes, too many for a round.") % {"largest": grouped(LARGEST)}
+            gettext("The file is larger than %(largest)s bytes, which is too large for a round.")
+            % {"largest": grouped(LARGEST)}
         )
     return data
 
@@ -242,7 +243,7 @@ def _check_links(found: RoundFile) -> None:
             for name, to in ends:
                 value, last = row[name], len(found.rows[to])
                 if value is not None and not (isinstance(value, int) and 1 <= value <= last):
-                    told = gettext("there is no row %(value)s of “%(to)s”; it has %(last)s") % {
+                    told = gettext("there is no row %(value)s in “%(to)s”; its number of rows is %(last)s") % {
                         "value": value,
                         "to": to,
                         "last": last,

@@ -67,7 +67,7 @@ def feedback(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
 
     def act() -> Done:
         give_feedback(battle=battle, player=viewer.player, now=now, **form.cleaned_data)
-        said = gettext("Thank you. It counts in the judge's averages; no one can see it is yours.")
+        said = gettext("Thank you. Your rating counts towards the judge's averages. No one can see that it is yours.")
         return Done(said, reverse("battle", args=[slug, battle_id]))
 
     return answer(request, page, act, form=form)

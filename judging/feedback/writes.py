@@ -32,7 +32,7 @@ def give_feedback(
         raise refused
     for name, number in zip(QUESTIONS, (fair, clear, in_time), strict=True):
         if not 1 <= number <= 5:
-            raise Refused(gettext("Give each question a number from 1 (no) to 5 (yes)."), "4.2", name)
+            raise Refused(gettext("Answer each question with a number from 1 (no) to 5 (yes)."), "4.2", name)
     sentence = " ".join(sentence.split())
     check_storable(sentence, what="sentence", cites="4.2", field="sentence")
     if len(sentence) > LONGEST:
@@ -51,7 +51,7 @@ def why_not(battle: Battle, player: Player | None, now: datetime) -> Refused | N
     """4.2: why the player has nothing to say of how the battle was judged, or not any more; None if he has."""
     if player is None or not _fought(battle, player):
         return Refused(
-            gettext("Only players who controlled an army in this battle at its deadline can rate how it was judged."),
+            gettext("You can only rate how this battle was judged if you controlled an army in it at its deadline."),
             "4.2",
         )
     result = getattr(battle, "result", None)

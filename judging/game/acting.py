@@ -153,7 +153,7 @@ class FormPage:
 
     def act(self) -> Done | str:
         """Carries out what was typed; raises Refused. A page that only shows something has none."""
-        raise Refused(gettext("There is nothing to do here."))
+        raise Refused(gettext("You can't do anything on this page."))
 
     def answer(self, frame: Callable[[], Mapping[str, object]] = dict) -> HttpResponse:
         """The page or what follows its act. `frame` is what stands around all pages of its kind."""

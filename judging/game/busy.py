@@ -20,7 +20,7 @@ from judging.game.errors import Damaged
 from judging.game.locking import RETRY_AFTER, Busy, busy_of
 from wargame.world import DamagedMap
 
-AT_THE_DESK = gettext_noop("The judges and the site's host see it on their dashboard.")
+AT_THE_DESK = gettext_noop("The judges and the site's host can see the problem on their dashboards.")
 
 logger = logging.getLogger(__name__)
 

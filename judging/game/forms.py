@@ -56,8 +56,8 @@ class LongText(forms.CharField):
         if len(value) > self.longest:
             raise forms.ValidationError(
                 gettext(
-                    "This has %(number)s characters; the limit is %(longest)s: %(over)s too many. Nothing was "
-                    "sent; your text is still below (%(rule)s)."
+                    "This has %(number)s characters, %(over)s over the limit of %(longest)s. Nothing was sent; "
+                    "your text is still below (%(rule)s)."
                 )
                 % {
                     "number": grouped(len(value)),

@@ -68,7 +68,7 @@ class Busy(Refused):
             gettext("Busy: nothing was saved. Try again.")
             if passes
             else gettext(
-                "The service has no room left on its disk, so nothing was saved. Its host must make room. Try "
+                "The server's disk is full, so nothing was saved. The host of this site must free up space. Try "
                 "again later."
             )
         )

@@ -11,7 +11,7 @@ from wargame.rules.core.phrases import Json, Phrase, Phrases, phrase_from_json, 
 class OwnReason(Phrases):
     """What is given as the reason of an act that follows from another one."""
 
-    ACCOUNT_DELETED = "Their account is deleted."
+    ACCOUNT_DELETED = "Their account was deleted."
     PENALTY_TOOK = "Penalty {number:d} took troops from it (5.4.1)."
 
 

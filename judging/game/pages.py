@@ -67,7 +67,7 @@ def turn_for(round_: Round, number: int | None = None) -> Turn:
 def words(request: HttpRequest, language: str) -> HttpResponseBase:
     """The sentences of the scripts in one of the languages that are offered."""
     if language not in dict(settings.LANGUAGES):
-        raise Http404(gettext("No page uses this language."))
+        raise Http404(gettext("This site isn't available in that language."))
     with translation.override(language):
         return JavaScriptCatalog.as_view(packages=["wargame"])(request)
 

@@ -102,7 +102,7 @@ class ChangePassword(PasswordChangeView):
 
     def form_valid(self, form: PasswordChangeForm) -> HttpResponse:
         """Say so on the page that follows."""
-        told = gettext("Your password is changed. You are now logged in only here.")
+        told = gettext("Your password was changed. You are still logged in here, but nowhere else.")
         messages.success(self.request, told)
         return super().form_valid(form)
 
@@ -158,7 +158,7 @@ def web_app_manifest(request: HttpRequest) -> HttpResponse:
 def security_text(request: HttpRequest) -> HttpResponse:
     """RFC 9116: where people report holes."""
     if not settings.CONTACT:
-        raise Http404(gettext("The host of this site names no contact."))
+        raise Http404(gettext("The host of this site hasn't given a contact."))
     expires = timezone.now().replace(microsecond=0) + SECURITY_LASTS
     own = settings.PUBLIC_URL.rstrip("/") + request.path
     fields = {"Contact": contact_address(), "Expires": expires.isoformat(), "Canonical": own}

@@ -63,7 +63,7 @@ def hooks(request: HttpRequest) -> HttpResponse:
         made = make_hook(user=user, kinds=kinds, slug=slug, table=table, now=timezone.now(), **texts)
         request.session[SHOWN] = [made.pk, made.secret]
         return Done(
-            gettext("%(name)s gets messages from now on.") % {"name": made.name}, reverse("hook", args=[made.pk])
+            gettext("%(name)s will get messages from now on.") % {"name": made.name}, reverse("hook", args=[made.pk])
         )
 
     return answer(request, page, act)
@@ -96,14 +96,14 @@ def _act(request: HttpRequest, user: User, row: Hook) -> Done:
         return Done(gettext("A message is on its way. The log will show the answer in a minute."))
     if does == "renew":
         request.session[SHOWN] = [row.pk, renew_secret(user=user, hook_id=row.pk, now=now).secret]
-        return Done(gettext("It has a new secret. For a day, the old one signs too."))
+        return Done(gettext("The webhook has a new secret. For a day, messages are signed with the old one too."))
     if does == "again":
         send_message_again(user=user, message_id=number_of(request.POST.get("message", "")), now=now)
-        return Done(gettext("The message is sent again, with the same number."))
+        return Done(gettext("The message is being sent again, with the same number."))
     if does == "on":
         switch_on(user=user, hook_id=row.pk, now=now)
-        return Done(gettext("It gets messages again from now on."))
+        return Done(gettext("The webhook will get messages again."))
     if does == "drop":
         name = drop_hook(user=user, hook_id=row.pk)
-        return Done(gettext("%(name)s gets no more messages.") % {"name": name}, reverse("hooks"))
+        return Done(gettext("%(name)s will get no more messages.") % {"name": name}, reverse("hooks"))
     raise Refused(gettext("There is no such button. Reload the page."))

@@ -61,7 +61,7 @@ def make_hook(
     wanted = [kind for kind in offered if kind in kinds]
     if not wanted:
         words = ", ".join(gettext("“%(word)s”") % {"word": gettext(KINDS[kind])} for kind in offered)
-        raise Refused(gettext("Choose its events: %(words)s.") % {"words": words}, "1.2", "kinds")
+        raise Refused(gettext("Choose at least one event: %(words)s.") % {"words": words}, "1.2", "kinds")
     locking.hold(User.objects, pk=user.pk)  # two forms at once do not make more than the most
     if Hook.objects.filter(user=user).count() >= MOST_HOOKS:
         told = gettext("You have %(number)s webhooks. Remove one you don't need.")

@@ -87,7 +87,7 @@ def post_lines(player: Player, text: str, token: str, now: datetime, *, sealed: 
     turn, viewer = open_turn(player)
     lines = preview_lines(turn, viewer, text, now)
     if unread_lines(lines):
-        sentence = gettext("We couldn't read some lines that may be orders. Fix them and send it again.")
+        sentence = gettext("We couldn't read some lines that may be orders. Fix them and send your email again.")
         raise Refused(f"{sentence}\n\n{describe_lines(lines)}", "R8")
     done = _post(turn, player, text, token, now, sealed=sealed, stays_talk=False)
     return f"{done}\n\n{describe_lines(lines)}"
@@ -199,8 +199,8 @@ def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: Writ
             if line.is_unread and (place <= last or last < 0 or _is_like_an_order(line, known)):
                 raise Refused(
                     gettext(
-                        "We couldn't read some lines that may be orders. Fix them and send it again. If they belong to "
-                        "your signature, put a line “-- ” above it."
+                        "We couldn't read some lines that may be orders. Fix them and send your email again. If "
+                        "they belong to your signature, put a line “-- ” above it."
                     ),
                     "R8",
                 )
@@ -291,7 +291,7 @@ def _describe_ignored(own: SenderText, dropped: Sequence[str] = ()) -> Iterator[
         yield "\n".join([gettext("We ignored this text because it is struck out or hidden:"), *_quote_lines(dropped)])
     if own.signature:
         yield "\n".join(
-            [gettext("We ignored this text because it is below a line “-- ”:"), *_quote_lines(own.signature)]
+            [gettext("We ignored this text because it is below a “-- ” line:"), *_quote_lines(own.signature)]
         )
     if own.quoted_from:
         told = ngettext(

@@ -303,7 +303,7 @@ def lock_chart(locks: Sequence[Lock]) -> Chart | None:
     if not locks:
         return None
     places = [str(lock.number) for lock in locks]
-    late = Series(gettext("seconds after the end of the lock's minute"), "one", tuple(lock.late for lock in locks))
+    late = Series(gettext("seconds after the minute of the lock ended"), "one", tuple(lock.late for lock in locks))
     return bar_chart("locks", gettext("Punctuality of locks"), gettext("turn"), places, [late])
 
 

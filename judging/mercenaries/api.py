@@ -70,7 +70,7 @@ class Neutrals(ApiView):
         round_ = self.round(slug)
         numbers = settled_turns(round_)
         if not numbers:
-            raise Missing(gettext("No turn is settled yet."))
+            raise Missing(gettext("No turn has been settled yet."))
         return _ledger(self.turn(round_, numbers[0]))
 
 

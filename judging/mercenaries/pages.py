@@ -72,7 +72,7 @@ ACTS = {
         ("square", "rank", "reason"), services.call_up_raider, gettext_lazy("You called up a raider to {square}.")
     ),
     "unspawn": DeskButton(
-        ("square",), services.call_off_raider, gettext_lazy("You cancelled the raider for {square}.")
+        ("square",), services.call_off_raider, gettext_lazy("You cancelled the call-up of a raider to {square}.")
     ),
     "after": DeskButton(
         ("army", "order"),
@@ -116,7 +116,7 @@ def _carry_out(request: HttpRequest, desk: MercenaryDesk, act: str, now: datetim
     if act in ("done", "wait"):
         services.set_window(**who, done=act == "done")
         return (
-            gettext("No one will wait for an order after the lock.")
+            gettext("The turn won't wait for an order after the lock.")
             if act == "done"
             else gettext("The window after the lock stays open.")
         )

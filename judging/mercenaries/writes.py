@@ -219,7 +219,9 @@ def call_off_raider(*, turn: Turn, judge: Judge, square: str, token: str, now: d
         return before
     _check_open(turn, now)
     if not any(row.kind == Kind.SPAWN and row.square == square for row in counting_acts(turn)):
-        raise Refused(gettext("No raider is called up to %(square)s.") % {"square": square[:3]}, "6.3.2", "square")
+        raise Refused(
+            gettext("No raider has been called up to %(square)s.") % {"square": square[:3]}, "6.3.2", "square"
+        )
     return _save(turn, judge, now, kind=Kind.UNSPAWN, square=square, token=token)
 
 
@@ -255,7 +257,9 @@ def set_window(*, turn: Turn, judge: Judge, done: bool, now: datetime) -> Turn:
     if not done:
         _check_open(turn, now)
     elif turn.state not in (TurnState.OPEN, TurnState.LOCKED):
-        raise Refused(gettext("The moves of turn %(number)s are already worked out.") % {"number": turn.number}, "R48")
+        raise Refused(
+            gettext("The moves of turn %(number)s have already been worked out.") % {"number": turn.number}, "R48"
+        )
     Turn.objects.filter(pk=turn.pk).update(after_lock_done=done)
     turn.after_lock_done = done
     action = "mercenaries.window_ended" if done else "mercenaries.window_kept"
@@ -288,8 +292,8 @@ def _check_open(turn: Turn, now: datetime) -> None:
     if turn.state != TurnState.OPEN or not clock.is_in_time(now, turn.lock_at):
         raise Refused(
             gettext(
-                "Turn %(number)s locked at %(utc)s. After the lock, you can only change one raider's movement, "
-                "within its window."
+                "Turn %(number)s locked at %(utc)s. Since then, you can only change one raider's movement, while "
+                "the window is open."
             )
             % {"number": turn.number, "utc": utc(turn.lock_at)},
             "R48",
@@ -336,7 +340,7 @@ def _check_not_bound(row: MercenaryOrder, judge: Judge) -> None:
     if last is not None and is_bound_by(judge, last.judge):
         what = row.army or row.square
         raise Refused(
-            gettext("%(by)s has already decided about %(what)s this turn. An assistant can't overrule that.")
+            gettext("%(by)s has already decided on %(what)s this turn. An assistant can't overrule that decision.")
             % {"by": last.by, "what": what},
             "1.3",
         )

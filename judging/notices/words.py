@@ -139,7 +139,7 @@ def _early_lock(data: Data) -> str:
     if data["deadline"] != data["deadline_before"]:
         due = gettext("Strats are due by %(time)s.") % {"time": _utc(data["deadline"])}
         told = f"{told} {due}"
-    more = gettext("If someone isn't done after all, it locks at the original time.")
+    more = gettext("If someone isn't done after all, the turn will lock at its original time.")
     return f"{told} {more}"
 
 
@@ -158,7 +158,7 @@ def _lock_restored(data: Data) -> str:
 def _press(data: Data) -> str:
     """1.6: who may write private messages from now on."""
     now, before = Press(data["press"]).label, Press(data["before"]).label
-    told = gettext("Private messages can now be written by: %(now)s (before: %(before)s).")
+    told = gettext("Private messages are now allowed for %(now)s (before: %(before)s).")
     return told % {"now": now, "before": before}
 
 
@@ -296,9 +296,9 @@ def change_words(change: Data | str) -> str:
     if "before" in change:
         names = {"army": change["army"], "before": _joined(change["before"]), "after": _joined(change["to"])}
         if "since" in change:
-            told = gettext("%(army)s: %(before)s to %(after)s, from %(time)s on")
+            told = gettext("%(army)s from %(before)s to %(after)s, as of %(time)s")
             return told % {**names, "time": _utc(change["since"])}
-        return gettext("%(army)s: %(before)s to %(after)s") % names
+        return gettext("%(army)s from %(before)s to %(after)s") % names
     return gettext("%(army)s to %(after)s") % {"army": change["army"], "after": _joined(change["to"])}
 
 
@@ -314,7 +314,7 @@ def _control_by(data: Data) -> str:
 def _exception_over(data: Data) -> str:
     told = " ".join(finding_from_json(CommandFault, each).sentence for each in data["breaches"])
     over = gettext(
-        "The exception for %(side)s expired with turn %(turn)s, and the control list breaks the rules: %(why)s"
+        "The exception for %(side)s expired with turn %(turn)s. The control list now breaks the rules: %(why)s"
     )
     return over % {"side": _side(data), "turn": data["turn"], "why": told}
 

@@ -27,7 +27,7 @@ from judging.notifications.models import MutedRound, Notification, Preference, P
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, RoundState
 
-UNSEEN = gettext_noop("Something you could read then, but can't any more.")
+UNSEEN = gettext_noop("Something you could read at the time, but can't any more.")
 """What is left of a notification of which its reader may know no more: of a board that he has left, or a desk."""
 
 ON_A_PAGE = 50

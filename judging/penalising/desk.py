@@ -114,7 +114,7 @@ def foreseen(row: Penalty, now: datetime) -> Foreseen:
     until = extended_deadline(entry, now) if entry else None
     remarks = list(_remarks(row, now))
     if until:
-        told = gettext("The strat deadline for %(army)s moves to %(until)s.")
+        told = gettext("The strat deadline for %(army)s will move to %(until)s.")
         remarks.append(Remark(told % {"army": _army(row), "until": utc(until)}, "5.4.1 R47"))
     elif entry and not row.after_battle:
         remarks.append(
@@ -148,16 +148,16 @@ def _remarks(row: Penalty, now: datetime) -> Iterator[Remark]:
     if _controlled_it(row, now):
         yield Remark(
             gettext(
-                "%(name)s controlled %(army)s in this turn. A player who posted for an army they controlled, but "
-                "lost it afterwards, shouldn't be penalised."
+                "%(name)s controlled %(army)s in this turn. A player who posted for an army before losing "
+                "control of it shouldn't be penalised."
             )
             % {"name": name, "army": row.army.name},
             "5.4.2",
         )
     elif row.cites == ACTING and side == row.player.side and clock.is_in_time(now, row.turn.lock_at):
         told = gettext(
-            "%(name)s may still get %(army)s before the lock. In that case, everything done with it this turn "
-            "would be valid."
+            "%(name)s might still get control of %(army)s before the lock. Then everything done with the army "
+            "this turn would be valid."
         )
         yield Remark(told % {"name": name, "army": row.army.name}, "5.4.2")
 

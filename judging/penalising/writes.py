@@ -283,7 +283,7 @@ def _check_untaken(turn: Turn, row: Penalty) -> None:
     if entry and is_judged(entry.battle):
         raise Refused(
             gettext(
-                "You can't lift this penalty: a score of the army's battle is locked, based on the reduced troops."
+                "You can't lift this penalty: a score for the army's battle is locked, based on the reduced troops."
             ),
             "R38",
         )
@@ -304,7 +304,7 @@ def _is_over(battle: Battle) -> bool:
     if is_judged(battle):
         raise Refused(
             gettext(
-                "A score of the army's battle is locked, so its troops can't change until the result is "
+                "A score for the army's battle is locked, so the army's troops can't change until the result is "
                 "published. Impose the penalty then or in the next turn, or impose a reprimand now."
             ),
             "R38",

@@ -149,7 +149,7 @@ def _check_may_go(user: User) -> None:
         )
     heads = Judge.objects.filter(user=user, is_head=True, round__state__in=OPEN).select_related("round")
     if head := heads.first():
-        told = gettext("%(name)s is head %(role)s of %(round)s. Name another head first.")
+        told = gettext("%(name)s is head %(role)s of %(round)s. Appoint another head judge first.")
         facts = {"name": head.name, "role": head.get_role_display(), "round": head.round.name}
         raise Refused(told % facts, "1.3")
 

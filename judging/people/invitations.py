@@ -51,11 +51,11 @@ def make_link(*, by: User, note: str, places: int, days: int, now: datetime) -> 
     note = " ".join(note.split())
     check_storable(note, what="note", cites="", field="note")
     if len(note) > 60:
-        raise Refused(gettext("Use up to 60 characters to say whom the link is for."), "", "note")
+        raise Refused(gettext("Use up to 60 characters to say who the link is for."), "", "note")
     if not 1 <= places <= MOST_PLACES:
-        raise Refused(gettext("A link lets in 1 to %(most)s people.") % {"most": MOST_PLACES}, "", "places")
+        raise Refused(gettext("A link can be for 1 to %(most)s people.") % {"most": MOST_PLACES}, "", "places")
     if days not in LASTS:
-        raise Refused(gettext("Choose how long the link works."), "", "days")
+        raise Refused(gettext("Choose how long the link stays valid."), "", "days")
     locking.hold(User.objects, pk=by.pk)  # two forms at once do not make more than the most
     if SignUpLink.objects.filter(open_links(now), by=by).count() >= MOST_LINKS:
         raise Refused(gettext("You have %(most)s open links. Revoke one first.") % {"most": MOST_LINKS}, RULE)
@@ -73,7 +73,7 @@ def revoke_link(*, by: User, link_id: int, now: datetime) -> SignUpLink:
     links = SignUpLink.objects.filter(pk=link_id)
     link = locking.hold_first(links if is_administrator(by) else links.filter(by=by))
     if link is None:
-        raise Refused(gettext("You have no such invitation link."), RULE)
+        raise Refused(gettext("This isn't one of your invitation links."), RULE)
     if link.revoked_at is None:
         link.revoked_at = now
         link.save(update_fields=["revoked_at"])

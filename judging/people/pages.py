@@ -124,7 +124,9 @@ def invitations(request: HttpRequest) -> HttpResponse:
     """1.6: invitation links, for administrators and hosts of rounds; administrators make accounts for others, too."""
     user, now, typed = _administrator(request), timezone.now(), request.POST
     if not (is_administrator(user) or invite.may_invite(user)):
-        raise PermissionDenied(gettext("This page is for administrators, and for hosts where sign-up needs a link."))
+        raise PermissionDenied(
+            gettext("This page is for administrators. If sign-up needs a link, hosts can use it too.")
+        )
 
     def act() -> str:
         if typed.get("act") == "revoke":

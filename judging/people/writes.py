@@ -136,9 +136,7 @@ def password_link(*, user: User, by: User | None, reason: str, now: datetime) ->
     held = held_account(user)
     _check_no_colleague(held, by)
     enter(by, Action.LINK, held, {"reason": reason}, now)
-    told = gettext_noop(
-        "An administrator created a link for choosing a new password for your account. The reason: %(reason)s"
-    )
+    told = gettext_noop("An administrator created a link to reset your account's password. Reason: %(reason)s")
     write_about_account(held.pk, held.email, gettext_noop("your password"), told, now, reason=reason)
     return password_path(held)
 
@@ -163,8 +161,8 @@ def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> N
         raise Refused(gettext("%(name)s has no second factor.") % {"name": held.username}, RULE)
     enter(by, Action.SECOND_REMOVED, held, {"reason": reason}, now)
     told = gettext_noop(
-        "An administrator removed your account's second factor. You can now log in with just your password. The "
-        "reason: %(reason)s"
+        "An administrator removed your account's second factor. You can now log in with just your password. "
+        "Reason: %(reason)s"
     )
     write_about_account(held.pk, held.email, gettext_noop("your second factor"), told, now, reason=reason)
 

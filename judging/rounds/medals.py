@@ -124,7 +124,7 @@ def _comeback(deserts: Deserts) -> tuple[str, str, str] | None:
     best = min(unlikely, key=lambda each: (each.odds[each.winner], each.turn, each.pk), default=None)
     if best is None:
         return None
-    won = gettext("won at odds of %(percent)s%%") % {"percent": f"{best.odds[best.winner] / 10:.0f}"}
+    won = gettext("won with a %(percent)s%% chance") % {"percent": f"{best.odds[best.winner] / 10:.0f}"}
     return best.winners, won, _battle(deserts, best)
 
 
@@ -199,7 +199,8 @@ MEDALS: tuple[tuple[str, Promise, Promise, Rule], ...] = (
         "comeback",
         gettext_lazy("Biggest comeback"),
         gettext_lazy(
-            "The battle won against the longest odds in the formula book, with a less than even chance (R38)."
+            "The battle won against the longest odds, according to the formula book. The winner's chance must "
+            "have been less than even (R38)."
         ),
         _comeback,
     ),
@@ -213,9 +214,9 @@ MEDALS: tuple[tuple[str, Promise, Promise, Rule], ...] = (
         "punctual",
         gettext_lazy("Most punctual"),
         gettext_lazy(
-            "The player who wrote in the largest share of the turns in which they controlled an army at the "
-            "lock. Only players who played at least half as long as anyone else count. Ties go to the player "
-            "whose last post or strat came longer before the lock, on average."
+            "The player who wrote in the largest share of their turns. Only turns in which they controlled an "
+            "army at the lock count. They must have played at least half as long as any other player. Ties go to "
+            "the player whose last post or strat came earlier before the lock, on average."
         ),
         _punctual,
     ),

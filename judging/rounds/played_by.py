@@ -22,29 +22,29 @@ OPTIONS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
     (gettext_lazy("Calendar"), (
         ("turn_length", gettext_lazy("Turn length"), "1.5"),
         ("deadline_before_lock", gettext_lazy("Time from battle deadline to lock"), "R5"),
-        ("sealed_before_lock", gettext_lazy("How long before the lock sealed orders are accepted"), "R6"),
+        ("sealed_before_lock", gettext_lazy("How early sealed orders are accepted (time before the lock)"), "R6"),
         ("contingency_before_deadline", gettext_lazy("How long before the deadline a contingency can act"), "5.2.3"),
         ("may_lock_early", gettext_lazy("Turns can be locked early"), "R60"),
-        ("after_lock_window", gettext_lazy("How long after the lock a raider can be moved"), "R61"),
+        ("after_lock_window", gettext_lazy("Time after the lock in which a raider can be moved"), "R61"),
         ("holidays", gettext_lazy("Holidays"), "R5"),
     )),
     (gettext_lazy("Results and judges"), (
-        ("publish_after", gettext_lazy("How long a draft of the moves waits for its judge"), "3.3.3"),
+        ("publish_after", gettext_lazy("How long a draft of the moves waits for the movement judge"), "3.3.3"),
         ("results_after_lock", gettext_lazy("Results wait for the lock"), "4.1.1"),
         ("judge_within", gettext_lazy("How long a battle can wait for its result after the lock"), "4.1.1"),
         ("overdue_policy", gettext_lazy("If a battle waits longer"), "4.1.1"),
         ("criteria", gettext_lazy("Scoring criteria"), "R54"),
         ("second_score_threshold", gettext_lazy("Two scores can differ by up to"), "R55"),
         ("strats_after", gettext_lazy("When strats are published (turns after the battle)"), "R54"),
-        ("runner_least", gettext_lazy("Minimum losses of a side that ran, in percent"), "R53"),
-        ("pair_least", gettext_lazy("Minimum share of an army in a pair, in percent"), "R53"),
-        ("pair_most", gettext_lazy("Maximum share of an army in a pair, in percent"), "R53"),
+        ("runner_least", gettext_lazy("Minimum losses for a side that ran away, in percent"), "R53"),
+        ("pair_least", gettext_lazy("Minimum share of losses for an army in a pair, in percent"), "R53"),
+        ("pair_most", gettext_lazy("Maximum share of losses for an army in a pair, in percent"), "R53"),
         ("appeal_within", gettext_lazy("Time for appeals"), "R57"),
         ("most_appeals", gettext_lazy("Open appeals per player"), "R57"),
     )),
     (gettext_lazy("Dice and messages"), (
         ("dice_mix", gettext_lazy("Mixed into the dice"), "R38"),
-        ("mix_within", gettext_lazy("How long the dice wait for it"), "R38"),
+        ("mix_within", gettext_lazy("How long the dice wait for words or the beacon"), "R38"),
         ("press", gettext_lazy("Private messages"), "1.6"),
         ("has_mercenaries", gettext_lazy("Mercenaries (chapter 6)"), "2.5.3"),
     )),
@@ -54,7 +54,9 @@ OPTIONS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
 _STARTS = re.compile(r"\*\*(R\d+)\.(?: (.+?)\.)?\*\*")
 _SENTENCE = re.compile(r".+?[.:](?= |$)")
 EMPTY = {
-    "publish_after": gettext_lazy("until it is published"), "strats_after": gettext_lazy("when the round ends"),
+    "publish_after": gettext_lazy(
+        "until the judge publishes it"
+    ), "strats_after": gettext_lazy("when the round ends"),
     "holidays": gettext_lazy("none"),
 }  # fmt: skip
 """What it means that an option is empty."""

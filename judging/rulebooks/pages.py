@@ -24,7 +24,7 @@ def number(request: HttpRequest, game: str, number: str) -> HttpResponse:
     place = anchor_of(game, number)
     if place is None:
         raise Http404(
-            gettext("The %(game)s rulebook has no number %(number)s.") % {"game": TITLES[game], "number": number}
+            gettext("The %(game)s rulebook has no rule %(number)s.") % {"game": TITLES[game], "number": number}
         )
     return redirect(f"{reverse('rulebook', args=[game])}#{place}")
 
@@ -42,7 +42,7 @@ def section(request: HttpRequest, number: str) -> HttpResponse:
     """`/rules/tables/T9.2/` leads to the place of that number on the page."""
     place = documents.address(number.strip().upper())
     if not place:
-        raise Http404(gettext("The document on card tables has no number %(value)s.") % {"value": number[:20]})
+        raise Http404(gettext("The document about card tables has no section %(value)s.") % {"value": number[:20]})
     return redirect(place)
 
 

@@ -120,7 +120,7 @@ class SetupOne(ApiView):
     def put(self, request: Request, slug: str, what: str, key: int) -> Response:
         pages = {"descriptions": ("setup-description", "site_id"), "proxies": ("setup-proxy", "muster_id")}
         if what not in pages or key > 2**31 - 1:
-            raise Missing(gettext("A set-up has no such item."))
+            raise Missing(gettext("There is no such set-up item."))
         page, name = pages[what]
         given = self.read(StepIn, request.data)
         return Response(ActedOut(carried_out(self, request, page, {"slug": slug, name: key}, _form(given))).data)

@@ -159,8 +159,8 @@ def _name_factions(muster: Muster) -> None:
         name = muster.namesake.name
         raise Refused(
             gettext(
-                "%(name)s is in no faction, so their army has no colours. They can claim a faction under "
-                "Players, Your profile. Then you can fill in the army."
+                "%(name)s has no faction, so their army has no colours. They can claim a faction under Players > "
+                "Your profile. Then you can fill in the army."
             )
             % {"name": name},
             "1.1.2 2.2.1.1",

@@ -76,7 +76,10 @@ def _sites(round_: Round, earlier: Round) -> list[str]:
         site.save(update_fields=["name", "at", "description"])
     return [
         *lacking,
-        *(gettext("There is no place for %(name)s in a set-up.") % {"name": name} for name, _, _ in before.values()),
+        *(
+            gettext("%(name)s wasn't copied: a set-up has no place for it.") % {"name": name}
+            for name, _, _ in before.values()
+        ),
     ]
 
 
@@ -102,7 +105,7 @@ def _judges(setup: RoundSetup, earlier: Round, now: datetime) -> list[str]:
     for was in Judge.objects.filter(round=earlier).select_related("user").order_by("pk"):
         if not was.user.is_active:
             lacking.append(
-                gettext("%(judge)s, %(role)s, no longer has an account.")
+                gettext("%(judge)s (%(role)s) no longer has an account.")
                 % {"judge": was.name, "role": was.get_role_display()}
             )
             continue

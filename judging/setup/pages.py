@@ -57,7 +57,9 @@ def new(request: HttpRequest) -> HttpResponse:
         begun = begin_from(user=user, name=name, token=token, earlier=earlier, invites=invites, now=now)
         for sentence in begun.left_out:
             messages.warning(request, sentence)
-        said = gettext("Everything is as in %(round)s. You can change it in each step.") % {"round": earlier.name}
+        said = gettext("The set-up was copied from %(round)s. You can change it in each step.") % {
+            "round": earlier.name
+        }
         if begun.invited:
             said += " " + gettext("Invited players: %(number)s.") % {"number": begun.invited}
         return Done(said, reverse("setup", args=[begun.round.slug]))

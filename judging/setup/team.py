@@ -152,7 +152,8 @@ def changed_meanwhile(cites: str) -> Refused:
     """2.5.1: why a text is not saved on top of another leader's."""
     return Refused(
         gettext(
-            "Another of your leaders has changed this. Your text is still in the form; saving again replaces theirs."
+            "Another leader on your team has changed this. Your text is still in the form. If you save again, it "
+            "will replace theirs."
         ),
         cites,
     )

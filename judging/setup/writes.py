@@ -103,7 +103,7 @@ def give_up(*, round: Round, judge: Judge, reason: str, is_sure: bool, now: date
         raise Refused(gettext("Only the head battle judge can cancel the round."), "1.3")
     reason = checked_text(reason, what="reason", most=LONGEST_REASON, cites="2.5", field="reason").strip()
     if not is_sure:
-        raise Refused(gettext("Tick the box to confirm. You can't undo cancelling a round."), "2.5", "sure")
+        raise Refused(gettext("Tick the box to confirm. Cancelling a round can't be undone."), "2.5", "sure")
     if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.GIVEN_UP):
         raise Refused(gettext("The round has started, so you can't cancel it any more."), "1.5")
     round.state = RoundState.GIVEN_UP
@@ -122,8 +122,8 @@ def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: 
     if base_version is not None and held.version(step) != base_version:
         raise Refused(
             gettext(
-                "This step was saved in another window or by another judge. Your changes are still in the form; "
-                "saving again replaces theirs."
+                "This step was saved in another window or by another judge. Your changes are still in the form. "
+                "If you save again, they will replace the other version."
             ),
             "2.5",
         )

@@ -106,7 +106,7 @@ def _of_battle(round_: Round, battle_id: int) -> Embedded:
 def _of_army(round_: Round, name: str) -> Embedded:
     line = line_of(round_, name, timezone.now())
     if line is None:
-        raise Http404(gettext("There is no army of that name in this round."))
+        raise Http404(gettext("There is no army with that name in this round."))
     return f"{line.name}: {standing(line)}", reverse("signature", args=[round_.slug, line.name]), SIGNATURE
 
 

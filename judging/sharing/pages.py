@@ -99,7 +99,7 @@ def signature(request: HttpRequest, slug: str, name: str, kind: str) -> HttpResp
 def _line(round_: Round, name: str) -> ArmyLine:
     found = line_of(round_, name, timezone.now())
     if found is None:
-        raise Http404(gettext("There is no army of that name in this round."))
+        raise Http404(gettext("There is no army with that name in this round."))
     return found
 
 

@@ -87,7 +87,7 @@ def _of_turn(turn: Turn, round_: Round, fighting: list[BattleArmy], moves: list[
             yield _due(
                 turn,
                 "strats",
-                gettext("%(told)s: the strat of %(name)s is due") % {"told": told, "name": entry.name},
+                gettext("%(told)s: the strat for %(name)s is due") % {"told": told, "name": entry.name},
                 at,
                 moves,
                 entry,

@@ -103,7 +103,7 @@ def _alarms(asked: str) -> tuple[timedelta, ...]:
     if len(parts) > MOST_ALARMS or not all(part.isascii() and part.isdecimal() and len(part) < 6 for part in parts):
         raise Http404(
             gettext(
-                "Use `alarm` to set how many minutes before a deadline the alarm rings: up to %(most_alarms)s "
+                "Use `alarm` to set when alarms ring, in minutes before a deadline. Enter up to %(most_alarms)s "
                 "numbers, like 60,1440."
             )
             % {"most_alarms": MOST_ALARMS}

@@ -50,7 +50,7 @@ def army_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     round_ = round_for(slug)
     items = army_news(round_, name, timezone.now())
     if items is None:
-        raise Http404(gettext("There is no army of that name in this round."))
+        raise Http404(gettext("There is no army with that name in this round."))
     return _atom(request, f"{round_.name}: {name}", reverse("army", args=[slug, name]), f"{slug}:army:{name}", items)
 
 
@@ -62,7 +62,7 @@ def player_feed(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     round_ = round_for(slug)
     items = player_news(round_, name, timezone.now())
     if items is None:
-        raise Http404(gettext("There is no player of that name in this round."))
+        raise Http404(gettext("There is no player with that name in this round."))
     return _atom(request, f"{round_.name}: {name}", reverse("movement", args=[slug]), f"{slug}:player:{name}", items)
 
 
@@ -83,7 +83,7 @@ def table_feed(request: HttpRequest, table: str) -> HttpResponse:
 @own
 def own_feed(request: HttpRequest, token: str) -> HttpResponse:
     """1.2: what concerns whose address it is, as an Atom feed."""
-    user, title = _user(token), gettext("%(site)s: yours") % {"site": settings.SITE_NAME}
+    user, title = _user(token), gettext("%(site)s: your notifications") % {"site": settings.SITE_NAME}
     return _hidden(_atom(request, title, reverse("notifications"), "own", own_news(user)))
 
 

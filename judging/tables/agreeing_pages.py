@@ -98,7 +98,7 @@ def offer(request: HttpRequest, table: str) -> HttpResponse:
         return (
             gettext("Offered to everyone as “%(title)s”.") % {"title": kept.title}
             if kept.title
-            else gettext("It is no longer offered by name.")
+            else gettext("These agreements are no longer offered to everyone.")
         )
 
     return press(request, act, reverse("table-plays-by", args=[at.slug]))

@@ -69,7 +69,7 @@ class TakeBack(_Page):
         said = (
             gettext("The table is back at entry %(n)s.") % {"n": self.n}
             if done
-            else gettext("Requested. It happens once all players ask for it.")
+            else gettext("Requested. The table will go back once all players have asked for it.")
         )
         return Done(said, reverse("table", args=[table.slug]))
 
@@ -95,7 +95,10 @@ class Look(_Page):
             table=table, user=self.user, letter=data.get("seat", ""), reason=self.reason, on=data.get("on", ""),
             token=data.get("token", ""), now=timezone.now(),
         )  # fmt: skip
-        return Done(gettext("You can see the cards now, and everyone knows."), reverse("table-look", args=[table.slug]))
+        return Done(
+            gettext("You can now see the cards, and everyone knows that you can."),
+            reverse("table-look", args=[table.slug]),
+        )
 
 
 @login_required

@@ -41,7 +41,7 @@ def _number(data: QueryDict, name: str) -> str:
 def _word(data: QueryDict, name: str) -> str:
     typed = data.get(name, "").strip()
     if not _WORD.fullmatch(typed):
-        raise Refused(gettext("Use one word for the counter: letters, digits, hyphens."), RULE, name)
+        raise Refused(gettext("Name the counter in one word, using letters, digits and hyphens."), RULE, name)
     return typed.lower()
 
 

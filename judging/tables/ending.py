@@ -13,9 +13,12 @@ class Ending(Enum):
     """The reason of an entry `end`: what it holds, and its sentence."""
 
     GIVEN_UP = "given up", gettext_noop("The table was cancelled.")
-    BEFORE_AGREEMENT = "given up before an agreement", gettext_noop("The table was cancelled before an agreement.")
+    BEFORE_AGREEMENT = (
+        "given up before an agreement",
+        gettext_noop("The table was cancelled before an agreement was reached."),
+    )
     NO_AGREEMENT = "no agreement in time", gettext_noop("The players didn't agree in time.")
-    STAYED_AWAY = "stayed away", gettext_noop("The remaining players claimed the win, as the others stayed away.")
+    STAYED_AWAY = "stayed away", gettext_noop("The remaining players claimed the win because the others stayed away.")
     DRAW_AGREED = "draw agreed", gettext_noop("The players agreed on a draw.")
 
     def __init__(self, code: str, sentence: str) -> None:

@@ -87,7 +87,10 @@ class NewTable(FormPage):
     def act(self) -> Done:
         """T12.6: the table is opened."""
         made = opening.open_table(user=_user(self.request), plan=plan_from(self.typed), now=timezone.now())
-        return Done(gettext("The table is open. Sit down, and send its link to the people you want."), _address(made))
+        return Done(
+            gettext("The table is open. Sit down, and send its link to the people you want to play with."),
+            _address(made),
+        )
 
 
 @login_required
@@ -239,7 +242,7 @@ def cut(request: HttpRequest, table: str) -> HttpResponse:
 
     def act() -> str:
         opening.hand_in_cut(table=at, user=_user(request), word=request.POST.get("word", ""), now=timezone.now())
-        return gettext("Your word is submitted.")
+        return gettext("Your cut word is submitted.")
 
     return press(request, act, _address(at))
 

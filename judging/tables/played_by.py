@@ -172,7 +172,7 @@ def offered_to(table: Table, user: User) -> tuple[Offered, ...]:
     rows = _kept_agreements(table)
     if common := _commonest(rows):
         found.append(
-            Offered("common", gettext("the most common answers of %(number)s tables") % {"number": len(rows)}, common)
+            Offered("common", gettext("the most common answers at %(number)s tables") % {"number": len(rows)}, common)
         )
     own = set(table_ids_of(user)) if user.is_authenticated else set()
     named = [row for row in rows if row.title or row.table_id in own]

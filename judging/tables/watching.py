@@ -86,7 +86,7 @@ def _why(table: Table, now: datetime, *, is_at_its_desk: bool) -> Iterator[str]:
         )
         said = [
             asked if table.question else gettext("A card’s text needs to be settled."),
-            gettext("Table and clocks have stood still since %(time)s.") % {"time": utc(table.stopped_at)},
+            gettext("The table and its clocks have stood still since %(time)s.") % {"time": utc(table.stopped_at)},
         ]
         if table.stopped_at <= now - SILENT:
             said.append(gettext("No one has answered for three days."))

@@ -89,7 +89,8 @@ def _check_appeals(values: Mapping[str, object]) -> None:
         raise Refused(gettext("The time for appeals must be between 1 hour and 30 days."), "R57", "appeal_within")
     if isinstance(most, int) and not 0 <= most <= MOST_APPEALS:
         raise Refused(
-            gettext("A player can have 0 to %(most_appeals)s open appeals at a time.") % {"most_appeals": MOST_APPEALS},
+            gettext("The limit on a player's open appeals must be 0 to %(most_appeals)s.")
+            % {"most_appeals": MOST_APPEALS},
             "R57",
             "most_appeals",
         )

@@ -83,7 +83,9 @@ def publish_draft(*, turn: Turn, judge: Judge, now: datetime, digest: str = "") 
     # `work_out_anew` holds it too: a ruling of this moment is in this draft, or has changed its digest by now.
     draft = locking.hold_first(Draft.objects.filter(turn=turn))
     if draft is None:
-        raise Refused(gettext("The moves of turn %(number)s are not worked out yet.") % {"number": turn.number}, "3.1")
+        raise Refused(
+            gettext("The moves of turn %(number)s haven't been worked out yet.") % {"number": turn.number}, "3.1"
+        )
     if digest and digest != draft.digest:
         raise Refused(gettext("A ruling changed the draft after you opened this page. Check it again."), "3.3.3")
     if draft.publish_at is None or draft.publish_at > now:

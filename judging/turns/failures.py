@@ -106,8 +106,8 @@ def _write(turn: Turn, now: datetime) -> None:
                 "retrying, at least every ten minutes."
             )
             desk = gettext(
-                "You can retry right away from the judge dashboard. Administrators can also see there where the "
-                "error occurs:"
+                "You can retry right away from the judge dashboard. It also shows administrators where the error "
+                "occurs:"
             )
             text = f"{broken % {'turn': turn.number, 'round': turn.round}}\n\n{desk}\n\n{link}\n"
             subject = gettext("%(round)s: turn %(turn)s is stuck") % {"turn": turn.number, "round": turn.round}

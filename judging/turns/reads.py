@@ -271,7 +271,7 @@ def _draw_in_words(draw: Event, events: Sequence[Event]) -> Event:
     if not drawn:
         return draw
     return draw | {
-        "text": gettext("Drawn: %(name)s: %(drawn)s, %(value)s of %(sides)s.")
+        "text": gettext("Drawn: %(name)s, %(drawn)s (%(value)s of %(sides)s).")
         % {"name": told_draw(draw["name"]), "drawn": drawn, "value": draw["value"], "sides": draw["sides"]}
     }
 

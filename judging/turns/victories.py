@@ -75,7 +75,7 @@ def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -
         return held
     found = proposal_of(held)
     if found is None:
-        raise Refused(gettext("No side has won this round by the rules, or it is already finished."), "1.7")
+        raise Refused(gettext("This round is already finished, or no side has won it by the rules."), "1.7")
     turn, won = found
     if winner not in [event["side"] for event in won]:
         raise Refused(gettext("That side has not won by the rules."), "1.7")

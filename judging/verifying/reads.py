@@ -252,7 +252,7 @@ def _outcomes(battle: Battle, strats: Strats, dice_of: type[dice.Dice] = dice.Di
     hidden = () if battle.turn.state == TurnState.SETTLED else LEAVING
     title = words("Its outcome")
     if dice_of is FirstOfEquals:
-        title = words("Its outcome, by the rules before 1.2, which made no draws between equals")
+        title = words("Its outcome, by the rules before 1.2, which didn't draw lots between equals")
     outcome = again(published["adjustments"])
     yield Check(title, _hash(published, hidden), _hash(outcome, hidden), words("its outcome"))
     if (rolled := battle.result.unchanged) is not None:
@@ -289,7 +289,7 @@ def _mix(battle: Battle, mix: StoredMix | None) -> Iterator[Check]:
             words("The number of the beacon value"),
             beacon["number"],
             number,
-            words("the beacon value, which is a different one"),
+            words("the beacon value, which has a different number"),
         )
         value = mixing.randomness(beacon["signature"])
         yield Check(
@@ -329,7 +329,7 @@ def _pending(turn: Turn, battles: tuple[BattleCheck, ...]) -> Iterator[Pending]:
     if turn.state != TurnState.SETTLED:
         yield Pending(
             words("Moves, draws and weather of the turn"),
-            words("The turn's seed is secret until it is settled."),
+            words("The turn's seed is secret until the turn is settled."),
         )
     for battle in battles:
         if not battle.seed:
@@ -342,7 +342,7 @@ def _pending(turn: Turn, battles: tuple[BattleCheck, ...]) -> Iterator[Pending]:
         )
         if any(battle.strats for battle in battles):
             yield Pending(
-                words("The strats' receipts"),
+                words("Strat receipts"),
                 words("Their texts and salts are secret until the round is finished."),
             )
 

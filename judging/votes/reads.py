@@ -306,7 +306,7 @@ def weight_words(vote: Vote) -> str:
     if vote.kind == VoteKind.NORMAL:
         return gettext("General and Chief Praetor 3, Admirals and Praetors 2, everyone else 1")
     said = [f"{group_title(int(group))} {points}" for group, points in sorted(vote.points.items())]
-    return ", ".join([*said, gettext("everyone else 1")]) if said else gettext("every vote counts 1")
+    return ", ".join([*said, gettext("everyone else 1")]) if said else gettext("1 for everyone")
 
 
 def _voter(row: Vote, seat: AskedVoter, is_self: bool, is_shown: bool) -> VoterView:

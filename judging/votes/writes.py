@@ -109,7 +109,7 @@ def withdraw_vote(*, vote: Vote, by: Player | Judge | None, now: datetime) -> No
     if by is None or caller is None or caller.user_id != by.user_id:
         raise Refused(gettext("Only the person who called a vote can withdraw it."), "1.6")
     if Ballot.objects.filter(vote=held, cast_at__isnull=False).exists():
-        raise Refused(gettext("Someone has already voted, so the vote stays open until its end."), RULE)
+        raise Refused(gettext("Someone has already voted, so you can't withdraw the vote."), RULE)
     held.withdrawn_at = now
     held.save(update_fields=["withdrawn_at"])
     _record(held, by, "vote.withdrawn", now)
@@ -136,7 +136,7 @@ def checked_options(options: Sequence[str]) -> list[str]:
             raise Refused(told % {"length": grouped(len(option)), "most": MAX_OPTION}, RULE, "options")
         if key(option) in seen:
             raise Refused(
-                gettext("“%(option)s” is there twice. Capital letters don't make a difference.") % {"option": option},
+                gettext("“%(option)s” is listed twice. Capital letters don't make a difference.") % {"option": option},
                 RULE,
                 "options",
             )
@@ -191,8 +191,7 @@ def _checked_end(closes_at: datetime, now: datetime) -> datetime:
     if not now + SHORTEST <= closes_at <= now + LONGEST:
         raise Refused(
             gettext(
-                "A vote can run from an hour to %(days)s days. Choose a time between %(utc)s and %(utc2)s, not "
-                "%(utc3)s."
+                "A vote can run for 1 hour to %(days)s days. Choose a time between %(utc)s and %(utc2)s, not %(utc3)s."
             )
             % {"days": LONGEST.days, "utc": utc(now + SHORTEST), "utc2": utc(now + LONGEST), "utc3": utc(closes_at)},
             RULE,

@@ -78,7 +78,7 @@ def _carry_out(play: Play, before: State, entry: Entry) -> None:
         case "end":
             play.end(_winner(play.state, entry.seat), entry.cites or "end", draw=entry.what == "draw")
         case "rewind":
-            raise Refused("rewind", said("a rewind needs the log's record of the entry before"))
+            raise Refused("rewind", said("a rewind needs the log's record of the earlier entry"))
     answering.automatic(play, beat=entry.what == "beat")
     seen = any(event.kind in SHOWING for event in play.events) or (
         before.version >= 4 and (play.drew or _turned_up(play, before, entry.by))
@@ -140,7 +140,7 @@ def _tick(play: Play, entry: Entry) -> None:
     if entry.what != "beat":
         answering.default(play, entry.seat or entry.by)
     elif not answering.pending(play.rules, play.state):
-        raise Refused("beat", said("no answer was settled in advance"))
+        raise Refused("beat", said("no one prepared an answer in advance"))
 
 
 def _look(play: Play, entry: Entry) -> None:
@@ -154,9 +154,9 @@ def _take_back(play: Play, entry: Entry) -> None:
     """T9: the poster's own last post, until somebody has seen something new because of it, for five minutes."""
     back = play.state.back
     if back is None or back.by != entry.by:
-        raise Refused("T9.4", said("you can't take it back: someone has seen something since"))
+        raise Refused("T9.4", said("you can't take it back: someone has seen something new since"))
     if entry.at - back.at > TAKE_BACK:
-        raise Refused("T9.4", said("your five minutes are up"))
+        raise Refused("T9.4", said("your five minutes to take it back are up"))
     now = play.state
     play.state = replace(back.before, entry=now.entry, orders=now.orders, seats=_with_stops(back.before, now))
     play.emit(Event("taken back", (), entry.by))

@@ -60,7 +60,9 @@ def test_what_is_wrong_is_told_by_its_field(api: Api, strat: Strat) -> None:
 def test_criteria_of_ones_own_come_and_go(api: Api) -> None:
     assert sent(api, "acts/criterion", {"name": "Terrain"}).status_code == 200
     row = Criterion.objects.get(name="Terrain")
-    assert sent(api, "presses/retire", {"key": row.pk}).json()["said"] == "You are no longer asked for that."
+    assert sent(api, "presses/retire", {"key": row.pk}).json()["said"] == (
+        "You will no longer be asked for that criterion."
+    )
 
 
 @pytest.mark.parametrize(

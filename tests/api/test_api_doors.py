@@ -54,7 +54,7 @@ def test_a_refusal_of_a_form_is_a_problem_with_its_rule(api: Api) -> None:
 def test_a_judge_acts_as_one_by_a_token_that_judges_alone(api: Api) -> None:
     path, act = f"{api.root}/judges/seats/", {"act": "name", "role": "battle", "username": "nobody", "reason": "New."}
     refused = [bearer(api, "battle", *scopes).post(path, act).json()["detail"] for scopes in (("post",), ("judge",))]
-    assert ["it needs “judge”" in each for each in refused] == [True, False]
+    assert ["needs the scope “judge”" in each for each in refused] == [True, False]
 
 
 def test_a_judges_token_that_does_not_judge_calls_no_vote_as_a_judge(api: Api) -> None:
@@ -167,10 +167,8 @@ def test_a_token_in_an_address_is_revoked(api: Api, asked: str, who: str) -> Non
     user = api.world.players["Ana"].user
     _, text = make_token(user=user, name="bot", scopes=["read"], days=None, now=timezone.now())
     answer = api.client(who).get(f"{api.root}/turns/?{asked.format(text)}")
-    assert (answer.status_code, "Never put a token in an address, because logs keep it" in answer.json()["detail"]) == (
-        403,
-        True,
-    )
+    told = "Never put a token in an address, because logs keep addresses"
+    assert (answer.status_code, told in answer.json()["detail"]) == (403, True)
     assert AccessToken.objects.get().revoked_at is not None
 
 
@@ -180,10 +178,8 @@ def test_a_token_in_the_address_of_a_page_is_revoked_and_told(api: Api, address:
     _, text = make_token(user=user, name="bot", scopes=["read"], days=None, now=timezone.now())
     assert api.client().get(f"{address}?q=wg_what").status_code != 403
     answer = api.client().get(f"{address}?key={text}")
-    assert (answer.status_code, "Never put a token in an address, because logs keep it" in answer.content.decode()) == (
-        403,
-        True,
-    )
+    told = "Never put a token in an address, because logs keep addresses"
+    assert (answer.status_code, told in answer.content.decode()) == (403, True)
     assert AccessToken.objects.get().revoked_at is not None
 
 

@@ -62,7 +62,7 @@ def test_a_token_that_only_reads_posts_nothing_but_asks_what_a_text_means(api: A
     _, headers = made(hex_, "read")
     answer = post(api, headers)
     assert (answer.status_code, answer.json()["code"], answer.json()["cites"]) == (403, "forbidden", "1.6")
-    assert "it needs “post”" in answer.json()["detail"]
+    assert "needs the scope “post”" in answer.json()["detail"]
     preview = api.client().post(f"{api.root}/posts/preview/", {"text": "20F > 22F"}, headers=headers)
     assert preview.status_code == 200
 

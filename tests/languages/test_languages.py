@@ -286,8 +286,8 @@ def test_a_round_asks_of_a_score_what_is_usual_in_the_language_of_who_begins_it(
 
 def test_a_table_is_recomputed_once_for_all_and_told_to_each_in_his_language() -> None:
     """T8.5."""
-    check = Check(kept.words("The seed is the one committed to."), kept.words("The seed is different."))
-    assert (check.what, check.is_same) == ("The seed is the one committed to.", False)
+    check = Check(kept.words("The seed matches its commitment."), kept.words("The seed doesn't match its commitment."))
+    assert (check.what, check.is_same) == ("The seed matches its commitment.", False)
     with translation.override("de"):
         assert (check.what, check.wrong) == ("Die Saat ist die, die festgelegt war.", "Die Saat ist eine andere.")
 

@@ -14,7 +14,7 @@ from wargame.rules.core.events import Drawn
 from wargame.rules.core.phrases import Phrase
 
 OWN = [
-    (OwnReason.ACCOUNT_DELETED(), "Their account is deleted.", "Sein Konto ist gelöscht."),
+    (OwnReason.ACCOUNT_DELETED(), "Their account was deleted.", "Sein Konto ist gelöscht."),
     (
         OwnReason.PENALTY_TOOK(number=12),
         "Penalty 12 took troops from it (5.4.1).",

@@ -52,7 +52,7 @@ def test_the_name_in_the_head_leads_to_the_change_of_the_password(game: Game) ->
 
 def test_a_player_changes_his_password_and_stays_logged_in(game: Game, ana: User) -> None:
     here, elsewhere = game.client("Ana"), game.client("Ana")
-    assert "Your password is changed." in change(here, PASSWORD, NEW)
+    assert "Your password was changed." in change(here, PASSWORD, NEW)
 
     ana.refresh_from_db()
     assert ana.check_password(NEW)

@@ -319,7 +319,10 @@ def test_no_letter_goes_to_what_is_no_address(address: str) -> None:
 def test_without_mail_the_page_says_whom_to_ask(game: Game, settings: object) -> None:
     settings.EMAIL_BACKEND = NO_MAIL  # type: ignore[attr-defined]
     page = told(game.client().get(reverse("password_reset")))
-    assert "Ask the people who run this site; the battle judge (Judge battle) knows who they are." in page
+    assert (
+        "The people who run this site can give you a new password with manage.py changepassword. "
+        "The battle judge (Judge battle) knows who they are."
+    ) in page
     assert "This site doesn't send email" in told(
         game.client().post(reverse("password_reset"), {"email": "a@example.org"})
     )

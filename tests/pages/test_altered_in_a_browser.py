@@ -61,7 +61,7 @@ def visit(game: Game, live_server: LiveServer, browser: Browser) -> Iterator[Ope
 def agree(ana: Page, bo: Page) -> None:
     """A12: Ana proposes by hand and in her own words, Bo says yes."""
     ana.get_by_role("link", name="Read the questions and answer them").click()
-    ana.get_by_label("Each Dusk, the players agree or a judge rules which counters move.").check()
+    ana.get_by_label("Each Dusk, the players agree which counters move, or a judge rules.").check()
     ana.get_by_label("Your own words for question 8").fill("Nothing, as we said")
     ana.locator("#answer-8-own").check()
     ana.get_by_role("button", name="Send the answers").click()
@@ -121,7 +121,7 @@ def ruled_at_dusk(game: Game, ana: Page, jo: Page) -> None:
     jo.goto(jo.url)
     expect(jo.get_by_text("Does my hero expedition move?")).to_be_visible()
     jo.get_by_label("What happens").fill("expedition hero of A forward 1; end dusk")
-    jo.get_by_label("By which rule, ruling or text").fill("1.3.2.e")
+    jo.get_by_label("Based on which rule, ruling or text").fill("1.3.2.e")
     jo.get_by_label("Reason (everyone can read it)").fill("Its sum is the greater one.")
     jo.get_by_role("button", name="What would be different?").click()
     expect(jo.get_by_text("Ana’s hero expedition moves forward, to region 2.")).to_be_visible()

@@ -65,12 +65,12 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     ana = game.client("Ana")
     asked = text_of(ana.get(where).content)
     assert "You are contesting" in asked
-    assert "A battle judge who had no part in it will answer" in asked
+    assert "A battle judge who had no part in the decision, drawn by lot from this turn's seed, will answer" in asked
     assert "the result of the battle on 3F in turn 2" in asked
     typed = {"kind": "result", "about": lost.pk, "army": "", "cites": "99.1", "text": REASON, "token": token()}
     wrong = ana.post(game.url("appeal-new"), typed)
     assert wrong.status_code == 422
-    assert "The rulebook has no number 99.1. Name one like 4.2.1 or R36." in text_of(wrong.content)
+    assert "The rulebook has no rule 99.1. Name one like 4.2.1 or R36." in text_of(wrong.content)
     assert REASON in text_of(wrong.content)
     sent = ana.post(game.url("appeal-new"), {**typed, "cites": "4.2.1"}, follow=True)
     assert "Judge Dee will answer it" in text_of(sent.content)
@@ -86,7 +86,7 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
         )
     dee = game.client("dee")
     held = text_of(dee.post(game.url("appeal", 1), {"act": "hold"}, follow=True).content)
-    assert "It holds up the settlement of turn 2" in held
+    assert "This appeal holds up the settlement of turn 2" in held
     empty = text_of(dee.post(game.url("appeal", 1), {**told, "text": " "}).content)
     assert "Give a reason, at least one line." in empty
     assert "Your answer was sent" in text_of(dee.post(game.url("appeal", 1), told, follow=True).content)
@@ -109,7 +109,7 @@ def test_out_of_time_and_with_two_open_ones_the_form_says_why_and_keeps_what_was
     game.go_to(Result.objects.get().published_at + 73 * HOUR)
     late = game.client("Ana").post(game.url("appeal-new"), {**typed, "token": token()})
     assert late.status_code == 422
-    assert "Appeals against this closed on" in text_of(late.content)
+    assert "Appeals against this decision closed on" in text_of(late.content)
     assert REASON in text_of(late.content)
     assert 'class="contest"' not in game.page("battle", lost.pk, who="Ana")
     game.go_to(Result.objects.get().published_at + HOUR)
@@ -211,7 +211,7 @@ def test_only_the_head_or_who_answers_an_appeal_can_judge_a_battle_again(game: G
     [
         ("bonus", "11", "10"),
         ("favours", "", "Say which side your bonus goes to"),
-        ("cites", "0.0", "no number 0.0"),
+        ("cites", "0.0", "no rule 0.0"),
         ("text", "", "Give a reason. Everyone can read it."),
         ("number_1", "-9", "Say why yours differs by more than 2."),
         ("sure", "", "Tick this to lock your score"),
@@ -276,7 +276,7 @@ def test_both_results_of_a_battle_that_was_judged_again_are_public(game: Game, l
     assert "I misread it." in public
     assert "Judge Dee agreed." in public
     assert "Score: +10 for Gaz → +10 for Ana." in public
-    assert "Why +10 for Ana, and the reasons for +10 for Gaz" in public
+    assert "Why +10 for Ana now, and why +10 for Gaz before" in public
     assert "given when the battle was judged again" in public
     assert public.count("Criterion 1, read again.") == 2, "beside the score, and in what was judged anew"
     assert public.count('<span class="muted">Judged again <time') == 1
@@ -291,13 +291,13 @@ def test_where_nobody_independent_is_there_the_form_and_the_appeal_say_so(game: 
     where = f"{game.url('appeal-new')}?kind=result&about={lost.pk}"
     asked = text_of(game.client("Ana").get(where).content)
     assert "This round has no independent battle judge at the moment." in asked
-    assert "Judge battle, the head battle judge, had a part in this decision and would have to answer." in asked
+    assert "Judge battle, the head battle judge, had a part in this decision but would have to answer." in asked
     typed = {"kind": "result", "about": lost.pk, "cites": "4.2.1", "text": REASON, "token": token()}
     sent = text_of(game.client("Ana").post(game.url("appeal-new"), typed, follow=True).content)
-    assert "must answer although they had a part in this decision" in sent
+    assert "must answer despite having had a part in this decision" in sent
     told = {"act": "answer", "how": "upheld", "answer_cites": "4.2.1", "text": "The judge may do so."}
     assert game.client("battle").post(game.url("appeal", 1), told).status_code == 302
-    assert "answered although they had a part in this decision" in text_of(game.page("appeal", 1).encode())
+    assert "answered despite having had a part in this decision" in text_of(game.page("appeal", 1).encode())
     shown = Client().get("/api/v1/rounds/trial/appeals/1/").json()
     assert (shown["is_party"], shown["decision"], shown["overruled"]) == (True, 0, [])
 
@@ -340,7 +340,7 @@ def test_appeals_are_looked_up_at_the_desk_and_hidden_ones_once_the_round_is_ove
     assert hidden.is_hidden
     shown = looked_up(game, public.pk)
     assert "the result of the battle on 3F in turn 2" in shown
-    assert f"{public.draws[-1]['drew']}, of" in shown
+    assert f"{public.draws[-1]['drew']}, drawn from" in shown
     assert REASON in shown
     assert public.token not in shown
     assert looked_up(game, hidden.pk) == ""

@@ -76,7 +76,7 @@ def test_a_loser_appeals_and_the_battle_is_judged_anew_before_everybodys_eyes(
     asked.get_by_role("link").first.click()
     expect(answering.locator("main")).to_contain_text(REASON)
     answering.get_by_role("button", name="Let the settlement of turn 2 wait for my answer").click()
-    expect(answering.locator("main")).to_contain_text("It holds up the settlement of turn 2")
+    expect(answering.locator("main")).to_contain_text("This appeal holds up the settlement of turn 2")
     answering.get_by_role("link", name="Judge the battle again").click()
     answering.get_by_label("Ana", exact=True).check()
     answering.get_by_label("Bonus, 0 to 10").fill("10")

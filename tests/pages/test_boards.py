@@ -277,9 +277,9 @@ def test_what_is_new_and_who_is_named_stands_in_every_pages_head_until_it_is_rea
     assert "1 message mentions you." in camp.page("mine", who="Bo")
     assert "by Ana on Open board" in camp.page("boards", who="Bo")
     board = camp.page("board", "talk", who="Bo")
-    assert "names you" in board
+    assert "mentions you" in board
     assert "badge" not in header(board)
-    assert "names you" not in camp.page("board", "talk", who="Bo")
+    assert "mentions you" not in camp.page("board", "talk", who="Bo")
     assert "badge" not in header(camp.page("command"))
 
 

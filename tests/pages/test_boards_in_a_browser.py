@@ -59,7 +59,7 @@ def test_somebody_is_named_answers_with_a_quote_and_his_mark_goes_away(visit: Op
     boards = vorn.get_by_role("navigation", name="Main").get_by_role("link", name="Boards")
     expect(boards).to_contain_text("@1")
     vorn.get_by_role("link", name="by Ana on Open board").click()
-    expect(vorn.locator("#message-1")).to_contain_text("names you")
+    expect(vorn.locator("#message-1")).to_contain_text("mentions you")
     expect(boards).not_to_contain_text("@1")
 
     vorn.get_by_role("link", name="Quote message 1").click()

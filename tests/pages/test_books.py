@@ -164,7 +164,7 @@ def test_the_plots_are_drawn_for_the_armies_that_were_picked(desk: Desk) -> None
     client = desk.client("battle")
     text = client.post(page(desk, "book-plots"), {**typed(), **PICKED}).content.decode()
     assert text.count("<polyline") == 6
-    assert "size of full Captain as a percentage of Gaz" in text
+    assert "size of full-strength Captain as a percentage of Gaz" in text
     assert '<tr><th scope="row">1000</th><td>26%</td><td>19%</td></tr>' in text
     whole = client.post(page(desk), {**typed(), **PICKED, "act": "plot"}).content.decode()
     assert whole.count("<polyline") == 6

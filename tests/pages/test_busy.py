@@ -76,7 +76,7 @@ def test_who_reads_the_thread_again_or_has_no_account_holds_no_writer_off(
 def test_a_full_disk_is_no_mistake_of_ours(game: Game) -> None:
     with no_writing("judging_post", in_the_way(13)):
         response = game.post("Ana", "Ana: 3D > 4D")
-    assert is_told(response, "The service has no room left on its disk, so nothing was saved")
+    assert is_told(response, "The server&#x27;s disk is full, so nothing was saved")
     assert not Post.objects.exists()
 
 

@@ -61,7 +61,7 @@ def test_a_free_table_is_played_by_its_forms(free: Game) -> None:
     assert dict(state.seat("A").numbers) == {"life": 20}
     assert len(state.zone("A.discard")) == 1
     page = client("Bo").get(reverse("table", args=[free.table.slug])).content.decode()
-    assert "Shown hand cards" in page
+    assert "Revealed hand cards" in page
     assert hand[1] in page
     assert hand[2] not in page
 

@@ -94,14 +94,14 @@ def test_creatures_of_a_fallen_bases_color_are_refused_unless_the_army_had_them(
     new = said(war.change("Ana", slot1="5000 Durkwood Boars"))
     old = war.change("Ana", slot2="2500 Spined Wurm")
 
-    assert "Durkwood Boars is green, and that base is destroyed" in new
+    assert "Durkwood Boars is green, and the base of that colour is destroyed" in new
     assert old.status_code == 302
 
 
 @pytest.mark.parametrize(
     ("who", "army", "named"),
     [
-        ("Ben", "Ben", "it stands on 10D"),
+        ("Ben", "Ben", "it is on 10D"),
         ("Ben", "Ana", "You don't control Ana"),
         ("Gaz", "Ana", "You don't control Ana"),
         ("battle", "Ana", "You don't control Ana"),

@@ -55,9 +55,9 @@ def asks(game: Game, side: str = "coalition", name: str = "Nell") -> Admission:
 
 def test_the_desk_is_of_the_movement_and_battle_judges(game: Game) -> None:
     asks(game)
-    assert "Nell asks to join" in told(game.client("battle").get(desk(game)))
+    assert "Nell is asking to join" in told(game.client("battle").get(desk(game)))
     shown = game.client("movement").get(desk(game))
-    assert "Nell asks to join" not in told(shown)
+    assert "Nell is asking to join" not in told(shown)
     assert "Give a rank" not in told(shown)
     for viewer in ("mercenary", "Ana", "Dot"):
         assert game.client(viewer).get(desk(game)).status_code in (302, 403, 404), viewer
@@ -70,12 +70,14 @@ def test_an_exception_is_granted_or_declined_with_a_reason(game: Game) -> None:
     """5.2.2.2."""
     first = ask(game.world, "Ana", {"Fir": ("Cem",)}, as_exception=True, why="Ana is at sea.")
     refuses(act(game, "movement", "request", request=first.pk, answer="yes", reason=" "), "reason is empty", status=409)
-    does(game, "movement", "request", "The exception is granted.", request=first.pk, answer="yes")
+    does(game, "movement", "request", "You granted the exception.", request=first.pk, answer="yes")
     assert who(game.world, "Fir") == ["Cem"]
     assert "granted by Judge movement" in told(game.client().get(game.url("command")))
-    refuses(act(game, "battle", "request", request=first.pk, answer="no"), "already decided or withdrawn", status=409)
+    refuses(
+        act(game, "battle", "request", request=first.pk, answer="no"), "already been decided or withdrawn", status=409
+    )
     second = ask(game.world, "Ana", {"Bo": ("Cem",)}, as_exception=True, why="Bo is at sea.")
-    does(game, "battle", "request", "The request is declined.", request=second.pk, answer="no")
+    does(game, "battle", "request", "You declined the request.", request=second.pk, answer="no")
     assert ControlRequest.objects.get(pk=second.pk).reason == WHY
     assert who(game.world, "Bo") == ["Bo"]
 
@@ -99,7 +101,11 @@ def test_the_battle_judge_gives_ranks_and_a_form_without_one_gives_none(game: Ga
     """2.5.2.1, R45."""
     typed = {"side": "coalition", "player": key(game, "Cem")}
     refuses(act(game, "battle", "rank", **typed), "Choose a rank. 1.1", status=409)
-    refuses(act(game, "battle", "rank", rank="general", **typed), "already 1, and the limit is 1. 2.5.2.1", status=409)
+    refuses(
+        act(game, "battle", "rank", rank="general", **typed),
+        "the count is already 1, and the limit is 1. 2.5.2.1",
+        status=409,
+    )
     refuses(act(game, "movement", "rank", rank="cadet", **typed), "not a rank of the Coalition", status=409)
     refuses(act(game, "movement", "rank", rank="lieutenant", **typed), status=409)
     does(game, "battle", "rank", "Cem is now Lieutenant. No one controls Cem now", rank="lieutenant", **typed)
@@ -112,19 +118,18 @@ def test_names_and_declarations_are_decided_by_the_battle_judge(game: Game) -> N
     change = ask_name(player=player(game.world, "Dot"), name="Dorothea", now=NOW)
     refuses(
         act(game, "movement", "name", change=change.pk, answer="yes"),
-        "This request is already decided or withdrawn",
+        "This request has already been decided or withdrawn",
         status=409,
     )
     does(game, "battle", "name", "Dot is now called Dorothea.", change=change.pk, answer="yes")
     again = ask_name(player=player(game.world, "Dorothea"), name="Dora", now=NOW)
-    does(game, "battle", "name", "Dorothea keeps their name.", change=again.pk, answer="no")
+    does(game, "battle", "name", "Dorothea will keep their current name.", change=again.pk, answer="no")
     assert NameChange.objects.get(pk=again.pk).reason == WHY
     made = declare_inactive(player=player(game.world, "Cem"), by=player(game.world, "Ana"), reason="Ill.", now=NOW)
-    assert (
-        "Armies taken from this player in the meantime stay where they are, unless you change the control list"
-        in told(game.client("battle").get(desk(game)))
+    assert "Armies taken from this player in the meantime aren't returned unless you change the control list" in told(
+        game.client("battle").get(desk(game))
     )
-    does(game, "battle", "declaration", "Cem is no longer declared inactive.", declaration=made.pk)
+    does(game, "battle", "declaration", "Cem no longer counts as inactive.", declaration=made.pk)
 
 
 def test_the_battle_judge_takes_in_the_first_leader_of_a_team_and_is_told_so(game: Game) -> None:
@@ -146,7 +151,7 @@ def test_the_battle_judge_takes_in_the_first_leader_of_a_team_and_is_told_so(gam
     )
     assert Player.objects.get(name="Nell").may_change_control
     other = asks(game, "phyrexia", "Otto")
-    does(game, "battle", "admission", "You refused Otto.", admission=other.pk, answer="no")
+    does(game, "battle", "admission", "You refused to admit Otto.", admission=other.pk, answer="no")
 
 
 def test_what_was_typed_stays_in_its_own_form(game: Game) -> None:

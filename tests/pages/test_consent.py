@@ -88,7 +88,7 @@ def test_a_second_judge_who_does_not_agree_says_why_and_nothing_changes(rolled: 
 
 def test_who_asked_takes_it_back(rolled: Desk) -> None:
     ask(rolled)
-    assert "No one has to agree any more" in said(press(rolled, "battle", "unask"))
+    assert "No one has to agree to it any more" in said(press(rolled, "battle", "unask"))
     shown = page(rolled, "dee")
     assert "Withdrawn." in shown
     assert "I agree: change it" not in shown
@@ -130,7 +130,7 @@ def test_the_front_page_of_the_desk_says_what_is_asked_and_by_when_within_its_bu
     with asking() as asked:
         shown = client.get(front)
     assert asked.number <= PAGE, str(asked)
-    assert "Agree or disagree with a change after the dice of battle 1 on 3F" in said(shown)
+    assert "Agree or disagree with a change made after the dice of battle 1 on 3F were rolled" in said(shown)
     assert "asked by Judge battle, due Mon 16 Mar 2026" in said(shown)
     assert f'<a href="{rolled.address}">Agree' in shown.content.decode()
     assert "Your answer is needed" not in said(rolled.client("battle").get(front))

@@ -100,7 +100,7 @@ def test_the_list_of_a_past_moment_is_what_it_was_then(game: Game) -> None:
     )
     assert "As it was at Mon 2 Mar 2026, 06:30 UTC, in turn 1." in then
     assert ("DotLieutenant" in then.replace(" ", ""), "CemCommander" in now.replace(" ", "")) == (True, True)
-    assert "The first turn hadn't opened then." in told(
+    assert "The first turn hadn't opened yet at that time." in told(
         game.client().get(game.url("command"), {"at": "2026-01-01", "turn": ""})
     )
     assert "As it is now." in told(game.client().get(game.url("command"), {"turn": "1"}))

@@ -61,7 +61,7 @@ def test_before_the_result_only_those_who_read_the_strats_see_it(game: Game) -> 
         answer = game.client(who).get(f"/api/v1/rounds/trial/battles/{battle.pk}/strats/").json()
         assert [row["counted"] for row in answer["results"]] == [None, None], who
     for who in ("Ana", "battle"):
-        assert receipts(game, battle, who) == ["replaced", "counts as it is"], who
+        assert receipts(game, battle, who) == ["replaced", "counts as it stands"], who
 
 
 def test_a_contingencys_strat_does_not_count_beside_the_controllers(game: Game) -> None:
@@ -74,7 +74,7 @@ def test_a_contingencys_strat_does_not_count_beside_the_controllers(game: Game) 
     game.world.strat(battle, "Ana", "Cay", "Yours.", now=battle.deadline - HOUR)
     game.go_to(battle.deadline)
 
-    assert receipts(game, battle, "Ana") == ["counts as it is", "doesn't count"]
+    assert receipts(game, battle, "Ana") == ["counts as it stands", "doesn't count"]
     assert receipts(game, battle) == ["strat sent", "strat sent"]
     judged(game, battle)
     assert receipts(game, battle) == ["counted", "didn't count"]

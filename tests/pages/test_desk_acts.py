@@ -239,7 +239,7 @@ def test_a_refused_form_comes_back_filled_with_the_error_at_its_field(
     shown = shown[: shown.index("</form>")]
     assert shown.index("errorlist") < shown.index(f'name="{act}-{field}"')
     assert "\0" in typed.get("reason", "") or all(form[name].value() == value for name, value in typed.items())
-    assert "You typed" not in html
+    assert "You entered" not in html
 
 
 def test_what_was_typed_where_there_is_no_form_any_more_is_told_in_words(desk: Desk) -> None:
@@ -280,7 +280,7 @@ def test_more_time_is_offered_to_those_who_can_get_it(desk: Desk) -> None:
     desk.go_to(desk.battle.deadline + HOUR)
     assert offered() == ["Gaz"]
     answer = do(desk, "extend", army="Ana", until="2026-03-15T17:00", reason="Mine too.")
-    assert "The deadline of Ana passed at Sun 15 Mar 2026, 05:00 UTC" in said(answer)  # type: ignore[arg-type]
+    assert "The deadline for Ana passed at Sun 15 Mar 2026, 05:00 UTC" in said(answer)  # type: ignore[arg-type]
 
 
 def test_more_time_is_looked_at_and_one_that_holds_up_the_turn_is_warned_of(desk: Desk) -> None:
@@ -292,7 +292,7 @@ def test_more_time_is_looked_at_and_one_that_holds_up_the_turn_is_warned_of(desk
     told = said(desk.client("battle").post(address, {**asked, "look": "1"}))
     assert "The strat of Gaz would be due at" in told
     assert "This delays nothing: turn 2 locks on" in told
-    assert "Notified: Gaz. Everyone can see it" in told
+    assert "We will notify Gaz. Everyone can see the new deadline and the reason." in told
     assert not LogEntry.objects.filter(action="battle.extended").exists()
     given["until"] = f"{lock + 5 * HOUR:%Y-%m-%dT%H:%M}"
     warned = do(desk, "extend", **given)
@@ -333,7 +333,7 @@ def test_a_judge_voids_a_kill_and_everybody_reads_why_with_the_result(desk: Desk
     desk.world.strat(desk.battle, "Ana", "Ana", risk="kill")
     desk.world.strat(desk.battle, "Gaz", "Gaz")
     strat = Strat.objects.get(player__name="Ana")
-    assert "It informs your bonus and doesn't change any dice" in " ".join(page(desk).split())
+    assert "Your decision informs your bonus but doesn't change any dice" in " ".join(page(desk).split())
     answer = do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
     assert answer.status_code == 302  # type: ignore[attr-defined]
     assert NOTE in page(desk)
@@ -350,7 +350,7 @@ def test_a_judge_voids_a_kill_and_everybody_reads_why_with_the_result(desk: Desk
     for who in ("", "Ana", "Gaz"):
         shown = public(desk, who)
         assert NOTE in shown
-        assert "The kill Ana asked for is void, so no troops are risked." in shown
+        assert "The kill requested by Ana is void, so no troops are risked." in shown
 
 
 def test_a_ruling_on_a_kill_is_taken_back_until_the_roll(desk: Desk) -> None:
@@ -360,12 +360,12 @@ def test_a_ruling_on_a_kill_is_taken_back_until_the_roll(desk: Desk) -> None:
     do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
     press = reverse("judge:battle-press", args=[desk.battle.pk, "stand"])
     answer = desk.client("battle").post(press, {"key": RiskRuling.objects.get().pk}, follow=True)
-    assert "The request counts as it is in the strat" in answer.content.decode()
+    assert "The request counts as written in the strat" in answer.content.decode()
     assert not RiskRuling.objects.exists()
     judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
     lock_score(battle=desk.battle, judge=judge, favours=0, bonus=7, reasons=REASONS, now=now)
     roll(battle=desk.battle, judge=judge, now=now)
-    assert "The dice are rolled, so you" in page(desk)
+    assert "The dice have been rolled, so you" in page(desk)
     answer = do(desk, "risk", strat=strat.pk, ruling="", cites="4.3.2", reason=NOTE)
     assert answer.status_code == 409  # type: ignore[attr-defined]
     assert NOTE in answer.content.decode()  # type: ignore[attr-defined]
@@ -377,7 +377,7 @@ def test_the_question_before_the_roll_tells_of_kills_and_what_was_ruled_on_them(
     do(desk, "risk", strat=Strat.objects.get(player__name="Ana").pk, ruling="", cites="4.3.2", reason=NOTE)
     desk.send(act="lock", favours="0", bonus="3", narrative="", **WHY)
     asked = said(desk.send(act="ask-roll", narrative="", narrative_version="1"))  # type: ignore[arg-type]
-    assert "The kill Ana asked for is void, so no troops are risked. (4.3.2)" in asked
+    assert "The kill requested by Ana is void, so no troops are risked. (4.3.2)" in asked
     assert "rule on this request after the roll" in asked
 
 
@@ -415,7 +415,7 @@ def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_lo
         {"act": "lock", "favours": "1", "bonus": "5", "narrative": "", "narrative_version": "0", **WHY},
         follow=True,
     )
-    assert "Your score is locked. The two scores are far apart. The head judge sets the final one (R55)." in said(
+    assert "Your score is locked. The two scores are far apart. The head judge must set the final one (R55)." in said(
         answer
     )  # type: ignore[arg-type]
     for who in ("battle", "assistant"):
@@ -424,7 +424,7 @@ def test_neither_of_two_judges_sees_the_others_score_or_notes_before_both_are_lo
         assert "+5 for Gaz" in shown
         assert NOTE in shown
     assert "the final score" in page(desk, "battle")
-    assert "The head judge sets the final one" in page(desk, "assistant")
+    assert "The head judge must set the final one" in page(desk, "assistant")
     desk.send(act="lock", favours="0", bonus="7", narrative="", decision="Nearer to the first.", **WHY)
     assert Score.objects.get().how == "head"
     for who in ("movement", "superuser"):
@@ -464,6 +464,6 @@ def test_the_weather_is_posted_with_the_battle(desk: Desk) -> None:
 def test_the_odds_of_a_battle_are_told_after_the_round_only(desk: Desk) -> None:
     desk.both_strats()
     publish(desk)
-    assert "chance to win, by the" not in " ".join(public(desk).split())
+    assert "chance of winning, by the" not in " ".join(public(desk).split())
     Round.objects.update(state="over", winner="coalition")
-    assert "chance to win, by the" in public(desk).replace("&#x27;", "'")
+    assert "chance of winning, by the" in public(desk).replace("&#x27;", "'")

@@ -21,7 +21,7 @@ def press(game: Game, who: str, name: str, **typed: object) -> str:
 
 def test_a_player_says_on_the_thread_that_he_is_done_and_takes_it_back(game: Game) -> None:
     assert "I'm done" in game.page("movement", who="Ana")
-    assert "You are done with this turn." in press(game, "Ana", "done", act="done")
+    assert "You are marked as done with this turn." in press(game, "Ana", "done", act="done")
     page = game.page("movement", who="Ana")
     assert "I'm not done after all" in page
     assert "1 of 4" in page
@@ -63,7 +63,7 @@ def test_a_judge_announces_an_early_lock_and_takes_it_back(game: Game) -> None:
     assert "Not all active players are done" in press(game, "movement", "early-lock", act="lock", hours="1")
     for who in ("Ana", "Ben", "Gaz", "Hex"):
         press(game, who, "done", act="done")
-    assert "The turn locks on" in press(game, "movement", "early-lock", act="lock", hours="1")
+    assert "The turn now locks on" in press(game, "movement", "early-lock", act="lock", hours="1")
     assert "the lock was brought forward" in game.page("movement")
     assert "Everyone is done with turn 1" in game.page("board", "movement")
     assert "The lock is back" in press(game, "movement", "early-lock", act="back")
@@ -74,7 +74,7 @@ def test_a_judge_announces_an_early_lock_and_takes_it_back(game: Game) -> None:
 def test_a_player_or_a_damaged_form_locks_nothing(game: Game) -> None:
     Round.objects.update(may_lock_early=True)
     assert "Only a movement or battle judge" in press(game, "Ana", "early-lock", act="lock", hours="1")
-    assert "Choose in how many hours" in press(game, "movement", "early-lock", act="lock", hours="all")
+    assert "Choose how many hours from now" in press(game, "movement", "early-lock", act="lock", hours="all")
     answer = game.client("Ana").post(game.url("done"), {"turn": "9" * 30})
     assert answer.status_code == 404
     game.go_to(LOCKED)

@@ -101,7 +101,7 @@ def test_each_caller_has_one_file_made_at_a_time(game: Game, monkeypatch: pytest
     assert Client().get(address(game)).status_code == 200
     own, other = inside
     assert (own.status_code, own["Retry-After"], other.status_code) == (429, "5", 200)
-    assert "Your last one is still running" in said(own)
+    assert "Your previous request is still running" in said(own)
 
 
 def test_only_a_few_files_are_made_at_once(game: Game) -> None:
@@ -157,7 +157,7 @@ def whole(game: Game) -> bytes:
 def test_an_administrator_takes_a_round_in(game: Game) -> None:
     response = admin().post(reverse("judge:files"), upload(whole(game), slug="second"), follow=True)
 
-    assert "Trial is here as “second”" in said(response)
+    assert "Trial was imported as “second”" in said(response)
     archive = Round.objects.get(slug="second")
     assert archive.state == RoundState.ARCHIVE
     assert Client().get(reverse("map", args=["second"])).status_code == 200

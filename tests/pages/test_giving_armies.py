@@ -114,7 +114,7 @@ def test_armies_of_who_has_several_are_offered_but_no_namesake_and_no_last_one(g
     page = told(game.client("Bo").get(game.url("give-army", "Nell")))
     assert "Give Gum" in page
     assert "Give Elk" in page
-    assert "Now one of Dot's armies." in page
+    assert "Now controlled by Dot, among other armies." in page
     for name in ("Fir", "Ana", "Bo", "Dot", "Oil"):
         assert f"Give {name}" not in page
     assert page.index("Give Gum") < page.index("Give Elk")

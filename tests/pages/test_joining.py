@@ -50,8 +50,8 @@ def test_a_newcomer_asks_sees_what_he_asked_and_takes_it_back(game: Game) -> Non
     client = newcomer()
     redirects(ask(game, client, faction1="red", faction2="blue"), game.url("join"))
     page = told(client.get(game.url("join")))
-    assert "The Coalition has your request. Its leaders decide." in page
-    assert "You have asked the Coalition As Nell, on " in page
+    assert "The Coalition has your request. Its leaders will decide." in page
+    assert "You have asked to join the Coalition As Nell, on " in page
     assert "You claim red, blue." in page
     assert POST in page
     redirects(client.post(game.url("join"), {"act": "withdraw"}), game.url("join"))
@@ -67,8 +67,9 @@ def test_while_nobody_leads_a_team_the_page_says_that_the_battle_judge_decides(g
     assert "1 player. It has no leaders yet, so the battle judge decides about admission." in page
     redirects(ask(game, client, side="phyrexia"), game.url("join"))
     page = told(client.get(game.url("join")))
-    assert "Phyrexia has your request. It has no leaders yet, so the battle judge decides." in page
+    assert "Phyrexia has your request. It has no leaders yet, so the battle judge will decide." in page
     assert "Its leaders decide" not in page
+    assert "Its leaders will decide" not in page
     assert "claimed a faction" not in page
 
 
@@ -77,7 +78,7 @@ def test_who_claims_no_faction_is_told_that_he_can_later(game: Game) -> None:
     client = newcomer()
     ask(game, client)
     page = told(client.get(game.url("join")))
-    assert "You haven't claimed a faction. You can do that on Your profile once you play." in page
+    assert "You haven't claimed a faction. You can claim one on Your profile once you have joined the round." in page
     assert "Claims no faction yet" in told(game.client("Ana").get(game.url("admissions")))
 
 
@@ -130,7 +131,7 @@ def test_who_is_logged_out_meanwhile_finds_his_text_again(game: Game) -> None:
 def test_a_judge_who_cannot_be_a_player_is_not_offered_to_join(game: Game, judge: str, rule: str) -> None:
     client = game.client(judge)
     page = told(client.get(game.url("join")))
-    assert f"You judge this round: the {judge} judge can't be a player. {rule}" in page
+    assert f"You judge this round, and the {judge} judge can't be a player. {rule}" in page
     assert "Ask for admission" not in page
     for name in ("players", "command", "service"):
         assert "Join a team" not in told(client.get(game.url(name)))
@@ -242,7 +243,7 @@ def test_an_eighth_captain_is_one_too_many(game: Game) -> None:
         )
     page = refuses(
         decide(game, "Ana", asked(game, faction1="white"), rank="captain"),
-        "Players of the rank Captain: already 7, and the limit is 7.",
+        "No more players can have the rank Captain: the count is already 7, and the limit is 7.",
         "2.5.2.1",
     )
     assert "Captain (full)" in page
@@ -275,6 +276,6 @@ def test_no_other_key_is_a_request_for_admission(game: Game, key: str) -> None:
         round=oda.round, user=oda.user, side="coalition", name="Nell", text=POST, asked_at=NOW, token="t"
     )
     response = decide(game, "Ana", str(there.pk) if key == "other round" else key, rank="lieutenant")
-    refuses(response, "There is no such request for admission, or you can't decide it. 1.1")
+    refuses(response, "There is no such request for admission, or you can't decide on it. 1.1")
     there.refresh_from_db()
     assert there.state == Admission.State.ASKED

@@ -101,7 +101,7 @@ def _ask(page: Page) -> None:
     page.get_by_label("Faction 1").select_option("green")
     page.get_by_label("Your post").fill("I have read the rules twice, and can post every day.")
     page.get_by_role("button", name="Ask for admission").click()
-    expect(page.locator("#messages")).to_contain_text("The Coalition has your request. Its leaders decide.")
+    expect(page.locator("#messages")).to_contain_text("The Coalition has your request. Its leaders will decide.")
     assert Admission.objects.get().factions == ["green"]
 
 

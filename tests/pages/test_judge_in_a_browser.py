@@ -145,7 +145,7 @@ def test_a_kill_is_voided_and_a_form_comes_back_without_javascript(
     expect(page.locator("#id_risk-cites")).to_have_value("4.3.2")
     page.fill("#id_risk-reason", "He does not name the 500.")
     page.click("#risk-form button")
-    expect(page.locator("#risks")).to_contain_text("The kill Ana asked for is void, so no troops are risked.")
+    expect(page.locator("#risks")).to_contain_text("The kill requested by Ana is void, so no troops are risked.")
     page.click("text=Neither side")
     page.fill("#id_why", "Even.")
     for act in ("ask", "lock", "ask-roll", "roll"):

@@ -131,7 +131,7 @@ def test_back_from_the_question_everything_typed_is_there(desk: Desk) -> None:
         ({"favours": ["0", "1"]}, "You chose both sides"),
         ({"favours": "2"}, "That is not one of the choices"),
         ({"favours": "neither"}, "A bonus needs a side"),
-        ({"narrative": "x" * 50_001}, "the limit is 50,000"),
+        ({"narrative": "x" * 50_001}, "over the limit of 50,000"),
         ({"narrative": "nul \0"}, "This has a character that can"),
         ({"narrative_version": "many"}, "This is not a whole number."),
     ],
@@ -370,7 +370,7 @@ def test_ten_battles_need_no_way_back_lock_and_roll_are_one_question_and_publish
         desk.address, {"act": "roll", "narrative": TYPED["narrative"], "narrative_version": "1"}, follow=True
     )
     assert "Judge battle has already rolled these dice" in text_of(again)
-    assert "Rolled. Only" not in text_of(again)
+    assert "Rolled." not in text_of(again)
     sent = {"act": "publish-next", "narrative": TYPED["narrative"], "narrative_version": "1"}
     answer = client.post(desk.address, sent)
     assert answer["Location"] == reverse("judge:battle", args=[other.pk])
@@ -396,7 +396,7 @@ def test_a_bonus_without_its_reasons_comes_back_with_what_is_missing_at_each_fie
         assert "Mark “Use of its own creatures” with a whole number from -10 to 10" in page
         assert "Mark “What may go wrong” with a whole number from -10 to 10" in page
         assert "The ridge held." in page
-    assert "Your marks offer a bonus of +3" in text_of(desk.send(act="score", **{**TYPED, "departs": ""}))
+    assert "The bonus offered for your marks is +3" in text_of(desk.send(act="score", **{**TYPED, "departs": ""}))
     assert not Score.objects.exists()
 
 

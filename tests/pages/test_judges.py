@@ -157,7 +157,7 @@ def test_the_head_overrules_more_time_and_a_late_strat_on_the_desk(game: Game) -
     assert "Overrule another" in said(game.client("battle").get(sheet))
     assert "until" in desk(game, "battle", battle, "shorten", army="", reason="There was none.")
     assert Battle.objects.get(pk=battle.pk).deadline == was
-    assert "overruled the longer deadline of battle 1 of turn 2 that Olga gave everyone" in game.page("log")
+    assert "overruled Olga, who had extended the deadline of battle 1 of turn 2 for everyone" in game.page("log")
     late = game.world.strat(battle, "Ana", "Ana", now=was + HOUR)
     game.go_to(was + 2 * HOUR)
     accept_late(strat=late, judge=assistant, reason="The mail.", now=was + HOUR)

@@ -84,7 +84,9 @@ def test_all_open_pages_show_the_next_turn(visit: Open, world: World) -> None:
     there = lock.astimezone(ZoneInfo("Asia/Tokyo"))
     expect(mine.locator("#clock")).to_contain_text(f"{there:%H:%M}")
     assert f"{lock:%H:%M}" in str(mine.locator("#clock time[data-utc]").first.get_attribute("title"))
-    expect(mine.locator("footer")).to_contain_text("Times are in your time zone (Asia/Tokyo). Point at one for UTC.")
+    expect(mine.locator("footer")).to_contain_text(
+        "Times are in your time zone (Asia/Tokyo). Point at a time to see it in UTC."
+    )
     battle = war(world)
     expect(mine.get_by_role("heading", level=1)).to_have_text("Your turn 2")
     expect(mine.locator("#waiting")).to_contain_text("Strat to write: Ana")

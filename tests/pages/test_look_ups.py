@@ -109,7 +109,7 @@ def test_a_late_strat_is_sealed_until_it_is_decided_whether_it_counts(desk: Desk
     again = reverse("judge:battle-act", args=[desk.battle.pk, "accept"])
     answer = desk.client("battle").post(again, {"accept-strat": late.pk, "accept-reason": "I like it."})
     assert answer.status_code == 409
-    assert "decided that it" in answer.content.decode()
+    assert "decided that this strat" in answer.content.decode()
 
 
 def test_whoever_could_send_another_strat_reads_that_a_score_is_locked_and_nobody_else_does(desk: Desk) -> None:

@@ -59,7 +59,7 @@ def test_every_living_army_is_a_link_to_its_page_that_names_rank_side_square_and
     assert sorted(at for _, _, at, _ in links) == ["10D", "20F", "3D", "3F"]
     ana = next(title for id_, _, _, title in links if id_ == "army-ana")
     assert ana.splitlines() == [
-        "Ana", "Captain, Coalition", "3D, plains", "Troops 10,000 of 10,000: 5000 + 2500 + 1500 + 1000",
+        "Ana", "Captain, Coalition", "3D, plains", "10,000 of 10,000 troops: 5000 + 2500 + 1500 + 1000",
     ]  # fmt: skip
     assert reverse("army", args=["trial", "Ana"]) in [href for _, href, _, _ in links]
 

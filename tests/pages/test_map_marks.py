@@ -21,9 +21,9 @@ def mark(rank: Rank, troop: Troop = FULL, base: Base = RED, **state: int) -> tup
 
 def test_a_siege_shows_its_days() -> None:
     """1.7.1."""
-    assert mark(Rank.EVINCAR, days=3) == ("siege", "3/4", "3 of 4 days counted to destroy the base (1.7.1)")
+    assert mark(Rank.EVINCAR, days=3) == ("siege", "3/4", "day 3 of 4 towards destroying the base (1.7.1)")
     assert mark(Rank.EVINCAR, days=4) == (
-        "siege", "4/4", "4 days counted: it destroys the base next, if it stays (1.7.1)",
+        "siege", "4/4", "all 4 days counted: it will destroy the base next if it stays (1.7.1)",
     )  # fmt: skip
 
 
@@ -42,4 +42,4 @@ def test_a_whole_army_or_a_destroyed_base_has_no_mark() -> None:
 
 def test_days_towards_victory_are_shown() -> None:
     """1.7.2."""
-    assert mark(Rank.CAPTAIN, FULL, winning_days=2) == ("win", "2/4", "2 of 4 days counted to win the round (1.7.2)")
+    assert mark(Rank.CAPTAIN, FULL, winning_days=2) == ("win", "2/4", "day 2 of 4 towards winning the round (1.7.2)")

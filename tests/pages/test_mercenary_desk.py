@@ -63,7 +63,7 @@ def test_it_proposes_an_order_for_each_mercenary_with_its_guideline(game: Game) 
     assert "Wolfpack set out to attack Gaz, the weakest army in range: 220 to 18,500. 6.3.1 R52" in shown
     assert "Herd set out to patrol their territory, the squares within 3 of 30G. 6.2.1 R51" in shown
     assert shown.count("by the guideline") == 3
-    assert "Drawn: patrol of Herd" in shown
+    assert "Drawn (patrol of Herd)" in shown
     assert 'href="#' in page(game)
 
 
@@ -151,7 +151,7 @@ def test_an_order_against_the_guidelines_is_remarked(game: Game) -> None:
         ("disband", {"army": "Herd", "reason": "Old."}, "Only raiders can disband"),
         ("spawn", {"square": "99Z", "rank": "1/1", "reason": "x"}, "isn&#x27;t on the map"),
         ("spawn", {"square": "7J"}, "1/1 or 2/2"),
-        ("unspawn", {"square": "7J"}, "No raider is called up"),
+        ("unspawn", {"square": "7J"}, "No raider has been called up"),
         ("after", {"army": "Wolfpack", "order": "5G > 3F; engage Gaz"}, "is open until"),
         ("order", {"army": "Wolfpack", "order": "hold\x00"}, "has a character in line 1 that isn&#x27;t text"),
         ("order", {"army": "Wolfpack", "order": "hold", "token": "é"}, "Something went wrong with this form"),
@@ -170,8 +170,8 @@ def test_a_raider_is_called_up_and_off(game: Game) -> None:
         send(game, "spawn", square="a30", rank="2/2", reason="The north is quiet.")
     )
     shown = said(game.client("mercenary").get(address(game)))
-    assert "Judge mercenary called up a raider of 2/2 rank to 30A: The north is quiet." in shown
-    assert "You cancelled the raider for 30A." in said(send(game, "unspawn", square="30A"))
+    assert "Judge mercenary called up a raider of 2/2 rank on 30A: The north is quiet." in shown
+    assert "You cancelled the call-up of a raider to 30A." in said(send(game, "unspawn", square="30A"))
 
 
 def test_a_raider_disbands_for_a_reason(game: Game) -> None:
@@ -222,7 +222,7 @@ def test_he_ends_the_window(game: Game) -> None:
     assert "Keep the window" in said(send(game, "done"))
     assert "Change nothing after the lock" in said(send(game, "wait"))
     lock(game)
-    assert "No one will wait for an order after the lock" in said(send(game, "done"))
+    assert "The turn won&#x27;t wait for an order after the lock" in said(send(game, "done"))
     assert advance(game.world.turn.pk, LOCKED) == "settled"
 
 

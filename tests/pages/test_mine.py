@@ -38,7 +38,7 @@ def test_a_line_of_somebody_who_does_not_control_the_army_is_not_its_order(game:
 
     assert "no order" in mine(game, "Ana")
     assert "1 army without an order" in mine(game, "Ben")
-    assert "Gaz doesn&#x27;t control Ben now, so this isn&#x27;t an order for it." in said(
+    assert "Gaz doesn&#x27;t control Ben now, so this line isn&#x27;t an order." in said(
         game.client("Gaz").get(game.url("movement"))
     )
 

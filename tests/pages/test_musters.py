@@ -63,7 +63,7 @@ def test_every_breach_is_told_with_its_rule_and_nothing_is_lost(camp: Camp) -> N
     assert response.status_code == 422
     assert "Slot 1 can hold 5,000; here it has 5,001" in text
     assert "Hill Giant is 3/3; slot 1 of a Lieutenant takes creatures up to 1/1. It would fit slot 3." in text
-    assert "Bog Imp is black, and the army is red and green" in text
+    assert "Bog Imp is black, but the army is red and green" in text
     assert "Squee, Goblin Nabob is a legend" in text
     assert (typed(html, 1), typed(html, 4)) == ("5001 Hill Giant", "1 Squee, Goblin Nabob")
     assert Muster.objects.get().state == "draft"
@@ -165,7 +165,7 @@ def test_what_is_accepted_can_not_be_changed(camp: Camp) -> None:
     response = camp.post("Rio", muster, slot1="1 Kris Mage")
 
     assert response.status_code == 422
-    assert "The judge accepted this muster" in said(response)
+    assert "This muster is accepted. The judge must refuse it" in said(response)
     decide_muster(muster=muster, judge=judge, accept=False, reason="A second thought.", now=now)
     assert camp.post("Rio", muster, slot1="1 Kris Mage").status_code == 302
 
@@ -198,7 +198,7 @@ def test_a_stale_form_is_refused_with_what_was_typed(camp: Camp) -> None:
     response = camp.post("Rio", muster, slot1="2 Kris Mage", version=1)
 
     assert response.status_code == 422
-    assert "was changed in another window: it is at version 2" in said(response)
+    assert "was changed in another window. It is now at version 2" in said(response)
     assert typed(response.content.decode(), 1) == "2 Kris Mage"
     assert Muster.objects.get().lists[0] == "1 Kris Mage"
 

@@ -209,12 +209,12 @@ def test_a_word_that_is_due_is_to_be_done_until_it_is_handed_over(game: Game) ->
     at = battle.announced_at + HOUR
     game.world.strat(battle, "Ana", "Ana", now=at, word_sha256=seal_of(word))
     game.world.strat(battle, "Gaz", "Gaz", now=at)
-    assert "A word for the dice" not in my_turn(game, "Ana")
+    assert "a word for the dice to reveal" not in my_turn(game, "Ana")
     lock_score(battle=battle, judge=game.world.judges["battle"], favours=None, bonus=0, reasons=REASONS, now=at)
-    assert "A word for the dice is waiting for you: the word of Ana" in my_turn(game, "Ana")
-    assert "A word for the dice" not in my_turn(game, "Gaz")
+    assert "You have a word for the dice to reveal: the word of Ana" in my_turn(game, "Ana")
+    assert "a word for the dice to reveal" not in my_turn(game, "Gaz")
     hand_over_word(battle=battle, army="Ana", player=game.world.players["Ana"], word=word, now=at + HOUR / 2)
-    assert "A word for the dice" not in my_turn(game, "Ana")
+    assert "a word for the dice to reveal" not in my_turn(game, "Ana")
 
 
 def test_an_appeal_is_to_be_done_for_who_answers_it(game: Game) -> None:

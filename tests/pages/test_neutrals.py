@@ -101,7 +101,7 @@ def ledger(game: Game, *number: int) -> str:
 def test_the_ledger_has_a_page_for_each_turn(game: Game) -> None:
     settle(game)
     second = game.world.turn
-    assert "You can see what the mercenaries do in turn" in ledger(game, 2)
+    assert "What the mercenaries do in turn 2 will appear here once the turn is settled" in ledger(game, 2)
     assert advance(second.pk, second.lock_at + 3 * HOUR) in ("settled", "moved")
     page = game.client().get(game.url("neutrals-turn", 1)).content.decode()
     assert game.url("turn", 1) in page
@@ -114,10 +114,10 @@ def test_moves_that_wait_for_a_battle_are_in_the_update_and_the_ledger_says_so(g
     order(game.world, "Wolfpack", "5G > 3F; engage Gaz")
     settle(game)
     second = game.world.turn
-    assert "Until its moves are worked out, only their judge knows." in ledger(game, 2)
+    assert "Until the moves are worked out, only the mercenary judge knows." in ledger(game, 2)
     game.go_to(second.lock_at + 3 * HOUR)
     assert advance(second.pk, second.lock_at + 3 * HOUR) == "moved"
-    assert "Its moves are worked out. You can see the public part in its update." in ledger(game, 2)
+    assert "The moves have been worked out. You can see the public part in the turn's update." in ledger(game, 2)
     assert "Herd set out to patrol their territory" in game.page("turn", 2)
 
 
@@ -133,7 +133,7 @@ def test_a_round_without_mercenaries_says_so(db: None) -> None:
 
 
 def test_programs_read_the_same_ledger(game: Game) -> None:
-    assert json(game, "api-neutrals", status=404)["detail"] == "No turn is settled yet."
+    assert json(game, "api-neutrals", status=404)["detail"] == "No turn has been settled yet."
     settle(game)
     told = json(game, "api-neutrals")
     assert told == json(game, "api-neutrals-turn", 1)

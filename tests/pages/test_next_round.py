@@ -86,14 +86,14 @@ def test_what_can_not_be_taken_over_is_said(over: Game) -> None:
     User.objects.filter(pk=over.world.judges["movement"].user_id).update(is_active=False)
     told = begun(over).left_out
     assert "White Base had no square in that round." in told
-    assert "Judge movement, movement judge, no longer has an account." in told
+    assert "Judge movement (movement judge) no longer has an account." in told
 
 
 def test_everything_stays_editable_and_the_form_offers_the_rounds(over: Game) -> None:
     client = over.client("battle")
     assert "Trial (finished)" in said(client.get(NEW))
     answer = client.post(NEW, {"name": "Next", "token": "c", "earlier": "trial", "invites": "on"}, follow=True)
-    assert "Everything is as in Trial. You can change it in each step. Invited players: 5." in said(answer)
+    assert "The set-up was copied from Trial. You can change it in each step. Invited players: 5." in said(answer)
     assert client.get(reverse("setup-terrain", args=["next"])).status_code == 200
 
 
@@ -156,7 +156,7 @@ def test_one_click_asks_the_same_team_for_admission(over: Game) -> None:
     asked = Admission.objects.get()
     assert (asked.name, asked.side, asked.user) == ("Ana", "coalition", over.world.players["Ana"].user)
     with translation.override("de"):
-        assert asked.words.startswith("Ich nehme die Einladung an, wieder mitzuspielen, wie in ")
+        assert asked.words.startswith("Ich habe in ")
     over.client("Ana").post(address, {"act": "accept"})
     assert Admission.objects.count() == 1
     assert "You are invited" not in said(over.client("Ana").get(reverse("rounds")))
@@ -183,7 +183,7 @@ def test_all_who_were_invited_are_taken_in_at_once_with_their_ranks(over: Game) 
     assert "3 players were admitted." in said(answer)
     ranks = dict(Player.objects.filter(round=made).values_list("name", "rank"))
     assert ranks == {"Ana": "captain", "Ben": "lieutenant", "Gaz": "evincar"}
-    with pytest.raises(Refused, match="No one who was invited is asking for admission"):
+    with pytest.raises(Refused, match="No invited player is asking for admission"):
         admit_invited(round=made, by=judge, sides=["coalition"], now=MONDAY)
 
 

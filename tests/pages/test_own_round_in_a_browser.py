@@ -281,8 +281,8 @@ def _muster(group: Group) -> None:
 def _reminder(group: Group) -> str:
     address = f"{group.url}{group.address('musters')}"
     return (
-        "Our First War, the Coalition: these musters are still missing (2.5.2.2): Una (General).\n"
-        f"Write yours, with its name, colours and troops, and submit it: {address}"
+        "Musters still missing in Our First War, the Coalition (2.5.2.2): Una (General).\n"
+        f"Write yours, with a name, colours and troops, and submit it: {address}"
     )
 
 
@@ -301,7 +301,7 @@ def _place(group: Group) -> None:
     group.done("Placement")
     group.step("mercenaries")
     group.press("Draw the ten armies")
-    group.told("Drawn: 10.")
+    group.told("Mercenary armies drawn: 10.")
     group.press("Accept the mercenaries")
     group.done("Mercenaries")
 
@@ -315,7 +315,7 @@ def _start(group: Group) -> None:
     group.press("Draw a book")
     expect(page.locator("main")).to_contain_text("Commitment")
     group.step("control")
-    expect(page.locator("main")).to_contain_text("one army has no controller at the start")
+    expect(page.locator("main")).to_contain_text("one army without a controller at the start")
     group.step("start")
     expect(page.locator("main")).to_contain_text("Ready to start.")
     group.press("Start Our First War")

@@ -102,7 +102,7 @@ def test_what_speaks_against_it_is_said_before_the_roll(game: Game) -> None:
     own = text_of(send(game, "check", player="Ben"))
     assert "Ben controlled Ben in this turn." in own
     assert "5.4.2" in own
-    assert "may still get" not in own
+    assert "might still get control of" not in own
 
 
 def test_before_the_lock_it_is_said_that_who_gets_the_army_by_then_has_done_nothing_wrong(game: Game) -> None:
@@ -110,13 +110,14 @@ def test_before_the_lock_it_is_said_that_who_gets_the_army_by_then_has_done_noth
     row = checked_penalty(game.world.turn, game.world.judges["movement"], new_penalty())
     lock = game.world.turn.lock_at
     before, after = ([said for said, _ in foreseen(row, now).remarks] for now in (lock - HOUR, lock + HOUR))
-    assert (
-        "Ana may still get Ben before the lock. In that case, everything done with it this turn would be valid."
-        in before
+    told = (
+        "Ana might still get control of Ben before the lock. Then everything done with the army this turn would be "
+        "valid."
     )
-    assert not [said for said in after if "may still get" in said]
+    assert told in before
+    assert not [said for said in after if "might still get control of" in said]
     other_team = checked_penalty(game.world.turn, game.world.judges["movement"], new_penalty(player="Gaz"))
-    assert not [said for said, _ in foreseen(other_team, lock - HOUR).remarks if "may still get" in said]
+    assert not [said for said, _ in foreseen(other_team, lock - HOUR).remarks if "might still get control of" in said]
 
 
 def test_lines_for_somebody_elses_army_are_shown_to_the_judges_with_a_form_begun(game: Game) -> None:
@@ -221,7 +222,7 @@ def test_the_armys_card_tells_of_the_penalty_and_shows_what_is_left(game: Game) 
     text = re.sub(r"\s+", " ", game.page("army", "Ben"))
     left = left_after(penalty)
     assert f"{left[0]:,} of 5,000" in text
-    assert ">penalty 1</a> of this turn, for Ana" in text
+    assert ">penalty 1</a> of this turn, imposed on Ana" in text
     assert f'href="{game.url("penalties")}?army=Ben"' in text
 
 
@@ -253,13 +254,13 @@ def test_what_a_penalty_does_to_a_battle_is_said_before_the_roll(desk: Desk) -> 
     judge, now = desk.world.judges["battle"], desk.battle.announced_at + 2 * HOUR
     lock_score(battle=desk.battle, judge=judge, favours=None, bonus=0, reasons=REASONS, now=now)
     asked = text_of(send(desk, "check", army="Ana", player="Ben"))
-    assert "A score of the army&#x27;s battle is locked" in asked
+    assert "A score for the army&#x27;s battle is locked" in asked
 
 
 def test_in_the_last_24_hours_the_desk_says_until_when_the_strat_has_time(desk: Desk) -> None:
     desk.go_to(desk.battle.deadline - HOUR)
     until = utc(desk.battle.deadline + timedelta(days=1))
-    assert f"The strat deadline for Ana moves to {until}." in text_of(send(desk, "check", army="Ana", player="Ben"))
+    assert f"The strat deadline for Ana will move to {until}." in text_of(send(desk, "check", army="Ana", player="Ben"))
     assert f"the strat is now due {until}" in text_of(send(desk, "confirm", army="Ana", player="Ben"))
     battle = desk.client("anonymous").get(reverse("battle", args=["trial", desk.battle.pk]))
     assert f"The strat of Ana is due by {until}: Penalty 1 took troops from it (5.4.1)." in text_of(battle)  # type: ignore[arg-type]

@@ -34,10 +34,10 @@ def say(game: Game, by: str, **typed: object) -> HttpResponse:
 @pytest.mark.parametrize("viewer", EVERYBODY)
 def test_everybody_reads_who_plays_with_which_rank(game: Game, viewer: str) -> None:
     page = told(game.client(viewer).get(game.url("players")))
-    assert "Players of each rank, and how many can hold it: 2.5.2.1 General 1 of 1 Admiral 0 of 2" in page
+    assert "How many players hold each rank, and how many can: 2.5.2.1 General 1 of 1 Admiral 0 of 2" in page
     assert "Lieutenant 1 Cadet 0" in page
     assert "Bo Captain control red, green 1 2 Mar active" in page
-    assert ("You are its battle judge" in page) is (viewer == "battle")
+    assert ("You are this round's battle judge" in page) is (viewer == "battle")
 
 
 def test_a_player_without_an_army_needs_one_and_a_side_without_players_says_so(game: Game) -> None:
@@ -78,7 +78,7 @@ def test_a_leader_gives_a_rank_and_is_told_what_follows(game: Game) -> None:
     client.post(game.url("player", "Cem"), {"act": "rank", "rank": "lieutenant", "shown": "commander"})
     page = told(client.get(game.url("player", "Cem")))
     assert "Cem is now Lieutenant. No one controls Cem now (5.3.1). They need a new army (5.3.4)." in page
-    assert "Cem has no army. They need a new one. 5.3.4" in page
+    assert "Cem has no army and needs a new one. 5.3.4" in page
     assert who(game.world, "Cem") == []
 
 
@@ -91,13 +91,18 @@ def test_a_leader_gives_a_rank_and_is_told_what_follows(game: Game) -> None:
         ("Ana", "Dot", {"rank": GIANT}, "is not a rank of the Coalition. 1.1"),
         ("Ana", "Dot", {"rank": NUL}, "is not a rank of the Coalition. 1.1"),
         ("Ana", "Dot", {"rank": ""}, "Choose a rank. 1.1"),
-        ("Ana", "Dot", {"rank": "commander", "shown": "captain"}, "Dot is now Lieutenant. Look again. 1.1"),
+        (
+            "Ana",
+            "Dot",
+            {"rank": "commander", "shown": "captain"},
+            "Dot is now Lieutenant. Reload the page and try again. 1.1",
+        ),
         ("Ana", "Dot", {"rank": "lieutenant"}, "Dot is already Lieutenant. 1.1"),
         (
             "Cem",
             "Dot",
             {"rank": "commander"},
-            "Cem is not one of the three leaders of the Coalition; only they can give ranks.",
+            "Cem is not one of the three leaders of the Coalition; only those leaders can give ranks.",
         ),
         ("Ana", "Skar", {"rank": "cpl"}, "1.1"),
         ("battle", "Dot", {"rank": "commander"}, "Only"),

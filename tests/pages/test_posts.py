@@ -101,9 +101,9 @@ def test_an_illegal_order_is_posted_and_its_rule_is_shown(game: Game, text: str,
 def test_who_posts_illegal_orders_is_told_so_at_once(game: Game) -> None:
     """R12."""
     for text, told in (
-        ("Ana: 3D > 9D", "Posted. Its only order is illegal"),
-        ("Ana: 3D > 9D\nAna: 3D > 3Z", "Posted. All of its 2 orders are illegal"),
-        ("Ana: 3D > 9D\nAna: 3D > 4D\nLet us see.", "Posted. 1 of its orders is illegal"),
+        ("Ana: 3D > 9D", "Posted. The only order in this post is illegal"),
+        ("Ana: 3D > 9D\nAna: 3D > 3Z", "Posted. All 2 orders in this post are illegal"),
+        ("Ana: 3D > 9D\nAna: 3D > 4D\nLet us see.", "Posted. 1 order in this post is illegal"),
         ("Ana: 3D > 4D", "Posted.\n"),
     ):
         client = game.client("Ana")
@@ -156,7 +156,7 @@ def test_a_post_of_200_kilobytes_gets_a_sentence_and_is_kept(game: Game) -> None
     response = game.post("Ana", text)
 
     assert response.status_code == 422
-    assert "200,013 characters; the limit is 20,000" in said(response)
+    assert "200,013 characters, 180,013 over the limit of 20,000" in said(response)
     assert typed_text(response.content.decode()) == text
 
 

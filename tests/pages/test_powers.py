@@ -76,13 +76,19 @@ def test_the_general_transfers_the_power_and_its_holder_his_own(game: Game) -> N
             "Bo",
             "Ana",
             "Cem",
-            "The General can transfer this power; others who have it can only transfer their own. 5.2.2.1",
+            (
+                "Only the General can transfer other players' power. If you have this power, you can transfer "
+                "your own. 5.2.2.1"
+            ),
         ),
         (
             "Dot",
             "Bo",
             "Dot",
-            "The General can transfer this power; others who have it can only transfer their own. 5.2.2.1",
+            (
+                "Only the General can transfer other players' power. If you have this power, you can transfer "
+                "your own. 5.2.2.1"
+            ),
         ),
         ("Ana", "Cem", "Dot", "Cem doesn't have this power. 5.2.2.1"),
         ("Ana", "", "Dot", "Ana and Bo have this power. Choose who should lose it. 5.2.2.1"),
@@ -91,7 +97,7 @@ def test_the_general_transfers_the_power_and_its_holder_his_own(game: Game) -> N
         ("Ana", "Bo", NUL, "doesn't play for the Coalition. 1.1"),
         ("Ana", "Bo", "", "doesn't play for the Coalition. 1.1"),
         ("Ana", "Bo", "Ana", "Ana already has this power. 5.2.2.1"),
-        ("battle", "Bo", "Cem", "Only players of this round can transfer that power. 1.6"),
+        ("battle", "Bo", "Cem", "Only players in this round can transfer that power. 1.6"),
     ],
 )
 def test_a_transfer_that_cannot_be_is_refused_with_the_rule(

@@ -24,7 +24,7 @@ def test_a_turn_shows_its_number_commitment_and_seed(game: Game) -> None:
     first = game.world.round.turns.get(number=1)
     html = game.page("turn", 1)
 
-    assert "<dt>Turn</dt><dd>1 of the round <code>trial</code></dd>" in html
+    assert "<dt>Turn</dt><dd>1 in round <code>trial</code></dd>" in html
     assert f">{first.commitment}</code>" in html
     assert f">{first.seed}</code>" in html
     assert "secret until the turn is settled" in game.page("turn", 2)

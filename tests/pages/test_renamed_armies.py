@@ -104,14 +104,14 @@ def test_leaders_find_the_new_players_and_others_find_nothing_to_change(world: W
 
 def test_an_army_with_its_days_is_named_and_a_request_that_waits_too(world: World) -> None:
     before = said(client(world, "Ana").get(url("mine")))
-    assert "After two days where they can heal, these armies can take other troops: Ana." in before
+    assert "You can change the troops of these armies after two days where they can heal: Ana." in before
     change(world)
     after = said(client(world, "Ana").get(url("mine")))
     assert f"Ana : accepted, due when turn {world.turn.number} is settled" in after.replace("Ana:", "Ana :")
-    assert "After two days where they can heal, these armies can take other troops" not in after
+    assert "You can change the troops of these armies after two days where they can heal" not in after
 
     page = said(client(world, "Ana").get(url("army-change", "change", "Ana")))
-    assert f"This is carried out when turn {world.turn.number} is settled" in page
+    assert f"This change will be carried out when turn {world.turn.number} is settled" in page
     assert "Ask the judge" not in page
     world.settle()
     with time_machine.travel(world.turn.opened_at + HOUR, tick=False):
@@ -127,4 +127,4 @@ def test_what_was_not_carried_out_is_told_with_the_reason(world: World) -> None:
         page = said(client(world, "Ana").get(url("army-change", "change", "Ana")))
 
     assert "The last change was not carried out in turn 3" in page
-    assert "it stands on 4D" in page
+    assert "it is on 4D" in page

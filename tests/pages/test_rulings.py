@@ -87,7 +87,7 @@ def test_the_desk_says_which_battles_the_moves_bring_about_and_who_attacks(desk:
     make_draft(desk)
     text = text_of(desk.client("movement").get(draft_address(desk)))
     assert "These moves start no battles." in text
-    assert "The battles of this turn are applied afterwards" in text
+    assert "This turn's battle results are applied afterwards" in text
     answer = send(desk, army="Hex", square="10D")
     text = said(answer)
     assert "New battles (1) Hex will attack Ben on 10D." in text
@@ -98,16 +98,22 @@ def test_the_desk_says_which_battles_the_moves_bring_about_and_who_attacks(desk:
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ({"kind": "aside", "army": "Ben"}, "Ruling 1 was added. It has no effect: it stays on its square without it"),
+        (
+            {"kind": "aside", "army": "Ben"},
+            "Ruling 1 was added. It has no effect: the army would stay on its square anyway.",
+        ),
         ({"kind": "days", "army": "Ben", "days": "2"}, "Ruling 1 was added. It takes effect at the settlement, after"),
-        ({"army": "Ben", "square": "10D"}, "Ruling 1 was added. It has no effect: it ends there without it too."),
+        (
+            {"army": "Ben", "square": "10D"},
+            "Ruling 1 was added. It has no effect: the army&#x27;s move would end there anyway.",
+        ),
     ],
 )
 def test_a_ruling_without_effect_on_the_draft_says_so(desk: Desk, typed: dict[str, str], sentence: str) -> None:
     make_draft(desk)
     text = said(send(desk, **typed))
     assert sentence in text
-    assert "Every army ends where it did, and nothing else changes." in text
+    assert "Every army still ends on the same square, and nothing else changes." in text
 
 
 def test_a_ruling_that_changes_nothing_keeps_its_reason_in_the_report(game: Game) -> None:
@@ -120,10 +126,10 @@ def test_a_ruling_that_changes_nothing_keeps_its_reason_in_the_report(game: Game
     publish_draft(turn=turn, judge=judge, now=now)
     advance(turn.pk, now)
     game.go_to(now + HOUR)
-    told = "He meant to wait. It changes nothing: it stays on its square without it too."
+    told = "He meant to wait. It changes nothing: the army would stay on its square anyway."
     assert told in game.page("turn", 1)
     assert told in game.client().get(game.url("turn-text", 1)).content.decode()
-    assert "It had no effect: it stays on its square without it too." in game.page("rulings")
+    assert "It had no effect: the army would stay on its square anyway." in game.page("rulings")
 
 
 @pytest.mark.parametrize(
@@ -280,7 +286,7 @@ def test_a_correction_that_changes_nothing_says_so_and_is_not_offered(desk: Desk
     client.post(address, {**STAYS, "army": "Ben", "token": "first"})
     text = client.get(address).content.decode()
     assert "This correction changes neither the map nor the report, so there is nothing to apply" in text
-    assert "It has no effect: it stays on its square without it too." in text
+    assert "It has no effect: the army would stay on its square anyway." in text
     assert 'value="apply"' not in text
     assert 'value="drop"' in text
     answer = client.post(address, {"act": "apply", "correction": Correction.objects.get().pk}, follow=True)
@@ -361,7 +367,7 @@ def test_a_cancelled_battle_is_shown_as_cancelled(game: Game) -> None:
     assert "No battles in this turn." in announced
     assert "the battle on 3F" in announced
     page = game.page("battle", battle.pk, who="Ana")
-    assert "Turn 1 was corrected, so this battle is not fought." in page
+    assert "Turn 1 was corrected, so this battle will not be fought." in page
     assert "Ana against Gaz" in page
     answer = game.client("Ana").post(game.url("strat", battle.pk, "Ana"), {"text": "Fight.", "token": "t"})
     assert "This battle is cancelled" in said(answer) or answer.status_code in (403, 404, 422)

@@ -87,7 +87,7 @@ def test_two_people_play_a_standard_game_to_its_end_by_what_the_pages_offer(brow
     bo.page.goto(f"/tables/{SLUG}/")
     sits_down(bo, "Bo", is_last=True)
     ana.page.goto(f"/tables/{SLUG}/")
-    expect(ana.page.get_by_text("Your word is submitted")).to_be_visible()
+    expect(ana.page.get_by_text("Your cut word is submitted")).to_be_visible()
 
     game = Game(Table.objects.get(), timezone.now())
     done: set[str] = set()

@@ -27,7 +27,7 @@ def test_the_overview_says_who_is_missing_by_side_and_rank(camp: Camp) -> None:
     assert "Coalition: 0 of 6 accepted" in page
     assert "Una General, not started" in page
     assert "Adam Admiral, not started" in page
-    assert "Rio Lieutenant, not begun" not in page
+    assert "Rio Lieutenant, not started" not in page
     assert "Waiting for you" in page
     assert "Coalition: no muster from Una, Adam." in page
     assert "Phyrexia: no muster from Gaz, Hex." in page
@@ -36,7 +36,10 @@ def test_the_overview_says_who_is_missing_by_side_and_rank(camp: Camp) -> None:
 def test_the_reminder_names_those_who_are_missing_and_where_to_go(camp: Camp) -> None:
     page = camp.page("Judy", "setup-armies")
 
-    assert "these musters are still missing (2.5.2.2): Una (General), Adam (Admiral), Rio (Lieutenant)." in page
+    assert (
+        "Musters still missing in The Trial, the Coalition (2.5.2.2): Una (General), Adam (Admiral), Rio (Lieutenant)."
+        in page
+    )
     assert f"http://testserver{camp.url('musters')}" in page
 
 
@@ -193,12 +196,12 @@ def test_who_has_no_faction_is_told_to_claim_one_before_his_army_is_made_up(camp
     rio.save()
     response = camp.do("setup-armies", f"make-up:{rio.pk}")
     assert response.status_code == 422
-    assert "Rio is in no faction, so their army has no colours." in said(response)
+    assert "Rio has no faction, so their army has no colours." in said(response)
     assert not Muster.objects.exists()
 
     muster = camp.muster("Rio", act="save", colors=[])
     page = camp.page("Rio", "muster", muster.pk)
-    assert "Rio isn't in any faction, and an army has its player's colours." in page
+    assert "Rio isn't in any faction yet, and an army takes its colours from its player's factions." in page
     assert camp.url("service") in camp.get("Rio", "muster", muster.pk).content.decode()
 
 
@@ -231,7 +234,7 @@ def test_leaders_ask_for_a_proxy_by_its_name_and_colours_alone(camp: Camp) -> No
     """2.5.2.2: the rest is made up; what they asked for stays."""
     asked = camp.muster("Una", "captain", name="Dawn Patrol", colors=["white", "blue", "red"])
     assert asked.state == HandedIn.SENT
-    assert "Coalition: requested without a name or troops: Dawn Patrol." in camp.page("Judy", "setup-proxies")
+    assert "Coalition, requested without a name or troops: Dawn Patrol." in camp.page("Judy", "setup-proxies")
 
     camp.do("setup-proxies", "make-up")
     made = Muster.objects.get(pk=asked.pk)
@@ -272,7 +275,7 @@ def test_no_more_proxies_are_begun_than_there_are_places(camp: Camp) -> None:
 
 def test_the_judge_takes_over_what_leaders_began_and_left(camp: Camp) -> None:
     draft = camp.muster("Una", "captain", act="save", name="Half Done", colors=["white"])
-    assert "started by its leaders but not submitted: Half Done." in camp.page("Judy", "setup-armies")
+    assert "the leaders have started but not submitted Half Done." in camp.page("Judy", "setup-armies")
     camp.do("setup-armies", f"take-over:{draft.pk}")
 
     taken = Muster.objects.get(pk=draft.pk)
@@ -293,7 +296,7 @@ def test_a_proposal_is_taken_away_and_its_place_is_open_again(camp: Camp) -> Non
     camp.do("setup-proxies", f"drop:{made.pk}")
 
     assert not Muster.objects.filter(pk=made.pk).exists()
-    assert "no requests for 1 Captain. Fill them in." in camp.page("Judy", "setup-proxies")
+    assert "no requests for 1 Captain. Fill in these armies." in camp.page("Judy", "setup-proxies")
 
 
 def test_too_many_armies_of_a_rank_are_a_problem(camp: Camp) -> None:

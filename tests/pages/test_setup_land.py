@@ -30,7 +30,7 @@ def save(foundation: Foundation, text: str, act: str = "save", version: int = 0)
 
 def test_a_new_round_is_all_ocean_and_has_no_terrain_yet(foundation: Foundation) -> None:
     assert foundation.round.terrain.split() == list(EMPTY)
-    assert "Paint the map, or use the demo's." in foundation.page("Judy", "setup-terrain")
+    assert "Paint the map, or use the demo map." in foundation.page("Judy", "setup-terrain")
     assert "setup-map" not in foundation.get("", "setup").content.decode()
 
 

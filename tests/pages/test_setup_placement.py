@@ -47,7 +47,7 @@ def test_a_base_of_another_colour_is_refused_and_the_form_comes_back(camp: Camp)
     response = asked(camp, Rio="Green Base")
 
     assert response.status_code == 422
-    sentence = "Rio can't start near Green Base. Choose a base of one of its colours (red): Red Base."
+    sentence = "Rio can't start near Green Base. Choose a base in one of the army's colours (red): Red Base."
     assert sentence in said(response)
     assert camp.named("Rio").base == ""
 
@@ -233,7 +233,7 @@ def test_armies_and_mercenaries_wait_for_the_reveal(camp: Camp) -> None:
     camp.fill_all()
     RoundSetup.objects.update(revealed_at=None)
 
-    assert "Once the bases are public, the leaders can ask for them" in camp.page("Judy", "setup-placement")
+    assert "Once the bases are public, the leaders can ask for starting bases" in camp.page("Judy", "setup-placement")
     assert "The bases and towns must be public first" in camp.page("Judy", "setup-mercenaries")
     assert camp.do("setup-placement", "fill").status_code == 422
     assert camp.do("setup-mercenaries", "draw").status_code == 422
@@ -293,7 +293,7 @@ def test_a_line_that_cannot_be_read_is_told_where(camp: Camp) -> None:
     page = camp.page("Judy", "setup-mercenaries")
 
     assert "Write a number and a creature, like “5000 Kris Mage”." in page
-    assert "read some lines of its list" in page
+    assert "read some lines in the list of" in page
 
 
 def test_the_bounds_of_the_steps_are_said_by_their_own_rules(camp: Camp) -> None:
@@ -302,7 +302,7 @@ def test_the_bounds_of_the_steps_are_said_by_their_own_rules(camp: Camp) -> None
 
     for sentence in (
         "Musters: Coalition: no muster from Una, Adam, Rio. 2.5.2.2",
-        "Proxies: Phyrexia: no requests for 1 Praetor, 1 Evincar, 1 CPL, 1 Centurion. Fill them in. 2.5.2.2",
+        "Proxies: Phyrexia: no requests for 1 Praetor, 1 Evincar, 1 CPL, 1 Centurion. Fill in these armies. 2.5.2.2",
         "Placement: No army is accepted yet. 2.5.2.2",
         "Mercenaries: Draw the 10 mercenary armies. 2.5.3",
         "Formula book: Write the formula book, or have one drawn. R38",

@@ -121,7 +121,7 @@ def test_none_is_accepted_when_one_of_them_was_changed_since_the_judge_read_it(f
 
     client = foundation.client("Judy")
     foundation.post("Judy", "setup-descriptions", client=client, act="all", **form)
-    assert "The description of Portal 1 has changed since. Read it again." in said(
+    assert "The description of Portal 1 has changed in the meantime. Read it again." in said(
         client.get(foundation.url("setup-descriptions"))
     )
     assert foundation.site("Red Base").state == foundation.site("Portal 1").state == "sent"

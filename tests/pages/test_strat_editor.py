@@ -64,7 +64,7 @@ def test_both_a_kill_and_a_capture_are_one_too_many(game: Game) -> None:
 
 def test_running_and_risking_do_not_go_together(game: Game) -> None:
     """R41."""
-    assert "risks no troops" in said(draft(game, game.battle(), risk="kill", runs="on"))
+    assert "it can&#x27;t risk troops" in said(draft(game, game.battle(), risk="kill", runs="on"))
 
 
 def test_a_megabyte_is_told_how_much_is_too_much(game: Game) -> None:

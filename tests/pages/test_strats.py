@@ -96,7 +96,7 @@ def test_more_than_50_000_characters_get_a_sentence_and_are_kept(game: Game) -> 
     response = send(game, battle, "Ana", text=text)
 
     assert response.status_code == 422
-    assert "50,001 characters; the limit is 50,000" in said(response)
+    assert "50,001 characters, 1 over the limit of 50,000" in said(response)
     assert typed_text(response.content.decode()) == text
     assert send(game, battle, "Ana", text=text[1:]).status_code == 302
 

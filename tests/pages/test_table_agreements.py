@@ -114,7 +114,7 @@ def test_each_outcome_leads_to_the_agreement_behind_it_and_back(game: Game) -> N
     assert re.search(rf'href="/tables/{game.table.slug}/entries/\d+/"', page)
     shown = text(client().get(plays))
     assert "Whoever smiles first agreed" in shown
-    assert "carry this out" in shown
+    assert "do this automatically" in shown
     assert page.count('class="pb-one pb-one--ruling"') == 43
 
 

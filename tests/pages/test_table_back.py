@@ -79,8 +79,8 @@ def test_a_player_asks_and_the_other_is_shown_it(game: Game) -> None:
 
     page = client("Ana").post(address, sent(game, reason=""), follow=True)
 
-    assert "It happens once all players ask for it" in text(page)
-    assert f"Ana asks to go back to entry {n}" in text(client("Bo").get(address))
+    assert "The table will go back once all players have asked for it" in text(page)
+    assert f"Ana asked to go back to entry {n}" in text(client("Bo").get(address))
 
 
 def test_there_is_no_way_back_to_an_entry_that_is_none(game: Game) -> None:

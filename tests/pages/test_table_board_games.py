@@ -93,7 +93,7 @@ def test_a_mercenary_is_spoken_whole_health_statuses_equipment_and_facing():
 
     assert tile.spoken == (
         "b2: Oath Lancer, Warrior, health 5/7, melee 4 (printed 3), move 1 (printed 2), bleed 2, stealth, "
-        "wears Iron Sword, Ana’s, faces up"
+        "wears Iron Sword, Ana’s, facing up"
     )
     assert squares(field("B"))["b2"].tile.facing == "down"
 
@@ -140,7 +140,8 @@ REACH = {
                 "d6": {"told": "no path of 1 steps leads to d6", "cites": "6.J"},
                 "a6": {"told": "no path of 1 steps leads to a6", "cites": "6.J"}},
     "targets": [{"number": 8, "at": "b3", "stat": "melee"}],
-    "barred": [{"number": 9, "at": "b4", "blocks": "b3", "told": "b3 is in between and not free", "cites": "13.1"}],
+    "barred": [{"number": 9, "at": "b4", "blocks": "b3",
+                "told": "the tile in between, b3, is not free", "cites": "13.1"}],
     "covers": {"melee": ["b3"], "ranged": []}, "still": None, "idle": None,
     "plunder": {"told": "it isn't in an opponent's Guild Hall", "cites": "7.3"},
     "now": {"move": None, "attack": {"told": "only in its player’s Attack Phase", "cites": "11.6"}},
@@ -164,8 +165,8 @@ def test_a_chosen_mercenary_lights_its_moves_its_targets_and_what_blocks_its_vie
         "a6": ("refused",),
     }  # fmt: skip
     assert (lit["a3"].line, lit["b3"].line) == ("move #3: b2-a3", "attack #3 > #8 melee")
-    assert lit["b3"].words == "in reach, melee; it blocks the view of Oath Lancer #9"
-    assert lit["b4"].words == "out of reach: b3 is in between and not free"
+    assert lit["b3"].words == "within melee reach; it blocks the view of Oath Lancer #9"
+    assert lit["b4"].words == "out of reach: the tile in between, b3, is not free"
 
 
 def test_a_tile_that_is_refused_says_why_with_its_rule_beside_the_battlefield():
@@ -254,7 +255,7 @@ def test_the_face_of_a_mana_orb_is_drawn_for_its_owner_alone():
 def test_reactions_wait_in_place_of_a_pile_and_what_was_agreed_is_told():
     board = road()
 
-    assert (board.pile_title, board.pile[0].what) == ("Waiting reactions", "reaction of Ana, given by Haven")
+    assert (board.pile_title, board.pile[0].what) == ("Waiting reactions", "Ana’s reaction, given by Haven")
     assert board.agreed == (("agreed 2", "suggested"),)
     assert board.headline == "Your turn, day 2"
 

@@ -86,5 +86,5 @@ def test_hands_and_decks_lie_open_for_everybody_when_the_table_is_over(game):
     found = page(game, "", before - 1)
 
     assert all(name in found and name in answer for name in hand)
-    assert all(f"{title} <" in answer for title in ("Shown hand cards", "Known deck cards"))
+    assert all(f"{title} <" in answer for title in ("Revealed hand cards", "Known deck cards"))
     assert "Hidden until the end" not in answer

@@ -165,7 +165,7 @@ def test_a_turn_is_planned_as_one_post_from_what_the_page_offers() -> None:
     page = client(name).get(f"/tables/{table.slug}/")
     plan = page.context["board"].plan
     chosen = [choice.hidden or choice.options[-1][0] for choice in plan.choices]
-    assert "Plan the turn as one post" in text(page)
+    assert "Plan the turn in one post" in text(page)
     assert [choice.label for choice in plan.choices if choice.label][:2] == ["Acquire", "Treasure"]
     form = {"plan": chosen, "on": game.row().head, "token": "a plan of one turn"}
     assert client(name).post(f"/tables/{table.slug}/", form).status_code == 302

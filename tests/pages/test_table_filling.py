@@ -99,7 +99,7 @@ def test_buttons_of_different_lines_have_different_labels(game, lines, labels):
 @pytest.mark.parametrize(
     ("kind", "says", "hint"),
     [
-        ("pay", "Toll: Pay for this reaction?", "You may pay 1. If unpaid, it does nothing."),
+        ("pay", "Toll: Pay for this reaction?", "You may pay 1. If you don't pay, it does nothing."),
         ("choose", "Choose: Toll", "You may pay 1."),
         ("may", "Use Toll’s ability?", "You may pay 1."),
     ],

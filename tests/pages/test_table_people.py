@@ -67,7 +67,7 @@ def test_somebody_keeps_his_nights_and_announces_a_leave_on_the_page(game: Game)
     assert bo.post(page, {"act": "leave", "first": "2026-03-05", "last": "2026-03-06"}).status_code == 302
     shown = text(client().get(page))
     assert "23:00 to 07:00, Europe/Berlin" in shown
-    assert "Bo is away from 05 March 2026 to 06 March 2026." in shown
+    assert "Bo reported an absence from 05 March 2026 to 06 March 2026." in shown
     assert "You have 12 of 14 days left" in text(bo.get(page))
     leave = game.seat("Bo").leaves.get()
     assert bo.post(page, {"act": "back", "leave": leave.pk}).status_code == 302
@@ -98,10 +98,10 @@ def test_who_stays_away_is_told_of_on_the_table_and_the_other_chooses_on_the_pag
 
 
 def test_a_judge_gives_time_on_the_page(game: Game) -> None:
-    assert "Give them time" not in text(client("Ana").get(url(game, "table-people")))
+    assert "Give this player time" not in text(client("Ana").get(url(game, "table-people")))
     sent = {"act": "time", "seat": game.seat("Bo").letter, "hours": "5"}
     assert client("Jo").post(url(game, "table-people"), sent).status_code == 302
-    assert "Jo has given Bo 5 hours." in text(client().get(url(game, "table-people")))
+    assert "Jo added 5 h to Bo’s time." in text(client().get(url(game, "table-people")))
 
 
 def test_people_talk_at_the_table_and_its_last_words_stand_beside_it(game: Game) -> None:

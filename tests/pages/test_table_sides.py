@@ -52,14 +52,14 @@ def test_on_the_page_the_partner_comes_before_the_enemies_and_is_called_a_teamma
 
     assert re.findall(r'id="ct-side-(\w+)"', found) == ["B1", "B2", "A2", "A1"]
     assert found.count("(your teammate)") == 1
-    assert found.count("your side below") == 1
+    assert found.count("your side at the bottom") == 1
 
 
 def test_an_onlooker_has_no_teammate_and_no_side():
     found = page(seated("spectator"))
 
     assert "teammate" not in found
-    assert "your side below" not in found
+    assert "your side at the bottom" not in found
 
 
 def test_without_partners_the_others_sit_clockwise():

@@ -67,7 +67,7 @@ def test_a_stale_post_is_answered_with_409_and_kept() -> None:
     data = {"lines": "keep hand", "on": old, "token": "form"}
     page = client("Ana").post(reverse("table", args=[game.table.slug]), data)
     assert page.status_code == 409
-    assert "Something has happened" in text(page)
+    assert "The table has changed" in text(page)
 
 
 def test_lines_are_only_read_over_and_nothing_is_posted() -> None:

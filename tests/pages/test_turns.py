@@ -55,7 +55,7 @@ def test_a_draw_says_what_was_drawn(settled: Game) -> None:
     """R16, R38"""
     moved = next(e for e in settled.world.round.turns.get(number=1).events if e["kind"] == "moved" and e["paths"] > 1)
     over = ", ".join(moved["route"][1:-1])
-    told = re.compile(rf"Drawn: route of {moved['army']}: via {over}, [1-3] of 3\.")
+    told = re.compile(rf"Drawn: route of {moved['army']}, via {over} \([1-3] of 3\)\.")
 
     assert told.search(said(settled.client().get(settled.url("turn", 1))))
     assert told.search(settled.page("turn-text", 1))
@@ -68,7 +68,7 @@ def test_the_draw_of_two_losers_says_who_left_first() -> None:
 
     (*_, told) = with_draws_told([fought, drawn])
 
-    assert told["text"] == "Drawn: who leaves 3F first: Cay, 2 of 2."
+    assert told["text"] == "Drawn: who leaves 3F first, Cay (2 of 2)."
 
 
 def test_the_draw_of_a_step_aside_says_where_to() -> None:
@@ -78,7 +78,7 @@ def test_the_draw_of_a_step_aside_says_where_to() -> None:
 
     (*_, told) = with_draws_told([moved, drawn])
 
-    assert told["text"] == "Drawn: where Ben moves aside: to 3G, 2 of 2."
+    assert told["text"] == "Drawn: where Ben moves aside, to 3G (2 of 2)."
 
 
 def test_every_refusal_links_its_rule(settled: Game) -> None:

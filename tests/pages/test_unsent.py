@@ -154,7 +154,7 @@ def test_a_manifest_proposes_what_was_ordered_else_the_friend_beside_it(db: None
         assert "Your order is posted: Ana on 3D will send troops to Ben." in " ".join(
             game.page("manifest-new", who="Ana").split()
         )
-        assert "There is no friend next to Cay" in " ".join(game.page("manifest-new", who="Cay").split())
+        assert "There is no friendly army next to Cay" in " ".join(game.page("manifest-new", who="Cay").split())
 
 
 def test_the_moves_are_drawn_as_soon_as_everybody_may_see_them(game: Game) -> None:

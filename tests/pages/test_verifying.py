@@ -126,7 +126,7 @@ def test_a_turn_that_is_played_is_verified_as_far_as_it_is_published(game: Game)
     )
     assert f">{battle.seed}</code>" in html
     assert turn.seed not in html
-    assert "The turn&#x27;s seed is secret until it is settled." in html
+    assert "The turn&#x27;s seed is secret until the turn is settled." in html
 
 
 @pytest.mark.parametrize("who", ["", "Ana", "Gaz", "movement", "battle", "mercenary"])
@@ -288,7 +288,7 @@ def test_each_caller_has_one_turn_recomputed_at_a_time(game: Game) -> None:
     cache.set(own := f"running:{recomputing.KIND}:by:127.0.0.1", True)
     answer = game.client().get(game.url("verify-turn", 2))
     assert (answer.status_code, answer["Retry-After"]) == (429, "3")
-    assert "Your last one is still running" in said(answer)
+    assert "Your previous request is still running" in said(answer)
     assert game.client().get(game.url("verify-chain")).status_code == 429
     assert Client().get("/api/v1/rounds/trial/verify/2/").status_code == 429
 
@@ -338,7 +338,7 @@ def test_the_chain_is_held_and_a_kept_head_is_known_again(game: Game) -> None:
     assert head
     assert "<strong>Same.</strong>" in html
     assert head[0][:16] in game.page("map"), (
-        "If someone rewrote the whole chain, its hashes would differ from those already sent out"
+        "If someone rewrote the whole chain, its hashes would differ from the ones already sent out"
     )
 
     def asked(text: str) -> str:
@@ -385,5 +385,5 @@ def test_a_row_that_was_bent_is_named_on_the_page_by_its_link(game: Game) -> Non
         cursor.execute("UPDATE judging_result SET narrative = 'They ran.'")
     cache.clear()
     html = said(game.client().get(game.url("verify-chain")))
-    assert re.search(r"Differs\. Not as we wrote it:.*A result of link \d+ was changed", html), html
+    assert re.search(r"Differs\. This is not as we wrote it:.*A result recorded in link \d+ was changed", html), html
     assert "They ran." not in html

@@ -76,7 +76,7 @@ def test_what_few_open_of_a_result_is_loaded_then_or_stands_on_a_page_of_its_own
         page.goto(f"{live_server.url}/rounds/trial/{path}/")
         page.get_by_text(title).click()
         if not has_scripts:
-            page.get_by_role("link", name="On their own page").click()
+            page.get_by_role("link", name="Open on a separate page").click()
         expect(page.locator(part)).to_contain_text("The dice follow from both")
         expect(page.locator(part)).to_contain_text(battle.seed)
         expect(page.locator(part)).to_be_visible()

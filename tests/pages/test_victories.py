@@ -42,7 +42,7 @@ def test_a_confirmed_win_ends_the_round(world: World) -> None:
 def test_nobody_wins_but_by_the_rules(world: World) -> None:
     """1.7: neither the other side, nor a side while the round goes on."""
     judge, now = world.judges["battle"], world.turn.opened_at + HOUR
-    with pytest.raises(Refused, match="No side has won"):
+    with pytest.raises(Refused, match="no side has won it by the rules"):
         confirm_victory(round=world.round, judge=judge, winner="coalition", now=now)
 
     with pytest.raises(Refused, match="That side has not won"):
@@ -87,4 +87,4 @@ def test_a_win_that_is_not_there_is_refused_in_a_sentence(desk: Desk) -> None:
 
     answer = desk.client("battle").post(address, {"winner": "coalition"}, follow=True)
 
-    assert "No side has won this round by the rules" in answer.content.decode()
+    assert "This round is already finished, or no side has won it by the rules" in answer.content.decode()

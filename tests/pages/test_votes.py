@@ -66,11 +66,11 @@ def test_a_player_calls_a_vote_and_another_votes_and_changes_his_mind(game: Game
     row = Vote.objects.get()
     assert (done.status_code, done["Location"]) == (302, game.url("vote", row.pk))
     assert row.options == ["Yes", "No", "Later"]
-    assert "It is worth 3 voting points" in text(game, "Ana", row)
+    assert "Your vote is worth 3 voting points" in text(game, "Ana", row)
     assert vote(game, "Ana", row, 0).status_code == 302
     assert vote(game, "Ana", row, 2).status_code == 302
     page = text(game, "Ana", row)
-    assert "You have voted. It is worth 3 voting points" in page
+    assert "You have voted. Your vote is worth 3 voting points" in page
     assert "Later ahead 3 1" in page
     assert "Not yet voted: Bo, Cem, Dot, Vorn, Skar." in page
 
@@ -88,9 +88,9 @@ def test_the_result_is_there_at_the_end_with_its_bars(game: Game) -> None:
     assert "2 of 6 have voted" in listed(game)
     game.go_to(CLOSED)
     html = game.page("vote", row.pk)
-    assert "A tie between Yes and No: nothing is decided." in html
+    assert "It is a tie between Yes and No, so nothing is decided." in html
     assert 'aria-label="3 of 6"' in html
-    assert "A tie between Yes and No" in listed(game)
+    assert "It is a tie between Yes and No" in listed(game)
     assert vote(game, "Bo", row, 0).status_code == 400
     assert "This vote closed on Wed 4 Mar 2026, 07:00 UTC" in said(vote(game, "Bo", row, 0))
     assert Ballot.objects.filter(vote=row, cast_at__isnull=False).count() == 2
@@ -98,7 +98,7 @@ def test_the_result_is_there_at_the_end_with_its_bars(game: Game) -> None:
 
 def test_the_page_says_who_reads_the_ballots(game: Game) -> None:
     row = call(game.world, "Dot")
-    assert "Ballots are open: players who have voted can see them" in text(game, "Ana", row)
+    assert "Ballots are open to players who have voted" in text(game, "Ana", row)
 
 
 def test_a_team_s_vote_is_a_404_for_the_other_team_and_the_judges(game: Game) -> None:
@@ -143,15 +143,15 @@ def test_a_special_vote_is_called_with_its_audience_and_weights(game: Game) -> N
         ({"question": "\0?"}, "has a character in line 1 that isn&#x27;t text"),
         ({"options": "Yes"}, "A vote must have 2 to 20 options, one per line. Yours has 1."),
         ({"options": "\n".join(f"No. {n}" for n in range(200))}, "Yours has 200."),
-        ({"options": "Yes\nYES"}, "is there twice"),
-        ({"closes": "2026-03-01T00:00"}, "A vote can run from an hour to"),
-        ({"closes": "2026-09-01T00:00"}, "A vote can run from an hour to"),
+        ({"options": "Yes\nYES"}, "is listed twice"),
+        ({"closes": "2026-03-01T00:00"}, "A vote can run for 1 hour to"),
+        ({"closes": "2026-09-01T00:00"}, "A vote can run for 1 hour to"),
         ({"closes": "soon"}, "“soon” is not a time"),
         ({"closes": "9999-12-31T23:59-23:59"}, "is not a"),
         ({"closes": "2026-02-31T00:00"}, "is not a"),
         ({"kind": ""}, "Choose the kind"),
         ({"kind": "leaders"}, "is not a team leader"),
-        ({"kind": "special", "side": "phyrexia"}, "its own players"),
+        ({"kind": "special", "side": "phyrexia"}, "can only be called by players of that team"),
         ({"kind": "special", "side": "mercenary"}, "one of the two teams"),
         ({"kind": "special", "group": "9" * 400}, "There is no rank group 0"),
         ({"kind": "special", "points-1": "-3"}, "not 0"),
@@ -237,7 +237,7 @@ def test_the_missing_are_reminded_on_their_page_and_on_every_page_in_the_last_da
     assert "to cast" not in game.page("armies")
     cast(game.world, row, "Ana", None, CLOSED - timedelta(hours=23))
     assert "to cast" not in game.page("armies", who="Ana")
-    assert "waits for you" not in game.page("mine", who="Ana")
+    assert "A vote is waiting for you" not in game.page("mine", who="Ana")
 
 
 def test_the_tabs_of_command_lead_to_the_votes(game: Game) -> None:
@@ -279,7 +279,7 @@ def test_a_vote_is_called_and_cast_in_a_browser_on_a_phone(live_server: object, 
     page.get_by_label("Special").check()
     page.get_by_text("voters and their points").click()
     page.get_by_label("Team").select_option("coalition")
-    page.get_by_label("Voting points of General/Chief Praetor").fill("5")
+    page.get_by_label("Voting points for General/Chief Praetor").fill("5")
     fits(page)
     page.get_by_role("button", name="Call the vote").click()
     page.get_by_label("No", exact=True).check()

@@ -101,13 +101,13 @@ def test_every_kind_of_ruling_can_be_rehearsed(game: Game) -> None:
     game.world.post("Ana", "3D > 8D")
     told = {
         ("order", "3D > 4D"): "The order of Ana is taken to be “Ana: 3D > 4D”",
-        ("lifted", ""): "The refusal of the order of Ana",
+        ("lifted", ""): "The order of Ana (“Ana: 3D > 8D”) is no longer refused",
         ("aside", ""): "The orders of Ana are set aside, and the army stays",
         ("square", "4e"): "The move of Ana ends on 4E",
         ("winner", "4E"): "Ana must get 4E before any friend",
         ("days", "3"): "The days of Ana are set to 3",
-        ("troops", "4 300"): "The living troops of Ana in slot 4 are set to 300",
-        ("troops", "4 Ana 4/4 300"): "The living troops of Ana in Ana 4/4 are set to 300",
+        ("troops", "4 300"): "For Ana, the number of living troops in slot 4 is set to 300",
+        ("troops", "4 Ana 4/4 300"): "For Ana, the number of living Ana 4/4 is set to 300",
     }
     for (kind, says), words in told.items():
         answer = try_ruling(game, kind, "Ana", says)
@@ -128,7 +128,7 @@ def test_several_rulings_are_tried_at_once(game: Game) -> None:
         ("square", "Nobody", "4E", "There is no army “Nobody”"),
         ("square", "Ana", "99Z", "99Z"),
         ("order", "Ana", "fly", "an order. Write one like"),
-        ("lifted", "Ana", "", "No order of Ana was refused"),
+        ("lifted", "Ana", "", "No order for Ana was refused"),
         ("days", "Ana", "9" * 150, "is not a whole number"),
         ("troops", "Ana", "", "whole number"),
         ("nonsense", "Ana", "4E", "Choose what kind of ruling to make"),

@@ -114,7 +114,8 @@ def sits_down(player: Player, name: str, *, is_last: bool) -> None:
     player.page.get_by_label("Your name at this table").fill(name)
     player.page.get_by_label("Deck").select_option(label=f"Runners of {name}")
     player.press("button:has-text('Sit down')")
-    expect(player.page.get_by_text("Your word is submitted" if is_last else "You now sit at the table")).to_be_visible()
+    told = "Your cut word is submitted" if is_last else "You now sit at the table"
+    expect(player.page.get_by_text(told)).to_be_visible()
 
 
 def waited() -> str:
@@ -135,7 +136,7 @@ def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
     sits_down(bo, "Bo", is_last=True)
     assert Table.objects.get().state == "cutting"
     ana.page.goto("/tables/by-the-sea/")
-    expect(ana.page.get_by_text("Your word is submitted")).to_be_visible()
+    expect(ana.page.get_by_text("Your cut word is submitted")).to_be_visible()
     bo.page.goto("/tables/by-the-sea/")
     expect(bo.page.get_by_role("heading", name="Keep this hand")).to_be_visible()
 
@@ -186,7 +187,7 @@ def test_two_people_play_a_game_to_its_end_and_a_stranger_says_same(
 def names_cy_judge(page: Page, other: Page) -> None:
     """One player proposes a judge, and the other agrees."""
     page.goto("/tables/by-the-sea/judges/")
-    page.get_by_label("Log-in of a judge").fill("cy")
+    page.get_by_label("Judge’s log-in").fill("cy")
     page.get_by_label("Shown as").fill("Cy")
     page.get_by_role("button", name="Appoint this judge").click()
     expect(page.get_by_text("Proposed as a judge").first).to_be_visible()

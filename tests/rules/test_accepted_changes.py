@@ -37,7 +37,7 @@ def test_every_reason_is_said_with_its_rule_where_that_is_another_one() -> None:
     assert isinstance(refused, ChangeRefused)
     assert refused.reasons == (
         "Slot 1 can hold 5,000; here it has 5,001, which is 1 too many. (2.1.6) "
-        "Llanowar Elves is green, and the army is red. (2.2.1)"
+        "Llanowar Elves is green, but the army is red. (2.2.1)"
     )
 
 
@@ -54,7 +54,7 @@ def test_an_army_that_nobody_controls_asks_for_nothing() -> None:
     (refused,) = what_came(TroopChange("Ana", "Ana", makeup("Llanowar Elves", 5, "green")), control={})
 
     assert isinstance(refused, ChangeRefused)
-    assert refused.reasons.startswith("Ana did not control it at the lock. (5.4.2) Llanowar Elves")
+    assert refused.reasons.startswith("Ana did not control the army at the lock. (5.4.2) Llanowar Elves")
 
 
 def test_the_earlier_of_two_requests_is_told_that_a_later_one_stands() -> None:

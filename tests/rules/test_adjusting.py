@@ -27,7 +27,8 @@ def test_what_changes_nothing_needs_nobody_else():
 @pytest.mark.parametrize(("percent", "alone"), [(49, False), (50, True), (150, True), (151, False)])
 def test_one_judge_sets_the_part_of_one_of_a_pair_within_the_rounds_bounds(percent, alone):
     told = why(PAIR, Special.INVOLVED, "Yak", percent)
-    assert told == ("" if alone else "In this round, one judge alone can set an army's share to 50 to 150 percent.")
+    bounds = "In this round, one judge alone can set an army's share to between 50 and 150 percent."
+    assert told == ("" if alone else bounds)
 
 
 def test_who_fights_alone_shares_its_losses_with_nobody():
@@ -44,8 +45,8 @@ def test_one_judge_sets_a_runners_losses_between_the_least_and_what_it_would_hav
     """4.2.6, R41."""
     told = why(RUNNER, Special.LOSSES, "Zed", percent)
     bounds = (
-        "In this round, one judge alone can set the losses of a side that ran to 20 to 100 percent of "
-        "what it would have lost."
+        "In this round, one judge alone can set the losses of a side that ran away to between 20 and 100 percent of "
+        "what the side would have lost."
     )
     assert told == ("" if alone else bounds)
 

@@ -20,14 +20,14 @@ def test_the_default_book_may_be_used():
 @pytest.mark.parametrize(
     ("formula", "text", "said"),
     [
-        ("size_bonus", "ratio / 20", "With ratio = 10,000: it gives 500 but must give 0 to 10."),
-        ("size_bonus", "steps(ratio, 90, 110) - 2", "With ratio = 101: it gives -1"),
+        ("size_bonus", "ratio / 20", "With ratio = 10,000: the result is 500 but must be between 0 and 10."),
+        ("size_bonus", "steps(ratio, 90, 110) - 2", "With ratio = 101: the result is -1"),
         ("size_bonus", "10 / (ratio - 101)", "With ratio = 101: this divides by 0."),
-        ("size_bonus", "if(ratio = 307, 11, 3)", "With ratio = 307: it gives 11"),
-        ("creature_worth", "creature - 1", "With creature = 1: it gives 0"),
-        ("pair_size", "smaller - larger", "With larger = 1, smaller = 0: it gives -1"),
-        ("die_points", "die - enemy_die", "it gives -1"),
-        ("die_loss", "30 - 2 * ahead", "With ahead = 16: it gives -2"),
+        ("size_bonus", "if(ratio = 307, 11, 3)", "With ratio = 307: the result is 11"),
+        ("creature_worth", "creature - 1", "With creature = 1: the result is 0"),
+        ("pair_size", "smaller - larger", "With larger = 1, smaller = 0: the result is -1"),
+        ("die_points", "die - enemy_die", "the result is -1"),
+        ("die_loss", "30 - 2 * ahead", "With ahead = 16: the result is -2"),
         ("die_loss", "60 / (41 - enemy_die)", "With enemy_die = 41: this divides by 0."),
         ("equal_counts", "size ^ 3", "digits"),
         ("side_loss", "dice - 60", "A side's losses can't be negative."),
@@ -35,17 +35,17 @@ def test_the_default_book_may_be_used():
         ("side_loss", "sqrt(ahead)", "square root of a number below 0"),
         ("stratless_loss", "loss - 900", "which sent no strat"),
         ("running_loss", "loss * (1 - enemy_strategy * 20%)", "which runs"),
-        ("covering_loss", "-loss", "while a partner like it sent no strat"),
-        ("pair_loss", "loss - 1000", "with a partner like it"),
+        ("covering_loss", "-loss", "which runs away while its identical partner sent no strat"),
+        ("pair_loss", "loss - 1000", "with an identical partner"),
         ("weather_loss", "loss * (1 - 11% * severity)", "in the foulest weather"),
-        ("most_lost", "1001", "It gives 1,001 but must give 1 to 1,000."),
+        ("most_lost", "1001", "The result is 1,001 but must be between 1 and 1,000."),
         ("slot_loss", "loss * 2", "or more than its 1000 permille. This happens when a full army of"),
         ("slot_loss", "loss - troops", "be negative or more than its 1000 permille"),
-        ("kill_edge", "top", "With top = 50: it gives 50 but must give -20 to 20"),
+        ("kill_edge", "top", "With top = 50: the result is 50 but must be between -20 and 20"),
         ("capture_edge", "kill", "a capture has an edge of"),
         ("capture_edge", "kill + if(enemy_lost = 100, 0, -1)", "enemy_lost = 100"),
-        ("risked_kept", "if(won, 5, 51)", "With won = 0: it gives 51"),
-        ("most_rounds", "0.5", "must give 1 to 100"),
+        ("risked_kept", "if(won, 5, 51)", "With won = 0: the result is 51"),
+        ("most_rounds", "0.5", "must be between 1 and 100"),
         ("stratless_loses", "2", "1 is yes, 0 is no"),
     ],
 )
@@ -176,15 +176,15 @@ def test_armies_of_trials_have_all_that_they_began_with_and_partners_are_like_th
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("10.5", "it gives 10.5 but"),
-        ("10 + 1 / 3", "it gives 10.333 but"),
-        ("10.04", "it gives 10.04 but"),
-        ("12345.678", "it gives 12,345.678 but"),
-        ("-1 / 2", "it gives -0.5 but"),
-        ("10 ^ 9 * 10 ^ 6 - 1", "it gives 999,999,999,999,999 but"),
-        ("10 ^ 9 * 10 ^ 6", "it gives a number with 16 digits but"),
-        ("1 - 10 ^ 9 * 10 ^ 6", "it gives -999,999,999,999,999 but"),
-        ("0 - 10 ^ 9 * 10 ^ 6", "it gives a number with 16 digits but"),
+        ("10.5", "the result is 10.5 but"),
+        ("10 + 1 / 3", "the result is 10.333 but"),
+        ("10.04", "the result is 10.04 but"),
+        ("12345.678", "the result is 12,345.678 but"),
+        ("-1 / 2", "the result is -0.5 but"),
+        ("10 ^ 9 * 10 ^ 6 - 1", "the result is 999,999,999,999,999 but"),
+        ("10 ^ 9 * 10 ^ 6", "the result is a number with 16 digits but"),
+        ("1 - 10 ^ 9 * 10 ^ 6", "the result is -999,999,999,999,999 but"),
+        ("0 - 10 ^ 9 * 10 ^ 6", "the result is a number with 16 digits but"),
     ],
 )
 def test_a_number_is_told_with_three_decimals_at_most_or_by_its_length(text, told):
@@ -208,8 +208,8 @@ def test_a_number_is_told_as_its_reader_writes_numbers():
             "kill + if(top = 50, if(enemy_top = 100, if(enemy_lost = 30, 2, -1), -1), -1)",
             None,
             (
-                "With top = 50, enemy_top = 100, enemy_lost = 30 a capture has an edge of -3 and a kill "
-                "one of -5. A capture must be less likely than a kill (4.5)."
+                "With top = 50, enemy_top = 100 and enemy_lost = 30, a capture has an edge of -3 and a kill "
+                "has an edge of -5. A capture must be less likely than a kill (4.5)."
             ),
         ),
         ("size_bonus", "10 / (ratio - 101)", 4, "With ratio = 101: this divides by 0."),
@@ -226,9 +226,12 @@ def test_a_number_is_told_as_its_reader_writes_numbers():
             "pair_size",
             "smaller - larger",
             None,
-            "With larger = 1, smaller = 0: it gives -1 but must give 0 to 1,000,000,000,000. A size can't be below 0.",
+            (
+                "With larger = 1, smaller = 0: the result is -1 but must be between 0 and 1,000,000,000,000. "
+                "A size can't be below 0."
+            ),
         ),
-        ("stratless_loses", "2", None, "It gives 2 but must give 0 to 1. 1 is yes, 0 is no."),
+        ("stratless_loses", "2", None, "The result is 2 but must be between 0 and 1. 1 is yes, 0 is no."),
         ("most_rounds", "1 / 0", 3, "This divides by 0."),
     ],
 )

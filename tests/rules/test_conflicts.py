@@ -48,7 +48,7 @@ def test_a_replace_whose_friend_leaves_is_fine() -> None:
 def test_two_friends_onto_one_square_are_told() -> None:
     [(at, cites, sentence)] = told("Ana: 3D > 3E", "Ben: 3F > 3E")
     assert (at, cites) == ("3E", "3.3.1")
-    assert sentence.startswith("Ana and Ben both go to 3E. The nearer one gets there")
+    assert sentence.startswith("Ana and Ben are both going to 3E. The nearer one will get there")
 
 
 def test_enemies_on_one_square_are_a_battle_and_no_clash() -> None:
@@ -63,10 +63,10 @@ def test_two_who_joint_engage_one_square_are_fine() -> None:
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (["Ana: 3D > 4E; joint engage"], "needs exactly two armies, but Ana ordered it"),
+        (["Ana: 3D > 4E; joint engage"], "needs exactly two armies, but it was ordered for Ana."),
         (
             ["Ana: 3D > 4E; joint engage", "Ben: 3F > 4E; joint engage", "Cay: 5D > 4E; joint engage"],
-            "needs exactly two armies, but Ana, Ben and Cay ordered it",
+            "needs exactly two armies, but it was ordered for Ana, Ben and Cay.",
         ),
         (
             ["Ana: 3D > 4E; joint engage", "Ben: 3F > 4E; joint engage", "Cay: 5D > 4E; engage Gaz"],

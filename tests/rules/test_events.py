@@ -131,7 +131,7 @@ def test_a_refused_change_that_was_stored_in_words_tells_and_is_the_same() -> No
     with translation.override("de"):
         assert was.reasons == (
             "Ana can only change troops after 2 days in a base or portal where it could heal; it has "
-            "counted 1 there. Elves is green, and the army is red and white. (2.2.1)"
+            "counted 1 there. Elves is green, but the army is red and white. (2.2.1)"
         )
         assert event.reasons.endswith("Elves ist grün, und die Armee ist rot und weiß. (2.2.1)")
 

@@ -121,7 +121,7 @@ def test_an_order_taken_as_given_comes_after_all_that_were_posted() -> None:
         ("3D > 3Z", "3Z is not on the map"),
         ("intercept Ben", "only an enemy can be intercepted, not Ben"),
         ("transfer to Gaz at 3H", "troops can only go to a friend, not to Gaz"),
-        ("intercept Raiders", "there is no army Raiders on the map"),
+        ("intercept Raiders", "no army on the map is called Raiders"),
     ],
 )
 def test_what_no_ruling_can_make_possible_changes_nothing(text: str, why_not: str) -> None:
@@ -139,7 +139,7 @@ def test_a_lifted_refusal_lets_the_army_move() -> None:
 def test_nothing_is_lifted_where_nothing_was_refused() -> None:
     settled = played([ANA], given(lines("Ana: 3D > 4D"), RefusalLifted(*SAID, "Ana")))
     assert at(settled, "Ana") == "4D"
-    assert why_nothing(ruled(settled)[0]) == "none of its orders was refused (R14)"
+    assert why_nothing(ruled(settled)[0]) == "none of the army's orders was refused (R14)"
 
 
 def test_the_refusal_of_a_strangers_order_can_be_lifted() -> None:
@@ -199,8 +199,8 @@ def test_an_army_that_fights_is_neither_ordered_nor_placed_elsewhere() -> None:
     turn = given((), order("Ana", "3D > 4D"), EndsOn(2, *SAID[1:], "Gaz", read_square("3K")), results=(result,))
     settled = played([ANA, GAZ._replace(at=ANA.at)], turn, (fight,))
     assert [why_nothing(event) for event in ruled(settled)] == [
-        "it fights this turn (3.2.1)",
-        "it fights this turn and stays (R19)",
+        "the army is in battle this turn (3.2.1)",
+        "the army is in battle this turn and stays (R19)",
     ]
 
 
@@ -223,7 +223,7 @@ def test_an_army_that_stays_gives_way_to_the_one_that_a_judge_prefers() -> None:
 
 def test_a_ruling_on_a_contest_that_did_not_come_about_says_so() -> None:
     settled = played([ANA, BEN], given((), WinsSquare(*SAID, "Ana", read_square("4D"))))
-    assert why_nothing(ruled(settled)[0]) == "it did not contest that square with a friend"
+    assert why_nothing(ruled(settled)[0]) == "the army did not contest that square with a friend"
 
 
 EMPTY = HEX._replace(troops=(), at=read_square("5G"))
@@ -249,7 +249,9 @@ def test_a_ruling_says_which_of_a_pair_that_is_left_alone_keeps_the_square() -> 
 
 def test_a_ruling_on_a_pair_that_is_left_alone_may_change_nothing() -> None:
     settled = played(LEFT_ALONE, given(PAIR, WinsSquare(*SAID, "Ben", EMPTY.at)))
-    assert [why_nothing(event) for event in ruled(settled)] == ["by the rules it has that square (3.3.1)"]
+    assert [why_nothing(event) for event in ruled(settled)] == [
+        "by the rules, the army gets that square anyway (3.3.1)"
+    ]
     assert settled.position == played(LEFT_ALONE, given(PAIR)).position
 
 
@@ -257,7 +259,7 @@ def test_a_ruling_on_a_pair_whose_enemy_lives_says_so() -> None:
     armies = [*LEFT_ALONE[:2], HEX._replace(at=EMPTY.at)]
     settled = played(armies, given(PAIR, WinsSquare(*SAID, "Ana", EMPTY.at)))
     assert settled.position.battles[0].at == EMPTY.at
-    assert [why_nothing(event) for event in ruled(settled)] == ["it was not left alone there with a friend (R26)"]
+    assert [why_nothing(event) for event in ruled(settled)] == ["the army was not left alone there with a friend (R26)"]
 
 
 def test_of_two_rulings_on_one_army_the_later_counts() -> None:
@@ -271,13 +273,17 @@ def test_of_two_rulings_on_one_army_the_later_counts() -> None:
 @pytest.mark.parametrize(
     ("posted", "ruling", "why_not"),
     [
-        ((), SetAside(*SAID, "Ana"), "it stays on its square without it too"),
-        (("Ana: hold",), order("Ana", "hold"), "it stays on its square without it too"),
-        (("Ana: 3D > 5D",), order("Ana", "3D > 5D"), "that is what it was ordered to do"),
-        (("Ana: 3D > 5D",), EndsOn(*SAID, "Ana", read_square("5D")), "it ends there without it too"),
-        (("Ana: 3D > 4D", "Ben: 6D > 4D"), WinsSquare(*SAID, "Ana", read_square("4D")), "by the rules it has that"),
-        ((), TroopsSet(*SAID, "Ana", 1, 900), "so many live without it too"),
-        ((), DaysSet(*SAID, "Ana", 0), "it has so many without it too"),
+        ((), SetAside(*SAID, "Ana"), "the army would stay on its square anyway"),
+        (("Ana: hold",), order("Ana", "hold"), "the army would stay on its square anyway"),
+        (("Ana: 3D > 5D",), order("Ana", "3D > 5D"), "the army was already ordered to do that"),
+        (("Ana: 3D > 5D",), EndsOn(*SAID, "Ana", read_square("5D")), "the army's move would end there anyway"),
+        (
+            ("Ana: 3D > 4D", "Ben: 6D > 4D"),
+            WinsSquare(*SAID, "Ana", read_square("4D")),
+            "by the rules, the army gets that square anyway",
+        ),
+        ((), TroopsSet(*SAID, "Ana", 1, 900), "that many are alive anyway"),
+        ((), DaysSet(*SAID, "Ana", 0), "the army has that many anyway"),
     ],
 )
 def test_a_ruling_that_says_what_happens_anyway_says_that_it_changes_nothing(
@@ -293,7 +299,7 @@ def test_a_ruling_that_changes_nothing_is_told_with_its_reason() -> None:
     settled = played([ANA], given((), SetAside(1, "3.3.3", "He wrote “wait”", "Ana")))
     assert tell(ruled(settled)[0])["text"] == (
         "Ruling 1: the orders of Ana are set aside, and the army stays. He wrote “wait” "
-        "It changes nothing: it stays on its square without it too."
+        "It changes nothing: the army would stay on its square anyway."
     )
     settled = played([ANA], given((), SetAside(1, "3.3.3", "He said so", "Ana")))
     assert "He said so. It changes nothing" in tell(ruled(settled)[0])["text"]
@@ -325,12 +331,12 @@ def test_an_army_that_a_ruling_empties_dies_when_it_is_attacked() -> None:
 @pytest.mark.parametrize(
     ("ruling", "why_not"),
     [
-        (TroopsSet(*SAID, "Ana", 1, 1001), "its strength there is 1000"),
-        (TroopsSet(*SAID, "Ana", 1, 5, "Goblin"), "it has no such troops in slot 1"),
+        (TroopsSet(*SAID, "Ana", 1, 1001), "the army's strength there is only 1000"),
+        (TroopsSet(*SAID, "Ana", 1, 5, "Goblin"), "the army has no such troops in slot 1"),
         (TroopsSet(*SAID, "Ben", 1, 5), "slot 1 has several creatures (Elf, Orc); name one"),
-        (TroopsSet(*SAID, "Hex", 1, 5), "there is no army Hex on the map"),
-        (DaysSet(*SAID, "Ana", 2), "it counts no days on 3D (1.5)"),
-        (DaysSet(*SAID, "Ana", -1), "days are 0 to 99"),
+        (TroopsSet(*SAID, "Hex", 1, 5), "no army on the map is called Hex"),
+        (DaysSet(*SAID, "Ana", 2), "the army can't count days on 3D (1.5)"),
+        (DaysSet(*SAID, "Ana", -1), "days must be 0 to 99"),
         (DaysSet(*SAID, "Hex", 2), "the army is no longer on the map"),
     ],
 )

@@ -83,7 +83,7 @@ def test_a_leave_that_cannot_be_is_refused(world: World, since: datetime, until:
 
 def test_leaves_do_not_overlap(world: World) -> None:
     away(world, "Dot", since=NOW + 2 * DAY, until=NOW + 4 * DAY)
-    with pytest.raises(Refused, match="You already have an absence from"):
+    with pytest.raises(Refused, match="You have already reported an absence from"):
         away(world, "Dot", since=NOW + 3 * DAY)
     away(world, "Dot", since=NOW, until=NOW + 2 * DAY)
 

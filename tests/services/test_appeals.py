@@ -115,8 +115,8 @@ def test_a_judge_who_plays_is_not_drawn(bench: World) -> None:
     ("by", "after", "more", "says"),
     [
         ("Ben", HOUR, {}, "concern you"),
-        ("Ana", timedelta(hours=73), {}, "Appeals against this closed on"),
-        ("Ana", HOUR, {"cites": "77.1"}, "The rulebook has no number 77.1"),
+        ("Ana", timedelta(hours=73), {}, "Appeals against this decision closed on"),
+        ("Ana", HOUR, {"cites": "77.1"}, "The rulebook has no rule 77.1"),
         ("Ana", HOUR, {"cites": " "}, "Name the rule"),
         ("Ana", HOUR, {"reason": " \n"}, "The reason is empty"),
         ("Ana", HOUR, {"reason": "\0"}, "that isn't text"),
@@ -584,7 +584,7 @@ def test_what_is_hidden_is_not_there_for_a_stranger_who_guesses_its_address(benc
 
 def test_a_refused_admission_is_mended_once_he_is_taken_in(bench: World, refused: Admission) -> None:
     row = contested(bench, refused)
-    with pytest.raises(Refused, match="Before you answer, Cay must ask again and be admitted"):
+    with pytest.raises(Refused, match="Before you answer, Cay must apply again and be admitted"):
         answered(row, "mended")
     given = {"name": "Cay", "text": "Again.", "factions": [], "token": token(), "now": row.lodged_at}
     again = ask_admission(round=bench.round, user=refused.user, side="coalition", **given)

@@ -96,7 +96,7 @@ def test_what_can_not_be_carried_out_any_more_is_told_with_its_reason(war: World
 
     (event,) = told(war)
     assert (event["kind"], event["cites"]) == ("change_refused", "2.3.2")
-    assert "it stands on 4D" in event["why"]
+    assert "it is on 4D" in event["why"]
     (request,) = ChangeRequest.objects.all()
     assert (request.applied_in, request.reasons) == (None, event["why"])
     with translation.override("de"):
@@ -194,7 +194,7 @@ def test_nothing_is_accepted_for_a_turn_that_no_other_follows(war: World) -> Non
 def test_an_accepted_change_waits_and_no_other_is_begun_beside_it(war: World) -> None:
     change(war)
 
-    with pytest.raises(Refused, match="accepted and waits"):
+    with pytest.raises(Refused, match="has been accepted. It is waiting"):
         asks(war, "Ana", "Ana", DRAGONS, at=war.turn.opened_at + HOUR)
 
 

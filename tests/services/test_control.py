@@ -59,7 +59,7 @@ def test_an_army_is_controlled_by_its_own_side(world: World) -> None:
     with pytest.raises(Refused, match="its own side"):
         assign(round=world.round, army=world.army("Ana"), player=world.players["Gaz"], now=LATER)
     other = make_round({"Zed": ("coalition", "3D", "captain")}, slug="other")
-    with pytest.raises(Refused, match="In this round, only a player of its own side can control"):
+    with pytest.raises(Refused, match="In this round, only a player on its own side can control"):
         assign(round=world.round, army=world.army("Ana"), player=other.players["Zed"], now=LATER)
 
 

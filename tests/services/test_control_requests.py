@@ -65,7 +65,8 @@ def test_a_request_is_told_in_the_proxy_list_thread_and_the_log(teams: World) ->
     made = ask(teams, "Bo", {"Elk": ("Cem",), "Gum": ("Dot", "Cem")})
     (notice,) = Notice.objects.filter(thread=Notice.Thread.PROXY)
     assert (
-        notice.text == "Control list of the Coalition: Elk: Dot to Cem; Gum: no one to Dot and Cem (requested by Bo)."
+        notice.text
+        == "Control list of the Coalition: Elk from Dot to Cem; Gum from no one to Dot and Cem (requested by Bo)."
     )
     assert notice.data["request"] == made.pk
     entry = LogEntry.objects.get(action="control.changed")
@@ -299,7 +300,7 @@ def test_another_screen_name_ends_no_exception(teams: World) -> None:
 
 def test_a_waiting_request_can_be_taken_back_by_its_side(teams: World) -> None:
     request = wait_for_judge(teams)
-    with pytest.raises(Refused, match="Only players of its side who can ask for changes can withdraw a request"):
+    with pytest.raises(Refused, match="Only players on that side who can ask for changes can withdraw this request"):
         withdraw_request(request=request, player=player(teams, "Vorn"), now=NOW)
     withdraw_request(request=request, player=player(teams, "Bo"), now=NOW)
     request.refresh_from_db()

@@ -386,7 +386,7 @@ def store_map(turn: Turn, position: Position) -> None:
 def test_a_correction_that_would_end_the_round_is_refused(war: World) -> None:
     """1.7.3: Phyrexia's last Evincar would be gone."""
     wiped_out = [new("troops", "Gaz", slot=str(slot), alive="0") for slot in (1, 2, 3, 4)]
-    with pytest.raises(Refused, match="One side would win the round by this correction"):
+    with pytest.raises(Refused, match="This correction would make one side win the round"):
         propose(war, *wiped_out)
 
 

@@ -125,7 +125,7 @@ def test_a_line_at_which_the_reader_breaks_down_gives_no_order_and_is_told(
         assert open_all(world, client_of) == {}
         lines = client_of.get(f"/api/v1/rounds/{world.round.slug}/turns/1/posts/").json()["results"][0]["lines"]
     assert (lines[1]["kind"], lines[1]["cites"]) == ("unreadable", "R8")
-    assert "its author made no mistake" in lines[1]["wrong"]
+    assert "The author made no mistake" in lines[1]["wrong"]
     assert advance(world.turn.pk, LOCKED) == "settled"
     assert world.army("Ana").at == "4D"
     assert LogEntry.objects.get(action="turn.locked").data["unread"] == [[post.number, 2]]
@@ -218,7 +218,7 @@ def test_a_map_that_is_damaged_while_its_turn_is_played_comes_from_the_rows(worl
     with time_machine.travel(UNLOCK + HOUR, tick=False):
         assert open_all(world, client_of) == {}
         told = client_of.get("/judge/").content.decode()
-    assert "the stored data of the map is damaged" in told
+    assert "the stored data for the map is damaged" in told
     assert advance(world.turn.pk, LOCKED) == "settled"
 
 
@@ -237,7 +237,7 @@ def test_a_map_that_is_damaged_for_good_takes_its_own_pages_alone(world: World, 
         for page in (f"/rounds/{slug}/turns/1/map/", f"/api/v1/rounds/{slug}/turns/1/orders/"):
             answer = client_of.get(page)
             assert (answer.status_code, "The map data of turn 1 is damaged" in answer.content.decode()) == (503, True)
-        assert "the stored data of the map is damaged" in client_of.get("/judge/").content.decode()
+        assert "the stored data for the map is damaged" in client_of.get("/judge/").content.decode()
 
 
 @pytest.mark.parametrize("places", [7, {"Ana": "nowhere"}, {"Ana": ["3D"]}, ["3D"]])
@@ -247,7 +247,7 @@ def test_a_damaged_draft_of_the_moves_takes_no_page(world: World, client_of: Cli
     Draft.objects.update(places=places, former={"events": 7, "places": places, "digest": 3})
     with time_machine.travel(LOCKED + HOUR, tick=False):
         assert open_all(world, client_of) == {}
-        assert "the stored data of the draft of its moves is damaged" in client_of.get("/judge/").content.decode()
+        assert "the stored data for the draft of its moves is damaged" in client_of.get("/judge/").content.decode()
     Draft.objects.update(former=places)
     with time_machine.travel(LOCKED + HOUR, tick=False):
         assert client_of.get(f"/judge/turns/{world.turn.pk}/draft/").status_code == 200

@@ -221,9 +221,9 @@ def test_a_request_that_is_taken_back_while_the_job_runs_counts(world: World, do
 
 def test_a_head_judge_goes_when_another_one_is_named(world: World, chief: User) -> None:
     judge = world.judges["battle"]
-    with pytest.raises(Refused, match="Name another head first"):
+    with pytest.raises(Refused, match="Appoint another head judge first"):
         ask_deletion(user=judge.user, renames_all=False, now=NOW)
-    with pytest.raises(Refused, match="Name another head first"):
+    with pytest.raises(Refused, match="Appoint another head judge first"):
         deleted(judge.user, chief)
     User.objects.create_user("nora", first_name="Nora")
     name_head(round=world.round, role=Role.BATTLE, username="nora", reason="He is gone.", by=chief, now=NOW)
@@ -293,7 +293,7 @@ def test_an_assistant_is_made_the_head_and_a_dismissed_one_comes_back(world: Wor
 
 def test_no_player_and_nobody_else_becomes_head_battle_judge(world: World, chief: User) -> None:
     for username, told in (
-        ("nobody", "No one has the log-in"),
+        ("nobody", "The log-in “nobody” doesn't exist"),
         (world.players["Ana"].user.username, "plays or has played in this round"),
     ):
         with pytest.raises(Refused, match=told):

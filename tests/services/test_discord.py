@@ -144,7 +144,7 @@ def test_everybody_is_shown_the_map_as_a_picture(world: World, now: datetime) ->
     assert "/rounds/trial/turns/1/card.png?v=" in picture
     assert Client().get(f"/rounds/{picture.split('/rounds/')[1]}")["Content-Type"] == "image/png"
     assert "turn 1: strats are due by" in command(now, "turn", by="1")["content"]
-    assert "no such running round" in command(now, "map", round="nowhere")["content"]
+    assert "That round isn't running" in command(now, "map", round="nowhere")["content"]
 
 
 def test_an_account_acts_for_nobody_once_that_is_ended(world: World, now: datetime) -> None:

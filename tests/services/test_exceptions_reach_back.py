@@ -122,7 +122,7 @@ def test_the_list_says_from_when_it_counts_and_the_new_controller_is_told(teams:
     """Two days are history elsewhere: nobody is told of control that is so old."""
     request = exception(teams)
     grant(teams, request, ASKED + 3 * 24 * HOUR)
-    assert "Fir: Ana to Cem, from Tue 3 Mar 2026, 07:00 UTC on" in Notice.objects.get(kind="exception").text
+    assert "Fir from Ana to Cem, as of Tue 3 Mar 2026, 07:00 UTC" in Notice.objects.get(kind="exception").text
     entry = LogEntry.objects.get(action="control.granted")
     told = {news.user_id: news.kind for news in news_of_log([entry], entry.at)}
     assert told[teams.players["Cem"].user_id] == "army.given"

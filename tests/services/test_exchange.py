@@ -390,7 +390,7 @@ def test_the_public_file_of_a_running_round_is_verified_as_far_as_it_is_public(p
     assert done.is_public
     assert done.round.state == RoundState.ARCHIVE
     assert verdicts(done.round) == [(1, ()), (2, ())]
-    with pytest.raises(Refused, match="only has public data"):
+    with pytest.raises(Refused, match="contains only public data"):
         import_round(file, slug="other", play=True)
 
 

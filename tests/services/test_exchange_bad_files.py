@@ -62,7 +62,7 @@ BAD = {
     "choice": (of("army", 1, side="chaos"), "row 1 of “army”, side: 'chaos' is not one of"),
     "long": (of("army", 1, name="x" * 41), "row 1 of “army”, name: This has 41 characters; the limit is 40"),
     "number": (of("army", 2, n=7), "row 2 of “army”: it must be an object with the number 2"),
-    "link": (of("troop", 3, army=99), "row 3 of “troop”, army: there is no row 99 of “army”"),
+    "link": (of("troop", 3, army=99), "row 3 of “troop”, army: there is no row 99 in “army”"),
     "no link": (of("troop", 3, army=None), "row 3 of “troop”, army: it is missing"),
     "names": (of("army", 2, name="ANA"), "row 2 of “army”, name: “ANA” is also the name of row 1"),
     "players": (of("player", 2, name="ana"), "row 2 of “player”, name: “ana” is also the name of row 1"),
@@ -76,8 +76,8 @@ BAD = {
     "book": (of("bookversion", 1, salt="00" * 32), "row 1 of “bookversion”: it doesn't match its commitment"),
     "two rounds": (lambda d: d["tables"]["round"].append({**d["tables"]["round"][0], "n": 2}), "it has 2 rounds"),
     "no text": (of("round", 1, name="a\0b"), "it contains a character that isn't text"),
-    "forms": (of("chainhead", 1, forms={"post": [[1, "text"]]}), "row 1 of “chainhead”, forms: expected, by kind"),
-    "no forms": (of("chainhead", 1, forms=[1]), "row 1 of “chainhead”, forms: expected, by kind"),
+    "forms": (of("chainhead", 1, forms={"post": [[1, "text"]]}), "row 1 of “chainhead”, forms: expected lists of"),
+    "no forms": (of("chainhead", 1, forms=[1]), "row 1 of “chainhead”, forms: expected lists of"),
     "opened": (of("chainlink", 1, opened=["x"]), "row 1 of “chainlink”, opened: expected null, or an object"),
     "salts": (of("chainlink", 2, opened={"salts": {"text": 1}}), "row 2 of “chainlink”, opened: expected null"),
     "link's row": (of("chainlink", 2, key=-999), "row 2 of “chainlink”, key: expected a row number"),
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_told_by_the_place_of_its_damage(
 def test_a_file_that_unpacks_to_more_than_a_round_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("judging.exchange.reading.LARGEST", 1000)
 
-    with pytest.raises(BadFile, match="more than 1,000 bytes"):
+    with pytest.raises(BadFile, match="larger than 1,000 bytes"):
         read_round_file(gzip.compress(b" " * 5000))
 
 

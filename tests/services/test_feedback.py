@@ -68,7 +68,8 @@ def test_what_players_say_counts_once_each_and_only_from_three_on(war: World, ju
 
 def test_only_who_fought_says_how_it_was_judged_and_only_in_time(war: World, judged: Battle) -> None:
     with pytest.raises(
-        Refused, match="Only players who controlled an army in this battle at its deadline can rate how it was judged"
+        Refused,
+        match="You can only rate how this battle was judged if you controlled an army in it at its deadline",
     ):
         say(war, judged, "Ben")
     with pytest.raises(Refused, match="You could only do that until"):

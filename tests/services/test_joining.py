@@ -213,7 +213,7 @@ def test_who_leaves_is_nobodys_contingency_and_asks_for_no_changes(world: World)
     leave_team(player=player(world, "Bo"), now=NOW)
     assert player(world, "Ana").contingency is None
     assert not player(world, "Bo").may_change_control
-    with pytest.raises(Refused, match="Only players of this round"):
+    with pytest.raises(Refused, match="Only players in this round"):
         ask(world, "Bo", {"Gum": ("Cem",)})
 
 

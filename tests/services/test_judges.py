@@ -124,7 +124,7 @@ def test_a_judge_needs_a_log_in(teams: World, username: str) -> None:
 
 
 def test_nobody_gets_a_role_twice(teams: World) -> None:
-    with pytest.raises(Refused, match="is already battle judge"):
+    with pytest.raises(Refused, match="is already a battle judge"):
         named(teams, "battle", teams.judges["battle"].user.username)
 
 
@@ -139,7 +139,7 @@ def test_a_battle_or_mercenary_judge_is_admitted_to_no_team(teams: World) -> Non
         accept_admission(admission=asked, by=teams.players["Ana"], rank=None, now=NOW)
     assert caught.value.cites == "6"
     dismissed(teams, teams.judges["battle"], judge)
-    with pytest.raises(Refused, match="Former judges know what only judges can know"):
+    with pytest.raises(Refused, match="they know things that only judges can know"):
         accept_admission(admission=asked, by=teams.players["Ana"], rank=None, now=NOW + 2 * HOUR)
 
 
@@ -391,7 +391,7 @@ def test_the_head_overrules_an_assistants_score_before_the_roll_and_both_stay(wa
     (view,) = published_battles([war.turn], Viewer(None, war.round), battle.deadline + 4 * HOUR)
     assert view.result is not None
     assert [bonus["strategy"] for bonus in view.result.bonuses] == [0, 2]
-    assert view.result.overruled == ("Judge battle overruled the score of Second, +7 for Ana: Read it again.",)
+    assert view.result.overruled == ("Judge battle overruled the score by Second (+7 for Ana): Read it again.",)
 
 
 def test_a_score_is_overruled_by_the_head_alone_and_never_his_own(war: World, battle: Battle) -> None:
@@ -497,7 +497,7 @@ def test_a_head_overrules_the_ruling_of_his_assistant_and_not_the_other_way_roun
     heads = rule(war, aside, by="movement")
     with pytest.raises(Refused, match="Only Judge movement or the head battle judge can withdraw this"):
         withdraw_ruling(ruling=heads, judge=war.judges["helper"], reason="But.", now=war.turn.lock_at)
-    with pytest.raises(Refused, match="you can't overrule them") as caught:
+    with pytest.raises(Refused, match="You can't overrule them") as caught:
         rule(war, aside, by="helper")
     assert caught.value.cites == "1.3"
     rule(war, aside, by="battle")
@@ -516,7 +516,7 @@ def test_an_assistant_does_not_rule_otherwise_on_a_kill_than_his_head(war: World
         lambda: rule_on_risk(judge=assistant, reason="But.", **given),
         lambda: withdraw_risk_ruling(battle=battle, judge=assistant, ruling_id=ruling.pk, now=battle.deadline),
     ):
-        with pytest.raises(Refused, match="can't overrule them"):
+        with pytest.raises(Refused, match="can't overrule that"):
             undo()
 
 
@@ -528,7 +528,7 @@ def test_an_assistant_does_not_adjust_what_his_head_adjusted(war: World, battle:
     given = {"battle": battle, "kind": "losses", "army": "Ana", "percent": 50, "reason": "The sea.", "now": now}
     adjust(judge=assistant, **given)
     adjust(judge=head, **{**given, "percent": 60})
-    with pytest.raises(Refused, match="can't overrule them"):
+    with pytest.raises(Refused, match="can't overrule it"):
         adjust(judge=assistant, **given)
 
 
@@ -555,10 +555,10 @@ def test_an_assistant_does_not_change_the_control_list_back(teams: World) -> Non
 
     change(helper, "Cem")
     change(teams.judges["movement"], "Bo")
-    with pytest.raises(Refused, match="you can't overrule them"):
+    with pytest.raises(Refused, match="you can't overrule that decision"):
         change(helper, "Cem")
     change(teams.judges["battle"], "Dot")
-    with pytest.raises(Refused, match="Judge battle decided about Elk"):
+    with pytest.raises(Refused, match="Judge battle has already decided on Elk"):
         change(teams.judges["movement"], "Bo")
 
 
@@ -587,11 +587,11 @@ def test_the_head_overrules_an_admission_by_an_assistant(teams: World) -> None:
         "He plays for both.",
     )
     assert LogEntry.objects.get(action="player.overruled").data["of"] == "Second"
-    with pytest.raises(Refused, match="admitted by an assistant, so their team decides about them"):
+    with pytest.raises(Refused, match="admitted by an assistant, so the decision is up to their team"):
         overrule_admission(player=player, judge=head, reason="No.", now=NOW + HOUR)
 
 
 def test_whom_his_leaders_took_in_is_theirs(teams: World) -> None:
     player = taken_in(teams, teams.players["Ana"])
-    with pytest.raises(Refused, match="admitted by an assistant, so their team decides about them"):
+    with pytest.raises(Refused, match="admitted by an assistant, so the decision is up to their team"):
         overrule_admission(player=player, judge=teams.judges["battle"], reason="No.", now=NOW)

@@ -215,7 +215,7 @@ def test_results_two_turns_back_stay(war: World, fought: Battle) -> None:
     for battle in Battle.objects.filter(turn=war.turn):
         war.score(battle)
     assert war.settle() == "settled"
-    with pytest.raises(Refused, match="Turn 2 is no longer the last settled one") as refused:
+    with pytest.raises(Refused, match="Turn 2 is no longer the last settled turn") as refused:
         propose(war, fought, new(), at=after_the_turn(war))
     assert refused.value.cites == "R58"
 
@@ -271,13 +271,13 @@ def test_agreeing_twice_changes_nothing(war: World, fought: Battle) -> None:
 @pytest.mark.parametrize(
     ("given", "field", "says"),
     [
-        (NewJudgement(0, 10, "99.9", "So."), "cites", "no number 99.9"),
+        (NewJudgement(0, 10, "99.9", "So."), "cites", "no rule 99.9"),
         (NewJudgement(0, 10, "4.2.1", "  "), "reason", "empty"),
         (NewJudgement(0, 11, "4.2.1", "So."), "bonus", "0 to 10"),
         (NewJudgement(1, 10, "4.2.1", "So."), "", "Nothing would change"),
         (NewJudgement(0, 10, "4.2.1", "So."), "number_0", "Mark"),
         (NewJudgement(0, 10, "4.2.1", "So.", reasons={"Luck": ScoreReason(1, "So.")}), "reasons", "is not a criterion"),
-        (new(accepted=(77,)), "accepted", "That late strat"),
+        (new(accepted=(77,)), "accepted", "no such late strat"),
         (new(risks={77: "-"}), "risks", "doesn't ask for a kill"),
     ],
 )
@@ -332,7 +332,7 @@ def test_a_second_judge_has_no_conflict_with_the_battle(war: World, fought: Batt
 def test_where_nobody_could_agree_nothing_is_judged_anew(war: World, fought: Battle) -> None:
     """R53."""
     Judge.objects.filter(name="Judge Second").delete()
-    with pytest.raises(Refused, match="This round has none who can") as refused:
+    with pytest.raises(Refused, match="This round has no other judge who can") as refused:
         propose(war, fought, new())
     assert refused.value.cites == "R53"
 

@@ -89,7 +89,7 @@ def test_after_the_second_time_it_is_busy_and_nothing_is_stored(world: World, st
 @pytest.mark.parametrize("state", FULL)
 def test_a_full_disk_is_told_at_once(world: World, state: str | int) -> None:
     work = failing(in_the_way(state), times=1)
-    with pytest.raises(Busy, match="The service has no room left on its disk, so nothing was saved"):
+    with pytest.raises(Busy, match="The server's disk is full, so nothing was saved"):
         work(world)
     assert len(work.calls) == 1  # type: ignore[attr-defined]
     assert deputies(world) == 0

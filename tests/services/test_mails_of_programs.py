@@ -199,7 +199,7 @@ def test_a_strat_that_names_no_army_is_asked_about(war: World, subject: str) -> 
 def test_a_strat_of_nothing_but_orders_is_asked_about(war: World) -> None:
     now = war.turn.opened_at + HOUR
     assert (
-        send(war, "Re: Trial: the strat of Blackened Mirror is due", "Carrion Call: hold", now, "Xarthul") == "refused"
+        send(war, "Re: Trial: the strat for Blackened Mirror is due", "Carrion Call: hold", now, "Xarthul") == "refused"
     )
     assert stored() == []
     assert "contains only orders" in answers()[-1]

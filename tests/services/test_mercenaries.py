@@ -347,7 +347,7 @@ def test_a_raider_that_is_called_off_does_not_come(band: World, monkeypatch: pyt
     monkeypatch.setattr(spawning, "UPTO", (0, 0, 0, 0, 0))
     act(band, "call_up_raider", square="30C", rank="1/1", reason="The east is quiet.")
     act(band, "call_off_raider", square="30C")
-    with pytest.raises(Refused, match="No raider is called up"):
+    with pytest.raises(Refused, match="No raider has been called up"):
         act(band, "call_off_raider", square="30C")
     settled(band)
     assert Army.objects.filter(round=band.round, faction="raider").count() == 2

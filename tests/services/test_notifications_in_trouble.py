@@ -37,7 +37,7 @@ def test_a_message_that_names_a_thousand_is_refused_with_their_number_and_nobody
     monkeypatch.setattr("judging.boards.writes.MOST_NAMED", 2)
     text = "@Ben @Gaz @Hex " * 1000
     ana = viewer_of(world.players["Ana"].user, world.round)
-    with pytest.raises(Refused, match="yours names 3"):
+    with pytest.raises(Refused, match="Yours names 3"):
         write_message(viewer=ana, board=BOARDS["talk"], text=text, token=token(), now=UNLOCK)
     assert gathering.gather(UNLOCK) == 0
 

@@ -370,7 +370,7 @@ def test_what_a_battle_was_judged_with_is_not_given_back(war: World) -> None:
     war.strat(battle, "Gaz", "Gaz")
     now = battle.announced_at + 2 * HOUR
     lock_score(battle=battle, judge=war.judges["battle"], favours=None, bonus=0, reasons=REASONS, now=now)
-    with pytest.raises(Refused, match="a score of the army's battle is locked"):
+    with pytest.raises(Refused, match="a score for the army's battle is locked"):
         take_back(war, penalty)
 
 

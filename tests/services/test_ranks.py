@@ -74,7 +74,7 @@ def test_for_who_is_not_active_no_army_must_be_found_after_his_demotion(world: W
     late = UNLOCK + 8 * DAY
     outcome = give_rank(round=world.round, by=player(world, "Ana"), player=player(world, "Cem"), rank=None, now=late)
     assert (outcome.freed, outcome.needs_army) == (("Cem",), False)
-    assert "must be found" not in Notice.objects.get(kind="freed").text
+    assert "need a new army" not in Notice.objects.get(kind="freed").text
 
 
 @pytest.fixture
@@ -140,7 +140,9 @@ def test_the_eighth_captain_is_one_too_many(world: World) -> None:
         captain = add_player(world.round, f"Captain {number}", "coalition", "captain")
         captain.factions = [faction]
         captain.save()
-    with pytest.raises(Refused, match="Players of the rank Captain: already 7, and the limit is 7") as caught:
+    with pytest.raises(
+        Refused, match="No more players can have the rank Captain: the count is already 7, and the limit is 7"
+    ) as caught:
         give(world, "Ana", "Cem", Rank.CAPTAIN)
     assert caught.value.cites == "2.5.2.1, 1.1.2"
     choices = {choice.title: choice.is_full for choice in rank_choices(world.round, Side.COALITION, NOW)}

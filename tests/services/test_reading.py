@@ -105,7 +105,7 @@ def test_a_later_step_that_is_illegal_already_is_remarked_on(world: World, text:
     """R17: it is refused when it is due, and not before."""
     (line,) = read(world, text)
     assert line.refusal is None
-    assert line.remark.startswith(f"When it is due, the step {step} will be refused ({cites}): ")
+    assert line.remark.startswith(f"The step {step} will be refused when it is due ({cites}): ")
 
 
 def test_a_long_move_that_can_be_gone_is_not_remarked_on(world: World) -> None:

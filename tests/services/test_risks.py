@@ -180,9 +180,7 @@ def test_a_ruling_that_cannot_be_is_refused_at_its_field(
 def test_a_capture_is_aimed_only_at_those_who_can_be_captured(war: World, battle: Battle, judge: Judge) -> None:
     """4.5."""
     strat = strats(war, battle, "capture")
-    with pytest.raises(
-        Refused, match=r"Gaz can't attempt the capture of Ben\. Only armies of a team's lowest two ranks"
-    ):
+    with pytest.raises(Refused, match=r"Gaz can't attempt to capture Ben\. Only armies of a team's lowest two ranks"):
         rule(battle, judge, strat, "Ben")
     assert rule(battle, judge, strat, "Cay", cites="4.5").target == "Cay"
 

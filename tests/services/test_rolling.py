@@ -207,12 +207,12 @@ def test_what_an_older_service_changed_is_still_recomputed(war: World, battle: B
         ({"reason": " "}, "The reason is empty"),
         ({"cites": "9.9.9"}, "no rule or ruling “9.9.9”"),
         ({"army": "Hex"}, "Choose an army that fights in this battle"),
-        ({"kind": "winner"}, "You can adjust an"),
+        ({"kind": "winner"}, "You can only adjust an"),
         ({"percent": 301}, "0 to 300 percent"),
         ({"percent": -1}, "0 to 300 percent"),
-        ({"kind": "involved"}, "no second army on the side of Gaz to share the losses with"),
-        ({"percent": 0}, "to 1 to 100 percent of what it would have lost"),
-        ({"percent": 101}, "to 1 to 100 percent of what it would have lost"),
+        ({"kind": "involved"}, "There is no second army on the side of Gaz"),
+        ({"percent": 0}, "to between 1 and 100 percent of what the side would have lost"),
+        ({"percent": 101}, "to between 1 and 100 percent of what the side would have lost"),
     ],
 )
 def test_an_adjustment_that_cannot_be_is_refused(

@@ -86,7 +86,7 @@ def test_a_lifted_refusal_names_the_order_that_it_is_about(world: World) -> None
     moved(world)
     rule(world, new("lifted", "Ben"))
     told = [event["text"] for event in tell_all(Draft.objects.get().events) if event["kind"] == "ruled"]
-    assert told == [f"Ruling 1: the refusal of the order of Ben (“10D > 15D”) is lifted. {REASON}"]
+    assert told == [f"Ruling 1: the order of Ben (“10D > 15D”) is no longer refused. {REASON}"]
 
 
 def test_a_withdrawn_ruling_stays_on_record_and_counts_no_more(world: World) -> None:
@@ -135,7 +135,7 @@ def test_nobody_else_rules(world: World) -> None:
 
 
 def test_a_turn_is_ruled_on_between_its_lock_and_its_settlement(world: World) -> None:
-    with pytest.raises(Refused, match="not worked out yet"):
+    with pytest.raises(Refused, match="haven't been worked out yet"):
         rule(world, SQUARE)
     first = world.turn
     world.settle()
@@ -166,7 +166,7 @@ def test_a_turn_is_ruled_on_between_its_lock_and_its_settlement(world: World) ->
         (new("troops", "Ana", slot="1", alive="5001"), "alive", "whole number from 0 to 5,000"),
         (new("troops", "Ana", slot="1", alive="1", creature="Elf"), "creature", "Slot 1 of Ana holds Ana 1/1"),
         (new("aside", "Ana", reason="a\0b"), "", "a character in line 1"),
-        (new("lifted", "Ana"), "army", "No order of Ana was refused"),
+        (new("lifted", "Ana"), "army", "No order for Ana was refused"),
     ],
 )
 def test_a_ruling_that_names_what_is_not_there_is_refused(

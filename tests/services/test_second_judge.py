@@ -75,7 +75,7 @@ def test_scores_that_are_far_apart_are_for_the_head_judge(war: World, battle: Ba
     assert opinion(war, battle, "battle", 0, 4) is None
     assert not Score.objects.exists()
     now = battle.deadline + 2 * HOUR
-    with pytest.raises(Refused, match="the head judge sets the final one") as refused:
+    with pytest.raises(Refused, match="the head judge must set the final one") as refused:
         lock_score(battle=battle, judge=war.judges["second"], favours=1, bonus=4, reasons=REASONS, now=now)
     assert refused.value.cites == "1.3"
     with pytest.raises(Refused, match="Write at least one line"):
@@ -126,7 +126,7 @@ def test_an_opinion_is_locked_once(war: World, battle: Battle) -> None:
 def test_a_third_judge_has_no_seat(war: World, battle: Battle) -> None:
     war.judges["third"] = add_judge(war.round, "battle", "Third", is_head=False)
     opinion(war, battle, "battle", 0, 4)
-    with pytest.raises(Refused, match="Judge battle and Second score this battle"):
+    with pytest.raises(Refused, match="Only Judge battle and Second can score this battle"):
         opinion(war, battle, "third", 0, 4)
 
 
@@ -171,7 +171,7 @@ def test_a_third_judge_who_was_neither_decides_within_the_span(war: World, battl
     opinion(war, battle, "battle", 0, 8)
     assert opinion(war, battle, "second", 0, 1) is None
     now = battle.deadline + 2 * HOUR
-    with pytest.raises(Refused, match="Third, who gave neither, decides"):
+    with pytest.raises(Refused, match="Third, who gave neither, will decide"):
         lock_score(
             battle=battle, judge=war.judges["battle"], favours=0, bonus=8, reasons=REASONS, now=now, decision="Mine."
         )

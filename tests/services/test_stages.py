@@ -206,7 +206,7 @@ def test_drafts_wait_for_the_movement_judge_where_the_round_says_so() -> None:
     world = begin(make_round(FOUR, publish_after=None))
     turn = world.turn
     judge = world.judges["movement"]
-    with pytest.raises(Refused, match="not worked out yet"):
+    with pytest.raises(Refused, match="haven't been worked out yet"):
         publish_draft(turn=turn, judge=judge, now=LOCK)
     assert advance(turn.pk, LOCKED) == "moved"
     assert due_turns(LOCKED + WEEK) == []

@@ -70,7 +70,7 @@ def test_a_full_table_takes_nobody_else() -> None:
 
 @pytest.mark.parametrize(
     ("game", "places", "said"),
-    [("altered", 3, "^Such a table needs 2 players"), ("kryptik", 9, "^Such a table needs 2 to 6 players")],
+    [("altered", 3, "^This game needs 2 players"), ("kryptik", 9, "^This game needs 2 to 6 players")],
 )
 def test_a_game_is_for_as_many_as_it_says(game: str, places: int, said: str) -> None:
     """A4, K34."""
@@ -266,7 +266,7 @@ def test_the_demos_table_is_in_the_middle_of_its_game_however_its_cards_fall(mon
 def test_names_that_look_alike_do_not_sit_at_one_table(name: str) -> None:
     table = opened()
     sit(table, "Ana")
-    with pytest.raises(Refused, match="looks like"):
+    with pytest.raises(Refused, match="too similar"):
         opening.sit_down(
             table=table, user=person("Bo"), coming=opening.Coming(name, deck("Ember"), "an otter under the ice"),
             now=OPENED,

@@ -122,10 +122,10 @@ def test_sets_are_offered_as_played_at_a_table_and_the_commonest_is_counted(game
     agreeing.offer_agreements(table=others[0].table, user=person("Bo"), title="By hand", now=game.now)
     offers = {one.told: dict(one.set.agreed) for one in played_by.offered_to(game.table, person("Cy"))}
     assert list(offers) == [
-        "all suggestions", "the most common answers of 2 tables", "By hand: as played at Before 1"
+        "all suggestions", "the most common answers at 2 tables", "By hand: as played at Before 1"
     ]  # fmt: skip
     assert offers["all suggestions"] == dict(all_suggested())
-    assert offers["the most common answers of 2 tables"] == SAID
+    assert offers["the most common answers at 2 tables"] == SAID
     assert len(played_by.offered_to(game.table, person("Ana"))) == 4
     with pytest.raises(Refused, match="Only players at this table can offer its agreements to others"):
         agreeing.offer_agreements(table=others[0].table, user=person("Cy"), title="Mine", now=game.now)
@@ -133,7 +133,7 @@ def test_sets_are_offered_as_played_at_a_table_and_the_commonest_is_counted(game
 
 def test_who_waits_for_an_agreement_may_give_the_table_up_and_nobody_has_lost(game: Game) -> None:
     agree(game, "Ana", SAID)
-    with pytest.raises(Refused, match="Only the opener and players"):
+    with pytest.raises(Refused, match="Only the person who opened this table and its players"):
         opening.give_up(table=game.table, user=person("Cy"), now=game.now)
     opening.give_up(table=game.table, user=person("Ana"), now=game.now)
     row = game.row()

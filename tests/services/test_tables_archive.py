@@ -142,7 +142,7 @@ def test_no_whole_file_is_written_while_a_ruling_that_ends_the_game_waits_as_it_
     appoint(game.table, "Jo", game.now)
     verdict = TableVerdict("A wins", "3", "It is over.")
     judging.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="a", now=game.now)
-    with pytest.raises(CommandError, match="can't carry it"):
+    with pytest.raises(CommandError, match="a file can't include it"):
         call_command("export_table", game.table.slug)
     assert file_of(game.row())
     withdraw_ending(table=game.table, user=person("Jo"), now=game.now)
@@ -197,9 +197,12 @@ SOUGHT = {"before": "ana", "user": None, "sought_by": "Bo", "sought_at": "2026-0
         (lambda said: said["nights"][0].update(zone="Middle/Earth"), "there is no such time zone"),
         (
             lambda said: said["leaves"][0].update(until="2020-01-01T00:00:00Z"),
-            "an absence must be announced, begin and end in this order",
+            "an absence must be announced before it begins, and begin before it ends",
         ),
-        (lambda said: said.update(substitutions=2 * [{**SOUGHT}]), "only one search for a substitute at a time"),
+        (
+            lambda said: said.update(substitutions=2 * [{**SOUGHT}]),
+            "there can be only one search for a substitute at a time",
+        ),
         (lambda said: said["nights"][0].update(first_hour=25), "first_hour"),
     ],
 )
@@ -291,7 +294,7 @@ def test_a_game_that_another_match_has_already_is_refused() -> None:
     MatchGame.objects.update(best_of=5)
     with pytest.raises(Refused, match="The match that began at"):
         import_table(second, play=True)
-    with pytest.raises(BadFile, match="no match has such a game"):
+    with pytest.raises(BadFile, match="a match can't contain this game"):
         import_table(changed(second, lambda file: file["match"].update(best_of=4)), play=True)
 
 
@@ -349,11 +352,11 @@ WRONG: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
     "seed": (lambda d: d.update(seed="00" * 32), "The seed"),
     "entry": (lambda d: d["entries"][5].update(at=1), "Entry 6"),
     "choice": (lambda d: next(iter(d["hidden"].values())).update(salt="x"), "The hidden part of entry"),
-    "state": (lambda d: d.update(state="0" * 64), "It ends in a different state here"),
+    "state": (lambda d: d.update(state="0" * 64), "The game ends in a different state here"),
     "moment": (lambda d: d["table"].update(opened_at="yesterday"), "opened_at"),
     "seat": (lambda d: d["seats"][0].pop("letter"), "“seats”, row 1, “letter”"),
     "chain": (lambda d: d.update(entries=[]), "The latest hash is not the hash of the last entry"),
-    "list": (lambda d: d["list"]["data"]["cards"].pop(), "The card list is not the one that was named"),
+    "list": (lambda d: d["list"]["data"]["cards"].pop(), "The card list doesn't match its hash"),
     "version": (lambda d: d.update(version=9), "version 9"),
     "format": (lambda d: d.update(format="a letter"), "not a card table's file"),
     "ruling": (lambda d: d["rulings"][0].update(n=999), "an entry that doesn't exist"),
@@ -427,5 +430,5 @@ def test_an_administrator_takes_a_table_in_at_the_desk(client: Client) -> None:
     gone()
     client.force_login(User.objects.create_superuser("root"), backend="django.contrib.auth.backends.ModelBackend")
     answer = client.post(reverse("judge:files"), {"file": SimpleUploadedFile("t.json", file)}, follow=True)
-    assert "is here as" in answer.content.decode()
+    assert "was imported as" in answer.content.decode()
     assert row().state == "over"

@@ -96,7 +96,7 @@ def test_what_was_seen_before_something_happened_is_not_answered(game: Game) -> 
     game.go_on("priority")
     entries = game.row().entries
     assert send(game, "Ana", "pass", f"Re: {subject}").outcome == "refused"
-    assert "Something has happened at the table since you saw it" in last_answer()[2]
+    assert "The table has changed since you loaded it" in last_answer()[2]
     assert game.row().entries == entries
 
 

@@ -99,10 +99,10 @@ def _other_pool(proof: dict[str, Any]) -> None:
 
 
 CHANGED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
-    "seed": (lambda proof: proof["draft"].update(seed="00" * 32), "The seed of the boosters is different"),
-    "card": (_other_card, "Pick 1 of Ana is different"),
+    "seed": (lambda proof: proof["draft"].update(seed="00" * 32), "The booster seed doesn't match its commitment"),
+    "card": (_other_card, "Pick 1 by Ana doesn't match its hash"),
     "place": (_other_card, "wasn't available"),
-    "default": (_no_default, "is not the one drawn when time runs out"),
+    "default": (_no_default, "is not the card drawn when time ran out"),
     "hash": (
         lambda proof: proof["draft"]["drafters"][0]["picks"][0].update(hash="0" * 64),
         "are not the ones that were sealed",
@@ -112,7 +112,7 @@ CHANGED: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
         "Different words were mixed",
     ),
     "missing": (lambda proof: proof["draft"]["drafters"][1]["picks"].pop(), "Not all cards were picked"),
-    "deck": (_other_pool, "times in the pool"),
+    "deck": (_other_pool, "in the deck, but only"),
     "nobody": (lambda proof: proof.pop("draft"), "damaged"),
 }
 
@@ -130,7 +130,7 @@ def test_rows_of_a_draft_that_were_edited_are_found_by_the_chain() -> None:
     row = DraftPick.objects.filter(drafter__letter="B").first()
     assert row is not None
     DraftPick.objects.filter(pk=row.pk).update(hash="0" * 64)
-    assert "The picks of B are not the ones that were sealed" in wrong(file_of(game))
+    assert "The picks from seat B are not the ones that were sealed" in wrong(file_of(game))
     DraftPick.objects.filter(pk=row.pk).update(hash=row.hash)
     Drafter.objects.filter(letter="A").update(word="a word that nobody handed in")
     with pytest.raises(SystemExit):
@@ -157,7 +157,7 @@ def test_a_drafted_table_that_is_over_comes_out_the_same_elsewhere() -> None:
     other = json.loads(file)
     del other["sha256"]
     other["draft"]["drafters"][0]["picks"].pop()
-    with pytest.raises(BadFile, match="picks of A are not the ones that were sealed"):
+    with pytest.raises(BadFile, match="picks from seat A are not the ones that were sealed"):
         again(json.dumps({**other, "sha256": digest(other)}).encode())
 
 

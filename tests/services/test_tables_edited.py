@@ -64,7 +64,10 @@ EDITS: dict[str, tuple[Callable[[], None], str]] = {
     "a hidden choice": (sql(f"UPDATE judging_hidden SET args = '{{}}' WHERE {A_HIDDEN}"), "The hidden part of entry"),
     "its salt": (sql(f"UPDATE judging_hidden SET salt = 'x' WHERE {A_HIDDEN}"), "The hidden part of entry"),
     "a hidden choice deleted": (sql(f"DELETE FROM judging_hidden WHERE {A_HIDDEN}"), "The hidden part of entry"),
-    "the seed": (sql("UPDATE judging_table SET seed = (SELECT CAST('0' AS bytea))"), "The seed is different"),
+    "the seed": (
+        sql("UPDATE judging_table SET seed = (SELECT CAST('0' AS bytea))"),
+        "The seed doesn't match its commitment",
+    ),
     "the head rolled back": (
         sql(f"UPDATE judging_table SET head = (SELECT hash FROM {LOG} WHERE {TENTH})"),
         "The latest hash is not the hash of the last entry",
@@ -74,7 +77,7 @@ EDITS: dict[str, tuple[Callable[[], None], str]] = {
     "the first entry deleted": (lambda: deleted("n = 1"), "Entry 2"),
     "an entry put in": (copied(LOG, LAST, n="n + 1", token="'another'"), "Entry "),
     "two entries swapped": (swapped(LOG, "kind", "n IN (1, 10)"), "Entry "),
-    "a card of its list": (lambda: another_card(), "The card list is not the one that was named"),
+    "a card of its list": (lambda: another_card(), "The card list doesn't match its hash"),
 }
 
 
@@ -115,17 +118,17 @@ def test_an_edit_of_a_card_table_past_the_writers_is_found(over: Game, name: str
 RUNNING: dict[str, tuple[Callable[[], None], str]] = {
     "seed and commitment": (
         sql("UPDATE judging_table SET seed = (SELECT CAST('0' AS bytea)), commitment = 'x'"),
-        "seed is another one",
+        "seed is different",
     ),
     "commitment": (sql(f"UPDATE judging_table SET commitment = {ANOTHER}"), "commitment to the seed"),
-    "a deck as it was saved": (sql("UPDATE judging_deckversion SET data = '{}'"), "The deck of A"),
-    "the deck of a seat": (lambda: another_deck(), "The deck of B"),
-    "the salt of a seat": (sql("UPDATE judging_seat SET salt = 'x'"), "The deck of A"),
+    "a deck as it was saved": (sql("UPDATE judging_deckversion SET data = '{}'"), "The deck of seat A"),
+    "the deck of a seat": (lambda: another_deck(), "The deck of seat B"),
+    "the salt of a seat": (sql("UPDATE judging_seat SET salt = 'x'"), "The deck of seat A"),
     "a sealed deck": (sql(f"UPDATE judging_hidden SET args = '{{}}' WHERE {A_HIDDEN}"), "The hidden part of entry"),
     "a sealed entry deleted": (sql(f"DELETE FROM judging_hidden WHERE {A_HIDDEN}"), "The hidden part of entry"),
-    "a card of its list": (lambda: another_card(), "The card list is not the one that was named"),
-    "list and its hash": (lambda: another_list(), "The card list is not the one that was named"),
-    "number of entries": (sql("UPDATE judging_table SET entries = entries + 1"), "The table counts"),
+    "a card of its list": (lambda: another_card(), "The card list doesn't match its hash"),
+    "list and its hash": (lambda: another_list(), "The card list doesn't match its hash"),
+    "number of entries": (sql("UPDATE judging_table SET entries = entries + 1"), "The stored table says it has"),
     "a card table's entry": (sql(f"UPDATE {LOG} SET \"by\" = 'judge' WHERE {ACT}"), "Entry "),
 }
 """What differs of a table that is still played, if the secrets are at hand."""

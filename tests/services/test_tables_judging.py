@@ -169,7 +169,7 @@ def test_a_ruling_that_means_nothing_at_the_table_is_refused(game: Game) -> None
 def test_the_same_ruling_sent_twice_is_one_and_a_stale_one_is_told(game: Game) -> None:
     head = game.row().head
     assert rule(game).pk == rule(game, on=head).pk
-    with pytest.raises(Refused, match="Something has happened"):
+    with pytest.raises(Refused, match="The table has changed since you loaded it"):
         rule(game, on=head, token="two")
 
 

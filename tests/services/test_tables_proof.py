@@ -82,21 +82,21 @@ def test_whatever_is_changed_in_a_file_is_found(over: Game) -> None:
     proof = file_of(over)
     other = deepcopy(proof)
     other["seed"] = "00" * 32
-    assert "The seed is different" in wrong(other)
+    assert "The seed doesn't match its commitment" in wrong(other)
     other = deepcopy(proof)
     number = next(iter(other["hidden"]))
     other["hidden"][number]["salt"] = "another"
-    assert "The hidden part of entry 3 is different" in wrong(other)
+    assert "The hidden part of entry 3 doesn't match its hash" in wrong(other)
     other = deepcopy(proof)
     other["entries"][9]["at"] += 1
     assert "Entry 10" in wrong(other)
     other = deepcopy(proof)
     other["list"]["cards"][0]["name"] = "Another"
-    assert "The card list is not the one that was named" in wrong(other)
+    assert "The card list doesn't match its hash" in wrong(other)
     other = rechained(proof, 12, lambda entry: entry["args"].update(on="0" * 64))
-    assert "The author of entry 12 saw another chain" in wrong(other)
+    assert "The author of entry 12 saw a different chain" in wrong(other)
     other = rechained(proof, 15, lambda entry: entry["args"].update(state="0" * 64))
-    assert "The state after entry 15 is different" in wrong(other)
+    assert "The state after entry 15 doesn't match its hash" in wrong(other)
     assert "damaged" in wrong({"entries": [{}], "head": ""})
 
 

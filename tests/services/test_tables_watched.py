@@ -69,7 +69,7 @@ def test_the_judges_of_a_table_read_on_their_desk_why_it_does_not_go_on_and_nobo
     (trouble,) = troubles_for(person("Jo"), game.now + timedelta(days=4))
     asked, away = trouble.why
     assert asked.startswith(
-        "A ruling is needed: “May he?” Table and clocks have stood still since Sun 1 Mar 2026, 12:00 UTC."
+        "A ruling is needed: “May he?” The table and its clocks have stood still since Sun 1 Mar 2026, 12:00 UTC."
     )
     assert asked.endswith("No one has answered for three days.")
     assert away == "Bo is away. Their time ran out 3 times in a row."
@@ -243,7 +243,7 @@ def test_discord_is_told_of_a_table_in_plain_words_with_a_link_and_names_mark_up
     named = r"An \*evening\* \@everyone"
     sentences = [lines[1] for lines in told]
     assert any(f"It's your move at the table {named}." in each for each in sentences)
-    assert f"At the table {named} a judge has ruled on Ebb, by K42." in sentences
+    assert f"A judge at the table {named} made a ruling on Ebb, based on K42." in sentences
     assert f"The table {named} is finished: Ana won." in sentences
     assert row.messages.exclude(state=HookMessage.State.SENT).count() == 0
 

@@ -326,7 +326,7 @@ def test_reports_are_refused_for_ones_own_for_what_is_gone_and_for_a_flood(world
     many = [write(world, "Vorn", f"Number {number}.") for number in range(MOST_REPORTS + 1)]
     for message in many[:-1]:
         reported(world, "Ana", message)
-    with pytest.raises(Refused, match="Wait a little"):
+    with pytest.raises(Refused, match="Wait a while, then try again"):
         reported(world, "Ana", many[-1])
 
 

@@ -293,7 +293,7 @@ def test_its_caller_withdraws_a_vote_until_somebody_has_voted(world: World) -> N
     assert list(closed_votes(viewer(world, "Ana"), CALLED)) == [vote]
     other = call(world, "battle")
     cast(world, other, "Ana", None)
-    with pytest.raises(Refused, match="Someone has already voted, so the vote stays open until its end"):
+    with pytest.raises(Refused, match="Someone has already voted, so you can't withdraw the vote"):
         withdraw_vote(vote=other, by=world.judges["battle"], now=CALLED)
     assert ends.count_closed(CLOSED) == 1
 
@@ -308,7 +308,7 @@ def test_its_caller_withdraws_a_vote_until_somebody_has_voted(world: World) -> N
         ({"options": ("Yes",)}, "2 to 20 options, one per line. Yours has 1"),
         ({"options": ()}, "2 to 20 options, one per line. Yours has 0"),
         ({"options": tuple(f"No. {n}" for n in range(200))}, "2 to 20 options, one per line. Yours has 200"),
-        ({"options": ("Yes", "yes ")}, "there twice"),
+        ({"options": ("Yes", "yes ")}, "listed twice"),
         ({"options": ("Yes", "y" * 101)}, "can have 100 characters; this one has 101"),
         ({"options": ("Yes", "N\0")}, "option has a character in line 1 that isn't text"),
         ({"closes": CALLED - HOUR}, "between"),
@@ -316,8 +316,8 @@ def test_its_caller_withdraws_a_vote_until_somebody_has_voted(world: World) -> N
         ({"closes": CALLED + 61 * DAY}, "60 days"),
         ({"closes": datetime.max.replace(tzinfo=UTC)}, "60 days"),
         ({"form": "é"}, "Something went wrong with this form"),
-        ({"terms": PHYREXIA}, "its own players"),
-        ({"terms": special(players=("Nobody",))}, "Nobody is not among the other voters you chose"),
+        ({"terms": PHYREXIA}, "can only be called by players of that team"),
+        ({"terms": special(players=("Nobody",))}, "Nobody doesn't match the other conditions you set for voters"),
         ({"terms": special(groups=(99,))}, "no rank group 99"),
         ({"terms": special({1: 11})}, "1 to 10 voting points, not 11"),
     ],

@@ -116,8 +116,8 @@ def test_the_service_takes_no_word_before_the_score_is_locked(war: World, battle
     [
         ({"word": "another word altogether"}, "not the word sealed with the strat"),
         ({"word": "short"}, "16 to 200 characters"),
-        ({"by": "Ben"}, "Only players who sent the strat of"),
-        ({"by": "Gaz"}, "Only players who sent the strat of"),
+        ({"by": "Ben"}, "Only a player who controls Ana or sent its strat can reveal the word"),
+        ({"by": "Gaz"}, "Only a player who controls Ana or sent its strat can reveal the word"),
     ],
 )
 def test_another_word_or_somebody_elses_is_refused(

@@ -129,7 +129,7 @@ def test_every_error_is_told_at_once_with_card_key_and_what_would_do() -> None:
         ({"do": [{"draw": 1}]}, "abilities 1: We can't tell what kind of ability this is."),
         (
             {"when": {"sneezes": "self"}, "do": [{"draw": 1}]},
-            "abilities 1, when: “sneezes” doesn't name a single event.",
+            "abilities 1, when: “sneezes” doesn't name exactly one event.",
         ),
         (
             {"active": {"purple!": 1}, "do": [{"draw": 1}]},
@@ -146,7 +146,7 @@ def test_every_error_is_told_at_once_with_card_key_and_what_would_do() -> None:
         ({"spell": True, "eleven": {}, **_DRAWS}, "abilities 1, eleven: The key “eleven” is unknown here."),
         (
             {"when": {"enters": "self"}, "do": [{"create": "Gull"}]},
-            "abilities 1: It creates itself whenever it enters, endlessly.",
+            "abilities 1: This card endlessly creates itself whenever it enters.",
         ),
     ],
 )

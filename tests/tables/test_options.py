@@ -32,7 +32,7 @@ def test_what_was_agreed_or_ruled_otherwise_is_told_from_the_default():
 
     assert (lines["agreement", "1"].holds, lines["agreement", "1"].default) == ("hand 5, mana 2", False)
     assert lines["agreement", "4"].default
-    assert lines["agreement", "5"].told == "It enters Fleeting."
+    assert lines["agreement", "5"].told == "It enters play Fleeting."
     assert (lines["ruling", "A18"].told, lines["ruling", "A18"].default) == ("never", False)
     assert lines["ruling", "A19"].default
     assert not still_open(played_by(OPTIONS["altered"], Options(agreed=all_suggested())))

@@ -66,7 +66,7 @@ class OverduePolicy(models.TextChoices):
 class DiceMix(models.TextChoices):
     """R38: what is mixed into the dice of a battle besides its seed and the strats."""
 
-    COMMITTED = "seed", gettext_lazy("nothing else: the host could know them in advance")
+    COMMITTED = "seed", gettext_lazy("nothing else: the host could know the rolls in advance")
     WORDS = (
         "words",
         gettext_lazy("words from the players, sealed with their strats and revealed once the score is locked"),

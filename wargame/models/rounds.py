@@ -32,7 +32,7 @@ class Round(models.Model):
         null=True,
         blank=True,
         help_text=gettext_lazy(
-            "How long a draft of the moves waits for the movement judge. Empty: until they publish it."
+            "How long a draft of the moves waits for the movement judge. Empty: until the judge publishes it."
         ),
     )
     results_after_lock = models.BooleanField(
@@ -60,17 +60,17 @@ class Round(models.Model):
     )
     mix_within = models.DurationField(
         default=timedelta(hours=6),
-        verbose_name=gettext_lazy("how long the dice wait for it"),
+        verbose_name=gettext_lazy("how long the dice wait for words or the beacon"),
         help_text=gettext_lazy(
-            "The longest time the dice of a battle wait for words or the beacon after its score is locked (R38)."
+            "The longest time a battle's dice wait for words or the beacon after the score is locked (R38)."
         ),
     )
     criteria = models.TextField(
         default=DEFAULT_CRITERIA,
         verbose_name=gettext_lazy("scoring criteria"),
         help_text=gettext_lazy(
-            "Judges write a sentence on each with every bonus. Enter 3 to 6, one per line, with a weight like: "
-            "Plan: 2 (R54)."
+            "With every bonus, judges write a sentence on each criterion. Enter 3 to 6 criteria, one per line, "
+            "each with a weight, like “Plan: 2” (R54)."
         ),
     )
     strats_after = models.PositiveSmallIntegerField(
@@ -79,27 +79,31 @@ class Round(models.Model):
         blank=True,
         verbose_name=gettext_lazy("strats are published after"),
         help_text=gettext_lazy(
-            "How many turns after its battle the strat that counted is published. 0: with the result. Empty: "
+            "How many turns after a battle the strats that counted are published. 0: with the result. Empty: "
             "when the round is finished (R54)."
         ),
     )
     runner_least = models.PositiveSmallIntegerField(
         default=1,
         verbose_name=gettext_lazy("minimum losses of a side that ran"),
-        help_text=gettext_lazy("How low one judge alone can set them, in percent of what it would have lost (R53)."),
+        help_text=gettext_lazy(
+            "How low one judge alone can set these losses, in percent of what the side would have lost (R53)."
+        ),
     )
     pair_least = models.PositiveSmallIntegerField(
         default=USUAL_PART[0],
         verbose_name=gettext_lazy("minimum share of an army in a pair"),
         help_text=gettext_lazy(
-            "How low one judge alone can set it, in percent of its usual share of its side's losses (R53)."
+            "How low one judge alone can set this share, in percent of the army's usual share of its side's "
+            "losses (R53)."
         ),
     )
     pair_most = models.PositiveSmallIntegerField(
         default=USUAL_PART[1],
         verbose_name=gettext_lazy("maximum share of an army in a pair"),
         help_text=gettext_lazy(
-            "How high one judge alone can set it, in percent of its usual share of its side's losses (R53)."
+            "How high one judge alone can set this share, in percent of the army's usual share of its side's "
+            "losses (R53)."
         ),
     )
     judge_within = models.DurationField(
@@ -133,7 +137,8 @@ class Round(models.Model):
         default=timedelta(hours=72),
         verbose_name=gettext_lazy("time for appeals"),
         help_text=gettext_lazy(
-            "How long those affected by a decision can appeal, and how long its judge has to answer (R57)."
+            "How long people affected by a decision can appeal, and how long the judge of an appeal has to "
+            "answer (R57)."
         ),
     )
     most_appeals = models.PositiveSmallIntegerField(
@@ -144,7 +149,9 @@ class Round(models.Model):
     has_mercenaries = models.BooleanField(default=False, editable=False)
     holidays = models.TextField(
         blank=True,
-        help_text=gettext_lazy("Dates without battle deadlines or locks, one per line: 2026-12-25 Christmas (R5)."),
+        help_text=gettext_lazy(
+            "Dates without battle deadlines or locks, one per line, like “2026-12-25 Christmas” (R5)."
+        ),
     )
     drawn_as = models.SlugField(blank=True, editable=False)
     is_demo = models.BooleanField(default=False)

@@ -29,8 +29,8 @@ def sessions(request: HttpRequest) -> HttpResponse:
         if word == "others":
             ended = end_sessions(user=user, now=timezone.now(), but=request.session.session_key or "")
             told = ngettext(
-                "You are now logged in only here. Other sessions ended: %(number)s.",
-                "You are now logged in only here. Other sessions ended: %(number)s.",
+                "You are now only logged in here. Other sessions ended: %(number)s.",
+                "You are now only logged in here. Other sessions ended: %(number)s.",
                 ended,
             )
             return told % {"number": ended}

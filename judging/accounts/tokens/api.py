@@ -68,7 +68,7 @@ class OneToken(ApiView):
     def delete(self, request: Request, prefix: str) -> Response:
         user, now = _owner(request), timezone.now()
         if token_of(user, prefix, now) is None:
-            raise Missing(gettext("You have no token that starts like this."), "1.6")
+            raise Missing(gettext("You have no token that starts with these characters."), "1.6")
         revoke_token(user=user, prefix=prefix, now=now)
         return Response(TokenOut(token_of(user, prefix, now)).data)
 

@@ -44,8 +44,8 @@ def tokens_in(request: HttpRequest) -> list[str]:
 def in_address_sentence() -> str:
     """What its sender is told."""
     return gettext(
-        "Never put a token in an address, because logs keep it. If this one was valid, it is now revoked. Make "
-        "another one and send it as “Authorization: Bearer wg_…”."
+        "Never put a token in an address, because logs keep addresses. If this token was valid, it is now "
+        "revoked. Make another one and send it as “Authorization: Bearer wg_…”."
     )
 
 

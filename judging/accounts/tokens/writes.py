@@ -49,7 +49,7 @@ def make_token(
     if not scopes or not set(scopes) <= set(AccessToken.Scope.values):
         raise Refused(gettext("Choose what the token can do."), "", "scopes")
     if days is not None and days not in LASTS:
-        told = gettext("A token lasts %(days)s days, or until it is revoked.")
+        told = gettext("A token can last %(days)s days, or until it is revoked.")
         raise Refused(told % {"days": ", ".join(map(str, LASTS))}, "", "days")
     locking.hold(User.objects, pk=user.pk)  # two forms at once do not make more than the most
     if AccessToken.objects.filter(good_tokens(now), user=user).count() >= MOST_TOKENS:

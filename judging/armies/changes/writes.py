@@ -59,7 +59,7 @@ def save_change(
     request = open_request(found)
     if is_waiting(request):
         raise Refused(
-            gettext("A change to %(army)s has been accepted and waits for the settlement of this turn.")
+            gettext("A change to %(army)s has been accepted. It is waiting for the settlement of this turn.")
             % {"army": army},
             RULE[kind],
         )
@@ -69,9 +69,9 @@ def save_change(
     if version != base_version:
         raise Refused(
             gettext(
-                "This request was changed in another window: it is at version %(version)s; yours is based on "
+                "This request was changed in another window. It is now at version %(version)s; yours is based on "
                 "version %(base_version)s. Your text is still in the form. Open the page again to see the other "
-                "one."
+                "text."
             )
             % {"version": version, "base_version": base_version},
             RULE[kind],
@@ -137,7 +137,7 @@ def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, 
     judge = checked_judge(held.round, judge)
     reason = checked_reason(reason, accept)
     if held.state != HandedIn.SENT:
-        raise Refused(gettext("The judge doesn't have this request now."), RULE[held.kind])
+        raise Refused(gettext("This request is not with the judge now."), RULE[held.kind])
     if accept:
         held.for_turn = _accepted_in(held)
     held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
@@ -215,7 +215,7 @@ def _changing_or_refused(round: Round, army: str, kind: str, player: Player | No
     if player is None or not may_change(Viewer(player.user_id, round, player), found, now):
         if kind == Kind.PERSONAL:
             raise Refused(
-                gettext("Only the new player whose leaders chose this army for them can personalise it."), "2.6"
+                gettext("Only the new player for whom the leaders chose this army can personalise it."), "2.6"
             )
         raise Refused(gettext("You don't control %(army)s, so you can't change its troops.") % {"army": army}, "5.4.1")
     return found

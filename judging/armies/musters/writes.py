@@ -52,7 +52,7 @@ def begin_muster(*, round: Round, player: Player | None, rank: Rank | None, toke
     if rank is not None:
         return _begin_proxy(round, author, rank, checked_token(token), now)
     if not author.rank:
-        raise Refused(gettext("You have no rank yet, so you can't raise an army. Your leaders give ranks."), "1.1")
+        raise Refused(gettext("You have no rank yet, so you can't raise an army. Your leaders assign ranks."), "1.1")
     colors = author.factions if author.side == Side.COALITION else []
     given = {"author": author, "rank": author.rank, "colors": colors, "name": author.name, "saved_at": now}
     given |= {"token": checked_token(token), "lists": [""] * 4, **handed_in_earlier(round, author)}
@@ -72,9 +72,9 @@ def save_muster(
     if held.version != base_version:
         raise Refused(
             gettext(
-                "This muster was changed in another window: it is at version %(version)s; yours is based on "
+                "This muster was changed in another window. It is now at version %(version)s; yours is based on "
                 "version %(base_version)s. Your text is still in the form. Open the muster again to see the "
-                "other one."
+                "other text."
             )
             % {"version": held.version, "base_version": base_version},
             "2.5.2.2",
@@ -84,7 +84,7 @@ def save_muster(
     if typed_of(held) == typed:
         return held
     if held.namesake is not None and typed.rank != held.rank:
-        raise Refused(gettext("A player's own army must have their rank."), "2.5.2.1")
+        raise Refused(gettext("A player's own army must have that player's rank."), "2.5.2.1")
     held.lists, held.colors, held.rank = list(typed.lists), list(typed.colors), typed.rank.value
     held.name, held.legend, held.remark, held.base = typed.name.strip(), typed.legend, typed.remark, typed.base
     held.state, held.troops, held.sent_at = HandedIn.DRAFT, [], None
@@ -133,7 +133,7 @@ def decide_muster(*, muster: Muster, judge: Judge | None, accept: bool, reason: 
     reason = checked_reason(reason, accept)
     is_proposal = held.author is None and accept
     if held.state not in (HandedIn.SENT, HandedIn.ACCEPTED) and not is_proposal:
-        raise Refused(gettext("This muster isn't submitted now; its author is working on it."), "2.5.2.2")
+        raise Refused(gettext("This muster is not submitted at the moment. Its author is working on it."), "2.5.2.2")
     if accept:
         found = judged_muster(held)
         check_legal(found)
@@ -208,7 +208,7 @@ def checked_reason(reason: str, accept: bool) -> str:
     reason = reason.strip()
     check_storable(reason, what="reason", cites="1.3")
     if not accept and not reason:
-        raise Refused(gettext("Say why you refuse it, so it can be changed."), "1.3")
+        raise Refused(gettext("Say why you refuse it, so the author can change it."), "1.3")
     if len(reason) > MAX_REASON:
         raise Refused(
             gettext("The reason has %(number)s characters; the limit is %(most)s.")
@@ -252,9 +252,7 @@ def _held_muster(muster: Muster, player: Player | None) -> Muster:
         raise Refused(gettext("You can't change this muster."), "2.5.2.2")
     _check_open(held.round)
     if held.state == HandedIn.ACCEPTED:
-        raise Refused(
-            gettext("The judge accepted this muster. They must refuse it before you can change it."), "2.5.2.2"
-        )
+        raise Refused(gettext("This muster is accepted. The judge must refuse it before you can change it."), "2.5.2.2")
     return held
 
 

@@ -37,7 +37,7 @@ class AnewForm(forms.Form):
         max_value=MOST_BONUS,
     )
     accepted = forms.MultipleChoiceField(
-        required=False, label=gettext_lazy("Late strats to count (R35)"), widget=forms.CheckboxSelectMultiple
+        required=False, label=gettext_lazy("Late strats to accept (R35)"), widget=forms.CheckboxSelectMultiple
     )
     cites = forms.CharField(max_length=40, label=gettext_lazy("Rule"), widget=forms.TextInput(attrs={"size": 10}))
     text = LongText(
@@ -89,7 +89,7 @@ class AnewForm(forms.Form):
                 (AS_ASKED, gettext("as the strat asks")),
                 *aims,
             ]
-            label = gettext("The %(risk)s of %(name)s") % {"risk": strat.risk, "name": strat.entry.name}
+            label = gettext("The %(risk)s by %(name)s") % {"risk": strat.risk, "name": strat.entry.name}
             self.fields[f"risk{strat.pk}"] = forms.ChoiceField(required=False, label=label, choices=choices)
 
     def clean(self) -> dict[str, object]:

@@ -34,7 +34,7 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
     battle = rows.first()
     judge = judge_of(cast(User, request.user), battle.turn.round, Role.BATTLE) if battle else None
     if battle is None or judge is None:
-        raise Http404(gettext("This battle isn't on your dashboard, or isn't published."))
+        raise Http404(gettext("This battle isn't on your dashboard, or its result isn't published."))
     does, here = request.POST.get("act", ""), reverse("judge:battle-anew", args=[battle.pk])
     form = AnewForm(battle, request.POST if does == "propose" else None)
 
@@ -46,7 +46,8 @@ def anew(request: HttpRequest, battle_id: int) -> HttpResponse:
                 gettext("Your score is locked and in force. Here is the outcome.")
                 if locked.state == Rejudgement.State.APPLIED
                 else gettext(
-                    "Your score is locked. It takes effect once another battle judge agrees. We have notified them."
+                    "Your score is locked. It takes effect once another battle judge agrees. We have notified "
+                    "the judges who can."
                 ),
                 f"{here}#newest",
             )

@@ -215,8 +215,8 @@ def why_not_lock(battle: Battle, judge: Judge) -> tuple[str, str]:
         return gettext("A new score is already locked and is waiting for a second battle judge."), "R58"
     if not others_who_agree(battle, judge):
         told = gettext(
-            "The dice are already known, so another battle judge must agree. This round has none who can. Name one on "
-            "the page Judges first."
+            "The dice are already known, so another battle judge must agree. This round has no other judge who "
+            "can. Name one on the Judges page first."
         )
         return told, "R53"
     return "", ""
@@ -235,7 +235,7 @@ def why_not_apply(row: Rejudgement, judge: Judge) -> tuple[str, str]:
             }, "R57"
     if may_judge_anew(row.battle, judge) or (row.judge.dismissed_at is None and may_judge_anew(row.battle, row.judge)):
         return "", ""
-    return gettext("This needs the head battle judge and a second battle judge. Lock a new score."), "R53"
+    return gettext("This score needs the head battle judge and a second battle judge. Lock a new score."), "R53"
 
 
 def may_drop(row: Rejudgement, judge: Judge) -> bool:

@@ -187,10 +187,12 @@ def drop_anew(*, rejudgement: Rejudgement, judge: Judge, now: datetime) -> Rejud
     row = _proposed_row(rejudgement.pk)
     battle = row.battle = _held_published_battle(row.battle_id, turn, judge)
     if not may_drop(row, judge):
-        told = gettext("Only the judge who locked it, the head battle judge or a judge who must agree can drop it.")
+        told = gettext(
+            "Only the judge who locked it, the head battle judge or a judge whose agreement is needed can drop it."
+        )
         raise Refused(told, "R58")
     if row.state == State.APPLIED:
-        raise Refused(gettext("This judgement is in force. Another one can change it."), "R58")
+        raise Refused(gettext("This judgement is in force. Only a new judgement can change it."), "R58")
     if row.state == State.DROPPED:
         return row
     _drop(row, judge, now)
@@ -242,7 +244,7 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> 
     cites = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(cites) is None:
         shown = (
-            gettext("The rulebook has no number %(cites)s. Name") % {"cites": new.cites.strip()[:20]}
+            gettext("The rulebook has no rule %(cites)s. Name") % {"cites": new.cites.strip()[:20]}
             if cites
             else gettext("Name the rule that requires it,")
         )
@@ -289,7 +291,7 @@ def _accepted(late: list[Strat], keys: tuple[int, ...]) -> list[Strat]:
     rows = {strat.pk: strat for strat in late}
     unknown = [key for key in keys if key not in rows]
     if unknown:
-        raise Refused(gettext("That late strat isn't waiting in this battle. Reload the page."), "R35", "accepted")
+        raise Refused(gettext("This battle has no such late strat waiting. Reload the page."), "R35", "accepted")
     return [rows[key] for key in dict.fromkeys(keys)]
 
 

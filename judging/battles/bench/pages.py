@@ -47,7 +47,7 @@ def _act(request: HttpRequest, viewer: Viewer, seats: list[Judge], now: datetime
         about = typed["about"]
         name = typed.get(about, "") if about in ("player", "faction", "team") else ""
         writes.state_conflict(judge=judge, about=about, name=name, why=typed["why"], now=now)
-        return gettext("You declared a conflict. Everyone can see it, and you can't open its battles.")
+        return gettext("You declared a conflict. Everyone can see it. You can't open the battles it concerns.")
     if act == "withdraw":
         writes.withdraw_conflict(judge=judge, conflict_id=number_of(typed["conflict"]), now=now)
         return gettext("You withdrew the conflict.")
@@ -70,7 +70,7 @@ def _act(request: HttpRequest, viewer: Viewer, seats: list[Judge], now: datetime
                 raise Refused(gettext("That judge has since been dismissed."), "R59", "deputy")
         writes.name_deputy(judge=own, deputy=deputy, now=now)
         return (
-            gettext("%(deputy)s is your deputy.") % {"deputy": deputy.name}
+            gettext("%(deputy)s is now your deputy.") % {"deputy": deputy.name}
             if deputy
             else gettext("You have no deputy.")
         )

@@ -172,9 +172,9 @@ def fighters_in(battles: Collection[Battle]) -> dict[int, list[ConcernedArmy]]:
 def in_words(found: FoundConflict) -> str:
     """R56: a conflict in a sentence."""
     if found.why is Conflict.CONTROLS:
-        return gettext("You control %(army)s, which fights here, or you did in this round (R56).") % {
-            "army": found.army
-        }
+        return gettext(
+            "In this round you control or have controlled %(army)s, one of the armies in this battle (R56)."
+        ) % {"army": found.army}
     told = gettext("You declared a conflict with %(whom)s, and this battle involves %(army)s (R56).")
     return told % {"whom": whom_in_words(found.why.value, found.name), "army": found.army}
 

@@ -98,7 +98,9 @@ def decide_who_judges(*, battle: Battle, head: Judge, chosen: Judge, reason: str
     if chosen.role != Role.BATTLE or chosen.round_id != head.round_id or chosen.dismissed_at is not None:
         raise Refused(gettext("Choose a battle judge of this round."), "R56", "judge")
     if not all_have_a_conflict(battle):
-        raise Refused(gettext("A battle judge without a conflict is left and must judge this battle."), "R56", "judge")
+        raise Refused(
+            gettext("There is still a battle judge without a conflict, who must judge this battle."), "R56", "judge"
+        )
     scored = _scored(battle)
     kind = Kind.THIRD if len(scored) > 1 else Kind.FIRST
     if chosen.pk in scored:

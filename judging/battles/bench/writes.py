@@ -82,7 +82,7 @@ def state_leave(*, judge: Judge, since: datetime, until: datetime | None, note: 
     for other in mine.filter(Q(until__isnull=True) | Q(until__gt=since)).exclude(until=F("since")):
         if until is None or other.since < until:
             raise Refused(
-                gettext("You already have an absence from %(since)s. End it first.") % {"since": utc(other.since)},
+                gettext("You already reported an absence from %(since)s. End it first.") % {"since": utc(other.since)},
                 "R59",
                 "since",
             )
@@ -215,7 +215,8 @@ def _line(text: str, most: int, field: str) -> str:
     check_storable(line, what=field, cites="R59", field=field)
     if len(line) > most:
         raise Refused(
-            gettext("It has %(number)s characters; the limit is %(most)s.") % {"number": len(line), "most": most},
+            gettext("Your text has %(number)s characters; the limit is %(most)s.")
+            % {"number": len(line), "most": most},
             "R59",
             field,
         )

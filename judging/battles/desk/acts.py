@@ -147,12 +147,12 @@ class NameSecondJudge(Act):
         second = Judge.objects.get(pk=chosen) if chosen else None
         name_second_judge(battle=self.sheet.battle, judge=judge, second=second, now=now)
         if second:
-            return gettext("%(name)s also scores this battle.") % {"name": second.name}
+            return gettext("%(name)s will also score this battle.") % {"name": second.name}
         left = self.sheet.bench and self.sheet.bench.is_begun and self.sheet.bench.second
         return (
             gettext("The other judge is released. You can name another one.")
             if left
-            else gettext("One judge scores this battle.")
+            else gettext("One judge will score this battle.")
         )
 
 
@@ -173,7 +173,7 @@ class DecideWhoJudges(Act):
         chosen = Judge.objects.get(pk=self.cleaned_data["judge_of_it"])
         reason = self.cleaned_data["reason"]
         decide_who_judges(battle=self.sheet.battle, head=judge, chosen=chosen, reason=reason, now=now)
-        return gettext("%(name)s judges this battle. Everyone can read why.") % {"name": chosen.name}
+        return gettext("%(name)s will judge this battle. Everyone can read why.") % {"name": chosen.name}
 
 
 class AddCriterion(Act):
@@ -189,7 +189,7 @@ class AddCriterion(Act):
     )
 
     def do(self, judge: Judge, now: datetime) -> str:
-        return gettext("“%(name)s” is one of your criteria.") % {
+        return gettext("“%(name)s” is now one of your criteria.") % {
             "name": add_criterion(judge=judge, name=self.cleaned_data["name"]).name
         }
 
@@ -255,7 +255,7 @@ class RuleOnRisk(Act):
         target, cites, reason = typed["ruling"], typed["cites"], typed["reason"]
         ruling = rule_on_risk(strat=strat, judge=judge, target=target, cites=cites, reason=reason, now=now)
         what = gettext("is void") if ruling.is_void else gettext("targets %(target)s") % {"target": ruling.target}
-        return gettext("The %(risk)s that %(name)s asked for %(what)s.") % {
+        return gettext("The %(risk)s requested by %(name)s %(what)s.") % {
             "risk": strat.risk,
             "name": strat.entry.name,
             "what": what,
@@ -270,7 +270,7 @@ class Adjust(Act):
 
     KINDS = [
         (Special.LOSSES.value, gettext_lazy("its losses, as a percentage of the rolled losses (4.2.6)")),
-        (Special.INVOLVED.value, gettext_lazy("its share of its side's losses (R42)")),
+        (Special.INVOLVED.value, gettext_lazy("its share of the side's losses (R42)")),
     ]
 
     army = forms.ChoiceField(label=gettext_lazy("Army"))
@@ -299,8 +299,8 @@ class EnterBeacon(Act):
     key = "beacon"
     place = "score"
 
-    signature = forms.CharField(max_length=200, label=gettext_lazy("Its signature"))
-    value = forms.CharField(max_length=200, label=gettext_lazy("Its randomness"))
+    signature = forms.CharField(max_length=200, label=gettext_lazy("Beacon signature"))
+    value = forms.CharField(max_length=200, label=gettext_lazy("Beacon randomness"))
 
     def do(self, judge: Judge, now: datetime) -> str:
         typed = self.cleaned_data
@@ -390,7 +390,7 @@ class RetireCriterion(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         retire_criterion(judge=judge, criterion_id=self.row)
-        return gettext("You are no longer asked for that.")
+        return gettext("You will no longer be asked for that criterion.")
 
 
 class WithdrawClaim(Press):
@@ -412,7 +412,7 @@ class WithdrawRiskRuling(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         withdraw_risk_ruling(battle=self.battle, judge=judge, ruling_id=self.row, now=now)
-        return gettext("Withdrawn. The request counts as it is in the strat.")
+        return gettext("Withdrawn. The request counts as written in the strat.")
 
 
 def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:

@@ -92,7 +92,7 @@ class WithdrawAdjustment(Press):
 
     def do(self, judge: Judge, now: datetime) -> str:
         withdraw_adjustment(battle=self.battle, judge=judge, request_id=self.row, now=now)
-        return gettext("Withdrawn. No one has to agree any more.")
+        return gettext("Withdrawn. No one has to agree to it any more.")
 
 
 class ReleaseStrat(Act):

@@ -198,7 +198,9 @@ class ScoreForm(forms.Form):
             return
         bonus = cleaned["bonus"]
         if not is_within(*self.span, -bonus if cleaned["favours"] else bonus):
-            self.add_error("bonus", gettext("The deciding score must be between the two scores, or equal to one."))
+            self.add_error(
+                "bonus", gettext("The deciding score must be between the two scores, or equal to one of them.")
+            )
         if self.says_why and not cleaned.get("decision"):
             self.add_error("decision", gettext("Give a reason: no other judge can decide this (R55)."))
 
@@ -235,7 +237,9 @@ class ScoreForm(forms.Form):
                 gettext("“%(text)s” is not a whole number from 0 to 10 (4.2.1).") % {"text": text[:40]}
             )
         if int(text) and "favours" in self.cleaned_data and self.cleaned_data["favours"] is None:
-            raise forms.ValidationError(gettext("A bonus needs a side: choose one, or leave the bonus empty (4.2.1)."))
+            raise forms.ValidationError(
+                gettext("A bonus needs a side. Choose a side, or leave the bonus empty (4.2.1).")
+            )
         return int(text)
 
     @property
@@ -253,7 +257,7 @@ class ScoreForm(forms.Form):
         if len(text) > MAX_NARRATIVE:
             raise forms.ValidationError(
                 gettext(
-                    "The story has %(number)s characters; the limit is %(most)s: %(over)s too many. Nothing was "
+                    "The story has %(number)s characters, %(over)s over the limit of %(most)s. Nothing was "
                     "saved; your text is still here."
                 )
                 % {

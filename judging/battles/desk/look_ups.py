@@ -117,7 +117,7 @@ class RulingAdmin(LookUp):
 class PenaltyAdmin(LookUp):
     """5.4.1, R47: the penalties and reprimands."""
 
-    says = gettext_lazy("what was imposed on whom, with rule and reason; lifted ones stay")
+    says = gettext_lazy("what was imposed on whom, with rule and reason; lifted penalties stay")
     list_display = ("turn", "number", "player", "army", "kind", "severity", "roll", "cites", "lifted_at")
     list_filter = ("turn__round", "kind")
     list_select_related = ("turn__round", "player", "army")

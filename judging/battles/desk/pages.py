@@ -182,21 +182,21 @@ def _lock(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) ->
     score = lock_typed(sheet, reasons=typed_reasons(form, form.rubric), now=now, **given)
     if is_one_of_two:
         again = sheet_or_404(request, sheet.battle.pk, now)
-        far_apart = gettext("The two scores are far apart: as head judge you set the final one (R55).")
+        far_apart = gettext("The two scores are far apart. As head judge, you must set the final one (R55).")
         locked = gettext("Your score is locked.")
         messages.success(request, f"{locked} {'' if score else again.waits or far_apart}".strip())
     elif request.POST.get("act") in ("score", "lock-roll"):
         if waits := sheet_or_404(request, sheet.battle.pk, now, in_full=False).mix_waits:
             locked = gettext("The score is locked.")
             then = gettext(
-                "Then they will roll by themselves, and we will notify you when the result is ready to publish."
+                "Then the dice will roll automatically. We will notify you when the result is ready to publish."
             )
             messages.success(request, f"{locked} {waits} {then}")
             return redirect(f"{request.path}#score")
         return _rolled(request, sheet, now, gettext("The score is locked and the dice are rolled."))
     elif sheet.rolls_by_itself:
         messages.success(
-            request, gettext("The score is locked. The dice will roll by themselves as soon as everything is mixed in.")
+            request, gettext("The score is locked. The dice will roll automatically once everything is mixed in.")
         )
     else:
         messages.success(request, gettext("The score is locked. Nothing will be rolled until you say so."))
@@ -208,11 +208,13 @@ def _rolled(request: HttpRequest, sheet: Sheet, now: datetime, said: str) -> Htt
     before = sheet.proposal is not None
     proposal = roll_once(sheet, now)
     if before or proposal.rolled_at != now:
-        told = gettext("%(name)s has already rolled these dice. They are rolled only once (R38).")
+        told = gettext("%(name)s has already rolled these dice. They can only be rolled once (R38).")
         name = proposal.judge.name if proposal.judge else gettext("the service")
         messages.info(request, told % {"name": name})
     else:
-        messages.success(request, gettext("%(said)s Only battle judges can see it until you publish.") % {"said": said})
+        messages.success(
+            request, gettext("%(said)s Only battle judges can see the result until you publish it.") % {"said": said}
+        )
     return redirect(f"{request.path}#proposal")
 
 

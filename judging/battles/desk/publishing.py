@@ -114,7 +114,8 @@ def publish_with(battle: Battle, judge: Judge, narrative: str, odds: OddsOfSides
     check_publishing_time(battle, now)
     if standing.is_asked:  # what is published does not change any more
         waits = gettext(
-            "A change to this battle is waiting for a second judge. First they must answer, or it must be withdrawn."
+            "A change to this battle is waiting for a second judge. The judge must answer first, or the change "
+            "must be withdrawn."
         )
         raise Refused(waits, "R53")
     # The roll is in the same transaction: a result that is refused or fails leaves no dice that nobody asked for.

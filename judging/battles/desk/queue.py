@@ -223,6 +223,6 @@ def conflict_of(view: BattleView, viewer: Viewer) -> str:
     fights = any(fighter.side == Side.MERCENARY for fighter in view.fighters)
     if fights and viewer.is_judge(Role.MERCENARY):
         return gettext(
-            "You command the mercenaries that fight here (6). Let another judge score it, or add a second judge."
+            "You command the mercenaries in this battle (6). Let another judge score it, or add a second judge."
         )
     return ""

@@ -90,7 +90,8 @@ def _overruled(before: RiskRuling | None, judge: Judge) -> list[OverruledRiskRul
 def _check_not_bound(ruling: RiskRuling, judge: Judge) -> None:
     if is_bound_by(judge, ruling.judge):
         raise Refused(
-            gettext("%(name)s ruled on this request; an assistant can't overrule them.") % {"name": ruling.judge.name},
+            gettext("%(name)s has already ruled on this request. As an assistant, you can't overrule that.")
+            % {"name": ruling.judge.name},
             "1.3",
         )
 
@@ -98,9 +99,7 @@ def _check_not_bound(ruling: RiskRuling, judge: Judge) -> None:
 def _check_open(battle: Battle, judge: Judge, now: datetime) -> None:
     check_judge(battle, judge)
     if battle.state not in (Battle.State.WAITING, Battle.State.SCORED):
-        raise Refused(
-            gettext("The dice of this battle are rolled, so you can't change what they were rolled for."), "R38"
-        )
+        raise Refused(gettext("The dice of this battle are rolled, so you can't change anything they decided."), "R38")
     check_unmixed(battle, Score.objects.filter(battle=battle).first(), now)
 
 
@@ -137,7 +136,7 @@ def _checked_target(battle: Battle, strat: Strat, target: str) -> str:
     if not may_be_taken(army, risk, foe):
         why = why_no_risk(army, risk, [foe]) or NoRisk.NOT_ANEW
         raise Refused(
-            gettext("%(own)s can't attempt the %(risk)s of %(target)s. %(sentence)s")
+            gettext("%(own)s can't attempt to %(risk)s %(target)s. %(sentence)s")
             % {"own": own, "risk": risk, "target": target, "sentence": why.sentence},
             why.cites,
             "ruling",

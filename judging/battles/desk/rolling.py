@@ -139,7 +139,7 @@ def _adjust(
     battle, proposal = _rolled_battle(battle, judge)
     change = _checked_change(battle, kind, army, percent)
     if why := why_two(_sides(battle), change, bounds_of(battle.turn.round)):
-        needs = gettext("The head battle judge can ask a second battle judge to agree to it.")
+        needs = gettext("The head battle judge can ask a second battle judge to agree to the change.")
         raise NotAlone(f"{why} {needs}", "R53", "percent")
     _check_not_bound(proposal, judge, (change.kind.value, army))
     if percent == UNCHANGED or not cites and change.kind is Special.LOSSES:
@@ -166,12 +166,12 @@ def ask_adjustment(
         raise Refused(gettext("Only the head battle judge can request this change."), "R53")
     change = _checked_change(battle, kind, army, percent)
     if not why_two(_sides(battle), change, bounds_of(battle.turn.round)):
-        raise Refused(gettext("A judge can do that alone, so no one has to agree to it."), "R53", "percent")
+        raise Refused(gettext("A judge can make this change alone, so no one has to agree to it."), "R53", "percent")
     cites = _checked_rule(cites)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R53", field="reason")
     if not Judge.objects.filter(round=judge.round_id, role=Role.BATTLE).exclude(user=judge.user_id).exists():
         raise Refused(
-            gettext("This round has no other battle judge who could agree to it. Name one first (1.3)."), "R53"
+            gettext("This round has no other battle judge who could agree to the change. Name one first (1.3)."), "R53"
         )
     if AdjustmentRequest.objects.filter(battle=battle, answered_at=None).exists():
         raise Refused(gettext("Another change to this battle is waiting for an answer."), "R53")
@@ -291,7 +291,8 @@ def _check_not_bound(proposal: Proposal, judge: Judge, same: tuple[str, str]) ->
     for one in proposal.adjustments:
         if head is not None and (one["kind"], one["army"]) == same and one["by"] == head.name:
             raise Refused(
-                gettext("%(name)s has already adjusted that; an assistant can't overrule them.") % {"name": head.name},
+                gettext("%(name)s has already adjusted that. As an assistant, you can't overrule it.")
+                % {"name": head.name},
                 "1.3",
             )
 
@@ -327,7 +328,9 @@ def _work_out_anew(battle: Battle, proposal: Proposal, judge: Judge, made: Store
 
 def _checked_kind(kind: str) -> Special:
     if kind not in list(Special):
-        raise Refused(gettext("You can adjust an army's losses or its share of them."), "4.2.6", "kind")
+        raise Refused(
+            gettext("You can only adjust an army's losses or its share of the side's losses."), "4.2.6", "kind"
+        )
     return Special(kind)
 
 

@@ -127,7 +127,7 @@ def name_second_judge(*, battle: Battle, judge: Judge, second: Judge | None, now
         raise Refused(gettext("A score for this battle is already locked, so its judges can't change."), "R38")
     if opinions and present is not None and judge.pk != present and not judge.is_head:
         raise Refused(
-            gettext("One of two scores is locked. Only the other judge can leave or be removed by the head judge."),
+            gettext("One of two scores is locked. The other judge can still leave, or the head judge can remove them."),
             "R38",
         )
     battle.second_judge = second
@@ -211,7 +211,9 @@ def overrule_score(
             "R38",
         )
     if (score.favours, score.bonus) == (favours, bonus):
-        raise Refused(gettext("This score is already locked; there is nothing to overrule."), "4.2.1", "bonus")
+        raise Refused(
+            gettext("The locked score is already the same, so there is nothing to overrule."), "4.2.1", "bonus"
+        )
     check_rules_leave_it(battle, counting, bonus)
     reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
     said = _said(battle, counting, judge, bonus, _with_reason(reasons, reason))
@@ -290,7 +292,7 @@ def checked_reasons(battle: Battle, judge: Judge, bonus: int, reasons: Reasons) 
 
 def departure_sentence(offered: int) -> str:
     """R54: what is asked of a judge whose bonus is not the one that the marks offer."""
-    told = gettext("Your marks offer a bonus of %(offered)s. Say why yours differs by more than %(most)s.")
+    told = gettext("The bonus offered for your marks is %(offered)s. Say why yours differs by more than %(most)s.")
     return told % {"offered": f"{offered:+d}" if offered else "0", "most": MOST_APART}
 
 
@@ -305,7 +307,9 @@ def _stored_reason(
     if given is None:
         return None
     if not -MOST_NUMBER <= given.number <= MOST_NUMBER:
-        beyond = gettext("A criterion can count -%(most_number)s to %(most_number)s for the side that gets the bonus.")
+        beyond = gettext(
+            "Mark each criterion from -%(most_number)s to %(most_number)s for the side that gets the bonus."
+        )
         raise Refused(beyond % {"most_number": MOST_NUMBER}, "R54", number_field(place))
     text = _checked_sentence(
         given.text, gettext("comment on “%(name)s”") % {"name": criterion.name}, reason_field(place)
@@ -399,13 +403,13 @@ def _how_one_judge_may_score(battle: Battle, counting: Strats, judge: Judge) -> 
     if third is not None:
         if third.judge_id != judge.pk:
             raise Refused(
-                gettext("The two scores are far apart. %(name)s, who gave neither, decides.")
+                gettext("The two scores are far apart. %(name)s, who gave neither, will decide.")
                 % {"name": third.judge.name},
                 "R55",
             )
         return Score.How.THIRD
     if not judge.is_head:
-        raise Refused(gettext("The two scores are far apart, so the head judge sets the final one."), "1.3")
+        raise Refused(gettext("The two scores are far apart, so the head judge must set the final one."), "1.3")
     return Score.How.HEAD
 
 
@@ -415,7 +419,9 @@ def _decide(
     """R55: within the span of the two scores; the head says why, a third judge may."""
     first, second = map(_signed, Opinion.objects.filter(battle=battle))
     if not is_within(first, second, -bonus if favours else bonus):
-        raise Refused(gettext("The deciding score must be between the two scores, or equal to one."), "R55", "bonus")
+        raise Refused(
+            gettext("The deciding score must be between the two scores, or equal to one of them."), "R55", "bonus"
+        )
     if how == Score.How.HEAD or reason.strip():
         reason = checked_text(reason, what="reason", most=MAX_REASON, cites="R55", field="decision").strip()
     Decision(battle=battle, judge=judge, reason=reason, made_at=now).save()
@@ -432,13 +438,14 @@ def _check_seat(battle: Battle, judge: Judge) -> None:
     others = Opinion.objects.filter(battle=battle).exclude(judge=battle.second_judge_id or 0).select_related("judge")
     taken = others.first()
     if battle.second_judge_id is None and taken is None:
-        raise Refused(gettext("No second judge was asked to score this battle. Lock its score alone."), "4.2.1")
+        raise Refused(gettext("No second judge was asked to score this battle. Lock the score alone."), "4.2.1")
     if battle.second_judge_id is None:
         raise Refused(gettext("The second judge has left and hasn't been replaced yet."), "4.2.1")
     if judge.pk != battle.second_judge_id and taken:
         second = Judge.everybody.get(pk=battle.second_judge_id)
         raise Refused(
-            gettext("%(name)s and %(name2)s score this battle.") % {"name": taken.judge.name, "name2": second.name},
+            gettext("Only %(name)s and %(name2)s can score this battle.")
+            % {"name": taken.judge.name, "name2": second.name},
             "4.2.1",
         )
 
@@ -447,7 +454,7 @@ def checked_bonus(favours: int | None, bonus: int) -> int | None:
     """4.2.1: the side that the bonus goes to; none where there is nothing to give."""
     if not 0 <= bonus <= MOST_BONUS or favours not in (0, 1, None):
         raise Refused(
-            gettext("The strategy bonus is 0 to %(most_bonus)s, for one side.") % {"most_bonus": MOST_BONUS},
+            gettext("The strategy bonus must be 0 to %(most_bonus)s, for one side.") % {"most_bonus": MOST_BONUS},
             "4.2.1",
             "bonus",
         )
@@ -462,7 +469,8 @@ def check_rules_leave_it(battle: Battle, counting: Strats, bonus: int) -> None:
     if bonus and stratless:
         names = listed([name for side in sorted(stratless) for name in rules_battle(battle).sides[side]])
         raise Refused(
-            gettext("%(names)s sent no strat, so the rules set the strategy bonus. Score 0.") % {"names": names},
+            gettext("%(names)s sent no strat, so the rules set the strategy bonus. Enter a bonus of 0.")
+            % {"names": names},
             "R36",
             "bonus",
         )

@@ -156,13 +156,15 @@ def wait_for_others(bench: SeatedJudges | None) -> str:
     if bench is None or not bench.is_of_two:
         return ""
     if bench.is_to_decide and bench.third:
-        return gettext("The two scores are far apart. %(name)s, who gave neither, decides (R55).") % {
+        return gettext("The two scores are far apart. %(name)s, who gave neither, will decide (R55).") % {
             "name": bench.third.name
         }
     if bench.is_to_decide:
-        return gettext("The two scores are far apart. The head judge sets the final one (R55).")
+        return gettext("The two scores are far apart. The head judge must set the final one (R55).")
     if bench.second is None:
-        return gettext("One of two scores is locked, and the other judge left. Name another one, or no one (4.2.1).")
+        return gettext(
+            "One of two scores is locked, and the other judge has left. Name another judge, or choose “no one” (4.2.1)."
+        )
     if bench.own or not bench.may_score:
         return gettext("Two judges score this battle; it is waiting for %(waits_for)s (4.2.1).") % {
             "waits_for": listed(bench.waits_for)

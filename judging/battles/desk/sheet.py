@@ -394,7 +394,7 @@ def _wait(row: QueueRow) -> str:
     if not row.missing:
         told = gettext(
             "A controller can still send a strat before the battle deadline. You can score the battle once all "
-            "are in, or from %(time)s on (3.1, 4.1.1)."
+            "strats are in, or from %(time)s on (3.1, 4.1.1)."
         )
         return told % fields
     told = ngettext(

@@ -56,7 +56,9 @@ class Extend(Act):
     army = forms.ChoiceField(required=False, label=gettext_lazy("For"), error_messages=GONE)
     until = UtcTime(label=gettext_lazy("Until (UTC)"), error_messages={"required": gettext_lazy("Enter an end time.")})
     reason = reason_field()
-    holds = forms.BooleanField(required=False, label=gettext_lazy("Even if this delays the settlement of the turn"))
+    holds = forms.BooleanField(
+        required=False, label=gettext_lazy("Do this even if it delays the settlement of the turn")
+    )
 
     @property
     def judge(self) -> Judge | None:
@@ -77,7 +79,7 @@ class Extend(Act):
             )
         extend_strats(battle=self.sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
         if not army:
-            return gettext("Everyone has until %(time)s.") % {"time": utc(until)}
+            return gettext("All strats are due by %(time)s.") % {"time": utc(until)}
         return gettext("The strat of %(army)s is due by %(time)s.") % {"army": army, "time": utc(until)}
 
     def look(self, now: datetime) -> Sequence[str]:
@@ -143,7 +145,7 @@ class OverruleExtension(Act):
         army, reason = self.chosen_army(), self.cleaned_data["reason"]
         until = overrule_extension(battle=self.sheet.battle, judge=judge, army=army, reason=reason, now=now)
         if not army:
-            return gettext("Everyone has until %(time)s again.") % {"time": utc(until)}
+            return gettext("All strats are due by %(time)s again.") % {"time": utc(until)}
         return gettext("The strat of %(army)s is due by %(time)s again.") % {"army": army, "time": utc(until)}
 
 

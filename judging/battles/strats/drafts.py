@@ -111,15 +111,19 @@ def remarks_on(view: BattleView, fighter: FighterView, risk: str, runs: bool, le
     if risk in list(Risk):
         said.append(_on_risk(view, fighter, Risk(risk)))
     if runs:
-        said.append((gettext("If you run away, you deal no losses, take fewer and lose the battle."), "4.2.6"))
+        said.append(
+            (gettext("If you run away, you cause no losses and lose the battle, but you take fewer losses."), "4.2.6")
+        )
     if runs and risk:
-        said.append((gettext("A side that runs away wins nothing, so it risks no troops: no kill or capture."), "R41"))
+        said.append(
+            (gettext("A side that runs away wins nothing, so it can't risk troops for a kill or capture."), "R41")
+        )
     side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
     if len(side) > 1 and not leaves:
         asked = gettext("you named a square but no army") if to else gettext("you named neither army nor square")
         said.append(
             (
-                gettext("If your side wins, one of you leaves; %(asked)s, so it is drawn at random.")
+                gettext("If your side wins, one of its armies must leave. The choice is random, because %(asked)s.")
                 % {"asked": asked},
                 "4.4",
             )
@@ -139,8 +143,8 @@ def _first(entry: BattleArmy, player: Player, typed: dict[str, object], now: dat
 def _stale(entry: BattleArmy, player: Player) -> Refused:
     present = StratDraft.objects.get(entry=entry, player=player)
     told = gettext(
-        "You saved this draft in another window at %(time)s UTC. That text is shown below; what you type here "
-        "now replaces it."
+        "You saved this draft in another window at %(time)s UTC. That text is shown below. What you type here "
+        "will replace it."
     )
     return Refused(told % {"time": f"{present.saved_at:%H:%M:%S}"}, "R35")
 
@@ -161,12 +165,12 @@ def _on_risk(view: BattleView, fighter: FighterView, risk: Risk) -> Remark:
     fields = {"risked": grouped(risked), "number": grouped(alive), "slot": slot}
     if risk is Risk.KILL:
         told = gettext(
-            "%(risked)s of the %(number)s in slot %(slot)s don't fight; they may die if the kill fails or the battle "
-            "is lost."
+            "%(risked)s of the %(number)s troops in slot %(slot)s won't fight. They may die if the kill fails or "
+            "the battle is lost."
         )
         return told % fields, "R39"
     told = gettext(
-        "%(risked)s of the %(number)s in slot %(slot)s don't fight; they may die if the capture fails or the battle "
-        "is lost."
+        "%(risked)s of the %(number)s troops in slot %(slot)s won't fight. They may die if the capture fails or "
+        "the battle is lost."
     )
     return told % fields, "R40"

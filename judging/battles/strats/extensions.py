@@ -83,9 +83,9 @@ def what_it_moves(view: BattleView, battle: Battle, army: str, until: datetime) 
     fighters = [fighter for fighter in view.fighters if not army or fighter.name == army]
     present = fighters[0].deadline if army else battle.deadline
     lock, turn = battle.turn.lock_at, battle.turn.number
-    whom = gettext("The strat of %(army)s") % {"army": army} if army else gettext("Everything sent for this battle")
+    whom = gettext("The strat of %(army)s") % {"army": army} if army else gettext("All strats for this battle")
     found = [
-        gettext("%(whom)s would be due at %(utc2)s instead of %(utc)s: %(timesince)s later.")
+        gettext("%(whom)s would be due at %(utc2)s instead of %(utc)s, %(timesince)s later.")
         % {"whom": whom, "utc": utc(present), "utc2": utc(until), "timesince": timesince(present, until)}
     ]
     if until > lock:
@@ -100,7 +100,10 @@ def what_it_moves(view: BattleView, battle: Battle, army: str, until: datetime) 
         found.append(gettext("This delays nothing: turn %(turn)s locks on %(utc)s.") % {"turn": turn, "utc": utc(lock)})
     told = sorted({name for fighter in fighters for name in fighter.controllers})
     if told:
-        found.append(gettext("Notified: %(told)s. Everyone can see it and the reason.") % {"told": ", ".join(told)})
+        found.append(
+            gettext("We will notify %(told)s. Everyone can see the new deadline and the reason.")
+            % {"told": ", ".join(told)}
+        )
     return tuple(found)
 
 
@@ -125,8 +128,8 @@ def accept_late(*, strat: Strat, judge: Judge, reason: str, now: datetime) -> St
     if strat.declined_by is not None and (not is_supreme(judge) or strat.declined_by.user_id == judge.user_id):
         raise Refused(
             gettext(
-                "%(name)s decided that it doesn't count, and its text has been open since. Only the head battle "
-                "judge can change that, if they are someone else."
+                "%(name)s decided that this strat doesn't count. Its text has been readable since then. Only a "
+                "head battle judge who didn't make that decision can change it."
             )
             % {"name": strat.declined_by.name},
             "R35",
@@ -251,7 +254,7 @@ def _entry(battle: Battle, army: Army) -> BattleArmy:
 
 
 def _check_time(present: datetime, until: datetime, now: datetime, entry: BattleArmy | None) -> None:
-    whose = gettext("The deadline of %(name)s") % {"name": entry.name} if entry else gettext("The deadline")
+    whose = gettext("The deadline for %(name)s") % {"name": entry.name} if entry else gettext("The deadline")
     if not clock.is_in_time(now, present):
         raise Refused(
             gettext("%(whose)s passed at %(utc)s and can't be moved any more. You can still accept a late strat.")
@@ -279,7 +282,7 @@ def _last_extension(battle: Battle, army: Army | None) -> LogEntry:
     last = next((row for row in reversed(rows) if row.data["army"] == name), None)
     if last is None or last.action != "battle.extended":
         raise Refused(
-            gettext("The deadline of %(what)s was not moved.") % {"what": name or gettext("this battle")}, "R5", "army"
+            gettext("The deadline for %(what)s was not moved.") % {"what": name or gettext("this battle")}, "R5", "army"
         )
     return last
 

@@ -178,7 +178,7 @@ def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) ->
     view = battle_view(battle_id, viewer, now)
     fighter = view.fighter(army) if view else None
     if view is None or fighter is None:
-        raise Http404(gettext("No army %(army)s fights in that battle.") % {"army": army})
+        raise Http404(gettext("There is no army %(army)s in that battle.") % {"army": army})
     return view, fighter
 
 

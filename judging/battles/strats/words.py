@@ -53,11 +53,11 @@ def hand_over_word(*, battle: Battle, army: str, player: Player | None, word: st
     strat = counting.get(army)
     if strat is None or not strat.word_sha256:
         raise Refused(
-            gettext("The strat of %(army)s that counts has no sealed word.") % {"army": army[:40]}, RULE, "army"
+            gettext("The strat that counts for %(army)s has no sealed word.") % {"army": army[:40]}, RULE, "army"
         )
     if player is None or not (strat.player_id == player.pk or player in controllers_of(strat.entry.army, now)):
         raise Refused(
-            gettext("Only players who sent the strat of %(army)s or control it can reveal its word.") % {"army": army},
+            gettext("Only a player who controls %(army)s or sent its strat can reveal the word.") % {"army": army},
             "5.4.1",
             "army",
         )
@@ -88,7 +88,11 @@ def _check_time(battle: Battle, now: datetime) -> None:
     if battle.state != Battle.State.SCORED:
         raise Refused(gettext("The dice are already rolled; the word counted as empty."), RULE, "word")
     if now >= (until := waits_until(battle, score)):
-        raise Refused(gettext("Its time ran out at %(utc)s; it counts as empty.") % {"utc": utc(until)}, RULE, "word")
+        raise Refused(
+            gettext("The time for this word ran out at %(utc)s, so it counts as empty.") % {"utc": utc(until)},
+            RULE,
+            "word",
+        )
 
 
 def due_words(battle: Battle, now: datetime) -> dict[str, Strat]:

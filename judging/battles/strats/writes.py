@@ -197,7 +197,8 @@ def _check_unscored(battle: Battle, *, late: bool) -> None:
     if is_scored and not late:
         raise Refused(
             gettext(
-                "The battle judge had both sides' strats and has scored this battle, so you can't change it any more."
+                "The battle judge had both sides' strats and has scored this battle, so you can't change your "
+                "strat any more."
             ),
             "4.1.1",
         )
@@ -223,7 +224,7 @@ def _checked_leaving(battle: Battle, entry: BattleArmy, leaves: str, leaves_to: 
         return "", ""
     pair = BattleArmy.objects.filter(battle=battle, side=entry.side).values_list("name", flat=True)
     if len(pair) < 2:
-        raise Refused(gettext("An army only leaves the square where two armies fight side by side."), "4.4")
+        raise Refused(gettext("An army can only leave the square if two armies fight side by side."), "4.4")
     name = next((army for army in pair if army.casefold() == leaves.strip().casefold()), None)
     if name is None:
         raise Refused(gettext("Say which army leaves: %(pair)s.") % {"pair": gettext(" or ").join(pair)}, "4.4")

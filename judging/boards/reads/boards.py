@@ -256,7 +256,7 @@ def why_not_write(viewer: Viewer, board: Board) -> tuple[str, str]:
         return why_no_press(viewer, board.people), "1.6"
     if viewer.player or (board.is_public and viewer.roles) or board == OPEN:
         return "", ""
-    return gettext("Only players and judges of %(name)s can write here. Everyone can write on the %(title)s.") % {
+    return gettext("Only players and judges of %(name)s can write here. Anyone can write on the %(title)s.") % {
         "name": viewer.round.name,
         "title": OPEN.title,
     }, "1.6"

@@ -211,7 +211,7 @@ class ControlRequests(ListView):
     def post(self, request: Request, slug: str) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
         if viewer.player is None:
-            raise Forbidden(gettext("Only players of this round can ask for changes to its control lists."), "1.6")
+            raise Forbidden(gettext("Only players in this round can ask for changes to its control lists."), "1.6")
         sent = self.read(RequestIn, request.data)
         wishes = tuple(Wish(change["army"], tuple(change["to"])) for change in sent["changes"])
         why = sent["exception_because"]

@@ -78,9 +78,11 @@ def request_page(request: HttpRequest, slug: str) -> HttpResponse:
         asked = asked_from(chosen, viewer.round, names_for(viewer), as_exception=pressed == "except")
         made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
         if made.state == made.State.WAITING:
-            said = gettext("The judges have your request. The list stays as it is until one grants it.")
+            said = gettext(
+                "The judges have your request. The control list stays as it is until a judge grants your request."
+            )
             return Done(said, reverse("control-requests", args=[slug]))
-        return Done(gettext("The list is changed as of now."), reverse("command", args=[slug]))
+        return Done(gettext("You changed the control list."), reverse("command", args=[slug]))
 
     return answer(request, page, act if pressed in ("send", "except") else None)
 

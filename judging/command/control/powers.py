@@ -31,7 +31,7 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
     The General/Chief Praetor may transfer either, also to himself; who has it, his own. Refused otherwise.
     """
     if player is None or player.round_id != round.pk:
-        raise Refused(gettext("Only players of this round can transfer that power."), "1.6")
+        raise Refused(gettext("Only players in this round can transfer that power."), "1.6")
     hold_list(round, now)
     state = list_state(round, Side(player.side), now)
     holders = state.listed.may_ask
@@ -39,7 +39,10 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
     if not is_chief and (player.name not in holders or giver != player.name):
         chief = RANKS[Side(player.side)][0].title
         raise Refused(
-            gettext("The %(chief)s can transfer this power; others who have it can only transfer their own.")
+            gettext(
+                "Only the %(chief)s can transfer other players' power. If you have this power, you can transfer "
+                "your own."
+            )
             % {"chief": chief},
             "5.2.2.1",
         )
@@ -82,7 +85,7 @@ def authorise(
             "1.1",
         )
     if len(wanted) > HOLDERS:
-        raise Refused(gettext("Only two players on each side can have this authority."), "5.2.2.1")
+        raise Refused(gettext("Only two players on each side can have this power."), "5.2.2.1")
     _set_holders(state.players, wanted)
     data: dict[str, object] = {"side": side.value, "holders": wanted, "reason": reason}
     record(round, judge.user, "control.power", data, now)

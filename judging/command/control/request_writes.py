@@ -84,7 +84,9 @@ def withdraw_request(*, request: ControlRequest, player: Player | None, now: dat
     """5.2.2.2: takes a request back that waits for the judges; for those of its side who may ask for changes."""
     held = locking.hold(ControlRequest.objects, pk=request.pk)
     if player is None or (player.round_id, player.side) != (held.round_id, held.side) or not player.may_change_control:
-        raise Refused(gettext("Only players of its side who can ask for changes can withdraw a request."), "5.2.2.1")
+        raise Refused(
+            gettext("Only players on that side who can ask for changes can withdraw this request."), "5.2.2.1"
+        )
     if held.state != State.WAITING:
         raise Refused(gettext("The judges have already decided this request."), "5.2.2.2")
     held.state, held.decided_at = State.WITHDRAWN, now
@@ -189,9 +191,7 @@ def told_changes(request: ControlRequest) -> list[Json]:
 def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
     """5.2.1, 1.3: the movement judge maintains the list, and the battle judge is the head judge. Refused otherwise."""
     if judge is None or judge.round_id != round.pk or judge.role not in (Role.MOVEMENT, Role.BATTLE):
-        raise Refused(
-            gettext("Only movement or battle judges of this round can decide about its control lists."), "1.3"
-        )
+        raise Refused(gettext("Only movement or battle judges of this round can decide on its control lists."), "1.3")
     return judge
 
 
@@ -203,7 +203,7 @@ def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], tu
         both = sorted(armies & {change["army"] for change in row.changes})
         if both and row.judge and is_bound_by(judge, row.judge):
             raise Refused(
-                gettext("%(name)s decided about %(both)s in this turn, and you can't overrule them.")
+                gettext("%(name)s has already decided on %(both)s this turn, and you can't overrule that decision.")
                 % {"name": row.judge.name, "both": both[0]},
                 "1.3",
             )
@@ -212,7 +212,7 @@ def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], tu
 @locking.writes
 def _request(round: Round, player: Player | None, asked: AskedControl, now: datetime) -> ControlRequest:
     if player is None or player.round_id != round.pk or player.left_at is not None:
-        raise Refused(gettext("Only players of this round can ask for changes to its control lists."), "1.6")
+        raise Refused(gettext("Only players in this round can ask for changes to its control lists."), "1.6")
     token = checked_token(asked.token)
     hold_list(round, now)
     made = ControlRequest.objects.filter(player=player, token=token).first()
@@ -264,7 +264,9 @@ def _checked_wishes(state: ListState, asked: AskedControl) -> tuple[Wish, ...]:
         wish for wish in wishes if wish.army not in army_of or set(wish.to) != set(army_of[wish.army].controllers)
     )
     if not changing:
-        raise Refused(gettext("The list is already like that. Choose someone else for an army."), "5.2.1")
+        raise Refused(
+            gettext("The list is already like that. Choose a different player for at least one army."), "5.2.1"
+        )
     return changing
 
 

@@ -40,7 +40,7 @@ def assign(
     army = locking.hold(Army.objects, pk=army.pk)
     if army.round_id != round.pk or (player and (player.round_id, player.side) != (round.pk, army.side)):
         raise Refused(
-            gettext("In this round, only a player of its own side can control %(name)s.") % {"name": army.name},
+            gettext("In this round, only a player on its own side can control %(name)s.") % {"name": army.name},
             "1.1",
         )
     wanted = [player] if player else []
@@ -78,7 +78,7 @@ def hold_list(round: Round, now: datetime) -> Turn | None:
         raise Refused(gettext("%(name)s is finished, so its control list can't change.") % {"name": round.name}, "1.5")
     if held.state == RoundState.ARCHIVE:
         raise Refused(
-            gettext("%(name)s is an archive of a round played elsewhere. Its list changes there.")
+            gettext("%(name)s is an archive of a round played elsewhere. Change its control list there.")
             % {"name": round.name},
             "1.5",
         )

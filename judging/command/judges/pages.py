@@ -165,7 +165,7 @@ def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
         by = manager_of(viewer, role)
         username = typed.get("username", "")
         made = name_judge(round=viewer.round, by=by, username=username, role=Role(role), reason=reason, now=now)
-        told = gettext("%(name)s is now head %(role)s.") if made.is_head else gettext("%(name)s is now %(role)s.")
+        told = gettext("%(name)s is now head %(role)s.") if made.is_head else gettext("%(name)s is now a %(role)s.")
         return told % {"name": made.name, "role": made.get_role_display()}
     if act in OFFERS:
         row = decide_offer(
@@ -182,10 +182,12 @@ def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
         offer = offer_lead(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
         if offer is None:
             return gettext("%(name)s is now head %(role)s.") % _facts(chosen)
-        told = gettext("%(name)s has until %(until)s to accept and become head %(role)s. Nothing changes before that.")
+        told = gettext(
+            "%(name)s has until %(until)s to accept and become head %(role)s. Nothing changes until they accept."
+        )
         return told % {**_facts(chosen), "until": utc(offer.lapses_at)}
     gone = dismiss_judge(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
-    return gettext("%(name)s is no longer %(role)s.") % {"name": gone.name, "role": gone.get_role_display()}
+    return gettext("%(name)s is no longer a %(role)s.") % {"name": gone.name, "role": gone.get_role_display()}
 
 
 OFFERS = {"accept": Offer.ACCEPTED, "decline": Offer.DECLINED, "withdraw": Offer.WITHDRAWN}

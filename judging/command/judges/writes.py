@@ -45,7 +45,7 @@ def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, rea
     former = Judge.everybody.filter(round=round, user=user, role=role).first()
     if former is not None and former.dismissed_at is None:
         raise Refused(
-            gettext("%(name)s is already %(label)s.") % {"name": former.name, "label": role.label}, "1.3", "username"
+            gettext("%(name)s is already a %(label)s.") % {"name": former.name, "label": role.label}, "1.3", "username"
         )
     called = player.name if player else user.get_full_name() or user.get_username()
     made = former or Judge(round=round, user=user, role=role, name=called[:LONGEST_JUDGE_NAME])
@@ -190,7 +190,7 @@ def checked_user(username: str) -> User:
     user = User.objects.filter(username__iexact=name, is_active=True).first() if name else None
     if user is None:
         raise Refused(
-            gettext("No one has the log-in “%(name)s”. A judge needs one first.") % {"name": name[:60]},
+            gettext("The log-in “%(name)s” doesn't exist. Judges need a log-in first.") % {"name": name[:60]},
             "1.3",
             "username",
         )
@@ -213,7 +213,7 @@ def _held_begun_round(round: Round) -> Round:
     """The round, held until the transaction ends, so that nobody is taken in by a team meanwhile (1.3)."""
     held = locking.hold(Round.objects, pk=round.pk)
     if held.state == RoundState.SETUP:
-        raise Refused(gettext("While a round is set up, its judges are named in the set-up."), "2.5")
+        raise Refused(gettext("While a round is being set up, choose its judges in the set-up."), "2.5")
     if held.state != RoundState.RUNNING:
         raise Refused(gettext("%(name)s is not being played, so its judges can't change.") % {"name": held.name}, "1.5")
     return held
@@ -242,7 +242,7 @@ def _check_own_place(round: Round, role: str, of: Judge | None = None) -> None:
     stands = standing_in(round) if role == Role.BATTLE else None
     if stands is not None and of in (None, stands.head):
         raise Refused(
-            gettext("%(name)s is only head judge until %(name2)s is back.")
+            gettext("%(name)s is head judge only until %(name2)s is back.")
             % {"name": stands.judge.name, "name2": stands.head.name},
             "R59",
         )

@@ -102,7 +102,8 @@ def state_leave(*, player: Player, since: datetime, until: datetime | None, note
     for other in Leave.objects.filter(Q(until__isnull=True) | Q(until__gt=since), player=player):
         if until is None or other.since < until:
             raise Refused(
-                gettext("You already have an absence from %(utc)s. End it first.") % {"utc": utc(other.since)},
+                gettext("You have already reported an absence from %(utc)s. End that one first.")
+                % {"utc": utc(other.since)},
                 "5.1",
                 "since",
             )

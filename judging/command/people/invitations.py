@@ -130,7 +130,7 @@ def admit_invited(
         except Refused as refused:
             why_not.append(f"{admission.name}: {refused}")
     if not taken and not why_not:
-        raise Refused(gettext("No one who was invited is asking for admission."), "1.1")
+        raise Refused(gettext("No invited player is asking for admission."), "1.1")
     return taken, why_not
 
 

@@ -131,7 +131,7 @@ def refuse_admission(*, admission: Admission, by: Player | Judge | None, reason:
     actor = checked_giver(admission.round, by, admission.side)
     if isinstance(actor, Player) and not is_leading(Rank(actor.rank) if actor.rank else None):
         raise Refused(
-            gettext("Only the three leaders of %(title)s can decide about admission.")
+            gettext("Only the three leaders of %(title)s can decide on admissions.")
             % {"title": Side(actor.side).title},
             "1.1",
         )
@@ -172,7 +172,7 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
     found = overrulable(held, judge) if held.left_at is None else None
     if found is None:
         raise Refused(
-            gettext("%(name)s wasn't admitted by an assistant, so their team decides about them.")
+            gettext("%(name)s wasn't admitted by an assistant, so the decision is up to their team.")
             % {"name": held.name},
             "1.1",
         )
@@ -217,7 +217,7 @@ def _check_may_ask(round: Round, user: User, side: Side) -> Player | None:
         rule = "1.3" if judge.role == Role.BATTLE else "6"
         told = gettext("The %(role)s can't be a player.")
         if judge.dismissed_at:
-            told = gettext("The %(role)s can't be a player. Former judges know what only judges can know.")
+            told = gettext("A former %(role)s can't be a player: they know things that only judges can know.")
         raise Refused(told % {"role": judge.get_role_display()}, rule)
     player = Player.objects.filter(round=round, user=user).first()
     if player is not None and player.left_at is None:

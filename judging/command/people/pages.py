@@ -110,12 +110,12 @@ def _lead(request: HttpRequest, viewer: Viewer, found: PlayerView) -> str:
         return f"{told} {needs}".rstrip()
     if act == "inactive":
         declare_inactive(player=target, by=viewer.player, reason=reason, now=now)
-        return gettext("%(name)s is declared inactive until they post again. The battle judge can reject this.") % {
+        return gettext("You declared %(name)s inactive until they post again. The battle judge can reject this.") % {
             "name": target.name
         }
     if act == "active" and found.member.declaration is not None:
         withdraw_declaration(declaration=found.member.declaration, by=viewer.player, now=now)
-        return gettext("The declaration is withdrawn.")
+        return gettext("You withdrew the declaration.")
     raise Refused(gettext("You can't do that here any more. Reload the page."))
 
 
@@ -205,7 +205,7 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
             side = viewer.player.side
             return told_of(*admit_invited(round=viewer.round, by=viewer.player, sides=[side], now=timezone.now()))
         if found is None:
-            raise Refused(gettext("There is no such request for admission, or you can't decide it."), "1.1")
+            raise Refused(gettext("There is no such request for admission, or you can't decide on it."), "1.1")
         return _decide(request, viewer, found)
 
     return answer(request, partial(_admissions, request, viewer, found), act)
@@ -268,13 +268,15 @@ def _ask_or_withdraw(request: HttpRequest, viewer: Viewer, user: User, now: date
     )
     is_led = has_leader(viewer.round, asked.side)
     decides = (
-        gettext("Its leaders decide.") if is_led else gettext("It has no leaders yet, so the battle judge decides.")
+        gettext("Its leaders will decide.")
+        if is_led
+        else gettext("It has no leaders yet, so the battle judge will decide.")
     )
     told = gettext("%(side_told)s has your request. %(decides)s") % {
         "side_told": side_told(asked.side),
         "decides": decides,
     }
-    later = gettext("You haven't claimed a faction. You can do that on Your profile once you play.")
+    later = gettext("You haven't claimed a faction. You can claim one on Your profile once you have joined the round.")
     return f"{told} {later}" if _claims_later(asked) else told
 
 
@@ -304,14 +306,14 @@ def _decide(request: HttpRequest, viewer: Viewer, found: Admission) -> Done:
             )
         return Done(f"{told} {who_gives(viewer.round, Side(found.side))}")
     refuse_admission(admission=found, by=viewer.player, reason=request.POST.get("reason", ""), now=now)
-    return Done(gettext("You refused %(name)s. They can read why.") % {"name": found.name})
+    return Done(gettext("You refused to admit %(name)s. They can read your reason.") % {"name": found.name})
 
 
 def who_gives(round: Round, side: Side) -> str:
     """5.2.2.1: who may ask for changes of a side's list, in a sentence."""
     names = [player.name for player in players_of(round, side) if player.may_change_control]
     if not names:
-        return gettext("No one can ask for changes to the control list. A judge can give them an army.")
+        return gettext("No one on the team can ask for changes to the control list. A judge can give them an army.")
     return gettext("%(listed)s can give them an army.") % {"listed": listed(names)}
 
 

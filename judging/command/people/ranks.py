@@ -73,7 +73,7 @@ def give_rank(
         )
     if shown is not None and shown != state.players[player.name].rank:
         raise Refused(
-            gettext("%(name)s is now %(rank_title)s. Look again.")
+            gettext("%(name)s is now %(rank_title)s. Reload the page and try again.")
             % {"name": player.name, "rank_title": rank_title(person.rank, side)},
             "1.1",
         )
@@ -136,7 +136,7 @@ def claim_factions(*, player: Player, factions: tuple[str, ...], now: datetime) 
     wanted = tuple(dict.fromkeys(factions))
     person = listed.person.get(player.name)
     if person is None:
-        raise Refused(gettext("Only players of this round can claim factions."), "1.6")
+        raise Refused(gettext("Only players in this round can claim factions."), "1.6")
     check_breaches(faction_breaches(listed, person._replace(factions=wanted)))
     if list(wanted) == player.factions:
         return
@@ -153,7 +153,7 @@ def checked_giver(round: Round, by: Player | Judge | None, side: str) -> Player 
             raise Refused(gettext("Only battle judges of this round can decide that for a team."), "1.3")
         return by
     if by is None or by.round_id != round.pk or by.left_at is not None:
-        raise Refused(gettext("Only a team's leaders can decide who belongs to it, and with which rank."), "1.1")
+        raise Refused(gettext("Only a team's leaders can decide who belongs to it and what rank they have."), "1.1")
     if by.side != side:
         raise Refused(
             gettext("%(name)s doesn't play for %(title)s.") % {"name": by.name, "title": Side(side).title}, "1.1"

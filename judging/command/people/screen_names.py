@@ -104,7 +104,7 @@ def decide_name(*, change: NameChange, judge: Judge | None, grant: bool, reason:
     """
     round_ = change.player.round
     if judge is None or judge.round_id != round_.pk or judge.role != Role.BATTLE:
-        raise Refused(gettext("Only battle judges of this round can decide about screen names."), RULE)
+        raise Refused(gettext("Only battle judges of this round can decide on screen names."), RULE)
     hold_list(round_, now)
     held = _held_name_change(change)
     if not grant or reason.strip():

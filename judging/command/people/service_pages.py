@@ -50,7 +50,7 @@ def _leave(request: HttpRequest, player: Player, now: datetime) -> str:
     since = datetime.combine(first, time(), UTC) if first else now
     until = datetime.combine(last + timedelta(days=1), time(), UTC) if last else None
     state_leave(player=player, since=since, until=until, note=request.POST.get("note", ""), now=now)
-    return gettext("Your absence is on the player list.")
+    return gettext("Your absence is now on the player list.")
 
 
 def _back(request: HttpRequest, player: Player, now: datetime) -> str:
@@ -58,7 +58,7 @@ def _back(request: HttpRequest, player: Player, now: datetime) -> str:
     if leave is None:
         raise Refused(gettext("You have no such absence."), "5.1")
     end_leave(leave=leave, player=player, now=now)
-    return gettext("The absence is over.")
+    return gettext("Your absence is over.")
 
 
 def _name(request: HttpRequest, player: Player, now: datetime) -> str:
@@ -71,19 +71,19 @@ def _keep_name(request: HttpRequest, player: Player, now: datetime) -> str:
     if change is None:
         raise Refused(gettext("You have no such request."), "1.6")
     withdraw_name(change=change, player=player, now=now)
-    return gettext("You keep your name.")
+    return gettext("You withdrew your request and will keep your name.")
 
 
 def _factions(request: HttpRequest, player: Player, now: datetime) -> str:
     claim_factions(player=player, factions=factions_of(request), now=now)
-    return gettext("Your factions are changed; armies keep their colours (2.4).")
+    return gettext("You changed your factions. Armies keep their colours (2.4).")
 
 
 def _permit(request: HttpRequest, player: Player, now: datetime) -> str:
     permits = bool(request.POST.get("permits"))
     permit_namesake(player=player, permits=permits, now=now)
     return (
-        gettext("Your leaders can give your namesake army to others.")
+        gettext("Your leaders can now give your namesake army to other players.")
         if permits
         else gettext("Your namesake army stays yours.")
     )

@@ -103,7 +103,7 @@ def _locked(data: Data) -> str:
     ]
     if not unread:
         return gettext("locked turn %(turn)s") % _turn(data)
-    told = gettext("locked turn %(turn)s, but couldn't read %(unread)s, which gave no order")
+    told = gettext("locked turn %(turn)s without orders from %(unread)s, which couldn't be read")
     return told % {**_turn(data), "unread": joined(unread)}
 
 
@@ -159,9 +159,11 @@ def _extended(data: Data) -> str:
 def _extension_overruled(data: Data) -> str:
     said = {"battle": battle_of(data), "of": data.get("of", "…"), "at": moment_in_words(data.get("until"))}
     if army := data.get("army"):
-        told = gettext("overruled the longer deadline of %(battle)s that %(of)s gave %(army)s; it is %(at)s again")
+        told = gettext("overruled %(of)s, who had extended the deadline of %(battle)s for %(army)s; it is %(at)s again")
         return told % {**said, "army": army}
-    return gettext("overruled the longer deadline of %(battle)s that %(of)s gave everyone; it is %(at)s again") % said
+    return (
+        gettext("overruled %(of)s, who had extended the deadline of %(battle)s for everyone; it is %(at)s again") % said
+    )
 
 
 def _published(data: Data) -> str:
@@ -234,13 +236,13 @@ def _appeal(data: Data) -> dict[str, object]:
 
 
 def _appeal_answered(data: Data) -> str:
-    told = gettext("answered appeal %(appeal)s of %(player)s: %(how)s")
+    told = gettext("answered appeal %(appeal)s by %(player)s: %(how)s")
     answer = ANSWERS.get(data["how"])
     return told % {**_appeal(data), "how": gettext(answer) if answer else "…"}
 
 
 def _appeal_overruled(data: Data) -> str:
-    told = gettext("overruled the answer of %(before)s to appeal %(appeal)s of %(player)s: %(how)s")
+    told = gettext("overruled %(before)s's answer to appeal %(appeal)s by %(player)s: %(how)s")
     answer = ANSWERS.get(data["how"])
     return told % {**_appeal(data), "before": data.get("before", "…"), "how": gettext(answer) if answer else "…"}
 
@@ -286,7 +288,7 @@ def _anew_dropped(data: Data) -> str:
     if data.get("of"):
         told = gettext("dropped the new score that %(judge)s locked for %(battle)s")
         return told % {"judge": data["of"], "battle": battle_of(data)}
-    return gettext("dropped a new score of %(battle)s") % {"battle": battle_of(data)}
+    return gettext("discarded a new score for %(battle)s") % {"battle": battle_of(data)}
 
 
 AFTER_THE_DICE: dict[str, Any] = {"kind": Kind.BATTLES, "cites": "R53", "secret": NO_STEP}
@@ -310,7 +312,7 @@ GAMES: dict[str, Act] = {
     "turn.lock_restored": Act(_lock_restored, Kind.TURNS, cites="R60"),
     "turn.settled": Act(_settled, Kind.TURNS, cites="R18"),
     "turn.stuck": Act(
-        gettext_noop("can't continue turn {turn}, keeps trying, and has notified the judges"), Kind.TURNS
+        gettext_noop("couldn't continue turn {turn}, will keep trying, and has notified the judges"), Kind.TURNS
     ),
     "turn.retried": Act(gettext_noop("retried turn {turn}"), Kind.TURNS),
     "turn.unstuck": Act(gettext_noop("continued turn {turn}"), Kind.TURNS),

@@ -249,7 +249,7 @@ def _control_freed(data: Data) -> str:
 
 def _invited(data: Data) -> str:
     count = data.get("number", 0)
-    told = ngettext("invited %(number)s player of %(earlier)s", "invited %(number)s players of %(earlier)s", count)
+    told = ngettext("invited %(number)s player from %(earlier)s", "invited %(number)s players from %(earlier)s", count)
     return told % {"number": count, "earlier": data.get("earlier", "…")}
 
 
@@ -284,14 +284,14 @@ PEOPLE: dict[str, Act] = {
         secret=NOT_IN_FORCE,
     ),
     "control.withdrawn": Act(
-        _of_side(gettext_noop("withdrew a request of %(side)s")),
+        _of_side(gettext_noop("withdrew a request by %(side)s")),
         Kind.CONTROL,
         By.PLAYER,
         cites="5.2.2.2",
         secret=NOT_IN_FORCE,
     ),
     "control.exception_over": Act(
-        _of_side(gettext_noop("noted that an exception of %(side)s expired with turn %(turn)s")),
+        _of_side(gettext_noop("noted that an exception for %(side)s expired with turn %(turn)s")),
         Kind.CONTROL,
         cites="5.2.2.2",
     ),

@@ -26,7 +26,7 @@ class Group(Enum):
     DEADLINES = (
         "deadlines",
         gettext_noop("Deadlines"),
-        gettext_noop("A turn that locks soon without your order, a strat or vote due, a moved deadline."),
+        gettext_noop("A turn about to lock without your order, a strat or vote due, a moved deadline."),
     )
     ARMIES = (
         "armies",

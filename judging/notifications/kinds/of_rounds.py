@@ -338,7 +338,7 @@ OF_ROUNDS: dict[str, Kind] = {
     ),
     NewsKind.CONTINGENCY_SET: Kind(
         Group.TEAM,
-        gettext_noop("You act for {player} when they are away."),
+        gettext_noop("You will act for {player} when they are away."),
         ("contingencies",),
         "5.2.3",
         reader=Reader.TEAM,
@@ -440,13 +440,15 @@ OF_ROUNDS: dict[str, Kind] = {
     ),
     NewsKind.JUDGE_CONSENT: _desk(
         gettext_noop(
-            "A change after the dice needs a second judge's consent: battle {number} of turn {turn}, at {at}."
+            "A change after the dice roll needs a second judge's consent: battle {number} of turn {turn}, at {at}."
         ),
         DESK_BATTLE,
         "R53",
     ),
     NewsKind.JUDGE_CONSENTED: _desk(
-        gettext_noop("A change after the dice was answered: battle {number} of turn {turn}, at {at}."),
+        gettext_noop(
+            "Another judge has decided on a change after the dice roll: battle {number} of turn {turn}, at {at}."
+        ),
         DESK_BATTLE,
         "R53",
     ),

@@ -148,7 +148,10 @@ OF_TABLES: dict[str, Kind] = {
         gettext_noop("A report at the table {table} is waiting for your decision."), "1.3", "talk", Group.JUDGING
     ),
     NewsKind.TABLE_REPORT_DECIDED: _at_table(
-        gettext_noop("Your report at the table {table} was decided. Its page says why."), "1.3", "talk", Group.TALK
+        gettext_noop("Your report at the table {table} was decided. The report's page says why."),
+        "1.3",
+        "talk",
+        Group.TALK,
     ),
     NewsKind.TABLE_WARNED: _at_table(
         gettext_noop("A moderator warned you about a message at the table {table}."), "1.3", "talk", Group.TALK

@@ -27,8 +27,8 @@ def reminder(side: SideRows, round: Round, address: str) -> str:
         return ""
     names = ", ".join(f"{player.name} ({Rank(player.rank).title})" for player, _ in side.lacking)
     return gettext(
-        "%(round)s, %(side)s: these musters are still missing (2.5.2.2): %(names)s.\nWrite yours, with its name, "
-        "colours and troops, and submit it: %(address)s"
+        "Musters still missing in %(round)s, %(side)s (2.5.2.2): %(names)s.\nWrite yours, with a name, colours "
+        "and troops, and submit it: %(address)s"
     ) % {"round": round.name, "side": side.side.title, "names": names, "address": address}
 
 
@@ -46,8 +46,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         if side.waiting:
             names = ", ".join(str(army) for army in side.waiting)
             yield missing(
-                gettext("%(side)s: waiting for you to accept or refuse: %(names)s.")
-                % {"side": team_name(side.side), "names": names},
+                gettext("%(side)s: accept or refuse %(names)s.") % {"side": team_name(side.side), "names": names},
                 "2.5.2.2",
             )
         for row in side.ranks:
@@ -60,7 +59,7 @@ def _of_rank(row: RankRow) -> Iterator[Problem]:
     if row.drafts:
         names = ", ".join(str(army) for army in row.drafts)
         yield missing(
-            gettext("%(rank)s: started by its leaders but not submitted: %(names)s.")
+            gettext("%(rank)s: the leaders have started but not submitted %(names)s.")
             % {"rank": row.rank.title, "names": names},
             "2.5.2.2",
         )
@@ -168,7 +167,7 @@ class ArmiesPage(StepPage):
         if act == "make-up-all":
             number = make_up_armies(side=key, **self.common)
             said = (
-                gettext("Filled in: %(number)s. Check and accept them.") % {"number": number}
+                gettext("Armies filled in: %(number)s. Check and accept them.") % {"number": number}
                 if number
                 else gettext("Nothing was missing.")
             )

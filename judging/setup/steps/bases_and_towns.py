@@ -132,13 +132,14 @@ def find_reveal(prepared: Preparation) -> Iterator[Problem]:
     sites = prepared.sites()
     if waiting := [site.name for site in sites if site.kind != KINDS.TOWN and site.state != HandedIn.ACCEPTED]:
         yield advice(
-            gettext("Revealed without a description until you accept it: %(waiting)s.")
+            gettext("These will be revealed without a description until you accept one: %(waiting)s.")
             % {"waiting": ", ".join(waiting)},
             "2.5.1.2",
         )
     if without := [site.name for site in sites if site.kind == KINDS.TOWN and not site.at]:
         yield advice(
-            gettext("Not placed yet, and public once they are: %(without)s.") % {"without": ", ".join(without)},
+            gettext("Not placed yet: %(without)s. Towns become public once they are placed.")
+            % {"without": ", ".join(without)},
             "2.5.1.4",
         )
 

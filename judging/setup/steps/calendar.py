@@ -168,7 +168,7 @@ class CalendarForm(forms.Form):
     )
     turn_length = LengthField(label=gettext_lazy("Turn length"))
     deadline_before_lock = LengthField(label=gettext_lazy("Time from battle deadline to lock"))
-    sealed_before_lock = LengthField(label=gettext_lazy("How long before the lock sealed orders are accepted"))
+    sealed_before_lock = LengthField(label=gettext_lazy("How early sealed orders are accepted (time before the lock)"))
     contingency_before_deadline = LengthField(
         label=gettext_lazy("How long before the deadline a contingency can send a strat")
     )
@@ -185,8 +185,8 @@ class CalendarForm(forms.Form):
     may_lock_early = forms.BooleanField(
         required=False,
         label=gettext_lazy(
-            "A judge can lock a turn early, an hour after announcing it, once all active players are done and no "
-            "strat is due (R60)"
+            "A judge can lock a turn early once all active players are done and no strat is due. They must "
+            "announce it an hour before (R60)"
         ),
     )
     press = forms.ChoiceField(
@@ -196,7 +196,7 @@ class CalendarForm(forms.Form):
         label=gettext_lazy("Players who can send private messages (1.6)"),
     )
     after_lock_window = LengthField(
-        label=gettext_lazy("How long after the lock the mercenary judge can change one raider's movement"),
+        label=gettext_lazy("Time after the lock in which the mercenary judge can change one raider's movement"),
         help_text=gettext_lazy("At most a tenth of a turn. Enter 0 hours to turn this off."),
     )
     dice_mix = forms.ChoiceField(
@@ -207,11 +207,11 @@ class CalendarForm(forms.Form):
     )
     mix_within = LengthField(
         required=False,
-        label=gettext_lazy("How long the dice wait for it after the score is locked"),
-        help_text=gettext_lazy("At most an eighth of a turn. Anything still missing then counts as empty."),
+        label=gettext_lazy("How long the dice wait for words or the beacon after the score is locked"),
+        help_text=gettext_lazy("At most an eighth of a turn. After that, anything missing counts as empty."),
     )
     judge_within = LengthField(
-        label=gettext_lazy("How long after the lock judges are reminded of battles without a result")
+        label=gettext_lazy("When judges are reminded of battles without a result (time after the lock)")
     )
     overdue_policy = forms.ChoiceField(
         choices=OverduePolicy, widget=forms.RadioSelect, label=gettext_lazy("If a result comes even later")
@@ -220,9 +220,9 @@ class CalendarForm(forms.Form):
         required=False,
         max_length=1000,
         widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "true"}),
-        label=gettext_lazy("Criteria for the reasons a judge gives with every bonus (R54)"),
+        label=gettext_lazy("Criteria that judges use to explain each bonus (R54)"),
         help_text=gettext_lazy(
-            "3 to 6 criteria, one per line. Add a weight if one counts more: Plan against this enemy: 2"
+            "3 to 6 criteria, one per line. Add a weight if one counts more, like “Plan against this enemy: 2”."
         ),
     )
     strats = forms.ChoiceField(
@@ -238,20 +238,20 @@ class CalendarForm(forms.Form):
         required=False,
         min_value=1,
         max_value=100,
-        label=gettext_lazy("One judge can lower the losses of a side that ran away to (percent)"),
+        label=gettext_lazy("Lowest losses that one judge can set for a side that ran away (percent)"),
     )
     pair_least = WholeNumber(
         required=False,
         min_value=0,
         max_value=100,
-        label=gettext_lazy("One judge can lower an army's share of a pair's losses to (percent)"),
+        label=gettext_lazy("In a pair, one judge can lower an army's share of the losses to (percent)"),
     )
     pair_most = WholeNumber(
         required=False, min_value=100, max_value=MOST_PERCENT, label=gettext_lazy("and raise it to (percent)")
     )
     appeal_within = LengthField(
         required=False,
-        label=gettext_lazy("How long the players concerned can appeal"),
+        label=gettext_lazy("How long affected players can appeal"),
         help_text=gettext_lazy("The judge has the same time to answer. 1 hour to 30 days (R57)."),
     )
     most_appeals = WholeNumber(

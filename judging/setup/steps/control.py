@@ -69,8 +69,8 @@ def find(prepared: Preparation) -> Iterator[Problem]:
             )
         if idle := [army.name for army in armies if controller_of(army) is None]:
             told = ngettext(
-                "%(team)s: one army has no controller at the start: %(armies)s.",
-                "%(team)s: %(number)s armies have no controller at the start: %(armies)s.",
+                "%(team)s, one army without a controller at the start: %(armies)s.",
+                "%(team)s, %(number)s armies without a controller at the start: %(armies)s.",
                 len(idle),
             )
             yield advice(told % {"team": name, "number": len(idle), "armies": ", ".join(idle)}, "5.2.1")
@@ -135,7 +135,10 @@ def _check_base(start: Start, base: str, is_public: bool) -> None:
         fields = {"army": name, "base": base, "colors": ", ".join(start.muster.colors)}
         fields["bases"] = ", ".join(start.bases) or gettext("none available")
         told = (
-            gettext("%(army)s can't start near %(base)s. Choose a base of one of its colours (%(colors)s): %(bases)s.")
+            gettext(
+                "%(army)s can't start near %(base)s. Choose a base in one of the army's colours (%(colors)s): "
+                "%(bases)s."
+            )
             if start.muster.colors
             else gettext("%(army)s can't start near %(base)s. Choose a portal: %(bases)s.")
         )

@@ -98,7 +98,8 @@ def decide_description(
     site = _site(round, site_id)
     if site.version != base_version:
         raise Refused(
-            gettext("The description of %(site)s has changed since. Read it again.") % {"site": site.name}, "2.5.1.2"
+            gettext("The description of %(site)s has changed in the meantime. Read it again.") % {"site": site.name},
+            "2.5.1.2",
         )
     if site.state not in (HandedIn.SENT, HandedIn.ACCEPTED):
         raise Refused(
@@ -141,7 +142,7 @@ def describe_instead(
     site = _site(round, site_id)
     if site.version != base_version:
         raise Refused(
-            gettext("The description of %(site)s has changed since. Your text is still in the form.")
+            gettext("The description of %(site)s has changed in the meantime. Your text is still in the form.")
             % {"site": site.name},
             "2.5.1.2",
         )
@@ -157,7 +158,7 @@ def describe_instead(
 def _save_description(site: PlannedSite, leader: Player, text: str, version: int, send: bool) -> bool:
     """2.5.1.2: keeps one description; whether it was handed in thereby."""
     if side_of(site) != leader.side:
-        raise Refused(gettext("Only the leaders of its own side can describe a base."), "2.5.1.2")
+        raise Refused(gettext("Only a side's leaders can describe its bases."), "2.5.1.2")
     text = text.replace("\r\n", "\n").strip()
     if text == site.description and (not send or site.state in (HandedIn.SENT, HandedIn.ACCEPTED)):
         return False

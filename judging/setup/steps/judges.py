@@ -39,7 +39,7 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         role = Role(judge.role)
         if judge.user_id in players and role in NO_PLAYERS:
             yield wrong(
-                gettext("%(judge)s plays in this round as %(player)s, so they can't be its %(role)s.")
+                gettext("%(judge)s plays in this round as %(player)s, so they can't also be a %(role)s.")
                 % {"judge": judge.name, "player": players[judge.user_id], "role": role.label},
                 NO_PLAYERS[role],
             )

@@ -102,7 +102,7 @@ def _of_plan(view: PlanView) -> Iterator[Problem]:
     for finding in view.judged.breaches:
         yield wrong(f"{view.plan}: {finding.sentence}", finding.cites)
     if view.judged.unreadable:
-        yield wrong(gettext("%(plan)s: we couldn't read some lines of its list.") % {"plan": view.plan}, "2.5.3")
+        yield wrong(gettext("We couldn't read some lines in the list of %(plan)s.") % {"plan": view.plan}, "2.5.3")
     elif not view.judged.muster.entries:
         yield wrong(gettext("%(plan)s: there are no troops yet.") % {"plan": view.plan}, "2.5.3")
     for fault in view.faults:
@@ -182,7 +182,7 @@ def accept_mercenaries(
         for finding in view.judged.breaches:
             raise Refused(f"{view.plan}: {finding.sentence}", finding.cites)
         if not view.judged.is_legal:
-            raise Refused(gettext("%(plan)s: no troops, or lines we couldn't read.") % {"plan": view.plan}, "2.5.3")
+            raise Refused(gettext("%(plan)s has no troops, or lines we couldn't read.") % {"plan": view.plan}, "2.5.3")
         for fault in view.faults:
             if fault.is_breach:
                 raise Refused(fault.sentence, fault.cites)
@@ -288,7 +288,9 @@ class MercenariesPage(ArmyMapPage):
             return gettext("The mercenaries are accepted.")
         if act == "draw":
             drawn = draw_mercenaries(lot=lot, base_version=self.base_version, **self.common)
-            return gettext("Drawn: %(drawn)s. They are a proposal until you accept them.") % {"drawn": drawn}
+            return gettext("Mercenary armies drawn: %(drawn)s. They are a proposal until you accept them.") % {
+                "drawn": drawn
+            }
         changed = save_mercenaries(typed=self.plans, base_version=self.base_version, **self.common)
         return gettext("Saved: %(changed)s changed.") % {"changed": changed}
 

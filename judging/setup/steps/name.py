@@ -35,8 +35,8 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         yield missing(gettext("Choose how many armies of each rank a side has."), "2.5.2.1")
     if other := next((name for name in prepared.played_now if look_alike(name, setup.round.name)), ""):
         told = gettext(
-            "A round called “%(other)s” is already being played. Choose another name, so that emails and lists "
-            "don't mix them up."
+            "A round called “%(other)s” is already being played. Choose another name, so that the two aren't "
+            "mixed up in emails and lists."
         )
         yield wrong(told % {"other": other}, "2.5.2.1")
     for fault in number_faults(setup.armies, holders(prepared)):

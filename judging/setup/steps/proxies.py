@@ -87,14 +87,14 @@ def find(prepared: Preparation) -> Iterator[Problem]:
         name = team_name(side.side)
         if places := [f"{row.open} {row.rank.title}" for row in side.ranks if row.open]:
             yield missing(
-                gettext("%(name)s: no requests for %(places)s. Fill them in.")
+                gettext("%(name)s: no requests for %(places)s. Fill in these armies.")
                 % {"name": name, "places": ", ".join(places)},
                 "2.5.2.2",
             )
         if asked := [army for row in side.ranks for army in row.incomplete]:
             names = ", ".join(str(army) for army in asked)
             yield missing(
-                gettext("%(name)s: requested without a name or troops: %(names)s.") % {"name": name, "names": names},
+                gettext("%(name)s, requested without a name or troops: %(names)s.") % {"name": name, "names": names},
                 "2.5.2.2",
             )
         if made := sum(len(row.proposals) for row in side.ranks):
@@ -168,7 +168,7 @@ def edit_army(
     muster = _proposal(round, muster_id, base_version)
     check_texts(typed)
     if muster.namesake is not None and typed.rank != muster.rank:
-        raise Refused(gettext("A player's own army must have their rank."), "2.5.2.1")
+        raise Refused(gettext("A player's own army must have that player's rank."), "2.5.2.1")
     before = typed_of(muster)
     if typed.base not in bases_of(round, muster.side, typed.colors):
         typed = replace(typed, base="")
@@ -281,7 +281,7 @@ class ProxiesPage(StepPage):
             return (
                 gettext("You accepted %(muster)s.") % {"muster": accepted[0]}
                 if accepted
-                else gettext("It was already accepted.")
+                else gettext("This army was already accepted.")
             )
         if act == "again":
             base_version = number_of(self.request.POST.get(f"version-{key}", ""))

@@ -75,7 +75,7 @@ def armies_once_more(prepared: Preparation) -> Iterator[Problem]:
             yield wrong(f"{muster}: {finding.sentence}", finding.cites)
         if found.unreadable:
             yield wrong(
-                gettext("%(muster)s: we can no longer read some lines of its list.") % {"muster": muster}, "2.5.2.2"
+                gettext("We can no longer read some lines in the list of %(muster)s.") % {"muster": muster}, "2.5.2.2"
             )
 
 

@@ -38,7 +38,7 @@ def demo_terrain() -> tuple[str, ...]:
 def find(prepared: Preparation) -> Iterator[Problem]:
     """1.2, R2: that no terrain was saved yet, or what is wrong with it."""
     if not prepared.setup.version("terrain"):
-        yield missing(gettext("Paint the map, or use the demo's."), "1.2")
+        yield missing(gettext("Paint the map, or use the demo map."), "1.2")
         return
     rows, faults = read_terrain(prepared.round.terrain)
     for fault in faults:

@@ -144,7 +144,7 @@
     line.className = "muted small";
     const code = document.createElement("code");
     code.textContent = button.value;
-    line.append(gettext("This posts "), code);
+    line.append(gettext("This will post "), code);
     row.className = "actions";
     yes.className = "button";
     yes.textContent = gettext("Post it");

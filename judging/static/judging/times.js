@@ -59,7 +59,7 @@
       time.textContent = short(when, time.dataset.utc === "exact");
     }
     const says = document.getElementById("footer-times");
-    if (says && zone && zone !== "UTC") says.textContent = gettextWith("Times are in your time zone (%(zone)s). Point at one for UTC.", {zone: zone.replaceAll("_", " ")});
+    if (says && zone && zone !== "UTC") says.textContent = gettextWith("Times are in your time zone (%(zone)s). Point at a time to see it in UTC.", {zone: zone.replaceAll("_", " ")});
   }
 
   function renew() {

@@ -33,9 +33,9 @@
   document.querySelectorAll("[data-hand-over]").forEach((form) => {
     const word = store((kept) => kept.getItem(`word:${form.dataset.handOver}`));
     const said = form.querySelector("[data-found]"), input = form.elements.word;
-    if (!word) { said.textContent = gettext("This browser doesn't have the word."); return; }
+    if (!word) { said.textContent = gettext("The word isn't saved in this browser."); return; }
     if (!input.value) input.value = word;
-    said.textContent = gettext("This browser has the word.");
+    said.textContent = gettext("The word is saved in this browser.");
     const once = `handed:${form.dataset.handOver}`;
     if (store(() => window.sessionStorage.getItem(once))) return;
     store(() => window.sessionStorage.setItem(once, "yes"));

@@ -76,7 +76,7 @@ class NeedsItsScope(permissions.BasePermission):
         """Raises Forbidden with the scope that is missing."""
         judged = TableJudge.objects.filter(table__slug=view.kwargs["table"], dismissed_at__isnull=True)
         if not may_judge(request) and judged.filter(user_id=request.user.pk or 0).exists():
-            raise Forbidden(gettext("You judge this table, so this token needs “judge”."), "1.6")
+            raise Forbidden(gettext("You judge this table, so your token needs the scope “judge”."), "1.6")
         return True
 
 

@@ -67,7 +67,7 @@ class OneDeck(OfTables):
         """The deck, as its owner knows it, or anybody if it is nobody's. Raises Missing."""
         found: Deck | None = _decks(self.user.pk).filter(pk=number).first() if number <= LARGEST_NUMBER else None
         if found is None:
-            raise Missing(gettext("You have no such deck."))
+            raise Missing(gettext("This isn't one of your decks."))
         return found
 
     @describe("table_decks_read", "tables", "Get a deck with its cards", out=DeckOut, problems=(403, 404))
@@ -205,7 +205,7 @@ def _saved(user_id: int, version: DeckVersion) -> dict[str, object]:
 
 def _save(view: OfTables, given: dict[str, Any], deck: Deck | None) -> DeckVersion:
     if deck is not None and deck.owner_id is None:
-        raise Refused(gettext("This deck has no owner: anyone can play it, and save a copy."), RULE)
+        raise Refused(gettext("This deck has no owner. Anyone can play it and save a copy."), RULE)
     return decks.save_deck(
         user=view.user, deck=deck, name=given["name"], text=given["text"], game=given["game"],
         card_list=list_of(given.get("list")), now=timezone.now(),

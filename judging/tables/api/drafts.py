@@ -329,7 +329,7 @@ class TableReach(OfTables):
     def get(self, request: Request, table: str, number: int) -> Response:
         found = self.seen(table).reaches.get(number)
         if found is None:
-            raise Missing(gettext("There is no such mercenary on a battlefield here."))
+            raise Missing(gettext("There is no such mercenary on a battlefield at this table."))
         return Response(TableReachOut(found).data)
 
 

@@ -120,7 +120,7 @@ class TableQuestion(OfTables):
     def delete(self, request: Request, table: str) -> Response:
         found = self.found(table)
         if not may_judge(request) and judging.is_judge(found, self.user):
-            raise Forbidden(gettext("This token can't judge: it needs “judge”."), "1.6")
+            raise Forbidden(gettext("This token can't judge. It needs the scope “judge”."), "1.6")
         judging.take_question_back(table=found, user=self.user, now=timezone.now())
         return self.shown(table)
 

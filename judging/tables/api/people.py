@@ -134,7 +134,7 @@ class TableTalk(BesideTheGame):
         asked = self.read(TableTalkAsk, request.query_params)
         talker = talker_of(self.found(table), request.user, timezone.now())
         if talker.moderates and not may_judge(request):
-            raise Forbidden(gettext("This token can't judge: it needs “judge”."), "1.6")
+            raise Forbidden(gettext("This token can't judge. It needs the scope “judge”."), "1.6")
         key = asked.get("board", TALK)
         if key not in talker.boards:
             raise Missing(gettext("There is no such board at this table, or you can't read it."))

@@ -85,9 +85,9 @@ def check_absences(seats: Iterable[Mapping[str, Any]]) -> None:
         if not all(is_zone(night["zone"]) for night in said["nights"]):
             raise BadFile(gettext("there is no such time zone"), where)
         if not all(leave["announced_at"] <= leave["first"] <= leave["until"] for leave in said["leaves"]):
-            raise BadFile(gettext("an absence must be announced, begin and end in this order"), where)
+            raise BadFile(gettext("an absence must be announced before it begins, and begin before it ends"), where)
         if sum(row["closed_at"] is None for row in said["substitutions"]) > 1:
-            raise BadFile(gettext("only one search for a substitute at a time"), where)
+            raise BadFile(gettext("there can be only one search for a substitute at a time"), where)
 
 
 def log_ins(seats: Iterable[Mapping[str, Any]]) -> list[str]:

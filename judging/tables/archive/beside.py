@@ -53,7 +53,7 @@ def check_match(found: Mapping[str, Any]) -> None:
     """T12.10: BadFile for a file whose match can't be."""
     match = found.get("match")
     if match and (match["best_of"] % 2 == 0 or (match["number"] == 1) != (match["first"] == found["table"]["slug"])):
-        raise BadFile(gettext("no match has such a game"), in_quotes("match"))
+        raise BadFile(gettext("a match can't contain this game"), in_quotes("match"))
 
 
 def log_ins(found: Mapping[str, Any]) -> list[str]:

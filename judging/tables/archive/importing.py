@@ -63,10 +63,13 @@ def import_table(data: bytes, *, play: bool = False, link: bool = False) -> Take
             )
         )
     if said["state"] not in ENDED and not play:
-        raise Refused(gettext("This table isn't finished. Import it to play on here, or wait for its end."))
+        raise Refused(gettext("This table isn't finished. Import it to play on here, or wait until it is finished."))
     if Table.objects.filter(slug=said["slug"]).exists():
         raise Refused(
-            gettext("There is already a table “%(name)s” here, and shuffles depend on the name.")
+            gettext(
+                "There is already a table “%(name)s” here. This one can't be renamed, because shuffles depend on "
+                "the name."
+            )
             % {"name": said["slug"]}
         )
     with locking.transaction():
@@ -92,11 +95,11 @@ def _check_state(table: Table, state: str) -> None:
         is_same = state_hash(table) == state
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         raise BadFile(
-            gettext("We couldn't replay it to its last entry here (%(name)s).") % {"name": type(error).__name__}
+            gettext("We couldn't replay the file to its last entry here (%(name)s).") % {"name": type(error).__name__}
         ) from None
     if not is_same:
         raise BadFile(
-            gettext("It ends in a different state here: the file was written by another version of the rules.")
+            gettext("The game ends in a different state here. The file was written by another version of the rules.")
         )
 
 

@@ -166,7 +166,7 @@ def read_table_file(data: bytes) -> dict[str, Any]:
     try:
         is_sealed = seal == digest(document)
     except ValueError as error:
-        raise BadFile(gettext("It contains a value that no such file has: %(error)s") % {"error": error}) from None
+        raise BadFile(gettext("It contains an invalid value: %(error)s") % {"error": error}) from None
     if not is_sealed:
         raise BadFile(gettext("The file was changed after it was written: its sha256 doesn't match."))
     given = TableFile(data=document)
@@ -195,7 +195,7 @@ def _check(found: Mapping[str, Any], document: Mapping[str, Any]) -> None:
     opened = document["entries"][0]["args"]
     if len(found["entries"]) != table["entries"] or opened.get("table") != table["slug"]:
         raise BadFile(
-            gettext("its chain belongs to another table, or has another number of entries"), in_quotes("table")
+            gettext("its chain belongs to another table, or has a different number of entries"), in_quotes("table")
         )
     check_match(found)
     check_draft(found)

@@ -36,7 +36,10 @@ def document_of(table: Table, *, whole: bool) -> dict[str, Any]:
     """T12: what stands in the file. Refused for a `whole` one while a ruling that ends the game waits."""
     if whole and EndingRuling.objects.filter(table=table, closed_at__isnull=True).exists():
         raise Refused(
-            gettext("A ruling ends this game, but a file can't carry it. Withdraw it, or wait until it takes effect."),
+            gettext(
+                "A ruling that ends this game is pending, and a file can't include it. Withdraw the ruling, or "
+                "wait until it takes effect."
+            ),
             "T11.3",
         )
     is_all = whole or is_open(table)

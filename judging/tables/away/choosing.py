@@ -34,7 +34,7 @@ from tables.core.state import State
 MOST_HOURS = 14 * 24
 """T10.6: so much time a judge gives at once."""
 WAYS = {
-    "wait": gettext_noop("Wait on: restart their time"),
+    "wait": gettext_noop("Keep waiting and restart their time"),
     "win": gettext_noop("Claim the win"),
     "played": gettext_noop("Let the service play defaults until they are back"),
     "sought": gettext_noop("Look for a substitute"),
@@ -126,7 +126,7 @@ def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now:
         raise Refused(gettext("Only players and judges of this table can choose this."), RULE)
     sought = seat.substitutions.filter(closed_at__isnull=True).first()
     if way not in _ways(seat, mine, seats, state, sought):
-        raise Refused(gettext("You can’t choose that here, or not any more. Reload the page."), RULE, "way")
+        raise Refused(gettext("That choice isn’t available. Reload the page."), RULE, "way")
     by = mine.name if mine is not None else _called(judge)
     match way:
         case "win" if mine is not None:
@@ -157,7 +157,7 @@ def give_time(*, table: Table, user: User, letter: str, hours: str, now: datetim
         raise Refused(gettext("Only the judges of this table can give time."), RULE)
     seat = held.seats.filter(letter=letter).first()
     if seat is None:
-        raise Refused(gettext("No one sits there."), RULE, "seat")
+        raise Refused(gettext("No one sits in that seat."), RULE, "seat")
     number = number_of(hours, 0)
     if not 1 <= number <= MOST_HOURS:
         raise Refused(gettext("Give 1 to %(most)s hours.") % {"most": MOST_HOURS}, RULE, "hours")
@@ -183,7 +183,7 @@ def take_seat_over(*, table: Table, user: User, letter: str, name: str, now: dat
     if sought is None:
         raise Refused(gettext("No substitute is wanted for this seat."), RULE)
     if any(each.user_id == user.pk for each in seats):
-        raise Refused(gettext("You already sit or sat at this table."), RULE)
+        raise Refused(gettext("You already have, or had, a seat at this table."), RULE)
     if held.judges.filter(user=user).exists():
         raise Refused(gettext("You judge or judged this table, so you can't play at it."), "T11.4")
     if is_barred(held, user.pk, now):

@@ -55,14 +55,14 @@ class People(FormPage):
                 announce_leave(
                     table=table, user=user, first=data.get("first", ""), last=data.get("last", ""), now=now
                 )  # fmt: skip
-                return gettext("Your absence is announced. Your clock will rest then.")
+                return gettext("Your absence is announced. Your clock will stop during that time.")
             case "back":
                 end_leave(table=table, user=user, leave_id=number_of(data.get("leave", "")), now=now)
                 return gettext("Your absence has ended.")
             case "choose":
                 way = data.get("way", "")
                 choose_after_misses(table=table, user=user, letter=data.get("seat", ""), way=way, now=now)
-                return gettext("Your choice takes effect.")
+                return gettext("Your choice has taken effect.")
             case "time":
                 give_time(
                     table=table, user=user, letter=data.get("seat", ""), hours=data.get("hours", ""), now=now
@@ -70,7 +70,7 @@ class People(FormPage):
                 return gettext("Time added.")
             case "take":
                 take_seat_over(table=table, user=user, letter=data.get("seat", ""), name=data.get("name", ""), now=now)
-                return Done(gettext("You now play at this seat."), reverse("table", args=[table.slug]))
+                return Done(gettext("This seat is now yours."), reverse("table", args=[table.slug]))
         raise Refused(gettext("Choose what to do."), "T10.6")
 
 

@@ -36,7 +36,7 @@ def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime)
     held = held_table(table)
     seat = own_seat(held, user)
     if not held.nights:
-        raise Refused(gettext("Clocks don't rest at night at this table, as announced when it opened."), RULE, "hour")
+        raise Refused(gettext("Clocks don't stop at night at this table, as announced when it opened."), RULE, "hour")
     first = _hour(hour)
     name = zone.strip() or "UTC"
     if not is_zone(name):
@@ -83,7 +83,7 @@ def announce_leave(*, table: Table, user: User, first: str, last: str, now: date
     until = datetime.combine(end, time(), tzinfo=UTC) + A_DAY
     others = list(seat.leaves.all())
     if any(other.first < until and other.until > since for other in others):
-        raise Refused(gettext("You already have an absence then."), RULE, "first")
+        raise Refused(gettext("You have already announced an absence for that time."), RULE, "first")
     used = days_of_leave(seat)
     if used + (until - since).days > held.leave_days:
         left = max(0, held.leave_days - used)

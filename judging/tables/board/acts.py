@@ -22,7 +22,7 @@ FEW = 6
 FOR_THE_HEAD = ("pass", "no", "yes", "done", "enough", "accept", "refuse", "resupply", "pay", "concede")
 """Kinds of lines that nothing on the table carries out: they always stand as buttons of their own."""
 ALONE = ("no attack", "no block", "no mana", "keep hand", "keep nothing", "choose none", "target none", "mulligan")
-LAST_LOOT = gettext_noop("Acquiring with your last Loot loses the game (S7). Acquire anyway?")
+LAST_LOOT = gettext_noop("If you acquire a card with your last Loot, you lose the game (S7). Acquire anyway?")
 
 OF_CARDS: Mapping[str, str] = MappingProxyType({
     "cast": gettext_noop("Cast %(card)s"), "soul": gettext_noop("Soul row: %(card)s"),

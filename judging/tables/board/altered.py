@@ -80,7 +80,7 @@ PLANS = {
 REGIONS = 8
 LIMITS = {"reserve": gettext_noop("Reserve limit"), "landmark": gettext_noop("Landmark limit")}
 """A25: of how many objects, and what is asked where there are more."""
-WHAT = {"card": gettext_noop("card of %(name)s"), "ability": gettext_noop("ability of %(name)s")}
+WHAT = {"card": gettext_noop("%(name)s’s card"), "ability": gettext_noop("%(name)s’s ability")}
 """A8: what is being played, and by whom."""
 IN_ORDER = ("mana", "keep", "sacrifice", "resupply", "discard", "choose", "react", "may", "pay")
 """1.4.5: what both may have to decide, one after the other."""
@@ -293,8 +293,8 @@ def plans(view: Plain, cards: Mapping[str, Card]) -> tuple[tuple[str, str], ...]
 def _reaction(one: Plain, names: LineNames) -> str:
     fields = {"name": names.seats.get(one["by"], one["by"]), "giver": one.get("from")}
     if one.get("from"):
-        return gettext("reaction of %(name)s, given by %(giver)s") % fields
-    return gettext("reaction of %(name)s") % fields
+        return gettext("%(name)s’s reaction, given by %(giver)s") % fields
+    return gettext("%(name)s’s reaction") % fields
 
 
 def note(view: Plain, zone: str) -> str:

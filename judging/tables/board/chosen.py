@@ -19,10 +19,10 @@ REACHES = {
     "ranged": gettext_noop("%(name)s on %(tile)s, from a distance"),
 }
 COVERS = {
-    "melee": gettext_noop("its attack reaches here, melee"),
-    "ranged": gettext_noop("its attack reaches here, from a distance"),
+    "melee": gettext_noop("its melee attack reaches here"),
+    "ranged": gettext_noop("its ranged attack reaches here"),
 }
-TARGETS = {"melee": gettext_noop("in reach, melee"), "ranged": gettext_noop("in reach, from a distance")}
+TARGETS = {"melee": gettext_noop("within melee reach"), "ranged": gettext_noop("within ranged reach")}
 """6.G, 6.H: whom an attack reaches, where it reaches, and what is said of an enemy in its reach."""
 
 
@@ -74,7 +74,7 @@ def _unless(why: Plain | None, reached: Reached) -> Reached:
 
 def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict[str, Lit]:
     """13.1: every square of the battlefield as it is lit while this mercenary is chosen."""
-    lit: dict[str, Lit] = {found["at"]: Lit(("here",), gettext("it is here"), "6")}
+    lit: dict[str, Lit] = {found["at"]: Lit(("here",), gettext("its current square"), "6")}
     posts = {tile: act for act in reversed(acts) if act.kind == "move" for tile in act.tiles}
     for tile, path in found["ways"].items():
         act, why = posts.get(tile), found["now"]["move"]

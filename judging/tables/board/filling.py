@@ -104,5 +104,5 @@ def line_of(data: QueryDict) -> str:
         for at in range(len(words))
     ]
     if head and GOES_ON in words and not any(values):
-        raise Refused(gettext("You haven’t chosen anything yet. Tick what you choose, then press the button again."))
+        raise Refused(gettext("You haven’t chosen anything yet. Tick your choice, then press the button again."))
     return filled(head, words, values) if head else ""

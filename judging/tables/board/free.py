@@ -84,7 +84,7 @@ def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ..
 
 def what(item: Plain, names: LineNames) -> str:
     """Whatever was put there."""
-    return gettext("%(what)s of %(name)s") % {"what": item["what"], "name": names.seats.get(item["by"], item["by"])}
+    return gettext("%(name)s’s %(what)s") % {"what": item["what"], "name": names.seats.get(item["by"], item["by"])}
 
 
 def more(

@@ -44,8 +44,8 @@ QUIET = ("disengage", "draw")
 WHAT = {
     "card": gettext_noop("cast by %(name)s"),
     "ability": gettext_noop("ability used by %(name)s"),
-    "trigger": gettext_noop("trigger of %(name)s"),
-    "choice": gettext_noop("11 year choice of %(name)s"),
+    "trigger": gettext_noop("%(name)s’s trigger"),
+    "choice": gettext_noop("%(name)s’s 11 year choice"),
 }
 """8.4: what lies on the pile, and whose it is."""
 LAST_CARDS = 2

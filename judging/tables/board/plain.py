@@ -45,7 +45,7 @@ def _what_is_asked(board: Board, seen: TableView) -> Iterator[str]:
         yield gettext("Deadline: %(when)s.") % {"when": utc(seen.waits.due_at)}
     for proposal in board.proposals:
         fields = {"number": proposal.number, "name": proposal.by, "says": proposal.says}
-        yield gettext("Proposal %(number)s of %(name)s: %(says)s") % fields
+        yield gettext("Proposal %(number)s by %(name)s: %(says)s") % fields
 
 
 def _legal(lines: Sequence[str]) -> Iterator[str]:
@@ -79,7 +79,7 @@ def _cards(board: Board) -> Iterator[str]:
 
 def _side(side: Side) -> Iterator[str]:
     counts = ", ".join(f"{count.word} {count.number}" for count in side.counts)
-    out = ", " + gettext("out by %(rule)s") % {"rule": side.out} if side.out else ""
+    out = ", " + gettext("out (%(rule)s)") % {"rule": side.out} if side.out else ""
     yield f"\n{side.name}{out}: {counts}"
     if side.energy:
         held = ", ".join(f"{number} {stone.word}" for stone, number in side.energy)

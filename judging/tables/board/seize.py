@@ -71,13 +71,13 @@ STRIP = (
         pgettext_lazy("step of a turn", "End"),
         pgettext_lazy("step of a turn", "End"),
         "11.8",
-        gettext_lazy("Bleeding, statuses end, discard to nine cards. Instants."),
+        gettext_lazy("Bleeding. Statuses end. Discard down to nine cards. Instants."),
     ),
 )
 ARROWS = {"F": "↑", "FL": "↖", "FR": "↗", "L": "←", "R": "→", "B": "↓", "BL": "↙", "BR": "↘"}
 COUNTS = ("bleed", "poison", "frost", "burn", "regen", "fortify", "armor", "magic armor")
 FLAGS = ("blind", "silence", "stealth", "leech")
-FACES = {"up": gettext_noop("%(name)s’s, faces up"), "down": gettext_noop("%(name)s’s, faces down")}
+FACES = {"up": gettext_noop("%(name)s’s, facing up"), "down": gettext_noop("%(name)s’s, facing down")}
 WHAT = {
     "card": gettext_noop("card"),
     "attack": gettext_noop("attack"),
@@ -280,7 +280,7 @@ def piles(zones: Plain, letter: str, cards: Mapping[str, Card]) -> tuple[Row, ..
 def what(item: Plain, names: LineNames) -> str:
     """12: an item of the stack in words."""
     by, told = names.seats.get(item["by"], item["by"]), item.get("detail") or item["what"]
-    return gettext("%(what)s of %(name)s") % {"what": gettext(WHAT[told]) if told in WHAT else told, "name": by}
+    return gettext("%(name)s’s %(what)s") % {"what": gettext(WHAT[told]) if told in WHAT else told, "name": by}
 
 
 def more(

@@ -179,7 +179,7 @@ def _rows_of_known(drawer: Any, view: Plain, letter: str, cards: Mapping[str, Ca
     the table is over."""
     asked = [("deck", gettext("Known deck cards"))]
     if letter != view["viewer"]:
-        asked.insert(0, ("hand", gettext("Shown hand cards")))
+        asked.insert(0, ("hand", gettext("Revealed hand cards")))
     rows = []
     for kind, title in asked:
         if known := tuple(drawer.tile(one, cards) for one in view["zones"][f"{letter}.{kind}"] if one):
@@ -247,7 +247,7 @@ def _fight(view: Plain, names: LineNames, sides: list[Side]) -> Fight | None:
         return None
     tiles = {tile.number: tile for side in sides for row in side.rows for tile in row.tiles if tile.number}
     of = names.seats[fight["of"]]
-    card = gettext("11 year card %(number)s of %(name)s")
+    card = gettext("%(name)s’s 11 year card %(number)s")
     aims = tuple(card % {"number": place, "name": of} for place in fight["places"]) or (of,)
     blockers = tuple(tiles[number] for number in fight["blockers"] if number in tiles)
     attacker = names.thing(fight["attacker"])
@@ -257,9 +257,9 @@ def _fight(view: Plain, names: LineNames, sides: list[Side]) -> Fight | None:
         "aims": gettext(" and ").join(aims),
         "blockers": gettext(" and ").join(names.thing(number) for number in fight["blockers"]),
     }
-    says = gettext("%(thing)s of %(name)s attacks %(aims)s") % fields
+    says = gettext("%(name)s’s %(thing)s attacks %(aims)s") % fields
     if blockers:
-        says = gettext("%(thing)s of %(name)s attacks %(aims)s, blocked by %(blockers)s") % fields
+        says = gettext("%(name)s’s %(thing)s attacks %(aims)s, blocked by %(blockers)s") % fields
     return Fight(tiles.get(fight["attacker"]), names.seats[fight["by"]], of, aims, blockers, says)
 
 
@@ -289,7 +289,10 @@ def _waits(view: Plain, names: LineNames, cards: Mapping[str, Card]) -> Waits | 
         if kind == "may" and card:
             says, hint = gettext("Use %(card)s’s ability?") % {"card": card}, text
         elif kind == "mana" and view["turn"]["at"] == "setup":
-            says, hint = gettext("Choose your first Mana Orbs"), gettext("Others see how many, not which.")
+            says, hint = (
+                gettext("Choose your first Mana Orbs"),
+                gettext("Others can see how many you choose, but not which."),
+            )
         elif kind == "eleven":
             hint = gettext(" or ").join(gettext(told) for do, told in ELEVEN.items() if _offers(waits, f"11y: {do}"))
         elif card:

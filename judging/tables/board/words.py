@@ -25,22 +25,22 @@ ASKED: Mapping[str, tuple[str, str]] = MappingProxyType({
         gettext_noop("Your 11 year card was destroyed"), ""),
     "recursion": (
         gettext_noop("Keep this hand, or put cards back"),
-        gettext_noop("Once: put cards on the bottom and redraw as many. Others don't see which.")),
+        gettext_noop("Once only. Put cards on the bottom and draw the same number. Others don't see which.")),
     "mulligan": (
         gettext_noop("Keep this hand, or redraw"),
-        gettext_noop("Once: you shuffle the whole hand into the deck.")),
+        gettext_noop("Once only. You shuffle your whole hand into your deck.")),
     "triggers": (
         gettext_noop("Put your triggers in order"),
-        gettext_noop("The first named goes on the {pile} first, so it resolves last.")),
+        gettext_noop("The trigger you name first goes on the {pile} first, so it resolves last.")),
     "discard": (gettext_noop("Choose what to discard"), ""),
-    "overlord": (gettext_noop("Two have the same name: choose one to abolish"), ""),
+    "overlord": (gettext_noop("Choose which of two cards with the same name to abolish"), ""),
     "sacrifice": (gettext_noop("Choose what to sacrifice"), ""),
     "choose": (gettext_noop("Choose"), ""),
     "may": (gettext_noop("Use it?"), ""),
     "manual": (
         gettext_noop("Say what this card does"),
         gettext_noop(
-            "We can't carry out this text. Propose what happens. The others agree, or a judge rules."
+            "We can't carry out this text. Propose what happens. The others must agree, or a judge will rule."
         )),
     "acquire": (
         gettext_noop("Acquire a card?"),
@@ -49,7 +49,7 @@ ASKED: Mapping[str, tuple[str, str]] = MappingProxyType({
     "champion": (gettext_noop("Place your Champion"), gettext_noop("On a tile of your hall.")),
     "mana": (
         gettext_noop("Put a card into your Mana zone?"),
-        gettext_noop("It stays face down there. Others see that you did it, not which card.")),
+        gettext_noop("It stays face down there. Others can see that you put a card there, but not which.")),
     "turn": (
         gettext_noop("Your afternoon turn"),
         gettext_noop("Any number of quick actions, then play a card or pass.")),
@@ -58,8 +58,8 @@ ASKED: Mapping[str, tuple[str, str]] = MappingProxyType({
     "resupply": (gettext_noop("Resupply?"), gettext_noop("The top card of your deck goes to your Reserve.")),
     "dusk": (
         gettext_noop("Which expeditions move?"),
-        gettext_noop("The document doesn't say. Agree on it, or ask a judge.")),
-    "pay": (gettext_noop("Pay for this reaction?"), gettext_noop("If unpaid, it does nothing.")),
+        gettext_noop("The document doesn't say. Agree on an answer, or ask a judge.")),
+    "pay": (gettext_noop("Pay for this reaction?"), gettext_noop("If you don't pay, it does nothing.")),
     "agree": (
         gettext_noop("Agree on house rules before you start"),
         gettext_noop("The game starts once you both agree.")),
@@ -77,7 +77,7 @@ WAITED: Mapping[str, str] = MappingProxyType({
     "mulligan": gettext_noop("to keep or change the first hand"),
     "triggers": gettext_noop("to put triggers in order"),
     "discard": gettext_noop("to discard"),
-    "overlord": gettext_noop("to choose between two of one name"),
+    "overlord": gettext_noop("to choose between two cards with the same name"),
     "sacrifice": gettext_noop("to choose a sacrifice"),
     "choose": gettext_noop("to choose"),
     "may": gettext_noop("to say yes or no"),
@@ -139,12 +139,14 @@ GROUPS: Mapping[str, str] = MappingProxyType({
 KEYWORDS: Mapping[str, tuple[str, str]] = MappingProxyType({
     "eager": (gettext_noop("Can attack and pay engage costs while weary."), "G: Eager"),
     "focused": (
-        gettext_noop("Only in your own 1st or 2nd phase with nothing on the pile, or for its 11 year cost."),
+        gettext_noop("Usable only in your own 1st or 2nd phase with nothing on the pile, or for its 11 year cost."),
         "G: Focused",
     ),
     "ravenous": (gettext_noop("Can attack two 11 year cards, and destroys both at once."), "G: Ravenous"),
     "sidestep": (gettext_noop("Can only be blocked by citizens with sidestep."), "G: Sidestep"),
-    "solo": (gettext_noop("Once per turn for each player, whichever card of that name uses it."), "G: Solo"),
+    "solo": (gettext_noop(
+        "Each player can use this only once per turn, counting all cards of that name."
+    ), "G: Solo"),
     "steadfast": (gettext_noop("Doesn't engage when it attacks."), "G: Steadfast"),
     "tenacious": (gettext_noop("Can only be blocked by two or more citizens."), "G: Tenacious"),
     "toxic": (gettext_noop("The first point of damage it deals is lethal."), "G: Toxic"),

@@ -110,5 +110,5 @@ def deck(request: HttpRequest, deck_id: int) -> HttpResponse:
     """T12.4: a deck of one's own, or one of nobody's; others are nobody's business."""
     found = Deck.objects.filter(pk=deck_id).first()
     if found is None or found.owner_id not in (None, request.user.pk):
-        raise Http404(gettext("You have no such deck."))
+        raise Http404(gettext("This isn't one of your decks."))
     return DeckPage(request, found).answer()

@@ -148,7 +148,7 @@ def retire_deck(*, user: User, deck: Deck, now: datetime) -> Deck:
     """T12.4: a deck is put away by its owner: it is offered at no table any more, and stays where it is played."""
     held = locking.hold(Deck.objects, pk=deck.pk)
     if held.owner_id is None or held.owner_id != user.pk:
-        raise Refused(gettext("Only its owner can archive a deck."), RULE)
+        raise Refused(gettext("Only a deck's owner can archive it."), RULE)
     held.retired_at = held.retired_at or now
     held.save(update_fields=["retired_at"])
     return held

@@ -64,7 +64,7 @@ def parsed(text: str) -> object:
         raise Refused(str(error), RULE, "text") from error
     if len(documents) != 1:
         raise Refused(
-            gettext("The text has %(number)s documents; a list can only be one.") % {"number": len(documents)},
+            gettext("The text has %(number)s documents; a list must be exactly one.") % {"number": len(documents)},
             RULE,
             "text",
         )

@@ -41,13 +41,15 @@ def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: date
     """
     row = held_appeal(appeal)
     if row.judge is None or row.judge.user_id != user.pk:
-        whose = row.judge.name if row.judge else gettext("another judge (once named)")
+        whose = row.judge.name if row.judge else gettext("the judge still to be named")
         raise Refused(gettext("Only %(whose)s can answer this appeal.") % {"whose": whose}, RULE)
     if row.state != State.OPEN and row.state == given.how:
         return row
     check_open(row)
     if given.how not in hows(row):
-        raise Refused(gettext("Choose the outcome: the decision stands, is corrected, or is ruled again."), RULE, "how")
+        raise Refused(
+            gettext("Choose whether the decision stands, is corrected or is replaced by a new ruling."), RULE, "how"
+        )
     row.answer_cites = checked_cites(given.cites, "answer_cites")
     row.answer = checked_text(given.text, what="answer", most=MOST_REASON, cites=RULE, field="text").strip()
     if given.how == State.UPHELD and (ending := _ending_of(row)) is not None:
@@ -108,7 +110,8 @@ def _anew(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry |
         number = row.entry.n if row.entry else 0
         raise Refused(
             gettext(
-                "To rule again, first take the table back to before entry %(number)s. Or correct the ruling as it is."
+                "To make a new ruling, first take the table back to before entry %(number)s. Otherwise, correct "
+                "the existing ruling."
             ) % {
                 "number": number
             },

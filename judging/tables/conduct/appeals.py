@@ -245,7 +245,9 @@ def take_appeal_over(*, appeal: TableAppeal, user: User, now: datetime) -> Table
     if row.judge is not None and row.judge.user_id == user.pk:
         return row
     if not may_take_over(row, user):
-        raise Refused(gettext("Only an administrator who isn't a party can answer it, and only if no judge can."), RULE)
+        raise Refused(
+            gettext("Only an administrator who isn't a party can answer this appeal, and only if no judge can."), RULE
+        )
     name = user.get_username()[:40]
     row.judge, _ = TableJudge.objects.update_or_create(
         table=row.table, user=user,
@@ -305,7 +307,7 @@ def checked_cites(text: str, field: str) -> str:
     """R57: the rule, ruling or text that it rests on. Refused without one."""
     cites = " ".join(text.split())[:60]
     if not cites:
-        raise Refused(gettext("Name the rule, ruling or text it is based on, like 4.2.1 or K36."), RULE, field)
+        raise Refused(gettext("Name the rule, ruling or text you rely on, like 4.2.1 or K36."), RULE, field)
     return cites
 
 

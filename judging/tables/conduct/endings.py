@@ -36,7 +36,7 @@ def open_ending(table: Table) -> EndingRuling | None:
 def check_none_waits(table: Table) -> None:
     """T11.3: Refused while a ruling that ends the game waits."""
     if open_ending(table) is not None:
-        raise Refused(gettext("A ruling that ends the game is already waiting out its time for appeals."), RULE)
+        raise Refused(gettext("A ruling that ends the game is pending until its time for appeals is over."), RULE)
 
 
 def hold_ending(table: Table, row: EndingRuling, now: datetime) -> EndingRuling:
@@ -66,7 +66,9 @@ def withdraw_ending(*, table: Table, user: User, now: datetime) -> Table:
         raise Refused(gettext("There is no ruling left to withdraw. Reload the page."), RULE)
     judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
     if judge is None or not (judge.is_head or judge.pk == row.judge_id):
-        raise Refused(gettext("Only %(name)s or the head judge can withdraw it.") % {"name": row.judge.name}, RULE)
+        raise Refused(
+            gettext("Only %(name)s or the head judge can withdraw this ruling.") % {"name": row.judge.name}, RULE
+        )
     drop_ending(held, row, now)
     keep_act(held, "ending withdrawn", user.pk, now, by=judge.name)
     return held

@@ -133,8 +133,8 @@ class OneAppeal(FormPage):
         row, is_open = seen.row, seen.row.state == TableAppeal.State.OPEN
         shown = {
             "upheld": gettext("The decision stands"),
-            "mended": gettext("It is corrected"),
-            "anew": gettext("It is ruled again"),
+            "mended": gettext("The decision is corrected"),
+            "anew": gettext("A new ruling is made"),
         }
         return {
             "table": self.table, "appeal": row, "title": seen.title, "typed": self.typed,
@@ -149,7 +149,7 @@ class OneAppeal(FormPage):
         user, now = _user(self.request), timezone.now()
         if self.request.POST.get("act") == "withdraw":
             appeals.take_back_at_table(appeal=self.row, user=user, now=now)
-            return gettext("You took the appeal back. It stays on record.")
+            return gettext("You withdrew the appeal. It stays on record.")
         if self.request.POST.get("act") == "take":
             appeals.take_appeal_over(appeal=self.row, user=user, now=now)
             return gettext("You can now answer this appeal.")

@@ -15,29 +15,29 @@ from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
 from judging.tables.models import Table
 
 ACTS: Mapping[str, str] = {
-    "hours": gettext_noop("{name}’s clock rests from {hour}:00 to {until}:00 ({zone}), from {since} on."),
-    "hours gone": gettext_noop("{name} has no night hours from {since} on."),
-    "leave": gettext_noop("{name} is away from {first} to {last}."),
+    "hours": gettext_noop("From {since}, {name}’s clock rests between {hour}:00 and {until}:00 ({zone})."),
+    "hours gone": gettext_noop("From {since}, {name} has no night hours."),
+    "leave": gettext_noop("{name} reported an absence from {first} to {last}."),
     "leave ended": gettext_noop("{name} is back from an absence."),
-    "leave dropped": gettext_noop("{name} has taken an absence back."),
-    "waits": gettext_noop("{by} waits on for {name}, whose time restarts."),
-    "win": gettext_noop("{by} has claimed the win, as {name} stayed away."),
-    "played": gettext_noop("{by} lets the service play defaults for {name} until they are back."),
-    "sought": gettext_noop("{by} is looking for a substitute for {name}."),
+    "leave dropped": gettext_noop("{name} cancelled an absence."),
+    "waits": gettext_noop("{by} chose to keep waiting for {name}, whose time restarted."),
+    "win": gettext_noop("{by} claimed the win because {name} stayed away."),
+    "played": gettext_noop("{by} let the service play defaults during {name}’s absence."),
+    "sought": gettext_noop("{by} started looking for a substitute for {name}."),
     "taken": gettext_noop("{new} now plays for {name}."),
     "back": gettext_noop("{name} is back."),
-    "time": gettext_noop("{by} has given {name} {hours} hours."),
-    "sanctioned": gettext_noop("{by} has sanctioned {name}: {kind}. {cites}: {reason}"),
-    "lifted": gettext_noop("{by} has lifted {name}’s sanction {number}. {reason}"),
-    "appealed": gettext_noop("{name} appeals against {about}: appeal {number}."),
+    "time": gettext_noop("{by} added {hours} h to {name}’s time."),
+    "sanctioned": gettext_noop("{by} sanctioned {name}: {kind} ({cites}). {reason}"),
+    "lifted": gettext_noop("{by} lifted sanction {number} on {name}. {reason}"),
+    "appealed": gettext_noop("{name} appealed against {about} (appeal {number})."),
     "drawn": gettext_noop("{judge} was drawn to answer appeal {number}."),
-    "answered": gettext_noop("{by} has answered appeal {number}: {outcome}."),
-    "withdrawn": gettext_noop("{name} has taken back appeal {number}."),
-    "administrator": gettext_noop("{by}, an administrator, answers appeal {number}."),
+    "answered": gettext_noop("{by} answered appeal {number}: {outcome}."),
+    "withdrawn": gettext_noop("{name} withdrew appeal {number}."),
+    "administrator": gettext_noop("{by}, an administrator, took over appeal {number}."),
     "judge proposed": gettext_noop("{name} proposed {judge} as a judge."),
     "judge dismissal proposed": gettext_noop("{name} proposed to dismiss {judge}."),
     "judge refused": gettext_noop("{name} refused the proposal about {judge}."),
-    "judge named": gettext_noop("{judge} judges this table from now on."),
+    "judge named": gettext_noop("{judge} became a judge of this table."),
     "judge dismissed": gettext_noop("{judge} no longer judges this table."),
     "lapsed": gettext_noop("No judge answered the question in time. The clocks are running again."),
     "ends": gettext_noop("{by} ruled: {program} ({cites}: {reason}). It takes effect at {until} unless appealed."),
@@ -46,9 +46,9 @@ ACTS: Mapping[str, str] = {
     "draw accepted": gettext_noop("{name} agreed to a draw."),
     "draw refused": gettext_noop("{name} refused a draw."),
     "draw withdrawn": gettext_noop("{name} withdrew the offer of a draw."),
-    "hid": gettext_noop("{by} has hidden {name}’s message: {reason}"),
-    "showed": gettext_noop("{by} shows {name}’s message again: {reason}"),
-    "warned": gettext_noop("{by} has warned {name} about a message: {reason}"),
+    "hid": gettext_noop("{by} hid {name}’s message: {reason}"),
+    "showed": gettext_noop("{by} restored {name}’s message: {reason}"),
+    "warned": gettext_noop("{by} warned {name} about a message: {reason}"),
 }
 """By its code, what is said of an act."""
 
@@ -81,7 +81,7 @@ def record_of(table: Table, most: int = 100) -> tuple[RecordedAct, ...]:
 def sentence_of(row: TableAct) -> str:
     """T6: an act in words; what an older version left out stands as dots."""
     if row.action not in ACTS:
-        return gettext("Something this version doesn’t know.")
+        return gettext("An event this version doesn’t recognise.")
     return gettext(ACTS[row.action]).format_map(Facts(_in_words(row.data)))
 
 
@@ -98,7 +98,7 @@ def contested_in_words(sanction: object, entry: object, ending: object = None) -
         return gettext("sanction %(number)s") % {"number": sanction}
     if ending:
         return gettext("the ruling that ends the game")
-    return gettext("the ruling of entry %(number)s") % {"number": entry} if entry else gettext("a decision")
+    return gettext("the ruling in entry %(number)s") % {"number": entry} if entry else gettext("a decision")
 
 
 def _when(stored: str) -> str:

@@ -58,7 +58,9 @@ def sanction(*, table: Table, user: User, given: NewSanction, token: str, now: d
     row.made_at, row.token = now, token
     plays = bool(row.letter) and held.state == TableState.RUNNING and not _is_out(held, row.letter)
     if row.kind == Kind.LOSS and not plays:
-        raise Refused(gettext("%(name)s isn't in a game here, so can't lose one.") % {"name": row.name}, RULE, "kind")
+        raise Refused(
+            gettext("%(name)s isn't playing here and has no game to lose.") % {"name": row.name}, RULE, "kind"
+        )
     if row.kind != Kind.WARNING and plays:
         check_none_waits(held)
     row.save(force_insert=True)
@@ -91,7 +93,7 @@ def lift_sanction(*, table: Table, user: User, number: int, reason: str, now: da
     answers = TableAppeal.objects.filter(sanction=row, judge=judge, state=TableAppeal.State.OPEN).exists()
     if not (judge.is_head or judge.pk == row.judge_id or answers):
         raise Refused(
-            gettext("Only %(name)s, the head judge or the judge answering an appeal can lift it.")
+            gettext("Only %(name)s, the head judge or the judge answering an appeal can lift this sanction.")
             % {"name": row.judge.name},
             RULE,
         )

@@ -19,7 +19,7 @@ def check_boosters(card_list: CardList | None) -> None:
     """S50: Refused for a list that doesn't say what a booster holds."""
     read = read_list(card_list.data) if card_list is not None else None
     if not isinstance(read, Cards) or not read.booster:
-        raise Refused(gettext("This list doesn't say what a booster has, so you can't draft from it."), "S50", "list")
+        raise Refused(gettext("This list doesn't define boosters, so you can't draft from it."), "S50", "list")
 
 
 def begin_draft(table: Table) -> TableDraft:
@@ -37,7 +37,7 @@ def check_drafted(table: Table, user: User, deck: Deck) -> Drafter | None:
     if drafter is None:
         raise Refused(gettext("Only players who drafted can sit down at this table."), "5.2")
     if drafter.draft.ended_at is None:
-        raise Refused(gettext("The draft isn't finished, so no one has a pool to build a deck from yet."), "5.2")
+        raise Refused(gettext("The draft isn't finished, so no one can build a deck yet."), "5.2")
     pool = list(drafter.picks.values_list("card", flat=True))
     if found := pool_breaches(deck, pool):
         raise Refused(" ".join(breach.text for breach in found[:5]), "5.2", "deck")

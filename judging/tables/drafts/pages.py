@@ -66,7 +66,7 @@ class DraftPage(FormPage):
             return Done(gettext("You now sit at the table."), reverse("table", args=[self.table.slug]))
         card = data.get("line", "").partition("pick ")[2]
         writes.pick_card(table=self.table, user=user, card=card, number=number_of(data.get("number", "")), now=now)
-        return Done(gettext("You picked %(card)s (sealed).") % {"card": card})
+        return Done(gettext("You picked %(card)s. Your pick is sealed.") % {"card": card})
 
     def _sit(self, user: User, data: QueryDict) -> Seat:
         """5.2: with the deck that was put together; what it breaks is said, and nothing is stored."""

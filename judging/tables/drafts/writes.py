@@ -34,9 +34,9 @@ def join_draft(*, table: Table, user: User, name: str, word: str, invitation: st
         return mine
     held = draft.table
     if draft.begun_at is not None or held.state != TableState.OPEN:
-        raise Refused(gettext("This draft began without you."), "5.2")
+        raise Refused(gettext("This draft has already started."), "5.2")
     if held.judges.filter(user=user, dismissed_at__isnull=True).exists():
-        raise Refused(gettext("You judge this table, so you can't draft for it."), "T11")
+        raise Refused(gettext("You judge this table, so you can't join its draft."), "T11")
     if held.is_invited and user.pk != held.opened_by_id and invitation != held.invitation:
         raise Refused(gettext("This table is by invitation only. Open the link you were sent."), "T12.2")
     word = word.strip() or secrets.token_hex(16)

@@ -64,11 +64,11 @@ def folded_anew(proof: Proof) -> list[Check]:
     folded: list[Table] = []
     return [
         done(
-            words("Every deck, shuffle, draw, action and answer comes out the same."),
+            words("Replaying every deck, shuffle, draw, action and answer gives the same result."),
             _replay(folded),
             proof,
         ),
-        done(words("The state after each entry matches the hash in it."), _states(folded), proof),
+        done(words("The state after each entry matches the hash in that entry."), _states(folded), proof),
     ]
 
 
@@ -78,14 +78,14 @@ def folded_from(proof: Proof) -> Mapping[str, Any]:
 
 
 def _checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]]:
-    yield words("Each entry is bound to the one before it, and the last one matches the latest hash."), _chain
+    yield words("Each entry is linked to the one before it, and the last entry matches the latest hash."), _chain
     yield words("Everyone who acted saw this chain, and no other."), _heads_seen
-    yield words("Each revealed word is the one committed to."), _cuts
+    yield words("Each revealed word matches its commitment."), _cuts
     yield from draft_checks(proof)
     if "seed" in proof:
-        yield words("The seed is the one committed to."), _seed
+        yield words("The seed matches its commitment."), _seed
         yield words("Each hidden entry matches its hash."), _hidden
-        yield words("The card list is the one that was named."), _list
+        yield words("The card list matches its hash."), _list
 
 
 def done(what: Words, look: Callable[[Proof], None], proof: Proof) -> Check:
@@ -111,7 +111,7 @@ def _heads_seen(proof: Proof) -> None:
     heads = set()
     for entry in proof["entries"]:
         if entry["args"].get("on", "") not in heads and "on" in entry["args"]:
-            raise Differs(words("The author of entry %(number)s saw another chain.", number=entry["n"]))
+            raise Differs(words("The author of entry %(number)s saw a different chain.", number=entry["n"]))
         heads.add(entry["hash"])
 
 
@@ -122,12 +122,12 @@ def _cuts(proof: Proof) -> None:
         if "commitment" in args:
             committed[entry["by"]] = args["commitment"]
         elif entry["by"] in committed and cut_commitment(cut_value(args["word"])) != committed[entry["by"]]:
-            raise Differs(words("The word of %(seat)s is not the one committed to.", seat=entry["by"]))
+            raise Differs(words("The word from seat %(seat)s doesn't match its commitment.", seat=entry["by"]))
 
 
 def _seed(proof: Proof) -> None:
     if commitment(bytes.fromhex(proof["seed"])) != proof["entries"][0]["args"]["commitment"]:
-        raise Differs(words("The seed is different."))
+        raise Differs(words("The seed doesn't match its commitment."))
 
 
 def _hidden(proof: Proof) -> None:
@@ -136,13 +136,13 @@ def _hidden(proof: Proof) -> None:
             continue
         opened = proof["hidden"].get(str(entry["n"]))
         if opened is None or sealed(opened["salt"], opened["args"]) != entry["secret"]:
-            raise Differs(words("The hidden part of entry %(number)s is different.", number=entry["n"]))
+            raise Differs(words("The hidden part of entry %(number)s doesn't match its hash.", number=entry["n"]))
 
 
 def _list(proof: Proof) -> None:
     named = proof["entries"][0]["args"]["lists"]
     if named and digest(proof["list"]) != named[0][2]:
-        raise Differs(words("The card list is not the one that was named."))
+        raise Differs(words("The card list doesn't match its hash."))
 
 
 def _replay(folded: list[Table]) -> Callable[[Proof], None]:
@@ -173,7 +173,7 @@ def _states(folded: list[Table]) -> Callable[[Proof], None]:
         for entry, table in zip(proof["entries"], folded, strict=True):
             found = entry["args"].get("state")
             if isinstance(table, State) and (found or said) and found != snapshots.state_hash(table):
-                raise Differs(words("The state after entry %(number)s is different.", number=entry["n"]))
+                raise Differs(words("The state after entry %(number)s doesn't match its hash.", number=entry["n"]))
             said = said or bool(found)
 
     return look

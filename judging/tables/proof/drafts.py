@@ -24,12 +24,12 @@ def draft_checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]
     """T8.5: what can be recomputed of a draft; nothing where nobody drafted."""
     if not proof.get("draft") and not _bound(proof):
         return
-    yield words("The words and picks of the draft are those in the chain."), _chained
+    yield words("The draft's words and picks match the chain."), _chained
     if "seed" in proof:
-        yield words("The seed of the boosters is the one committed to."), _seed
+        yield words("The booster seed matches its commitment."), _seed
         yield words("Each pick matches its hash."), _picks
-        yield words("Every booster, pick and default of the draft comes out the same."), _drafted
-        yield words("Each deck is made of cards picked for it."), _decks
+        yield words("Replaying every booster, pick and default of the draft gives the same result."), _drafted
+        yield words("Each deck is made of its player's picks."), _decks
 
 
 def _bound(proof: Proof) -> Sequence[Mapping[str, Any]]:
@@ -45,19 +45,21 @@ def _chained(proof: Proof) -> None:
         for letter, hashes in said.get("picks", {}).items():
             shown = [pick["hash"] for one in drafters if one["letter"] == letter for pick in one["picks"]]
             if shown != list(hashes):
-                raise Differs(words("The picks of %(seat)s are not the ones that were sealed.", seat=letter))
+                raise Differs(words("The picks from seat %(seat)s are not the ones that were sealed.", seat=letter))
 
 
 def _seed(proof: Proof) -> None:
     if commitment(bytes.fromhex(proof["draft"]["seed"])) != proof["entries"][0]["args"]["draft"]:
-        raise Differs(words("The seed of the boosters is different."))
+        raise Differs(words("The booster seed doesn't match its commitment."))
 
 
 def _picks(proof: Proof) -> None:
     for one in proof["draft"]["drafters"]:
         for pick in one["picks"]:
             if sealed(pick["salt"], {"number": pick["number"], "card": pick["card"]}) != pick["hash"]:
-                told = words("Pick %(number)s of %(who)s is different.", number=pick["number"], who=one["name"])
+                told = words(
+                    "Pick %(number)s by %(who)s doesn't match its hash.", number=pick["number"], who=one["name"]
+                )
                 raise Differs(told)
 
 
@@ -73,14 +75,14 @@ def _drafted(proof: Proof) -> None:
     for number, letter, pick in by_number:
         which = {"number": number, "who": letter}
         if letter not in draft.waits_for:
-            raise Differs(words("Pick %(number)s of %(who)s was not due.", **which))
+            raise Differs(words("Pick %(number)s by %(who)s was not due.", **which))
         if pick["by_default"] and drafting.default(draft, letter, draws) != pick["card"]:
-            told = words("Pick %(number)s of %(who)s is not the one drawn when time runs out.", **which)
+            told = words("Pick %(number)s by %(who)s is not the card drawn when time ran out.", **which)
             raise Differs(told)
         try:
             draft = drafting.pick(draft, letter, pick["card"])
         except Refused as refused:
-            told = words("Pick %(number)s of %(who)s wasn't available: %(why)s.", **which, why=refused.reason.told)
+            told = words("Pick %(number)s by %(who)s wasn't available: %(why)s.", **which, why=refused.reason.told)
             raise Differs(told) from None
     if not draft.over and proof.get("over", True):
         raise Differs(words("Not all cards were picked."))

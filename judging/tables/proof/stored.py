@@ -32,16 +32,21 @@ def entry_of_head(table: Table, head: str) -> int | None:
 
 
 def _rows(table: Table) -> Iterator[tuple[Words, Callable[[Proof], None]]]:
-    yield words("The table's row says what the first and the last entry say."), partial(_table, table)
-    yield words("Each seat has the deck and the salt with which it sat down."), partial(_seats, table)
-    yield words("The list of cards is the one of its hash."), partial(_list, table)
+    yield words("The stored table matches its first and last entries."), partial(_table, table)
+    yield words("Each seat still has its original deck and salt."), partial(_seats, table)
+    yield words("The stored card list matches its hash."), partial(_list, table)
 
 
 def _table(table: Table, proof: Proof) -> None:
     if table.commitment != proof["entries"][0]["args"]["commitment"]:
-        raise Differs(words("The commitment to the seed is another one."))
+        raise Differs(words("The commitment to the seed is different."))
     if table.entries != len(proof["entries"]):
-        raise Differs(words("The table counts %(number)s entries, and has others.", number=table.entries))
+        raise Differs(
+            words(
+                "The stored table says it has %(number)s entries, but the log has a different number.",
+                number=table.entries,
+            )
+        )
 
 
 def _seats(table: Table, proof: Proof) -> None:
@@ -49,10 +54,10 @@ def _seats(table: Table, proof: Proof) -> None:
     for seat in Seat.objects.filter(table=table).select_related("deck").order_by("letter"):
         opened = sealed.get(seat.letter)
         if opened and (seat.salt, digest(seat.deck.data)) != (opened["salt"], digest(opened["args"])):
-            raise Differs(words("The deck of %(seat)s is another one.", seat=seat.letter))
+            raise Differs(words("The deck of seat %(seat)s is different.", seat=seat.letter))
 
 
 def _list(table: Table, proof: Proof) -> None:
     cards = table.card_list
     if cards is not None and digest(cards.data) != cards.hash:
-        raise Differs(words("The card list is not the one that was named."))
+        raise Differs(words("The card list doesn't match its hash."))

@@ -90,7 +90,7 @@ class Talker:
         return {board.key: board for board in found}
 
     def _talk(self) -> TableBoard:
-        about = gettext("Players and judges write here; everyone can read it.")
+        about = gettext("Players and judges can write here. Everyone can read it.")
         why = self._why_nobody()
         if not why and self.seat is None and self.judge is None:
             why = gettext("Players and judges write here. You can write to the spectators.")

@@ -67,7 +67,7 @@ class Talk(FormPage):
                 said = gettext("The message is hidden.") if hides else gettext("The message is shown again.")
             case "report":
                 writes.report_at_table(user=user, number=number, reason=reason, now=now, **of)
-                said = gettext("You reported it. The moderators’ answer will appear here.")
+                said = gettext("You reported the message. The moderators’ answer will appear here.")
             case "block":
                 made = writes.block_at_table(user=user, number=number, now=now, **of)
                 said = gettext("You no longer see messages by %(name)s, except as a judge.") % {"name": made.name}
@@ -79,7 +79,7 @@ class Talk(FormPage):
                     user=user, report_id=number_of(data.get("report", "")), does=data.get("does", ""), reason=reason,
                     now=now, **of,
                 )  # fmt: skip
-                said = gettext("The report is decided. Its reporter can read why.")
+                said = gettext("The report is decided. The person who sent it can read why.")
             case _:
                 raise Refused(gettext("Choose what to do."), "3.1")
         return Done(said, f"{reverse('table-talk', args=[self.table.slug])}?board={self.board.key}#end")

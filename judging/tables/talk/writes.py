@@ -52,7 +52,7 @@ def say_at_table(*, table: Table, user: User, board: str, text: str, token: str,
         raise Refused(place.why_not, "3.1")
     if own.filter(at__gt=now - AN_HOUR).count() >= MOST_IN_AN_HOUR:
         raise Refused(
-            gettext("You wrote %(most)s messages here within an hour. Wait a little.") % {"most": MOST_IN_AN_HOUR},
+            gettext("You wrote %(most)s messages here in the past hour. Try again later.") % {"most": MOST_IN_AN_HOUR},
             "3.1",
         )
     last = TableMessage.objects.filter(table=held).aggregate(last=Max("number"))["last"] or 0
@@ -83,7 +83,9 @@ def hide_at_table(*, table: Table, user: User, number: int, reason: str, hides: 
     talker = talker_of(held_table(table), user, now)
     message = _moderated(talker, number)
     if hides != (message.hidden_at is None):
-        raise Refused(gettext("It is already hidden.") if hides else gettext("It isn’t hidden."), "1.3")
+        raise Refused(
+            gettext("This message is already hidden.") if hides else gettext("This message isn’t hidden."), "1.3"
+        )
     _hide(talker, message, reason, hides, now)
     return message
 
@@ -105,7 +107,7 @@ def report_at_table(*, table: Table, user: User, number: int, reason: str, now: 
         raise Refused(gettext("No one can read this message any more."), "1.3")
     if TableReport.objects.filter(user=user, at__gt=now - AN_HOUR).count() >= MOST_REPORTS:
         raise Refused(
-            gettext("You sent %(most)s reports within an hour. Wait a little.") % {"most": MOST_REPORTS},
+            gettext("You sent %(most)s reports in the past hour. Try again later.") % {"most": MOST_REPORTS},
             "1.3",
         )
     report = TableReport.objects.create(message=message, user=user, text=message.text, reason=reason, at=now)
@@ -123,7 +125,7 @@ def decide_at_table(*, table: Table, user: User, report_id: int, does: str, reas
     """
     states = {"hide": State.HIDDEN, "warn": State.WARNED, "dismiss": State.DISMISSED}
     if does not in states:
-        raise Refused(gettext("A report must end in hiding, a warning or dismissal."), "1.3")
+        raise Refused(gettext("Choose to hide the message, warn its author or dismiss the report."), "1.3")
     reason = checked_text(reason, what="reason", most=MOST_REASON, cites="1.3", field="reason").strip()
     talker = talker_of(held_table(table), user, now)
     rows = TableReport.objects.select_related("message").filter(message__table=talker.table)
@@ -131,7 +133,7 @@ def decide_at_table(*, table: Table, user: User, report_id: int, does: str, reas
     if report is None or not talker.moderates or report.message.author_id == user.pk:
         raise Refused(gettext("You can't decide this report."), "1.3")
     if report.state != State.WAITING:
-        raise Refused(gettext("%(judge)s has already decided about it.") % {"judge": report.decided_by}, "1.3")
+        raise Refused(gettext("%(judge)s has already decided this report.") % {"judge": report.decided_by}, "1.3")
     by, message = name_of(talker), report.message
     if does == "hide" and message.hidden_at is None:
         _hide(talker, message, reason, True, now)
@@ -181,7 +183,7 @@ def moderators_of(talker: Talker) -> list[int]:
 def _board(talker: Talker, key: str) -> TableBoard:
     found = talker.boards.get(key or TALK)
     if found is None:
-        raise Refused(gettext("You have no such board at this table."), "3.1")
+        raise Refused(gettext("You don’t have access to that board."), "3.1")
     return found
 
 
@@ -222,7 +224,8 @@ def _tell_named(talker: Talker, message: TableMessage, now: datetime) -> None:
     users = {people[name.casefold()].user_id for name in names if name.casefold() in people}
     if len(users) > MOST_NAMED:
         raise Refused(
-            gettext("A message can name at most %(most)s people. Leave some of their @ out.") % {"most": MOST_NAMED},
+            gettext("A message can mention at most %(most)s people. Remove some of the @ mentions.")
+            % {"most": MOST_NAMED},
             "3.1",
             "text",
         )

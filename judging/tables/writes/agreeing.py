@@ -59,7 +59,10 @@ def _lines(table: Table, seat: Seat, answers: Mapping[int, str]) -> list[str]:
     decision = world.state_of(table).decision
     if not isinstance(decision, AskAgree):
         raise Refused(
-            gettext("There is nothing left to agree on. A change now needs a ruling, or a proposal by both players."),
+            gettext(
+                "There is nothing left to agree on. A change now needs a ruling, or a proposal that both players "
+                "agree to."
+            ),
             RULE,
         )
     others = dict(decision.proposed_by_others(seat.letter))

@@ -25,7 +25,7 @@ class Stale(Refused):
 
     def __init__(self, since: int) -> None:
         super().__init__(
-            gettext("Something has happened at the table since you saw it. Check it, then send your post again."), "T9"
+            gettext("The table has changed since you loaded it. Check it, then send your post again."), "T9"
         )
         self.since = since
 

@@ -39,7 +39,7 @@ def name_judge(*, table: Table, by: User, username: str, name: str, now: datetim
         return judge
     name = " ".join(name.split())[:40]
     if not name:
-        raise Refused(gettext("Enter a name to show for the judge."), RULE, "name")
+        raise Refused(gettext("Enter a display name for the judge."), RULE, "name")
     if held.state == TableState.OPEN and Drafter.objects.filter(draft__table=held).exclude(user=by).exists():
         raise Refused(gettext("The draft isn't over yet. Propose a judge once the players are seated."), RULE)
     if not _has_other_players(held, seats):
@@ -119,7 +119,10 @@ def _check_may_name(
     heads = any(judge.is_head and judge.user_id == by.pk for judge in judges)
     resigns = itself is not None and itself.user_id == by.pk
     if not (is_administrator(by) or by.pk == table.opened_by_id or _is_seated(seats, by) or heads or resigns):
-        raise Refused(gettext("Only the players, the opener and the head judge can name or dismiss judges."), RULE)
+        raise Refused(
+            gettext("Only the players, the person who opened the table and the head judge can name or dismiss judges."),
+            RULE,
+        )
 
 
 def _propose(table: Table, seats: list[Seat], by: User, row: JudgeProposal, now: datetime) -> JudgeProposal:

@@ -154,9 +154,9 @@ def _check_plan(plan: TablePlan) -> None:
     if plan.cuts not in ("sealed", "simple"):
         raise Refused(gettext("Cuts must be sealed or simple."), "T8.2", "cuts")
     if not SHORTEST_TIME <= plan.decision_time <= LONGEST_TIME:
-        raise Refused(gettext("A decision can take 5 minutes to 14 days."), "T10.1", "decision_time")
+        raise Refused(gettext("The time per decision must be 5 minutes to 14 days."), "T10.1", "decision_time")
     if not timedelta(0) <= plan.bank <= timedelta(days=60) or not timedelta(0) <= plan.turn_time <= LONGEST_TIME:
-        raise Refused(gettext("A bank can have at most 60 days, and a turn can add at most 14."), "T10.1", "bank")
+        raise Refused(gettext("A time bank can have at most 60 days, and a turn can add at most 14."), "T10.1", "bank")
     if not 0 <= plan.leave_days <= MOST_LEAVE:
         raise Refused(
             gettext("A table can allow each seat up to %(most)s days of absence.") % {"most": MOST_LEAVE},
@@ -172,7 +172,7 @@ def _check_places(plan: TablePlan) -> None:
     least, most = PLACES[plan.game]
     if not least <= plan.places <= most:
         said = str(least) if least == most else gettext("%(least)s to %(most)s") % {"least": least, "most": most}
-        raise Refused(gettext("Such a table needs %(number)s players.") % {"number": said}, RULE, "places")
+        raise Refused(gettext("This game needs %(number)s players.") % {"number": said}, RULE, "places")
     kinds = RULES[plan.game].sittings.get(plan.format, ())
     if kinds and plan.places not in (numbers := [len(letters) for letters in kinds]):
         said = gettext(" or ").join(str(number) for number in numbers)
@@ -252,7 +252,7 @@ def _free_letter(table: Table, seats: list[Seat], coming: Coming) -> str:
     taken = {seat.letter for seat in seats}
     free = [letter for letter in letters_of(table) if letter not in taken]
     if coming.letter and coming.letter not in free:
-        raise Refused(gettext("The seat %(letter)s is not free.") % {"letter": coming.letter[:2]}, RULE, "letter")
+        raise Refused(gettext("Seat %(letter)s is not free.") % {"letter": coming.letter[:2]}, RULE, "letter")
     return coming.letter or free[0]
 
 
@@ -294,7 +294,8 @@ def check_unlike(name: str, taken: Iterable[str], field: str = "seat") -> None:
     """1.6: Refused for a name that could be taken for another one at the table, whatever the case and the script."""
     if other := next((other for other in taken if look_alike(name, other)), ""):
         raise Refused(
-            gettext("Your name looks like %(other)s, who already sits here. Choose another name.") % {"other": other},
+            gettext("Your name is too similar to that of %(other)s, who already sits here. Choose another name.")
+            % {"other": other},
             "T12.2",
             field,
         )
@@ -324,7 +325,9 @@ def _checked_cut(table: Table, coming: Coming) -> tuple[str, str]:
         return cut_commitment(cut_value(word)), word
     if coming.cut_hash:
         if not _VALUE.fullmatch(coming.cut_hash):
-            raise Refused(gettext("A commitment to a cut word must have 64 digits from 0 to f."), "T8.2", "cut_hash")
+            raise Refused(
+                gettext("A commitment to a cut word must have 64 hexadecimal digits (0 to f)."), "T8.2", "cut_hash"
+            )
         return coming.cut_hash, ""
     if not coming.word.strip():
         raise Refused(gettext("Choose a cut word, and note it down."), "T8.2", "word")
@@ -380,13 +383,13 @@ def give_up(*, table: Table, user: User, now: datetime) -> Table:
     if held.state == TableState.RUNNING and waits_for(world.state_of(held))[1] == "agree":
         seats = list(held.seats.all())
         if user.pk not in {held.opened_by_id, *(seat.user_id for seat in seats)}:
-            raise Refused(gettext("Only the opener and players of this table can cancel it."), RULE)
+            raise Refused(gettext("Only the person who opened this table and its players can cancel it."), RULE)
         never_begun(held, seats, By("service", user.pk), Ending.BEFORE_AGREEMENT, now)
         return held
     if held.state not in (TableState.OPEN, TableState.CUTTING):
         raise Refused(gettext("You can't cancel a table that has started. Concede instead."), "T12.3")
     if user.pk != held.opened_by_id and not held.seats.filter(user=user).exists():
-        raise Refused(gettext("Only the opener and players of this table can cancel it."), RULE)
+        raise Refused(gettext("Only the person who opened this table and its players can cancel it."), RULE)
     append_link(held, By("service", user.pk), Link("end", {"reason": Ending.GIVEN_UP.code}), now)
     held.state, held.ended_at = TableState.GIVEN_UP, now
     held.save()

@@ -81,7 +81,7 @@ def look_at_cards(*, table: Table, user: User, letter: str, reason: str, on: str
     reason = _reason(reason, is_needed=True)
     seat = next((seat for seat in seats if seat.letter == letter), None)
     if seat is None:
-        raise Refused(gettext("Choose whose cards your case needs."), RULE, "seat")
+        raise Refused(gettext("Choose whose hidden cards you need to see."), RULE, "seat")
     _check(held, on)
     said = Said("look", "judge", reason=reason, seat=letter)
     entry = carry_out(held, seats, By("judge", user.pk), said, now, on=on, token=token)
@@ -94,7 +94,7 @@ def _by(table: Table, seats: Sequence[Seat], user: User) -> By:
         return By("judge", user.pk)
     seat = next((seat for seat in seats if seat.user_id == user.pk), None)
     if seat is None:
-        raise Refused(gettext("Only a judge of this table, or all its players together, can take it back."), RULE)
+        raise Refused(gettext("Only a judge, or all players together, can take this table back."), RULE)
     return By(seat.letter, user.pk)
 
 

@@ -32,7 +32,7 @@ def mark(request: HttpRequest, slug: str) -> HttpResponse:
             take_back(turn=turn, player=viewer.player, now=now)
             return gettext("You are no longer marked as done with this turn.")
         mark_done(turn=turn, player=viewer.player, now=now)
-        return gettext("You are done with this turn. Posting in its Orders thread undoes that.")
+        return gettext("You are marked as done with this turn. Posting in its Orders thread removes the mark.")
 
     return press(request, act, _page(request, slug))
 
@@ -50,7 +50,7 @@ def early(request: HttpRequest, slug: str) -> HttpResponse:
             put_lock_back(turn=turn, judge=judge, now=now)
             return gettext("The lock is back at its original time.")
         made = lock_early(turn=turn, judge=judge, hours=number_of(request.POST.get("hours", "")), now=now)
-        return gettext("The turn locks on %(lock_at)s, and this has been announced.") % {"lock_at": utc(made.lock_at)}
+        return gettext("The turn now locks on %(lock_at)s. This has been announced.") % {"lock_at": utc(made.lock_at)}
 
     return press(request, act, _page(request, slug))
 

@@ -80,9 +80,11 @@ def lock_early(*, turn: Turn, judge: Judge, hours: int, now: datetime) -> EarlyL
     turn = held_turn(turn.pk)
     check_open(turn, now)
     if hours not in HOURS:
-        raise Refused(gettext("Choose in how many hours the turn locks."), "R60")
+        raise Refused(gettext("Choose how many hours from now the turn locks."), "R60")
     if not turn.round.may_lock_early:
-        raise Refused(gettext("Turns of this round can't be locked early. Its calendar can allow it."), "R60")
+        raise Refused(
+            gettext("Turns of this round can't be locked early unless its calendar allows early locks."), "R60"
+        )
     if standing_early_lock(turn):
         raise Refused(
             gettext("The lock was already brought forward. The turn locks on %(lock_at)s.")

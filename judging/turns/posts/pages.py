@@ -147,21 +147,25 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _tell_posted(request: HttpRequest, post: Post, lines: Sequence[ThreadLine]) -> None:
     """3.1, R12: that it stands, and how many of its lines are illegal as things are now, if any is."""
-    told = gettext("Sent sealed. It appears in the Orders thread at the lock.") if post.sealed else gettext("Posted.")
+    told = (
+        gettext("Sent sealed. Your post will appear in the Orders thread at the lock.")
+        if post.sealed
+        else gettext("Posted.")
+    )
     illegal = sum(entry.line.refusal is not None for entry in lines)
     if not illegal:
         messages.success(request, told)
         return
     orders = sum(entry.line.kind == "order" for entry in lines)
     more = ngettext(
-        "%(number)s of its orders is illegal. The reason is shown below it (R12).",
-        "%(number)s of its orders are illegal. The reasons are shown below them (R12).",
+        "%(number)s order in this post is illegal. The reason is shown below it (R12).",
+        "%(number)s orders in this post are illegal. The reasons are shown below them (R12).",
         illegal,
     )
     if illegal == orders:
         more = ngettext(
-            "Its only order is illegal. The reason is shown below it (R12).",
-            "All of its %(number)s orders are illegal. The reasons are shown below them (R12).",
+            "The only order in this post is illegal. The reason is shown below it (R12).",
+            "All %(number)s orders in this post are illegal. The reasons are shown below them (R12).",
             illegal,
         )
     messages.warning(request, f"{told} {more % {'number': illegal}}")
@@ -262,8 +266,8 @@ def _check_turn(opened_in: str, turn: Turn) -> None:
     )
     if not opened_in.isdecimal() or int(opened_in) > turn.number:
         told = gettext(
-            "This form is for turn %(opened_in)s, which hasn't begun. It is now turn %(number)s. "
-            "Your text is still below, and you can send it from there."
+            "This form is for turn %(opened_in)s, which hasn't begun. It is now turn %(number)s. Your text is "
+            "still below, and you can send it now."
         )
     raise Refused(told % {"opened_in": opened_in[:6], "number": turn.number}, "3.1")
 

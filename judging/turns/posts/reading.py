@@ -153,8 +153,7 @@ class PostReader:
         refusal = refusal_of_line(self.position, posted, self.control)
         is_void = isinstance(line.order, Hold) and by not in self.control.get(line.army, ())
         foreign = (
-            gettext("%(by)s doesn't control %(army)s now, so this isn't an order for it.")
-            % {"by": by, "army": line.army}
+            gettext("%(by)s doesn't control %(army)s now, so this line isn't an order.") % {"by": by, "army": line.army}
             if is_void
             else ""
         )
@@ -216,7 +215,7 @@ def broken_line(number: int, text: str) -> LineView:
         kind="unreadable",
         column=1,
         wrong=gettext("We couldn't read this line because of an error on our side."),
-        expected=gettext("Post the same order on its own, or ask the judges, who can make a ruling (3.3.3)."),
+        expected=gettext("Post the same order on its own, or ask the judges for a ruling (3.3.3)."),
         fault=READER_FAILED,
     )
 
@@ -264,7 +263,7 @@ def _later_refusals(position: Position, name: str, order: Move) -> Iterator[str]
     for step in order.steps[1:]:
         there = army._replace(at=step.start)
         if refusal := refusal_of_step(position, there, step, who_stands(position, army, step)):
-            due = gettext("When it is due, the step %(start)s > %(to)s will be refused (%(cites)s)") % {
+            due = gettext("The step %(start)s > %(to)s will be refused when it is due (%(cites)s)") % {
                 "start": step.start,
                 "to": step.to,
                 "cites": refusal.cites,

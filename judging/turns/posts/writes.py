@@ -108,7 +108,7 @@ def edit_post(
     withdrawn_at = Post.objects.values_list("withdrawn_at", flat=True).get(pk=post.pk)
     if withdrawn_at:
         raise Refused(
-            gettext("You withdrew this post on %(withdrawn_at)s. Post the text again, and it counts from then on.")
+            gettext("You withdrew this post on %(withdrawn_at)s. If you post the text again, it counts from then on.")
             % {"withdrawn_at": utc(withdrawn_at)},
             "R7",
         )

@@ -179,8 +179,8 @@ def _check_two(correction: Correction, turn: Turn, judge: Judge) -> None:
         raise Refused(
             gettext(
                 "This changes the troops of %(what)s, who fought in turn %(number)s. Only the head battle judge "
-                "and a second battle judge can change what the dice decided: one proposes the correction, the "
-                "other applies it."
+                "and a second battle judge can change what the dice decided. One must propose the correction, "
+                "and the other must apply it."
             )
             % {"what": what, "number": turn.number},
             "R53",
@@ -207,7 +207,9 @@ def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:
     stands = (turn.next_hash, following.position_hash, next_number(turn), turn.events)
     computed = (correction.old_hash, correction.old_hash, correction.first_number, correction.old_events)
     if stands != computed:
-        raise Refused(gettext("Another correction was applied after this one was computed. Propose it again."), "3.3.3")
+        raise Refused(
+            gettext("Another correction was applied after this one was computed. Propose this one again."), "3.3.3"
+        )
 
 
 def _number_rulings(correction: Correction) -> list[int]:
@@ -261,7 +263,7 @@ def _computed(turn: Turn, rows: list[Ruling], anew: PublishedResult | None) -> S
     given = replace(everything, rulings=rulings, results=results)
     settled = settlement.settle(turn_input.position, given, turn_input.dice())
     if settled.position.won_by:
-        raise Refused(gettext("One side would win the round by this correction. A correction can't do that."), "1.7")
+        raise Refused(gettext("This correction would make one side win the round. A correction can't do that."), "1.7")
     return settled
 
 
@@ -312,7 +314,7 @@ def held_next_turn(turn: Turn, now: datetime) -> Turn:
     following = locking.hold_first(rows.filter(round_id=turn.round_id, number=turn.number + 1))
     if following is None:
         raise Refused(
-            gettext("No turn came after turn %(number)s, so you can't correct it.") % {"number": turn.number},
+            gettext("Turn %(number)s can't be corrected because no turn followed it.") % {"number": turn.number},
             "3.3.3",
         )
     if following.state != TurnState.OPEN or not clock.is_in_time(now, following.lock_at):

@@ -276,7 +276,7 @@ def _doubt(event: Event) -> DoubtfulEvent:
 
 def _why_closed(turn: Turn, following: Turn | None, now: datetime) -> str:
     if following is None:
-        return gettext("No turn came after this one, so you can't correct it.")
+        return gettext("This turn can't be corrected because no turn followed it.")
     if following.state == TurnState.OPEN and clock.is_in_time(now, following.lock_at):
         return ""
     return gettext("Turn %(number)s has locked, so you can't correct turn %(number2)s any more.") % {

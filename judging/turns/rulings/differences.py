@@ -195,7 +195,7 @@ def _changes(was: Army | None, now: Army | None, called: str | None) -> list[str
         words.append(gettext("its long move continues differently") if now.plan else gettext("its long move ends"))
     words += _changed_troops(was.troops, now.troops)
     if was != now and not words:
-        words.append(gettext("what it is still waiting for: healing (2.3.1), conversion (4.5) or victory (1.7.2)"))
+        words.append(gettext("its wait for healing (2.3.1), conversion (4.5) or victory (1.7.2)"))
     return words
 
 

@@ -30,16 +30,17 @@ FIELDS: dict[str, tuple[str, ...]] = {
 """What each kind needs besides an army, a rule and a reason."""
 
 HELP: dict[str, _StrOrPromise] = {
-    Ruling.Kind.ORDER: gettext_lazy("Replaces what was posted, legal or not: “3D > 5E; engage Bob”, “hold”."),
-    Ruling.Kind.LIFTED: gettext_lazy("The army's last order is carried out even though it was refused."),
-    Ruling.Kind.ASIDE: gettext_lazy("The army's orders are ignored, including a long move, and it stays."),
-    Ruling.Kind.SQUARE: gettext_lazy(
-        "The army ends there, after all partial moves. There can't be a friend on the square."
+    Ruling.Kind.ORDER: gettext_lazy(
+        "This order replaces what was posted, legal or not. Examples: “3D > 5E; engage Bob”, “hold”."
     ),
+    Ruling.Kind.LIFTED: gettext_lazy("The army's last order is carried out even though it was refused."),
+    Ruling.Kind.ASIDE: gettext_lazy("The army stays. Its orders are ignored, including a long move."),
+    Ruling.Kind.SQUARE: gettext_lazy("The army ends on this square, after all partial moves. No friend can be on it."),
     Ruling.Kind.WINNER: gettext_lazy("The army gets this square ahead of the friends that want it too."),
-    Ruling.Kind.DAYS: gettext_lazy("The army's days after the settlement. Its healing follows from them."),
+    Ruling.Kind.DAYS: gettext_lazy("The army's days after the settlement. Its healing depends on them."),
     Ruling.Kind.TROOPS: gettext_lazy(
-        "The living troops after the battles, before any new ones. At most their strength."
+        "How many troops are alive after the battles, before any new ones are added. The maximum is their full "
+        "strength."
     ),
 }
 
@@ -67,7 +68,7 @@ class RulingForm(forms.Form):
     )
     creature = _line(gettext_lazy("Creature (leave empty if the slot has only one)"), 24)
     alive = _line(gettext_lazy("Living troops"), 8, inputmode="numeric")
-    cites = _line(gettext_lazy("Rule it follows, like 3.3.1 or R21"), 10)
+    cites = _line(gettext_lazy("Rule that applies, like 3.3.1 or R21"), 10)
     reason = forms.CharField(
         required=False,
         strip=False,

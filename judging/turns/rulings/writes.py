@@ -143,7 +143,7 @@ def _refused_order(army: Army, events: Iterable[Event]) -> str:
     refused = [event.order for event in events if isinstance(event, OrderRefused) and event.army == army.name]
     if not refused:
         raise Refused(
-            gettext("No order of %(name)s was refused, so there is no refusal to lift.") % {"name": army.name},
+            gettext("No order for %(name)s was refused, so there is no refusal to lift.") % {"name": army.name},
             "R14",
             "army",
         )
@@ -215,8 +215,8 @@ def add_ruling(*, turn: Turn, judge: Judge, ruling: NewRuling, token: str, now: 
         raise Refused(
             gettext(
                 "This changes the troops of %(what)s, in battle this turn. Only two judges together can change "
-                "what the dice decide: on the battle's page before the result, or by a correction once the turn "
-                "is settled."
+                "what the dice decide. They can do so on the battle's page before the result, or by a correction "
+                "once the turn is settled."
             )
             % {"what": what},
             "R53",
@@ -272,8 +272,8 @@ def check_not_bound(row: Ruling, judge: Judge, standing: Iterable[Ruling]) -> No
         if same and other.withdrawn_at is None and is_bound_by(judge, other.judge):
             raise Refused(
                 gettext(
-                    "%(name)s has already ruled on this for %(army)s (ruling %(number)s), and you can't overrule "
-                    "them. Ask them to withdraw it."
+                    "%(name)s has already ruled on this for %(army)s (ruling %(number)s). You can't overrule "
+                    "them, but you can ask them to withdraw their ruling."
                 )
                 % {"name": other.judge.name, "army": row.army, "number": other.number},
                 "1.3",
@@ -311,7 +311,7 @@ def _check_stage(turn: Turn) -> None:
         return
     if turn.state in (TurnState.OPEN, TurnState.LOCKED):
         raise Refused(
-            gettext("The moves of turn %(number)s are not worked out yet. You can rule on them after the lock.")
+            gettext("The moves of turn %(number)s haven't been worked out yet. You can rule on them after the lock.")
             % {"number": turn.number},
             "3.1",
         )

@@ -99,5 +99,5 @@ class Ambiguous:
     def __str__(self) -> str:
         names = said(" or ").join(self.options)
         return in_column(
-            self.column, said("“%(name)s” can mean %(names)s. Write more of it.", name=self.name, names=names)
+            self.column, said("“%(name)s” can mean %(names)s. Write more of the name.", name=self.name, names=names)
         )

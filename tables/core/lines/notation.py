@@ -293,7 +293,7 @@ class _Slots(Reader):
             return (text.end, text.line[place : text.end]) if place < text.end else _nothing(text, place, said("text"))
         if name == "clause":
             wording = _CLAUSE.match(text.line, place, text.end)
-            return (wording.end(), wording[0].strip()) if wording else _nothing(text, place, said("a text"))
+            return (wording.end(), wording[0].strip()) if wording else _nothing(text, place, said("some text"))
         if name == "reason":
             reason = _REASON.match(text.line, place, text.end)
             return (reason.end(), reason[1].strip()) if reason else None

@@ -53,7 +53,7 @@ def read_list(data: object) -> CardList | tuple[Fault, ...]:
     head = data.get("list")
     if not isinstance(head, Mapping):
         at.within("list").wrong(
-            said("The head is missing."), said("Write `list: {key: harbour-demo, game: kryptik, version: 1}`.")
+            said("The header is missing."), said("Write `list: {key: harbour-demo, game: kryptik, version: 1}`.")
         )
         return faults.all()
     head_at = at.within("list")
@@ -73,7 +73,7 @@ def read_list(data: object) -> CardList | tuple[Fault, ...]:
     try:
         hashed = digest(data)
     except ValueError as error:
-        at.wrong(said("The list can't be hashed: %(error)s.", error=error), said("Use only whole numbers and texts."))
+        at.wrong(said("The list can't be hashed: %(error)s.", error=error), said("Use only whole numbers and text."))
     except RecursionError:
         at.wrong(said("The list refers to itself endlessly."), said("Write each item where it belongs."))
     return faults.all() if faults else CardList(key, game, version, made_up, MappingProxyType(cards), hashed, booster)
@@ -238,7 +238,7 @@ def _read_keywords(data: object, at: At) -> dict[str, tuple[Ability, ...]]:
             found[str(word)] = _read_abilities(written.get("abilities", ()), inner.within("abilities"))
         else:
             inner.wrong(
-                said("%(what)s doesn't say anything.", what=quote(written)),
+                said("%(what)s has no meaning here.", what=quote(written)),
                 said("Write `{text: .., abilities: [..]}`."),
             )
     return found
@@ -268,7 +268,7 @@ def _price(data: Mapping[str, object], key: str, at: At) -> Price:
 def _read_eleven(data: object, at: At) -> Eleven:
     """6.1: `{cost: 2, do: [..]}`: without `do` no ability, without `cost` no casting."""
     if not isinstance(data, Mapping):
-        at.wrong(said("%(what)s doesn't say anything.", what=quote(data)), said("Try `{cost: 2, do: [{draw: 1}]}`."))
+        at.wrong(said("%(what)s has no meaning here.", what=quote(data)), said("Try `{cost: 2, do: [{draw: 1}]}`."))
         return Eleven()
     cost = read_number(data["cost"], at.within("cost")) if "cost" in data else None
     written = {key: data[key] for key in data if key != "cost"}
@@ -356,7 +356,9 @@ def _limits(data: object, at: At) -> tuple[tuple[str, int], ...]:
 
 def _halves(data: object, at: At) -> tuple[tuple[int, ...], ...]:
     if not isinstance(data, (list, tuple)) or len(data) not in (0, 2):
-        at.wrong(said("%(what)s is not two halves.", what=quote(data)), said("Try `[[1], [2, 3]]`: near and far."))
+        at.wrong(
+            said("%(what)s doesn't have two halves.", what=quote(data)), said("Try `[[1], [2, 3]]`: near and far.")
+        )
         return ()
     return tuple(_numbers(half, at.within(place), least=1) for place, half in enumerate(data, 1))
 
@@ -367,7 +369,7 @@ def _check_endless(card: Card, at: At) -> None:
         enters = isinstance(ability.when, Trigger) and ability.when.event in ("enters", "played")
         if enters and not ability.may and not ability.limit and _creates(ability.do, card.name):
             at.within("abilities").within(number).wrong(
-                said("It creates itself whenever it enters, endlessly."),
+                said("This card endlessly creates itself whenever it enters."),
                 said("Add `limit: 1` or `may: true`, or create another card."),
             )
 

@@ -442,7 +442,7 @@ class _Building:
         """T12.4: Cards with their numbers."""
         if not isinstance(named, Mapping) or len(named) > MOST_LINES:
             at.wrong(
-                said("%(what)s is not a list of cards with their numbers.", what=quote(named)),
+                said("%(what)s is not a list of cards with their counts.", what=quote(named)),
                 said("Try `{Harbour Watch: 3}`."),
             )
             return

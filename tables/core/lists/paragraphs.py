@@ -107,7 +107,7 @@ def read_effect(data: object, at: At) -> Effect:
         if arg.needed and key not in data:
             inner.wrong(
                 said("“%(word)s” needs “%(key)s”.", word=word, key=key),
-                said("Give %(what)s.", what=said(arg.kind.value)),
+                said("Add %(what)s.", what=said(arg.kind.value)),
             )
     args: list[tuple[str, Argument]] = []
     if primitive.main.kind is not Kind.NONE:
@@ -182,7 +182,7 @@ def read_trigger(data: object, at: At) -> Trigger:
     words = [key for key in data if key in EVENTS] if isinstance(data, Mapping) else []
     if not isinstance(data, Mapping) or len(words) != 1:
         given = next(iter(data), None) if isinstance(data, Mapping) else data
-        at.wrong(said("%(what)s doesn't name a single event.", what=quote(given)), one_of(EVENTS, given))
+        at.wrong(said("%(what)s doesn't name exactly one event.", what=quote(given)), one_of(EVENTS, given))
         return Trigger("enters")
     event = words[0]
     inner = at.within(event)
@@ -328,7 +328,9 @@ def _read_cost(data: Mapping[str, object], at: At) -> Price:
     """8.1.3: what an active or quick ability costs stands at its word; `cost` is for triggers (9.3)."""
     keys = [key for key in ("active", "quick", "cost") if key in data and data[key] is not True]
     if len(keys) > 1:
-        at.within(keys[1]).wrong(said("The cost appears twice."), said("Write all of it under `%(key)s`.", key=keys[0]))
+        at.within(keys[1]).wrong(
+            said("The cost appears twice."), said("Write the whole cost under `%(key)s`.", key=keys[0])
+        )
     return read_price(data[keys[0]], at.within(keys[0])) if keys else Price()
 
 
@@ -356,7 +358,7 @@ def _check_targets(ability: Ability, at: At) -> None:
                 last=most,
                 number=len(ability.targets),
             ),
-            said("Declare each in `targets`."),
+            said("Declare each target in `targets`."),
         )
 
 

@@ -22,7 +22,7 @@ class Kind(Enum):
     CHANGE = marked("a change such as `+2` or `-1`, or the new number")
     SELECTOR = marked("a player or card, such as `self`, `target 1`, `opponent` or `{all: {type: citizen}}`")
     NUMBER_OR_SELECTOR = marked("a number, or a selection of cards")
-    SELECTOR_OR_CHANGE = marked("the thing to move, or a change of the move such as `+1`")
+    SELECTOR_OR_CHANGE = marked("the thing to move, or a change to the move, such as `+1`")
     CHOICE = marked("the kind of choice: a filter, or `number`, `player`, `colour`, `tile`, `name`")
     FILTER = marked("a filter, such as `{type: citizen}`")
     PLACE = marked("a zone, or `target 2`")
@@ -33,7 +33,7 @@ class Kind(Enum):
     TRIGGER = marked("an event, such as `{dies: self}`")
     PRICE = marked("a cost, such as `{any: 2, engage: self}`")
     ABILITY = marked("an ability, such as `{when: {enters: self}, do: [..]}`")
-    ACTION = marked("the action allowed or forbidden, such as `attack`, or a list of effects")
+    ACTION = marked("the action to allow or forbid, such as `attack`, or a list of effects")
 
 
 @dataclass(frozen=True, slots=True)

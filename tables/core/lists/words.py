@@ -49,7 +49,7 @@ def read_text(data: object, at: At, *, longest: int = LONGEST_WORD) -> str:
     """T7: a text of at most so many signs."""
     if not isinstance(data, str):
         at.wrong(
-            said("%(what)s is not a text.", what=quote(data)),
+            said("%(what)s is not text.", what=quote(data)),
             said("Write words; put anything that looks like a number in quotation marks."),
         )
         return ""
@@ -135,7 +135,7 @@ def read_compare(data: object, at: At) -> Compare:
     found = _COMPARE.fullmatch(data)
     if found is None:
         at.wrong(
-            said("%(what)s is not a test of a number.", what=quote(data)),
+            said("%(what)s is neither a number nor a test.", what=quote(data)),
             said("Write a number, or a test like `<= 2`."),
         )
         return Compare("=", Number(0))
@@ -283,7 +283,7 @@ def read_test(data: object, at: At) -> Test:
             return Test(word, parts=tuple(read_test(part, inner.within(n)) for n, part in enumerate(given, 1)))
         inner.wrong(
             said("%(what)s is not a list of conditions.", what=quote(given)),
-            said("Write 1 to %(most)s in brackets.", most=MOST_PARTS),
+            said("Write 1 to %(most)s conditions in brackets.", most=MOST_PARTS),
         )
         return Test("done")
     return Test("is", what=read_selector(word, inner), where=read_filter(given, inner))

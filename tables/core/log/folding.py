@@ -60,14 +60,14 @@ def carry(given: Given, table: Table | None, logged: Logged, earlier: Earlier | 
 
 def _carried(given: Given, table: Table | None, logged: Logged, earlier: Earlier | None) -> Carried:
     if logged.kind not in LOGGED:
-        raise Refused("table", said("a log can't have a “%(kind)s”", kind=logged.kind[:40]))
+        raise Refused("table", said("a log can't have a “%(kind)s” entry", kind=logged.kind[:40]))
     if table is None:
         if logged.n != 1:
-            raise Refused("table", said("the first entry must have the number 1"))
+            raise Refused("table", said("the first entry must be number 1"))
         return Carried(start.opened(given, logged))
     if logged.n != table.entry + 1:
         raise Refused(
-            "stale", said("the next entry must have the number %(entry)s, not %(n)s", entry=table.entry + 1, n=logged.n)
+            "stale", said("the next entry must be number %(entry)s, not %(n)s", entry=table.entry + 1, n=logged.n)
         )
     _by_whom(table, logged)
     if isinstance(table, Opening):
@@ -92,7 +92,7 @@ def _by_whom(table: Table, logged: Logged) -> None:
     }.get(logged.kind, letters)  # fmt: skip
     if logged.by not in allowed:
         raise Refused(
-            "table", said("%(who)s can't write “%(kind)s” here", who=logged.by[:20] or "nobody", kind=logged.kind)
+            "table", said("%(who)s can't add a “%(kind)s” entry here", who=logged.by[:20] or "nobody", kind=logged.kind)
         )
 
 

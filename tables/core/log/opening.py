@@ -137,12 +137,12 @@ def opened(given: Given, logged: Logged) -> Opening:
     if logged.text("game") != given.rules.name:
         raise Refused("table", said("this table belongs to another game"))
     if logged.text("commitment") != commitment(given.seed):
-        raise Refused("shuffles", said("the seed is not the one committed to"))
+        raise Refused("shuffles", said("the seed doesn't match its commitment"))
     try:
         day = date.fromisoformat(logged.text("day"))
         Draws(given.seed, logged.text("table"))
     except ValueError as error:
-        raise Refused("table", said("the table can't be opened like this: %(error)s", error=error)) from error
+        raise Refused("table", said("the table can't be opened: %(error)s", error=error)) from error
     listed = logged.args.get("seats")
     letters = [str(letter) for letter in listed] if isinstance(listed, (list, tuple)) else []
     usual = [chr(65 + at) for at in range(len(letters))]
@@ -150,7 +150,7 @@ def opened(given: Given, logged: Logged) -> Opening:
         raise Refused(
             "table",
             said(
-                "seats must be A, B and so on, %(most)s at most, or %(letters)s",
+                "seats must be A, B and so on (at most %(most)s), or %(letters)s",
                 most=MOST_SEATS,
                 letters=", ".join(PARTNERS),
             ),
@@ -170,7 +170,7 @@ def _options(written: Plain, letters: list[str]) -> Options:
     given = written if isinstance(written, Mapping) else {}
     starter = str(given.get("starter") or "")
     if starter and starter not in letters:
-        raise Refused("table", said("%(seat)s is not a seat that can start", seat=starter[:20]))
+        raise Refused("table", said("“%(seat)s” is not a seat, so it can't start", seat=starter[:20]))
     beat = given.get("beat", 0)
     others = tuple((key, str(value)) for key, value in sorted(given.items()) if key not in ("format", *_RESERVED))
     return Options(
@@ -203,7 +203,7 @@ def before_the_deal(given: Given, opening: Opening, logged: Logged) -> Opening:
 
 def _at_the_table(sitting: Sitting) -> Sitting:
     if not sitting.name:
-        raise Refused("table", said("no one sits at %(letter)s yet", letter=sitting.letter))
+        raise Refused("table", said("no one is in seat %(letter)s yet", letter=sitting.letter))
     return sitting
 
 
@@ -211,7 +211,7 @@ def _seated(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
     """T6.1: somebody sits down, under a name that no other has and that is no seat's letter."""
     name = logged.text("name").strip()
     if sitting.name:
-        raise Refused("table", said("%(letter)s is taken", letter=sitting.letter))
+        raise Refused("table", said("seat %(letter)s is taken", letter=sitting.letter))
     taken = {word.casefold() for one in opening.sittings for word in (one.name, one.letter) if word}
     if not name or len(name) > 60 or name.casefold() in taken - {sitting.letter.casefold()}:
         raise Refused("table", said("use a name of up to 60 characters that no one else at the table has"))
@@ -241,17 +241,17 @@ def _cut(opening: Opening, sitting: Sitting, logged: Logged) -> Sitting:
     """T8.1: first the hash of the cut's value, and when all have given theirs, the words. A word that was sealed is
     taken even if it is one that could be guessed: nobody could go on else."""
     if sitting.deck is None:
-        raise Refused("shuffles", said("submit your deck before the cut"))
+        raise Refused("shuffles", said("submit your deck before you cut"))
     committed, word = logged.text("commitment"), logged.text("word")
     is_first = opening.rules == FIRST_RULES
     if opening.cuts == "sealed" and not sitting.committed:
         if len(committed) != 64 or set(committed) - set("0123456789abcdef"):
-            raise Refused("shuffles", said("a sealed cut is 64 hexadecimal digits: the SHA-256 of its value"))
+            raise Refused("shuffles", said("a sealed cut must be 64 hexadecimal digits, the SHA-256 of its value"))
         if committed in {one.committed for one in opening.sittings} and not is_first:
             raise Refused("shuffles", said("another player has sealed the same cut"))
         return replace(sitting, committed=committed)
     if sitting.value:
-        raise Refused("shuffles", said("this cut is already known"))
+        raise Refused("shuffles", said("your cut is already known"))
     if not opening.committed:
         raise Refused("shuffles", said("you can't reveal your cut word before every player has sealed theirs"))
     if not word or (len(word) > LONGEST_WORD and not is_first):

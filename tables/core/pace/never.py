@@ -89,7 +89,7 @@ def _triggers(state: State, names: list[str], low: str) -> None:
     for name in names:
         _thing(state, name, low)
     if len({name.strip() for name in names}) < 2:
-        raise Refused("unreadable", said("An order of triggers must name at least two different cards."), 1)
+        raise Refused("unreadable", said("To order triggers, name at least two different cards."), 1)
 
 
 def _check_name(rules: Rules, state: State, name: str, low: str) -> None:

@@ -86,7 +86,7 @@ def give(state: State, seat: str, text: str) -> State:
     _check(state, plain)
     mine = [one for one in state.orders if one.seat == seat]
     if len([one for one in mine if not one.ended]) >= MOST_ORDERS:
-        raise Refused("orders", said("you already have %(most)s orders: end some of them", most=MOST_ORDERS))
+        raise Refused("orders", said("you already have %(most)s orders: end one first", most=MOST_ORDERS))
     kept = tuple(one for one in state.orders if one.seat != seat or one in mine[-MOST_ORDERS:])
     number = max((one.number for one in mine), default=0) + 1
     return replace(state, orders=(*kept, Order(number, seat, plain, state.turn.number, until)))
@@ -119,7 +119,7 @@ def _check(state: State, plain: str) -> None:
             raise Refused("unreadable", said("we couldn't read this order"), 1)
         _check_event(found["event"].casefold(), low)
         if found["test"] and not TEST.search(found["test"].casefold()):
-            raise Refused("unreadable", said("a test looks like `attack <= 2`"), low.find(found["test"].casefold()) + 1)
+            raise Refused("unreadable", said("write a test like `attack <= 2`"), low.find(found["test"].casefold()) + 1)
         line = re.sub(r"\btarget it\b", "target #1", found["line"].strip())
         read(state, line)
 

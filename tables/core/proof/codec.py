@@ -49,7 +49,9 @@ def _check(value: object, depth: int) -> None:
     elif isinstance(value, Mapping):
         for key, inner in value.items():
             if not isinstance(key, str):
-                raise ValueError(said("a key in canonical JSON must be a text, not %(type)s", type=type(key).__name__))
+                raise ValueError(
+                    said("a key in canonical JSON must be a string, not %(type)s", type=type(key).__name__)
+                )
             _check(key, depth)
             _check(inner, depth - 1)
     elif isinstance(value, (list, tuple)):

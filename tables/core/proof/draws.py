@@ -40,7 +40,7 @@ def weak_word(word: str) -> str:
     """T8.4: why a word typed by hand does not do, as a sentence; empty if it does."""
     if len(word) < WORD_SIGNS:
         return said(
-            "The word has %(number)s characters. Under %(least)s, it can be guessed from its hash.",
+            "The word has %(number)s characters. It needs at least %(least)s, or it can be guessed from its hash.",
             number=len(word),
             least=WORD_SIGNS,
         )

@@ -112,7 +112,7 @@ def play_card(play: Play, seat: str, action: Action) -> None:
         given = replace(action, targets=(*mine, *rest))
         scopes.append(resolving.declare(play, seat, given, ability, before))
     if not effects and action.targets:
-        raise Refused("A8", said("it has no targets when it is played"))
+        raise Refused("A8", said("it takes no targets when it is played"))
     more = sum(resolving.tough_cost(play.state, scope) for scope in scopes)
     moved = moving.go(play, thing, "limbo", cites=("A8",), event="played")
     paying.pay_mana(play, seat, price + more, action, ("A8",))
@@ -206,7 +206,7 @@ def quick(play: Play, seat: str, action: Action) -> None:
         and any(not isinstance(stone.n, Number) for stone in ability.cost.stones)
         and state.version >= 5
     ):
-        raise Refused("3.2.9.f", said("give X: `; X = 2`"))
+        raise Refused("3.2.9.f", said("give a value for X: `; X = 2`"))
     scope = Scope(thing.ref, thing.card, seat, x=action.x or 0)
     if lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
         raise Refused("1.4.1.a", said("a card forbids it"))
@@ -223,7 +223,7 @@ def orb(play: Play, seat: str, action: Action) -> None:
     """3.2.9.e, A9: one Orb is exhausted to ready another, whenever its owner could pay or decide something."""
     decision = play.state.decision
     if decision is None or not decision.hears(seat):
-        raise Refused(("3.2.9.e", "A9"), said("only when you could pay or decide something"))
+        raise Refused(("3.2.9.e", "A9"), said("you can only do this when you could pay or decide something"))
     orbs = {thing.number: thing for thing in play.state.zone(zone_of(seat, "mana"))}
     paid, readied = orbs.get(action.n), orbs.get(action.other)
     if paid is None or readied is None:
@@ -231,8 +231,8 @@ def orb(play: Play, seat: str, action: Action) -> None:
             "3.2.9.e", said("#%(what)s isn't one of your Mana Orbs", what=action.n if paid is None else action.other)
         )
     if paid.key == readied.key or not statuses.has(readied, statuses.EXHAUSTED):
-        raise Refused("3.2.9.e", said("name another Orb that is exhausted to ready"))
+        raise Refused("3.2.9.e", said("to ready an Orb, name a different one that is exhausted"))
     if not statuses.gain(play, paid, statuses.EXHAUSTED):
-        raise Refused(("3.2.9.e", "2.4.1.d"), said("an exhausted Orb can't be exhausted"))
+        raise Refused(("3.2.9.e", "2.4.1.d"), said("an exhausted Orb can't be exhausted again"))
     statuses.lose(play, readied, statuses.EXHAUSTED)
     play.emit(Event("orb", ("3.2.9.e",), seat, amount=1))

@@ -61,9 +61,9 @@ QUESTIONS: tuple[Question, ...] = (
     Question(
         1,
         marked("First hand"),
-        marked("How many cards do you draw first, and how many of them become your first Mana Orbs, ready?"),
+        marked("How many cards do you draw first, and how many of those become your first (ready) Mana Orbs?"),
         ("4.1.j", "A12"),
-        (Option("hand 6, mana 3", marked("Six cards; three of them go to the Mana zone, ready.")),),
+        (Option("hand 6, mana 3", marked("Six cards, three of which go to the Mana zone ready.")),),
         "hand 6, mana 3",
         needed=True,
         also=r"hand \d{1,2}, mana \d{1,2}",
@@ -77,11 +77,11 @@ QUESTIONS: tuple[Question, ...] = (
             Option(
                 "suggested",
                 marked(
-                    "At Dusk, turn up the half of a Tumult ahead of a counter. An expedition moves one region if "
-                    "it beats the opposing one in a statistic that the next region shows."
+                    "At Dusk, reveal the half of a Tumult ahead of a counter. An expedition moves one region if "
+                    "it beats the opposing expedition in a statistic shown on the next region."
                 ),
             ),
-            Option("by hand", marked("Each Dusk, the players agree or a judge rules which counters move.")),
+            Option("by hand", marked("Each Dusk, the players agree which counters move, or a judge rules.")),
         ),
         "suggested",
         "by hand",
@@ -95,11 +95,11 @@ QUESTIONS: tuple[Question, ...] = (
             Option(
                 "suggested",
                 marked(
-                    "Your two expeditions have met or passed each other after a Dusk. If both sides' have, the "
-                    "one further along wins; if even, play another day."
+                    "You win if your two expeditions have met or passed each other after a Dusk. If both sides' "
+                    "have, the side further along wins. If they are even, play another day."
                 ),
             ),
-            Option("by hand", marked("The players or a judge end the table.")),
+            Option("by hand", marked("A judge or the players end the table.")),
         ),
         "suggested",
         "by hand",
@@ -121,7 +121,7 @@ QUESTIONS: tuple[Question, ...] = (
         marked("From the Reserve"),
         marked("Does a Character played from the Reserve become Fleeting?"),
         ("2.4.1.b", "A18"),
-        (Option("fleeting", marked("It enters Fleeting.")), Option("not fleeting", marked("It has no status."))),
+        (Option("fleeting", marked("It enters play Fleeting.")), Option("not fleeting", marked("It has no status."))),
         "fleeting",
         "not fleeting",
     ),
@@ -131,7 +131,7 @@ QUESTIONS: tuple[Question, ...] = (
         marked("Does an Asleep Character count at Dusk?"),
         ("1.3.2.e", "A14"),
         (
-            Option("counts", marked("It counts like any other.")),
+            Option("counts", marked("It counts like any other Character.")),
             Option("does not count", marked("Its statistics don't count.")),
         ),
         "counts",
@@ -175,7 +175,7 @@ QUESTIONS: tuple[Question, ...] = (
         marked("Empty deck"),
         marked("What happens to a player who can't draw?"),
         ("A25",),
-        (Option("nothing", marked("They draw as many as there are.")), Option("loses", marked("They lose."))),
+        (Option("nothing", marked("They draw as many as they can.")), Option("loses", marked("They lose."))),
         "nothing",
         "nothing",
     ),
@@ -301,7 +301,7 @@ def read_set(data: object) -> AgreementSet:
     found = []
     for key, wording in data["agreed"].items():
         if not str(key).isdigit() or not isinstance(wording, str):
-            raise NotAnAnswer(said("“%(key)s” is not a question number with its answer.", key=key))
+            raise NotAnAnswer(said("“%(key)s” is not a question number with an answer.", key=key))
         found.append((int(key), checked(int(key), wording)))
     return AgreementSet(str(data.get("name", ""))[:LONGEST_WORDING], tuple(sorted(found)))
 

@@ -51,7 +51,7 @@ class AskAgree(Decision):
         holds = dict(play.state.options.agreed)
         new = [one for one in answered if one[0] in waiting or holds.get(one[0], agreements.OPEN) != one[1]]
         if not new:
-            raise Refused("A12", said("that already applies"))
+            raise Refused("A12", said("this answer already applies"))
         agreed = [one for one in new if self._all_say(seat, *one)]
         for number, wording in agreed:
             holds[number] = wording
@@ -97,7 +97,7 @@ class AskAgree(Decision):
 
     def default(self, state: State, seat: str) -> str:
         """Appendix B: none: the table doesn't start."""
-        raise Refused("A12", said("there is no default for an agreement, so the table can't start"))
+        raise Refused("A12", said("the table can't start without this agreement: it has no default"))
 
     def options(self, state: State, seat: str) -> tuple[str, ...]:
         """To say yes to what the other proposes; what is suggested, which are house rules and not the document's."""

@@ -111,14 +111,14 @@ class AskExpand(Decision):
         """1.3.2.b: one card at most."""
         names = naming.names(action)
         if len(names) > 1:
-            raise Refused("1.3.2.b", said("only one card a day"), action.column(names[1]))
+            raise Refused("1.3.2.b", said("you can choose only one card a day"), action.column(names[1]))
         key = ""
         if names:
             with finding.citing("1.3.2.b"):
                 key = naming.hand_card(play.state, seat, action, names[0]).key
         if seat not in self.of:
             if not play.state.zone(zone_of(seat, "hand")):
-                raise Refused("1.3.2.b", said("you have no card to put there"))
+                raise Refused("1.3.2.b", said("you have no card in your hand"))
             rest = tuple((other, was) for other, was in self.early if other != seat)
             play.ask(replace(self, early=(*rest, (seat, key))))
             play.emit(Event("sealed", ("A11",), seat))

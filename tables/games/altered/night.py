@@ -138,7 +138,7 @@ class AskKeep(Decision):
                 raise Refused(
                     "4.2.5.c",
                     said(
-                        "keep %(limit)s in the %(kind)s, not %(number)s",
+                        "keep exactly %(limit)s in the %(kind)s, not %(number)s",
                         limit=limit(play.state, seat, kind),
                         kind=kind,
                         number=len(mine),

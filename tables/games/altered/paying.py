@@ -34,7 +34,7 @@ def cost(state: State, seat: str, thing: Thing) -> int:
     card = state.cards[thing.card]
     printed = card.hand_cost if thing.number is None else card.reserve_cost
     if printed is None:
-        raise Refused(("A18", "A39"), said("it has no cost for the Reserve"))
+        raise Refused(("A18", "A39"), said("it has no Reserve cost"))
     return max(0, printed + lasting.cost_change(state, seat, thing))
 
 
@@ -53,7 +53,9 @@ def pay_mana(play: Play, seat: str, amount: int, action: Action = NO_ACTION, cit
     if len(ready) < amount or len(named) > amount:
         raise Refused(
             UNPAID,
-            said("you must exhaust %(amount)s Mana Orbs; %(number)s are ready", amount=amount, number=len(ready)),
+            said(
+                "you must exhaust %(amount)s Mana Orbs, and you have %(number)s ready", amount=amount, number=len(ready)
+            ),
         )
     first = [orb for orb in ready if orb.ref in named]
     for orb in [*first, *(orb for orb in ready if orb.ref not in named)][:amount]:

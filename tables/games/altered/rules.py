@@ -32,7 +32,7 @@ def outside_pile(ability: Ability) -> bool:
 def concede(play: Play, seat: str, action: Action) -> None:
     """A15: at any time."""
     if seat not in play.state.living:
-        raise Refused("A15", said("you are already out"))
+        raise Refused("A15", said("you are already out of the game"))
     dusk.lose(play, seat, "A15")
 
 

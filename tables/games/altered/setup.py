@@ -127,7 +127,7 @@ class AskFirstOrbs(Decision):
         if len(aims) != number:
             raise Refused(
                 ("agreed 1", "A12"),
-                said("choose %(number)s cards for Mana Orbs, not %(given)s", number=number, given=len(aims)),
+                said("choose %(number)s cards to become Mana Orbs, not %(given)s", number=number, given=len(aims)),
             )
         keys = tuple(thing.key for aim in aims if (thing := play.state.thing(aim)) is not None)
         given = (*((other, was) for other, was in self.given if other != seat), (seat, keys))

@@ -41,7 +41,7 @@ def chosen_x(price: Price, action: Action) -> int:
     """10.4: an X is an integer of at least 0."""
     wanted = any(not isinstance(stone.n, Number) for stone in price.stones)
     if action.x is None and wanted:
-        raise Refused("10.4", said("give X"))
+        raise Refused("10.4", said("give a value for X"))
     if action.x is not None and action.x < 0:
         raise Refused("10.4", said("X must be a whole number, 0 or more"))
     return action.x or 0
@@ -100,7 +100,7 @@ def _illegal(state: State, ability: Ability, at: int, aim: Aim, target: Target, 
     if thing is not None and thing.under:
         return Refused("5.3.1", said("you can't target a card beneath a citizen"))
     if thing is not None and _taboo(state, ability, at, aim, scope):
-        return Refused("7.1.2", said("only one overlord per name"))
+        return Refused("7.1.2", said("you can control only one overlord of each name"))
     if (
         thing is not None
         and lasting.forbids(state, "be targeted", thing)
@@ -173,9 +173,9 @@ def cast(play: Play, seat: str, action: Action) -> None:
     card = play.state.cards[thing.card]
     timely = main_and_empty(play.state, seat)
     if card.type == "citizen" and not timely:
-        raise Refused("7.1", said("you can only cast citizens in your own 1st or 2nd phase, on an empty pile"))
+        raise Refused("7.1", said("you can only cast citizens in your own 1st or 2nd phase, when the pile is empty"))
     if _focused(card) and not timely:
-        raise Refused("G: Focused", said("only in your own 1st or 2nd phase, on an empty pile"))
+        raise Refused("G: Focused", said("only in your own 1st or 2nd phase, when the pile is empty"))
     put_on_pile(play, seat, action, thing, card.cost)
     hand_over(play, seat)
 
@@ -358,7 +358,7 @@ def _may_use(state: State, seat: str, thing: Thing, ability: Ability, solo: str,
     if card := lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", seat):
         raise Refused("10.2", said("%(card)s forbids it", card=card))
     if (ability.focused or _test_word(ability, "focused")) and not main_and_empty(state, seat):
-        raise Refused("G: Focused", said("only in your own 1st or 2nd phase, on an empty pile"))
+        raise Refused("G: Focused", said("only in your own 1st or 2nd phase, when the pile is empty"))
     if (ability.solo or _test_word(ability, "solo")) and solo in state.marks:
         raise Refused("G: Solo", said("only once a turn"))
     if ability.limit and state.marks.count(solo) >= ability.limit:

@@ -222,7 +222,7 @@ class AskBlock(Decision):
             blockers.append(thing)
         attacking = attacker(state)
         if len(blockers) == 1 and attacking and lasting.has(state, attacking, "tenacious"):
-            raise Refused("G: Tenacious", said("block it with two or more, or not at all"))
+            raise Refused("G: Tenacious", said("block it with two or more citizens, or not at all"))
         _block(play, seat, blockers)
 
     def default(self, state: State, seat: str) -> str:

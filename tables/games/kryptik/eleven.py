@@ -40,7 +40,7 @@ class AskEleven(Decision):
             case "cast":
                 _cast(play, seat, action, self.item)
             case _:
-                raise Refused("6.1", said("ability, cast or hand"))
+                raise Refused("6.1", said("choose ability, cast or hand"))
 
     def default(self, state: State, seat: str) -> str:
         """Appendix B: who does not answer takes the card into his hand."""

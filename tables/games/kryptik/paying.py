@@ -94,7 +94,7 @@ def _things_given(
     choices = dict(action.choices)
     named = choices.get(word) or (choices.get("choose") if word not in CHOICES else None)
     if len(among) < number:
-        raise Refused("8.1", said("you have too little to %(word)s", word=word))
+        raise Refused("8.1", said("you don't have enough to %(word)s", word=word))
     if named is None:
         alike = {play.state.things[aim.key].card for aim in among if hasattr(aim, "key")}
         if len(among) > number and (len(alike) > 1 or word == "sacrifice"):
@@ -106,7 +106,7 @@ def _things_given(
         except Refused as refused:
             raise (refused if "ambiguous" in refused.reason.cites else Refused("8.1", refused.reason.told)) from None
     if len(aims) != number:
-        raise Refused("8.1", said("give %(number)s, not %(given)s", number=number, given=len(aims)))
+        raise Refused("8.1", said("name %(number)s, not %(given)s", number=number, given=len(aims)))
     return [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
 
 

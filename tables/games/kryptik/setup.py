@@ -61,7 +61,11 @@ class AskRecursion(Decision):
                 None,
             )
             if found is None:
-                raise Refused("2.3.1", said("“%(word)s” isn't in this hand that often", word=word), action.column(word))
+                raise Refused(
+                    "2.3.1",
+                    said("this hand doesn't have that many copies of “%(word)s”", word=word),
+                    action.column(word),
+                )
             keys.append(found.key)
         given = (*((letter, old) for letter, old in self.given if letter != seat), (seat, tuple(keys)))
         of = tuple(letter for letter in self.of if letter != seat)

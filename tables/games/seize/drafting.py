@@ -75,7 +75,7 @@ def begin(
 def pick(draft: Draft, seat: str, card: str) -> Draft:
     """5.2: a sealed pick. Until all have picked it may be changed; then all are taken, and the packs go on."""
     if seat not in draft.seats:
-        raise Refused("5.2", said("%(seat)s doesn't draft here", seat=seat))
+        raise Refused("5.2", said("%(seat)s isn't in this draft", seat=seat))
     at = draft.seats.index(seat)
     if card not in draft.before[at]:
         raise Refused("5.2", said("“%(card)s” is not in this booster", card=card))
@@ -142,7 +142,7 @@ def pool_breaches(deck: Deck, pool: Sequence[str]) -> tuple[Breach, ...]:
             "5.2",
             name,
             said(
-                "%(name)s is %(number)s times in the deck, but %(pool)s times in the pool.",
+                "%(name)s: %(number)s in the deck, but only %(pool)s in the pool.",
                 name=name,
                 number=many,
                 pool=have[name],

@@ -106,7 +106,7 @@ def unveil_refused(state: State, thing: Thing, target: Thing) -> Refused | None:
     if not stats.count(target, "stealth") or not stats.enemies(state, thing.controller, target.controller):
         return Refused(cites, said("this is not a stealthed enemy"))
     if target.at not in reach.board(state).neighbours(thing.at):
-        return Refused(cites, said("they are not next to each other"))
+        return Refused(cites, said("the two mercenaries are not next to each other"))
     return None
 
 

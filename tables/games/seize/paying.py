@@ -216,10 +216,10 @@ def _picked(
     if named is None and len(among) > number and not alike and state.version >= 5:
         raise Refused(CITES, said("name what you %(word)s: `; %(word)s #4`", word=word))
     if len(among) < number:
-        raise Refused(CITES, said("you have too little to %(word)s", word=word))
+        raise Refused(CITES, said("you don't have enough to %(word)s", word=word))
     aims = among[:number] if named is None else naming.listed(state, seat, action, named, among)
     if len(aims) != number:
-        raise Refused(CITES, said("give %(number)s, not %(given)s", number=number, given=len(aims)))
+        raise Refused(CITES, said("name %(number)s, not %(given)s", number=number, given=len(aims)))
     return [thing for aim in aims if (thing := state.thing(aim)) is not None]
 
 

@@ -54,7 +54,7 @@ def _illegal(state: State, target: Target, aim: Aim, scope: Scope) -> Refused:
             return Refused(("13.8.5", "S40"), said("it is stealthed and can't be targeted"))
         return Refused("9.F", said("it can't be targeted"))
     if scope.by is not None:
-        return Refused(("9.2", "9.F"), said("this is not a legal target of the attack ability"))
+        return Refused(("9.2", "9.F"), said("this is not a legal target for the attack ability"))
     return Refused(("12", "9.F"), said("this is not a legal target"))
 
 
@@ -63,7 +63,7 @@ def chosen_x(ability: Ability | None, card: Card, action: Action) -> int:
     price = card.cost if ability is None else ability.cost
     asked = any(not hasattr(stone.n, "n") for stone in price.stones)
     if asked and (action.x is None or action.x < 0):
-        raise Refused(paying.CITES, said("give X: `; X = 2`"))
+        raise Refused(paying.CITES, said("give a value for X: `; X = 2`"))
     return action.x or 0
 
 
@@ -159,7 +159,7 @@ def _attacker(state: State, seat: str, action: Action, card: Card) -> Thing:
         raise Refused(("13.8.4", "9.2", "S39"), said("it is silenced"))
     own = stats.did(state, "own", by)
     if stats.count(by, "exhaust") > min(1, own):
-        raise Refused(("13.7.1", "S16", "11.6"), said("it is exhausted, and not by its own attack"))
+        raise Refused(("13.7.1", "S16", "11.6"), said("it was exhausted by something other than its own attack"))
     if stats.frozen(state, by):
         raise Refused(("13.8.2", "S37"), said("it has three frost counters and can't attack"))
     if taboo := lasting.forbids(state, "attack", by):
@@ -179,7 +179,7 @@ def sight_refused(state: State, scope: Scope) -> Refused | None:
                 continue
             if blocking := reach.sight_blocked(state, by.at, target.at):
                 return Refused(
-                    ("13.1", "9.2", "S19"), said("%(blocking)s is in between and not free", blocking=blocking)
+                    ("13.1", "9.2", "S19"), said("the tile in between, %(blocking)s, is not free", blocking=blocking)
                 )
     return None
 
@@ -310,7 +310,7 @@ def use_refused(state: State, thing: Thing, ability: Ability, number: int) -> Re
         return Refused(("13.7.1", "S17", "11.6"), said("it is exhausted"))
     limit = ability.limit or (1 if ability.cost.free or ability.solo else 0)
     if limit and stats.did(state, f"used {number}", thing) >= limit:
-        return Refused(("6.F.1", "S42"), said("you can use it once a turn"))
+        return Refused(("6.F.1", "S42"), said("you can only use it once a turn"))
     if card := lasting.forbids(state, "use", thing) or lasting.forbids(state, "use", thing.controller):
         return Refused("9.F", said("%(card)s forbids it", card=card))
     if not values.holds(state, ability.test, Scope(thing.ref, thing.card, thing.controller)):

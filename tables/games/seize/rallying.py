@@ -30,7 +30,7 @@ def treasure(play: Play, seat: str, action: Action) -> None:
     if not hidden and play.state.cards[thing.card].type != "treasure":
         raise Refused(("11.4", "8"), said("%(card)s is not a treasure", card=thing.card))
     if play.state.marks.count(f"treasure {seat}") >= TREASURES:
-        raise Refused(("11.4", "8"), said("you can put one treasure a turn into the Warchest"))
+        raise Refused(("11.4", "8"), said("you can only put one treasure a turn into the Warchest"))
     play.mark(f"treasure {seat}")
     play.move(thing.key, "warchest", cites=("11.4", "S11" if hidden else "8"), event="treasure", face_down=hidden)
     play.give_priority(seat)
@@ -164,7 +164,7 @@ def equip(play: Play, seat: str, action: Action) -> None:
     if f"unequipped {seat}" in play.state.marks:
         raise Refused(("11.4.4", "11.4.3"), said("you can't equip after unequipping in the same turn"))
     if stats.did(play.state, "equipped", thing):
-        raise Refused(("11.4.3", "S27"), said("each mercenary can equip one treasure a turn"))
+        raise Refused(("11.4.3", "S27"), said("each mercenary can only equip one treasure a turn"))
     words = action.things
     if len(words) != 1:
         raise Refused("11.4.3", said("only one treasure at a time"))
@@ -189,7 +189,7 @@ def unequip(play: Play, seat: str, action: Action) -> None:
     for word in action.things:
         one = play.state.thing(naming.find(play.state, seat, action, word, worn, [each.ref for each in found]))
         if one is None or one.ref not in worn or one in found:
-            raise Refused("11.4.4", said("it doesn't wear “%(word)s”", word=word))
+            raise Refused("11.4.4", said("it doesn't have “%(word)s” equipped", word=word))
         found.append(one)
     if not found:
         raise Refused("11.4.4", said("name what to unequip"))

@@ -57,7 +57,7 @@ def step_refused(state: State, thing: Thing, start: str, end: str) -> Refused | 
     if not board(state).owner(end) or ground.distance(start, end) != 1:
         return Refused(cites, said("%(end)s is not next to %(start)s", end=end, start=start))
     if move is None or board(state).direction(thing.controller, start, end) not in move.directions:
-        return Refused(cites, said("it can't move in the direction of %(end)s", end=end))
+        return Refused(cites, said("it can't move towards %(end)s", end=end))
     if not open_(state, end):
         return Refused(("S24", "5.3", "11.5"), said("a pillar blocks %(end)s", end=end))
     if (there := state.on_tile(end)) is not None and there.key != thing.key:
@@ -75,7 +75,7 @@ def path_refused(state: State, thing: Thing, path: Sequence[str]) -> Refused | N
     if len(path) < 2:
         return Refused(("7.2", "S24"), said("a path needs at least one step"))
     if len(path) - 1 > (left := budget(state, thing)):
-        return Refused(cites, said("it has %(left)s steps left", left=left))
+        return Refused(cites, said("it only has %(left)s steps left", left=left))
     for start, end in zip(path, path[1:], strict=False):
         if (refused := step_refused(state, thing, start, end)) is not None:
             return refused
@@ -121,7 +121,9 @@ def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
     return Refused(
         ("6.J", "7.2", "11.5"),
         said(
-            "%(tile)s can't be reached with %(budget)s steps in its directions", budget=budget(state, thing), tile=tile
+            "it can't reach %(tile)s with %(budget)s steps in the directions it can move",
+            budget=budget(state, thing),
+            tile=tile,
         ),
     )
 
@@ -151,14 +153,14 @@ def reach_refused(state: State, thing: Thing, tile: str, stat: str) -> Refused |
     if found is None:
         return Refused(number, said("it has no %(stat)s attack", stat=stat))
     if board(state).direction(thing.controller, thing.at, tile) not in found.directions:
-        return Refused(number, said("its %(stat)s attack doesn't point to %(tile)s", tile=tile, stat=stat))
+        return Refused(number, said("its %(stat)s attack doesn't point towards %(tile)s", tile=tile, stat=stat))
     if ground.distance(thing.at, tile) not in distances(state, thing, stat):
         return Refused(
             ("13.2", "S18", number),
             said("%(tile)s is %(distance)s tiles away", tile=tile, distance=ground.distance(thing.at, tile)),
         )
     if blocking := sight_blocked(state, thing.at, tile):
-        return Refused(("13.1", "S19"), said("%(blocking)s is in between and not free", blocking=blocking))
+        return Refused(("13.1", "S19"), said("the tile in between, %(blocking)s, is not free", blocking=blocking))
     return None
 
 
@@ -178,7 +180,7 @@ def target_refused(state: State, thing: Thing, target: Thing, stat: str) -> Refu
 def idle(state: State, thing: Thing) -> Refused | None:
     """7.1, 11.6, 13.7.1, 13.8.2: why a mercenary attacks nobody now; None where it may."""
     if stats.did(state, "attacked", thing):
-        return Refused(("11.6", "7.1", "13.7.1"), said("each mercenary can attack or plunder once"))
+        return Refused(("11.6", "7.1", "13.7.1"), said("each mercenary can only attack or plunder once"))
     if stats.count(thing, "exhaust"):
         return Refused(("13.7.1", "11.6"), said("it is exhausted"))
     if stats.frozen(state, thing):
@@ -203,7 +205,7 @@ def plunder_refused(state: State, thing: Thing) -> Refused | None:
     if stats.arena(state):
         return Refused("5.3", said("you can't plunder in the Arena"))
     if f"plunder {thing.controller}" in state.marks:
-        return Refused("7.3", said("a player can plunder once a turn"))
+        return Refused("7.3", said("a player can only plunder once a turn"))
     if not plundered(state, thing):
         return Refused("7.3", said("it isn't in an opponent's Guild Hall"))
     return idle(state, thing)
@@ -223,14 +225,14 @@ def plundered(state: State, thing: Thing) -> str:
 def entry_refused(state: State, seat: str, tile: str) -> Refused | None:
     """11.4, 11.4.1, S3: why a seat's mercenary can't be played to a tile; None where it can, by upstage too."""
     if tile not in board(state).back(seat):
-        return Refused(("11.4", "S3"), said("%(tile)s is not one of the back eight tiles on your side", tile=tile))
+        return Refused(("11.4", "S3"), said("%(tile)s is not one of the eight back tiles on your side", tile=tile))
     if not open_(state, tile):
         return Refused(("S24", "5.3"), said("a pillar blocks %(tile)s", tile=tile))
     there = state.on_tile(tile)
     if there is None:
         return None
     if not stats.enemies(state, seat, there.controller):
-        return Refused(("S24", "11.4"), said("your own side is on %(tile)s", tile=tile))
+        return Refused(("S24", "11.4"), said("a mercenary of your own side is on %(tile)s", tile=tile))
     if not pushed_to(state, seat, tile):
         return Refused(("11.4.1", "S25"), said("no tile behind %(tile)s is free, so you can't upstage it", tile=tile))
     return None

@@ -227,7 +227,7 @@ class AskChampion(Decision):
     def answer(self, play: Play, seat: str, action: Action) -> None:
         """S43: the Champion comes into play on the tile. Refused for one that is no free tile of the hall."""
         if action.to not in hall_tiles(play.state, seat):
-            raise Refused(("S43", "5.3"), said("%(to)s is not a free tile of your Guild Hall", to=action.to))
+            raise Refused(("S43", "5.3"), said("%(to)s is not a free tile in your Guild Hall", to=action.to))
         champion = play.state.zone(zone_of(seat, "quarters"))[0]
         rallying.put_in(play, champion, seat, action.to)
 

@@ -97,4 +97,4 @@ def set_number(play: Play, thing: Thing, name: str, number: int) -> None:
     elif name in (*COUNTS, *ARMOR, "defense"):
         statuses.see_top(play, statuses.put(play, thing, name, number))
     else:
-        raise Refused("K42", said("%(name)s is not a number you can set for a mercenary", name=name))
+        raise Refused("K42", said("you can't set %(name)s for a mercenary", name=name))

@@ -108,13 +108,16 @@ class AskAcquire(Decision):
         if not 1 <= action.n <= self.left:
             raise Refused("11.3", said("you can acquire 1 to %(left)s more", left=self.left))
         if action.n > deck:
-            raise Refused(("11.3", "S6"), said("the deck has %(deck)s cards", deck=deck))
+            raise Refused(("11.3", "S6"), said("the deck only has %(deck)s cards", deck=deck))
         if action.n > vault:
-            raise Refused("11.3", said("the Vault has %(vault)s Loot", vault=vault))
+            raise Refused("11.3", said("the Vault only has %(vault)s Loot", vault=vault))
         if action.n == vault and not action.confirmed:
             raise Refused(
                 ("S85", "S7", "11.3"),
-                said("this is your last Loot, and you'd lose: write `acquire %(n)s!` if you mean it", n=action.n),
+                said(
+                    "this would spend your last Loot, and you would lose: write `acquire %(n)s!` if you mean it",
+                    n=action.n,
+                ),
             )
         for _ in range(action.n):
             play.add_number(seat, "vault", -1)

@@ -36,20 +36,23 @@ RULED: dict[str, Ruled] = {
     "Summoner's Egg": Ruled("2.2.3.1.4", is_banned=True, note=marked("It is banned.")),
     "Death-Mask Duplicant": Ruled(
         "2.2.3.1.4",
-        note=marked("It imprints up to 1 recently killed creature a battle and loses the abilities at its end."),
+        note=marked(
+            "It imprints up to 1 recently killed creature per battle and loses the imprinted abilities when the "
+            "battle ends."
+        ),
     ),
     "Duplicant": Ruled("2.2.3.1.4", asks=marked("It imprints 1 other creature of the army: say which.")),
     "Mirror Golem": Ruled("2.2.3.1.4", note=marked("It imprints all other creatures of the army.")),
     "Flowstone Sculpture": Ruled("2.2.3.2", uses=("4/4+",), note=marked("It can have any number of +1/+1 counters.")),
     "Frozen Shade": Ruled("2.2.3.2", uses=("0/1",), note=marked("Activated abilities do not change its size.")),
-    "Elvish Herder": Ruled("2.2.3.2", note=marked("It has trample itself and can't give it to others.")),
+    "Elvish Herder": Ruled("2.2.3.2", note=marked("It has trample but can't give it to others.")),
     "Werebear": Ruled("2.2.3.3", uses=("1/1", "4/4"), note=marked("4/4 with threshold.")),
     "Fledgling Osprey": Ruled("2.2.3.4", note=marked("It never has flying.")),
     "Tribal Golem": Ruled("2.2.3.4", note=marked("It has no abilities.")),
     "Clone": Ruled("2.2.4", uses=("*/*",), note=marked("It copies no abilities.")),
     "Vesuvan Doppelganger": Ruled("2.2.4", uses=("*/*",), note=marked("It copies no abilities.")),
-    "Winged Sliver": Ruled("2.2.5", uses=("1/1",), note=marked("It shares its flying with no other sliver.")),
-    "Mnemonic Sliver": Ruled("2.2.5", uses=("2/2",), note=marked("It shares its ability with no other sliver.")),
+    "Winged Sliver": Ruled("2.2.5", uses=("1/1",), note=marked("It doesn't share its flying with other slivers.")),
+    "Mnemonic Sliver": Ruled("2.2.5", uses=("2/2",), note=marked("It doesn't share its ability with other slivers.")),
     "Suntouched Myr": Ruled("2.2.6", uses=("1/1", "2/2", "3/3"), note=marked("Sunburst, for 3 mana.")),
     "Skarrgan Firebird": Ruled("2.2.6", uses=("3/3", "6/6"), note=marked("6/6 with bloodthirst.")),
 }

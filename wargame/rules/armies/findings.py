@@ -36,18 +36,24 @@ class MusterFault(Fault):
     LEGEND_SERVES = "2.1", "{creature} already serves {other}; a legend can only be in one army at a time."
 
     BANNED = "{cites}", "{creature} is banned."
-    LEGEND_AS_TROOPS = "2.2.1", "{creature} is a legend; an army can have one legend, and none among its troops."
-    FOREIGN_COLOR = "2.2.1", "{creature} is {colors}, and the army is {own}."
-    NOT_FIVE_COLOR = "2.2.1", "{creature} is {colors}; several colours need a member of the 5-colour faction."
+    LEGEND_AS_TROOPS = "2.2.1", "{creature} is a legend. An army can have one legend, but none among its troops."
+    FOREIGN_COLOR = "2.2.1", "{creature} is {colors}, but the army is {own}."
+    NOT_FIVE_COLOR = (
+        "2.2.1",
+        ("{creature} is {colors}; creatures of several colours need a member of the 5-colour faction."),
+    )
     NOT_PHYREXIAN = "2.2.1", "{creature} is {colors}; Phyrexia can't have anything green or white, even partly."
     TOO_MANY_COLORS = "2.2.1.1", "The army has {count} colours; the limit is {most}."
     FOREIGN_FACTION = "2.2.1.1", "The army can't be {color}: its creator's factions fix its colours ({own})."
     NO_COLORS = "2.5.2.2", "A Coalition army must name the colours it belongs to."
-    TWO_SIZES = "2.2.2", "{creature} can be any size, but only one within an army; here it is {sizes}."
+    TWO_SIZES = "2.2.2", "{creature} can be any size, but only one size within an army; here it is {sizes}."
     NOT_ITS_SIZE = "{cites}", "{creature} can be used as {uses}, not as {size}."
     NOT_A_SIZE = "2.1", "“{size}” is not a size. Write power and toughness, like 4/4."
 
-    RANK_FULL = "2.5.2.1", "Armies of the rank {rank}: already {count}, and the limit is {most}."
+    RANK_FULL = (
+        "2.5.2.1",
+        ("No more armies can have the rank {rank}: the count is already {count}, and the limit is {most}."),
+    )
     WRONG_BASE = (
         "2.5.2.3",
         ("The army must start near a base of one of its colours ({own}), not near one that is {base}."),
@@ -59,7 +65,7 @@ class MusterFault(Fault):
     )
     COLOR_LOST = (
         "2.3.2",
-        ("{creature} is {color}, and that base is destroyed: only troops the army already had can stay."),
+        ("{creature} is {color}, and the base of that colour is destroyed. Only troops the army already had can stay."),
     )
     SENT_AWAY = (
         "2.3.2",
@@ -68,16 +74,16 @@ class MusterFault(Fault):
     SUPERSEDED = "2.3.2", "Replaced by a later request of the same turn (R65)."
     STRENGTH_GREW = "2.6", "Slot {slot} would have {number:,} troops, but its strength is {of:,}."
     NOT_NEW = "2.6", "{player} was here when the round began; only players who join later can personalise an army."
-    FEW_BATTLES = "2.6", "{player} has fought {count} of the 2 battles that prove they are staying."
+    FEW_BATTLES = "2.6", "{player} has fought {count} of the 2 battles that show a new player is staying."
     HIGH_RANK = "2.6", "The rank of {army} is {rank}; only Lt. Commander / CPL or lower can be personalised."
     OFFER_OVER = "2.6", "The 2 turns in which {army} could be personalised are over."
     LIVING_LEFT_OUT = (
         "2.6",
-        "Slot {slot} has {alive:,} alive and would hold {number:,}; the number alive must stay the same.",
+        "Slot {slot} has {alive:,} living troops and would have {number:,}; the number must stay the same.",
     )
     CONVERTED = "2.6", "The army {army} is partially converted (4.5)."
-    ARMY_GONE = "{cites}", "It is no longer on the map."
-    NOT_CONTROLLED = "5.4.2", "{player} did not control it at the lock."
+    ARMY_GONE = "{cites}", "The army is no longer on the map."
+    NOT_CONTROLLED = "5.4.2", "{player} did not control the army at the lock."
     AS_WRITTEN = "{cites}", "{text}"
 
     ASK_SIZE = "{cites}", "{creature} is printed as {printed} and used as {size}: can it become that size?", ASKS
@@ -89,7 +95,7 @@ class MusterFault(Fault):
     ASK_NO_SIZE = "2.1", "The catalogue has no size for {creature}.", ASKS
     ASK_COLORLESS = (
         "2.2.1",
-        ("{creature} is colourless and not an artifact; the rule for Phyrexia mentions neither."),
+        ("{creature} is colourless and not an artifact; the rule for Phyrexia doesn't mention such creatures."),
         ASKS,
     )
     ASK_RULED = "{cites}", "{creature}: {question}", ASKS
@@ -119,10 +125,10 @@ class MusterWords(Phrases):
     AS_ASKED = "{text:said}"
 
     CONVERTED = "it is partially converted (4.5)"
-    IN_A_TOWN = "it stands on {square} (not in a town: 2.3.1.3)"
-    NO_BASE = "it stands on {square}"
+    IN_A_TOWN = "it is on {square} (towns don't count: 2.3.1.3)"
+    NO_BASE = "it is on {square}"
     BASE_DESTROYED = "{name} is destroyed"
-    BASE_FOREIGN = "it does not heal in {name}"
+    BASE_FOREIGN = "it can't heal in {name}"
     FEW_DAYS = "it has counted {days:d} there"
 
 

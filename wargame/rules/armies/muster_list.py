@@ -160,8 +160,8 @@ def _unknown(line: ListLine) -> BadLine:
         line.line,
         line.text,
         said(
-            "The catalogue has no creature “%(name)s”. If it was printed anyway, describe it like “%(number)s "
-            "%(name)s (red 1/1)”; the judge will look it up.",
+            "The catalogue has no creature “%(name)s”. If such a card was printed, describe it like “%(number)s "
+            "%(name)s (red 1/1)”. The judge will look it up.",
             name=line.name,
             number=line.number,
         ),
@@ -173,7 +173,7 @@ def _too_many(number: int, raw: str) -> BadLine:
     return BadLine(
         number,
         raw[:LONGEST_LINE],
-        said("A list can have at most %(most)s lines; the rest is not read.", most=MOST_LINES),
+        said("A list can have at most %(most)s lines; we didn't read the rest.", most=MOST_LINES),
     )
 
 

@@ -65,7 +65,7 @@ def why_two(sides: Sequence[BattleSide], change: Adjustment, bounds: Bounds) -> 
         if bounds.pair_least <= change.percent <= bounds.pair_most:
             return ""
         return said(
-            "In this round, one judge alone can set an army's share to %(least)s to %(most)s percent.",
+            "In this round, one judge alone can set an army's share to between %(least)s and %(most)s percent.",
             least=bounds.pair_least,
             most=bounds.pair_most,
         )
@@ -74,8 +74,8 @@ def why_two(sides: Sequence[BattleSide], change: Adjustment, bounds: Bounds) -> 
     if bounds.runner_least <= change.percent <= UNCHANGED:
         return ""
     return said(
-        "In this round, one judge alone can set the losses of a side that ran to %(least)s to %(most)s percent "
-        "of what it would have lost.",
+        "In this round, one judge alone can set the losses of a side that ran away to between %(least)s and "
+        "%(most)s percent of what the side would have lost.",
         least=bounds.runner_least,
         most=UNCHANGED,
     )

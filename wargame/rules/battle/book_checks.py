@@ -48,7 +48,7 @@ class Trial:
         told = said(self.words, first=first, second=second, ours=ours, theirs=theirs)
         if not self.bonus:
             return told
-        return said("%(told)s, with a strategy bonus of %(bonus)s for the first", told=told, bonus=self.bonus)
+        return said("%(told)s, with a strategy bonus of %(bonus)s for the first side", told=told, bonus=self.bonus)
 
 
 HOSTS: tuple[tuple[str, int, Slots], ...] = (
@@ -112,17 +112,17 @@ CASES: tuple[tuple[str, Callable[[Army, Army, int], Sides], int | None, int], ..
         0,
         0,
     ),
-    (marked("%(first)s fights %(second)s, which runs; the dice are %(ours)s against %(theirs)s"), _runs, 1, 0),
+    (marked("%(first)s fights %(second)s, which runs away; the dice are %(ours)s against %(theirs)s"), _runs, 1, 0),
     (
-        marked("%(first)s, with a partner like it, fights %(second)s; the dice are %(ours)s against %(theirs)s"),
+        marked("%(first)s, with an identical partner, fights %(second)s; the dice are %(ours)s against %(theirs)s"),
         _pair,
         1,
         0,
     ),
     (
         marked(
-            "%(first)s fights %(second)s, which runs while a partner like it sent no strat; the dice are "
-            "%(ours)s against %(theirs)s"
+            "%(first)s fights %(second)s, which runs away while its identical partner sent no strat; the dice "
+            "are %(ours)s against %(theirs)s"
         ),
         _covers,
         1,

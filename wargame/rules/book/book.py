@@ -25,11 +25,11 @@ class BookFault(Fault):
 
     UNKNOWN = "R37", "The book has no such formula."
     FORMULA = "R37", "{wrong}"
-    OUT_OF_BOUNDS = "R37", "It gives {value} but must give {least} to {most}. {demand}"
+    OUT_OF_BOUNDS = "R37", "The result is {value} but must be between {least} and {most}. {demand}"
     CAPTURE_AS_LIKELY = (
         "4.5",
-        "With top = {top}, enemy_top = {enemy_top}, enemy_lost = {enemy_lost} a capture has an edge of {capture} "
-        "and a kill one of {kill}. A capture must be less likely than a kill (4.5).",
+        "With top = {top}, enemy_top = {enemy_top} and enemy_lost = {enemy_lost}, a capture has an edge of "
+        "{capture} and a kill has an edge of {kill}. A capture must be less likely than a kill (4.5).",
     )
 
 

@@ -32,7 +32,7 @@ class NoRisk(Fault):
     TOO_FEW_TOP = "4.3.2", "A kill risks 500 troops of slot 4, but fewer are left."
     TOO_FEW_LOW = "4.5", "A capture risks 2000 troops of slot 1, but fewer are left."
     TOO_HIGH = "4.5", "Only armies of a team's lowest two ranks can be captured."
-    NOT_ANEW = "4.5", "A partially converted army is freed by losing, not captured again."
+    NOT_ANEW = "4.5", "A partially converted army can't be captured again; it is freed when it loses."
 
 
 def why_no_risk(army: Army, risk: Risk, enemies: Iterable[Army]) -> NoRisk | None:

@@ -23,19 +23,19 @@ class AppealFault(Fault):
     NONE_HERE = "R57", "This round has no appeals; its judges turned them off in the settings."
     STRANGER = "R57", "This doesn't concern you. {whom} can appeal."
     TWICE = "R57", "You have already appealed against this decision. You can only do so once."
-    OUT_OF_TIME = "R57", "Appeals against this closed on {until}."
+    OUT_OF_TIME = "R57", "Appeals against this decision closed on {until}."
     TOO_MANY = (
         "R57",
         "You have {open} open appeals; the limit is {most}. Wait for an answer, or withdraw one of them.",
     )
     OLDER = (
         "R58",
-        "Turn {turn} is no longer the last settled one, so its results stay. Only battles of the open turn and "
-        "the one before it can be judged again.",
+        "Turn {turn} is no longer the last settled turn, so its results stand. Only battles of the open turn and "
+        "the turn before it can be judged again.",
     )
     LOCKED = (
         "R58",
-        "Turn {next} is locked, and its moves depend on turn {turn}, so the results of turn {turn} stay.",
+        "Turn {next} is locked, and its moves depend on turn {turn}, so the results of turn {turn} stand.",
     )
 
 

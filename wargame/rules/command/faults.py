@@ -22,13 +22,19 @@ class CommandFault(Fault):
         "{armies} are the last armies of {player}, who is active; they can't all be taken away.",
     )
     EXCEPTION_OVER = "5.2.2.2", "An exception expired with turn {turn}, so the list must become legal first. {what}"
-    UNEVEN = "5.3.3", "{player} would control {count} armies and {other} {least}; the limit is 2 more."
+    UNEVEN = (
+        "5.3.3",
+        ("{player} would control {count} armies and {other} would control {least}; the difference can be at most 2."),
+    )
 
-    NOT_LEADER = "{team}", "{by} is not one of the three leaders of {side}; only they can give ranks."
+    NOT_LEADER = "{team}", "{by} is not one of the three leaders of {side}; only those leaders can give ranks."
     OWN_RANK = "{team}", "Leaders can give ranks to other members, but not to themselves."
     CHIEF_RANK = "{team}", "Only the battle judge can decide who is {title}. Ask them."
     FOREIGN_RANK = "1.1", "{rank} is not a rank of {side}."
-    RANK_FULL = "2.5.2.1", "Players of the rank {rank}: already {count}, and the limit is {most}."
+    RANK_FULL = (
+        "2.5.2.1",
+        ("No more players can have the rank {rank}: the count is already {count}, and the limit is {most}."),
+    )
     SECOND_CAPTAIN = "1.1.2", "{captain} is the Captain of the {faction} faction, and each faction can only have one."
     CAPTAIN_OF_NONE = "1.1.2", "A Captain runs a faction, but {player} isn't in one."
     MANY_FACTIONS = "1.1.2", "A player can claim up to 3 factions, not {count}."

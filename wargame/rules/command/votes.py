@@ -35,14 +35,17 @@ class VoteFault(Fault):
         "1.4.2",
         "{by} is not a team leader; only leaders and judges can call a vote of the leaders.",
     )
-    OTHER_TEAM = "1.4.3", "Only its own players, or a judge who doesn't play, can call a vote of {side} alone."
+    OTHER_TEAM = (
+        "1.4.3",
+        ("A vote of {side} alone can only be called by players of that team or by a judge who doesn't play."),
+    )
     NOT_OF_FACTION = "1.4.3", "{by} is not a member of the {faction} faction or a leader of the Coalition."
     NO_FACTION = "1.1.2", "“{faction}” is not one of the seven factions of the Coalition."
     NO_FACTIONS = "1.1.2", "Only the Coalition has factions."
     NOT_SPECIAL = "{rule}", "You can only choose voters and voting points for special votes."
     NO_GROUP = "1.1", "There is no rank group {group}. Use 1 (General, Chief Praetor) to 7 (Cadet, Drudge)."
-    BAD_WEIGHT = "1.4.3", "A vote must weigh 1 to {most} voting points, not {points}."
-    NOT_AMONG = "1.4.3", "{player} is not among the other voters you chose."
+    BAD_WEIGHT = "1.4.3", "A vote must be worth 1 to {most} voting points, not {points}."
+    NOT_AMONG = "1.4.3", "{player} doesn't match the other conditions you set for voters."
     NOBODY = "{rule}", "No one could vote."
 
     NOT_ASKED = "{rule}", "{player} was not among the voters when the vote was called."

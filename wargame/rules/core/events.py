@@ -80,7 +80,7 @@ class Drawn(Event):
     @property
     def sentence(self) -> str:
         name = told_draw(self.name)
-        return said("Drawn: %(name)s: %(value)s of %(sides)s.", name=name, value=self.value, sides=self.sides)
+        return said("Drawn for “%(name)s”: %(value)s of %(sides)s.", name=name, value=self.value, sides=self.sides)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +98,12 @@ class Damaged(Event):
     def sentence(self) -> str:
         if not self.was:
             return said(
-                "Event %(place)s of this report is damaged and can't be shown. The map is still as it was settled.",
+                "Event %(place)s of this report is damaged and can't be shown. The settled map is not affected.",
                 place=self.place,
             )
         return said(
-            "Event %(place)s of this report, of the kind “%(kind)s”, is damaged and can't be shown. The map is "
-            "still as it was settled.",
+            "Event %(place)s of this report, of the kind “%(kind)s”, is damaged and can't be shown. The settled "
+            "map is not affected.",
             place=self.place,
             kind=self.was,
         )

@@ -46,7 +46,7 @@ class Reason(Fault):
     TRANSFER_NOT_ADJACENT = "3.2.4.1", "{to}, the square of {target}, is not next to {at}, the square of {army}."
     NO_MANIFEST = "3.2.4.2", "No manifest says what {army} should send, so the transfer does nothing."
     AFTER_LOCK_RAIDER = "6.3.2", "After the lock, only a raider's order can be changed, so not that of {army}."
-    AFTER_LOCK_ENGAGE = "6.3.2", "After the lock, {army} can only move to engage an army, in one move that names it."
+    AFTER_LOCK_ENGAGE = "6.3.2", "After the lock, {army} can only make one move, which must engage an army by name."
     AFTER_LOCK_MERCENARY = "6.3.2", "{army} and {target} are both mercenaries, so {army} would engage no one on {to}."
     AFTER_LOCK_FIGHTS = (
         "6.3.2",

@@ -62,14 +62,14 @@ def _words(at: Square, names: tuple[str, ...], stay: list[str]) -> str:
         )
     if len(names) == 2:
         return said(
-            "%(armies)s both go to %(at)s. The nearer one gets there; if equally near, the one ordered first. "
-            "The other moves partially.",
+            "%(armies)s are both going to %(at)s. The nearer one will get there, or the one ordered first if "
+            "they are equally near. The other will move partially.",
             armies=listed(names),
             at=at,
         )
     return said(
-        "%(armies)s all go to %(at)s. The nearest gets there; if equally near, the one ordered first. The others "
-        "move partially.",
+        "%(armies)s are all going to %(at)s. The nearest will get there, or the one ordered first if several are "
+        "equally near. The others will move partially.",
         armies=listed(names),
         at=at,
     )
@@ -79,7 +79,8 @@ def _joint_words(at: Square, joint: list[str], names: tuple[str, ...], stay: lis
     """3.2.5.2: what keeps the joint engagement from being one."""
     if len(joint) != 2:
         return said(
-            "Joint engage on %(at)s needs exactly two armies, but %(armies)s ordered it: ignored as things are.",
+            "A joint engage on %(at)s needs exactly two armies, but it was ordered for %(armies)s. As things "
+            "stand, it will be ignored.",
             at=at,
             armies=listed(joint),
         )

@@ -82,7 +82,9 @@ class Moved(Event):
     def sentence(self) -> str:
         route = ", ".join(str(square) for square in self.route[1:-1])
         over = said(" over %(route)s", route=route) if route else ""
-        drawn = said(" (the route was drawn from %(paths)s)", paths=self.paths) if self.paths > 1 else ""
+        drawn = (
+            said(" (the route was drawn from %(paths)s possible routes)", paths=self.paths) if self.paths > 1 else ""
+        )
         squares = ", ".join(str(square) for square in self.later)
         later = said("; next: %(squares)s", squares=squares) if squares else ""
         moves = counted(
@@ -240,14 +242,14 @@ class Intercepted(Event):
         rivals, number = listed(self.rivals), len(self.rivals)
         if self.drawn:
             return counted(
-                "At equal distance, the interceptor won the draw, so %(rivals)s moved partially.",
-                "At equal distance, the interceptor won the draw, so %(rivals)s moved partially.",
+                "At equal distance, the intercepted army won the draw, so %(rivals)s moved partially.",
+                "At equal distance, the intercepted army won the draw, so %(rivals)s moved partially.",
                 number,
                 rivals=rivals,
             )
         return counted(
-            "The interceptor was nearer, so %(rivals)s moved partially.",
-            "The interceptor was nearer, so %(rivals)s moved partially.",
+            "The intercepted army was nearer, so %(rivals)s moved partially.",
+            "The intercepted army was nearer, so %(rivals)s moved partially.",
             number,
             rivals=rivals,
         )
@@ -321,7 +323,7 @@ class WhyCancelled(Phrases):
     """R17, 3.3.3: what ends a long move."""
 
     ORDERED_ANEW = "the army got a new order"
-    STEP_REFUSED = "the step before it was refused"
+    STEP_REFUSED = "the previous step was refused"
     RULED = "a judge ruled on its orders"
     JOINT_IGNORED = "its joint engage was ignored"
     FIGHTS = "the army had to fight"

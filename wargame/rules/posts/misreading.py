@@ -45,8 +45,8 @@ def nameless(place: int) -> Misread:
         place,
         said("The line doesn't say which army it is for."),
         said(
-            "Start with the army's name and a colon, such as Sai Rei: 3D > 5E. You can only leave it off if you "
-            "have the name of an army or control exactly one (3.2.2.5)."
+            "Start with the army's name and a colon, such as Sai Rei: 3D > 5E. You can only leave the name off "
+            "if an army has your name or you control exactly one army (3.2.2.5)."
         ),
     )
 

@@ -35,7 +35,7 @@ from wargame.rules.posts.misreading import Misread, explain, nameless, overlong
 LONGEST_LINE = 400
 """R8: a longer line is no order, so that no line takes long to read."""
 
-_OWN_FAULT = marked("The service itself failed on this line; its author made no mistake.")
+_OWN_FAULT = marked("We couldn't read this line because of a fault in the service. The author made no mistake.")
 _SAY_OTHERWISE = marked("Reword the order, or ask the judges, who can rule on the army (3.3.3).")
 
 logger = logging.getLogger(__name__)
