@@ -217,7 +217,7 @@ def rules(judge: Page, player: Player) -> None:
     judge.goto("/tables/by-the-sea/judges/")
     expect(judge.get_by_text("Whose story was the best?", exact=True)).to_be_visible()
     judge.get_by_label("What happens").fill("A draws 1")
-    judge.get_by_label("By which rule").fill("K42")
+    judge.get_by_label("Which rule").fill("K42")
     judge.get_by_label("Reason").fill("Ana told of the otter under the ice.")
     judge.get_by_role("button", name="Rule", exact=True).click()
     expect(judge.get_by_text("Your ruling is posted.")).to_be_visible()
