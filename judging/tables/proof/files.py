@@ -25,7 +25,7 @@ def proof_of(table: Table, *, with_secrets: bool = False) -> dict[str, Any]:
     if draft := published(table, is_over=shows_all):
         proof["draft"] = draft
     if shows_all:
-        secrets = Hidden.objects.filter(entry__table=table).select_related("entry")
+        secrets = Hidden.objects.filter(entry__table=table).select_related("entry").order_by("entry__n")
         proof["seed"] = bytes(table.seed).hex()
         proof["hidden"] = {str(row.entry.n): {"salt": row.salt, "args": row.args} for row in secrets}
         proof["list"] = table.card_list.data if table.card_list is not None else None
