@@ -240,7 +240,7 @@ class PlayerAdmin(LookUp):
 class ControlAdmin(LookUp):
     """5.2.1: the Proxy List, past and present."""
 
-    says = gettext_lazy("who controls or controlled which army, and until when")
+    says = gettext_lazy("which player controls or controlled each army, and until when")
     list_display = ("army", "player", "round", "since", "until")
     list_filter = ("round",)
     list_select_related = ("army", "player", "round")

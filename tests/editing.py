@@ -219,11 +219,7 @@ OF_ROWS = [
     Kind("whether a strat runs", changed("strat", "runs = NOT runs"), "A strat recorded in link"),
     Kind("text of a post", changed("postversion", "text = 'x'", WRITTEN), "A post version recorded in link"),
     Kind("time of a post's lines", changed("postversion", "stamps = '[]'", WRITTEN), "A post version recorded in link"),
-    Kind(
-        "author of a post",
-        changed("post", ANOTHER_PLAYER, "number = 1"),
-        "A post recorded in",
-    ),
+    Kind("author of a post", changed("post", ANOTHER_PLAYER, "number = 1"), "A post recorded in link"),
     Kind("a post withdrawn", changed("post", "withdrawn_at = posted_at", OF_OPEN), "A post recorded in link"),
     Kind("what a manifest sends", changed("manifest", "entries = '[]'"), "A manifest recorded in link"),
     Kind(

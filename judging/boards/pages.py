@@ -308,7 +308,7 @@ def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
         shows = request.POST.get("act") == "show"
         moderated = show_message if shows else hide_message
         moderated(viewer=viewer, board=found, message=message.row, reason=reason, now=timezone.now())
-        told = gettext("Message %(number)s is shown again.") if shows else gettext("Message %(number)s is hidden.")
+        told = gettext("Message %(number)s is visible again.") if shows else gettext("Message %(number)s is hidden.")
         return to_message(slug, board, number, told % {"number": number})
 
     page = partial(_message_page, request, "boards/moderate.html", viewer, found, message, reason=reason)

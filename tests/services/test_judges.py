@@ -409,7 +409,7 @@ def test_after_the_roll_no_score_is_overruled(war: World, battle: Battle) -> Non
     """R38."""
     _, head, _ = scored(war, battle)
     roll(battle=battle, judge=head, now=battle.deadline + 2 * HOUR)
-    with pytest.raises(Refused, match="are rolled") as caught:
+    with pytest.raises(Refused, match="have been rolled") as caught:
         over(battle, head)
     assert caught.value.cites == "R38"
 
@@ -587,11 +587,11 @@ def test_the_head_overrules_an_admission_by_an_assistant(teams: World) -> None:
         "He plays for both.",
     )
     assert LogEntry.objects.get(action="player.overruled").data["of"] == "Second"
-    with pytest.raises(Refused, match="admitted by an assistant, so the decision is up to their team"):
+    with pytest.raises(Refused, match="only overrule admissions by assistant judges"):
         overrule_admission(player=player, judge=head, reason="No.", now=NOW + HOUR)
 
 
 def test_whom_his_leaders_took_in_is_theirs(teams: World) -> None:
     player = taken_in(teams, teams.players["Ana"])
-    with pytest.raises(Refused, match="admitted by an assistant, so the decision is up to their team"):
+    with pytest.raises(Refused, match="only overrule admissions by assistant judges"):
         overrule_admission(player=player, judge=teams.judges["battle"], reason="No.", now=NOW)

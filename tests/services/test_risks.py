@@ -209,9 +209,9 @@ def test_after_the_roll_nothing_is_ruled_on_or_taken_back(war: World, battle: Ba
     strat = strats(war, battle)
     ruling = rule(battle, judge, strat, "Ben")
     rolled(war, battle)
-    with pytest.raises(Refused, match="The dice of this battle are rolled"):
+    with pytest.raises(Refused, match="The dice for this battle have been rolled"):
         rule(battle, judge, strat)
-    with pytest.raises(Refused, match="The dice of this battle are rolled"):
+    with pytest.raises(Refused, match="The dice for this battle have been rolled"):
         withdraw_risk_ruling(battle=battle, judge=judge, ruling_id=ruling.pk, now=battle.deadline + 3 * HOUR)
     assert RiskRuling.objects.get().target == "Ben"
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib.staticfiles.apps import StaticFilesConfig
 from django.contrib.staticfiles.finders import get_finders
 
 MANIFEST = "staticfiles.json"
@@ -25,11 +26,18 @@ def require_static_files() -> None:
 
 
 def is_collected(folder: Path) -> bool:
-    """Whether `collectstatic` put all static files of the source into the folder, as they are now."""
-    sources = ((name, storage.path(name)) for finder in get_finders() for name, storage in finder.list([]))
+    """Whether `collectstatic` put all static files of the source into the folder, as they are now.
+
+    It leaves out files such as `style.css~`, and of two files with one name it takes the first.
+    """
+    ignored = StaticFilesConfig.ignore_patterns
+    sources: dict[str, str] = {}
+    for finder in get_finders():
+        for name, storage in finder.list(ignored):
+            sources.setdefault(name, storage.path(name))
     try:
         return (folder / MANIFEST).exists() and all(
-            filecmp.cmp(source, folder / name, shallow=False) for name, source in sources
+            filecmp.cmp(source, folder / name, shallow=False) for name, source in sources.items()
         )
     except OSError:
         return False

@@ -122,7 +122,7 @@ def _offer(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
     player = Player.objects.filter(round=viewer.round, name=wanted["player"]).first()
     army = Army.objects.filter(round=viewer.round, name=wanted["army"]).first()
     if player is None or army is None:
-        raise Refused(gettext("Choose a player and an army of this round."), "2.6")
+        raise Refused(gettext("Choose a player and an army from this round."), "2.6")
     offer_army(round=viewer.round, leader=viewer.player, player=player, army=army, now=now)
     return gettext("%(player)s can make %(army)s their own in this turn and the next.") % {
         "player": player.name,

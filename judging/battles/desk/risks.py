@@ -99,7 +99,9 @@ def _check_not_bound(ruling: RiskRuling, judge: Judge) -> None:
 def _check_open(battle: Battle, judge: Judge, now: datetime) -> None:
     check_judge(battle, judge)
     if battle.state not in (Battle.State.WAITING, Battle.State.SCORED):
-        raise Refused(gettext("The dice of this battle are rolled, so you can't change anything they decided."), "R38")
+        raise Refused(
+            gettext("The dice for this battle have been rolled, so you can't change anything they decided."), "R38"
+        )
     check_unmixed(battle, Score.objects.filter(battle=battle).first(), now)
 
 

@@ -202,7 +202,7 @@ def overrule_score(
     if score is None:
         raise Refused(gettext("No score for this battle is locked. Lock your own."), "4.2.1")
     if battle.state != Battle.State.SCORED:
-        raise Refused(gettext("The dice of this battle are rolled, so its score can't change."), "R38")
+        raise Refused(gettext("The dice for this battle have been rolled, so its score can't change."), "R38")
     check_unmixed(battle, score, now)
     if score.judge_id == judge.pk or Opinion.objects.filter(battle=battle, judge=judge).exists():
         raise Refused(

@@ -172,7 +172,7 @@ def overrule_admission(*, player: Player, judge: Judge | None, reason: str, now:
     found = overrulable(held, judge) if held.left_at is None else None
     if found is None:
         raise Refused(
-            gettext("%(name)s wasn't admitted by an assistant, so the decision is up to their team.")
+            gettext("You can only overrule admissions by assistant judges. The team of %(name)s decides.")
             % {"name": held.name},
             "1.1",
         )

@@ -41,7 +41,7 @@ def rewound(rules: Rules, now: State, then: State, entry: Entry, number: int) ->
         raise Refused(
             "rewind",
             said(
-                "entry %(shown)s revealed something new: don't go back past it, or use fresh draws",
+                "entry %(shown)s revealed something new: to go back past it, use fresh draws",
                 shown=now.shown,
             ),
         )
