@@ -153,7 +153,7 @@ def test_the_desk_says_what_can_be_looked_up_where(desk: Desk) -> None:
     html = page.content.decode()
     for table in TABLES:
         assert f'<a href="{reverse(f"judge:{table}_changelist")}">' in html
-    assert "Control who controls or controlled which army, and until when" in said(page)
+    assert "Control which player controls or controlled each army, and until when" in said(page)
     assert all(table.says for table in site._registry.values())
     assert "Models in the" not in html
 
