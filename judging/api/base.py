@@ -27,9 +27,13 @@ from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
 from judging.api import conditional, repeating
-from judging.api.errors import Missing, TooLong, answer
+from judging.api.errors import Forbidden, Missing, TooLong, answer
+from judging.api.fields import ActedOut
 from judging.api.models import SentRequest
 from judging.api.scopes import MayByToken, may_judge
+from judging.api.shapes import Body
+from judging.game.acting import Done
+from judging.game.forms import new_token
 from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
 from judging.game.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
@@ -217,6 +221,22 @@ class ApiView(APIView):
         given = serializer(data=data)
         given.is_valid(raise_exception=True)
         return dict(given.validated_data)
+
+    def read_as_user(self, body: type[Body] | None = None) -> dict[str, Any]:
+        """What was sent, by somebody who is logged in. A body that may carry an idempotency key and has none gets one
+        of its own: it is another request each time. Raises Forbidden, or ValidationError with the fields."""
+        if not self.request.user.is_authenticated:
+            raise Forbidden(gettext("Log in, or send a token."), "1.6")
+        given = self.read(body, self.request.data) if body else {}
+        if body and "token" in body().get_fields() and not given.get("token"):
+            given["token"] = new_token()
+        return given
+
+    def done(self, done: Done | str, next_page: str = "") -> Response:
+        """The answer of an operation that does what a page's button does: its message, and the page that follows."""
+        if isinstance(done, str):
+            done = Done(done)
+        return Response(ActedOut({"said": done.said, "next": done.to or next_page}).data)
 
     def page(
         self,

@@ -7,7 +7,7 @@ writes as it does for a browser, under the same eyes. Its sentence is the answer
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django.contrib.messages import constants
@@ -15,38 +15,21 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.template.response import TemplateResponse
 from django.urls import Resolver404, get_resolver, resolve, reverse
 from django.utils.translation import gettext
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
 from judging.api.errors import Forbidden, NotNow
+from judging.api.fields import ActedOut
 from judging.api.models import Scope
-from judging.api.schema import WRITING, describe
+from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.scopes import may_judge
 from judging.api.shapes import Body
 from judging.game.acting import Misfit
 from judging.game.forms import new_token
 
-if TYPE_CHECKING:
-    from django.utils.functional import _StrOrPromise
-
 Sent = dict[str, Any]
 """What a body's serializer read of a request, or the parameters of its address, by their names."""
-
-LONGEST_LINE, LONGEST_TEXT = 300, 100_000
-MOST_VALUES = 300
-
-
-class ActedOut(Body):
-    """What was done."""
-
-    said = serializers.CharField(allow_blank=True, help_text="The message the site shows for it.")
-    next = serializers.CharField(allow_blank=True, help_text="Address of the next page; empty if there is none.")
-
-
-class Nothing(Body):
-    """A body without fields."""
 
 
 class PageMessage:
@@ -64,49 +47,6 @@ class PageMessage:
 
     def __len__(self) -> int:
         return 0
-
-
-def line(tells: str, *, needed: bool = False, most: int = LONGEST_LINE) -> Any:
-    """A field of one line; what is wrong with it is the page's to say."""
-    return serializers.CharField(required=needed, allow_blank=not needed, max_length=most, help_text=tells)
-
-
-def text(tells: str, *, needed: bool = False) -> Any:
-    """A field of many lines, kept to the letter."""
-    return serializers.CharField(
-        required=needed,
-        allow_blank=not needed,
-        max_length=LONGEST_TEXT,
-        trim_whitespace=False,
-        help_text=tells,
-    )
-
-
-def lines(tells: str, *, needed: bool = False) -> Any:
-    """A field that is a list of lines."""
-    child = serializers.CharField(max_length=LONGEST_LINE, allow_blank=True)
-    return serializers.ListField(child=child, required=needed, max_length=MOST_VALUES, help_text=tells)
-
-
-def number(tells: str, *, needed: bool = False) -> Any:
-    """A whole number from 0 on."""
-    return serializers.IntegerField(required=needed, min_value=0, max_value=2**31 - 1, help_text=tells)
-
-
-def ticked(tells: str) -> object:
-    """A box of the form; it is empty unless it is said."""
-    return serializers.BooleanField(required=False, help_text=tells)
-
-
-def one_of(tells: str, *codes: str | tuple[str, _StrOrPromise]) -> object:
-    """A button or a choice of the form: codes, or codes with what they mean."""
-    return serializers.ChoiceField(choices=codes, help_text=tells)
-
-
-def fields(tells: str) -> Any:
-    """The fields of a form that differs by its round: a text for each, or several."""
-    child = serializers.CharField(max_length=LONGEST_TEXT, allow_blank=True, trim_whitespace=False)
-    return serializers.DictField(child=serializers.ListField(child=child, max_length=MOST_VALUES), help_text=tells)
 
 
 def door(
@@ -139,9 +79,7 @@ def door(
         query = asks(given) if asks else {}
         return Response(ActedOut(carried_out(self, request, page, where, sent, query)).data)
 
-    act.scope = scope  # type: ignore[attr-defined]
-    act.page, act.operation = page, name  # type: ignore[attr-defined]
-    problems = WRITING if takes else (403, 404, 409, 503)
+    problems = WRITING if takes else BUTTON
     told = describe(
         name,
         tag,
@@ -150,6 +88,8 @@ def door(
         takes=takes,
         problems=problems,
         description=description,
+        scope=scope,
+        page=page,
     )
     return told(act)
 

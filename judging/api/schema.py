@@ -58,6 +58,9 @@ UNCHANGED = OpenApiResponse(None, "Nothing has changed since the version `If-Non
 WRITING = (400, 403, 404, 409, 413, 415, 503)
 """The errors of an address that stores something."""
 
+BUTTON = (403, 404, 409, 503)
+"""The errors of an address that stores something and has no body."""
+
 
 FOLDER = settings.BASE_DIR / "docs" / "develop" / "api" / "examples"
 """What a test compares with the demo round's answers."""
@@ -82,9 +85,12 @@ def describe(
     asks: Any = None,
     description: str = "",
     empty: bool = False,
+    scope: str = "",
+    page: str = "",
 ) -> Callable[[Any], Any]:
     """`extend_schema` with what all addresses share. `out`, `takes`, `asks`: the shapes of the answer, the body
-    and the query; `empty`: it may answer 204. The examples are the files of that `name`."""
+    and the query; `empty`: it may answer 204; `scope`: what a token needs, if not what its view says; `page`: the
+    name of the page whose form does the same. The examples are the files of that `name`."""
     examples = [OpenApiExample(f"{name} answer", value=example(name), response_only=True, status_codes=[str(status)])]
     if takes is not None:
         examples.append(OpenApiExample(f"{name} request", value=example(f"{name}.request"), request_only=True))
@@ -93,6 +99,9 @@ def describe(
         is_read = method.__name__ == "get"
         # An Idempotency-Key may have been another request's, and any writer may find others in the way.
         found = sorted({*problems, 429, *((400,) if is_read else (409, 412, 503))})
+        method.page, method.operation = page, name
+        if scope:
+            method.scope = scope
         return extend_schema(
             operation_id=name,
             tags=[tag],

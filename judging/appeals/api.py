@@ -11,8 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
-from judging.api.doors import door, line, one_of, text
+from judging.api.doors import door
 from judging.api.errors import Forbidden, Missing
+from judging.api.fields import line, one_of, text
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape

@@ -11,8 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView, Pages
-from judging.api.doors import door, one_of, text
+from judging.api.doors import door
 from judging.api.errors import Forbidden, Missing, Stale
+from judging.api.fields import one_of, text
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.boards.reads.boards import Board, Readers, board_for

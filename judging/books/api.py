@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import cast
 
 from judging.api.base import ApiView
-from judging.api.doors import Sent, door, fields, number
+from judging.api.doors import Sent, door
+from judging.api.fields import fields, number
 from judging.api.models import Scope
 from judging.api.shapes import Body
 from judging.books.reads import default_formulas, desk_of

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from judging.api.base import ApiView
-from judging.api.doors import door, line, one_of, text
+from judging.api.doors import door
+from judging.api.fields import line, one_of, text
 from judging.api.models import Scope
 from judging.api.shapes import Body
 

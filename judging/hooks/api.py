@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
-from judging.api.doors import Nothing
 from judging.api.errors import Missing
+from judging.api.fields import Nothing
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, Shape
 from judging.hooks.models import Hook, HookMessage

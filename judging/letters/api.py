@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from judging.api.base import ApiView
-from judging.api.doors import Nothing, door
+from judging.api.doors import door
+from judging.api.fields import Nothing
 from judging.api.models import Scope
 
 

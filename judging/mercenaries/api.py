@@ -8,8 +8,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.doors import door, line, one_of, text, ticked
+from judging.api.doors import door
 from judging.api.errors import Missing
+from judging.api.fields import line, one_of, text, ticked
 from judging.api.models import Scope
 from judging.api.schema import describe
 from judging.api.shapes import Body, EventOut

@@ -10,8 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.doors import LONGEST_LINE, ActedOut, Nothing, Sent, carried_out, door, fields, line, text, ticked
+from judging.api.doors import Sent, carried_out, door
 from judging.api.errors import Missing
+from judging.api.fields import LONGEST_LINE, ActedOut, Nothing, fields, line, text, ticked
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body

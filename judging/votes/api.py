@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers
@@ -11,15 +13,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView, Pages
-from judging.api.doors import Sent, door, line, lines, one_of, text
 from judging.api.errors import Forbidden, Missing
-from judging.api.schema import WRITING, describe
+from judging.api.fields import ActedOut, line, lines, one_of, text
+from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.game.viewer import Viewer
+from judging.votes.forms import TypedVote, send_call, withdraw
 from judging.votes.models import KINDS
 from judging.votes.reads import VoterView, VoteView, view_of, vote_for, votes_seen_by
 from judging.votes.writes import cast_ballot
-from wargame.models import Player
+from wargame.models import Player, Round
 from wargame.rules.command.votes import Count
 
 
@@ -127,14 +130,17 @@ class CallIn(Body):
     token = line("Idempotency key: repeating it won't call a second vote.")
 
 
-def _called(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    """The form of a call: options line by line, players by their keys."""
-    names = given.pop("players", [])
-    rows = Player.objects.filter(round__slug=where["slug"], name__in=names)
-    keys = {name: str(pk) for name, pk in rows.values_list("name", "pk")}
-    points = {f"points-{group}": weight for group, weight in given.pop("points", {}).items()}
-    given["options"] = "\n".join(given["options"])
-    return {**given, **points, "player": [keys.get(name, "0") for name in names]}
+def _typed(given: dict[str, Any], round_: Round) -> TypedVote:
+    """The body of a call as its form; players by their names."""
+    names = given.get("players", [])
+    keys = dict(Player.objects.filter(round=round_, name__in=names).values_list("name", "pk"))
+    return TypedVote(
+        **{name: given.get(name, "") for name in ("kind", "question", "text", "closes", "side", "faction")},
+        options="\n".join(given["options"]),
+        groups=tuple(given.get("group", ())),
+        players=tuple(str(keys.get(name, 0)) for name in names),
+        points={group: str(weight) for group, weight in given.get("points", {}).items()},
+    )
 
 
 class Votes(ListView):
@@ -156,7 +162,10 @@ class Votes(ListView):
         found = [view_of(row, viewer, now) for row in rows]
         return pages.get_paginated_response(VoteOut(found, many=True).data)
 
-    post = door("votes_call", "votes", "Call a vote", "vote-new", takes=CallIn, form=_called)
+    @describe("votes_call", "votes", "Call a vote", out=ActedOut, takes=CallIn, problems=WRITING, page="vote-new")
+    def post(self, request: Request, slug: str) -> Response:
+        given, viewer = self.read_as_user(CallIn), self.viewer(slug)
+        return self.done(send_call(viewer, _typed(given, viewer.round), given["token"], timezone.now()))
 
 
 class OneVote(ApiView):
@@ -167,7 +176,12 @@ class OneVote(ApiView):
         viewer, now = self.viewer(slug), timezone.now()
         return Response(_out(_vote_or_missing(viewer, vote_id, now)))
 
-    delete = door("votes_withdraw", "votes", "Withdraw a vote you called", "vote", presses={"act": "withdraw"})
+    @describe("votes_withdraw", "votes", "Withdraw a vote you called", out=ActedOut, problems=BUTTON, page="vote")
+    def delete(self, request: Request, slug: str, vote_id: int) -> Response:
+        self.read_as_user()
+        viewer, now = self.viewer(slug), timezone.now()
+        found = _vote_or_missing(viewer, vote_id, now)
+        return self.done(withdraw(viewer, found.row, now), reverse("vote", args=[slug, vote_id]))
 
 
 class OwnBallot(ApiView):

@@ -8,12 +8,17 @@ from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 from django.http import QueryDict
+from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 
+from judging.game.acting import Done
 from judging.game.errors import Refused
-from judging.votes.writes import Call
-from wargame.models import Player
+from judging.game.viewer import Viewer
+from judging.votes.models import Vote
+from judging.votes.reads import players_for_call
+from judging.votes.writes import Call, call_vote, withdraw_vote
+from wargame.models import Judge, Player
 from wargame.rules.command.votes import GROUPS, Audience, Terms, VoteKind, group_title
 from wargame.rules.core.sides import Side
 
@@ -82,6 +87,26 @@ def call_from(typed: TypedVote, players: Iterable[Player], token: str) -> Call:
         token=token,
         text=typed.text,
     )
+
+
+def send_call(viewer: Viewer, typed: TypedVote, token: str, now: datetime) -> Done:
+    """1.4: calls the vote that was typed."""
+    call = call_from(typed, players_for_call(viewer), token)
+    made = call_vote(round=viewer.round, by=caller(viewer), call=call, now=now)
+    return Done(gettext("The vote is open."), reverse("vote", args=[viewer.round.slug, made.pk]))
+
+
+def withdraw(viewer: Viewer, vote: Vote, now: datetime) -> str:
+    """1.4: withdraws a vote that the viewer called."""
+    withdraw_vote(vote=vote, by=caller(viewer), now=now)
+    return gettext("The vote was withdrawn.")
+
+
+def caller(viewer: Viewer) -> Player | Judge | None:
+    """1.4: the viewer as they call votes: as a player, if they play."""
+    if viewer.player or not viewer.roles:
+        return viewer.player
+    return viewer.seats.order_by("pk").first()
 
 
 def read_choice(value: str) -> int | None:

@@ -10,7 +10,6 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
@@ -20,10 +19,9 @@ from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import keep, take_kept, viewer_for
 from judging.game.viewer import Viewer
-from judging.votes.forms import TypedVote, at_first, call_from, read_choice, typed_from
+from judging.votes.forms import TypedVote, at_first, read_choice, send_call, typed_from, withdraw
 from judging.votes.reads import VoteView, closed_votes, may_call, open_votes, players_for_call, view_of, vote_for
-from judging.votes.writes import call_vote, cast_ballot, withdraw_vote
-from wargame.models import Judge, Player
+from judging.votes.writes import cast_ballot
 from wargame.rules.command.votes import VoteKind
 from wargame.rules.core.board import COLORS
 
@@ -63,9 +61,7 @@ def new(request: HttpRequest, slug: str) -> HttpResponse:
         typed = typed_from(QueryDict(kept)) if kept else at_first(now)
 
     def act() -> Done:
-        call = call_from(typed, players_for_call(viewer), request.POST.get("token", ""))
-        made = call_vote(round=viewer.round, by=_caller(viewer), call=call, now=now)
-        return Done(gettext("The vote is open."), reverse("vote", args=[slug, made.pk]))
+        return send_call(viewer, typed, request.POST.get("token", ""), now)
 
     return answer(request, partial(_form, request, viewer, typed), act, status=REFUSED)
 
@@ -90,8 +86,7 @@ def vote(request: HttpRequest, slug: str, vote_id: int) -> HttpResponse:
 def _act(request: HttpRequest, viewer: Viewer, found: VoteView, now: datetime) -> str:
     """What the pressed button asks for; what to say of it."""
     if request.POST.get("act") == "withdraw":
-        withdraw_vote(vote=found.row, by=_caller(viewer), now=now)
-        return gettext("The vote was withdrawn.")
+        return withdraw(viewer, found.row, now)
     choice = read_choice(request.POST.get("choice", ""))
     cast_ballot(vote=found.row, player=viewer.player, choice=choice, now=now)
     if choice is None:
@@ -114,13 +109,6 @@ def _ask_to_log_in(request: HttpRequest, kept_as: str) -> HttpResponse:
             request, gettext("You were logged out, and nothing was sent. Your text is saved. Log in to continue.")
         )
     return log_in
-
-
-def _caller(viewer: Viewer) -> Player | Judge | None:
-    """1.4: the viewer as he calls votes: as a player, if he plays."""
-    if viewer.player or not viewer.roles:
-        return viewer.player
-    return viewer.seats.order_by("pk").first()
 
 
 def _vote_or_404(viewer: Viewer, vote_id: int, now: datetime) -> VoteView:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from judging.api.base import ApiView
-from judging.api.doors import Sent, door, line, lines, number, one_of, text, ticked
+from judging.api.doors import Sent, door
+from judging.api.fields import line, lines, number, one_of, text, ticked
 from judging.api.models import Scope
 from judging.api.shapes import Body
 

@@ -8,8 +8,9 @@ from django.utils.translation import gettext
 from rest_framework import serializers
 
 from judging.api.base import LARGEST_NUMBER, ApiView
-from judging.api.doors import Sent, door, line, number, text, ticked
+from judging.api.doors import Sent, door
 from judging.api.errors import Missing
+from judging.api.fields import line, number, text, ticked
 from judging.api.models import Scope
 from judging.api.shapes import Body
 from judging.battles.desk.api import ReasonIn

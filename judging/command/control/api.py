@@ -13,8 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView, unchanged
-from judging.api.doors import Sent, door, line
+from judging.api.doors import Sent, door
 from judging.api.errors import Forbidden
+from judging.api.fields import line
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.command.control.reads import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment

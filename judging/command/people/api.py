@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from judging.api.base import ApiView
-from judging.api.doors import Nothing, Sent, door, line, lines, one_of, text, ticked
+from judging.api.doors import Sent, door
+from judging.api.fields import Nothing, line, lines, one_of, text, ticked
 from judging.api.shapes import TEAM_SIDES, Body
 
 

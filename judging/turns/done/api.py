@@ -11,8 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.doors import door, number
+from judging.api.doors import door
 from judging.api.errors import Forbidden
+from judging.api.fields import number
 from judging.api.models import Scope
 from judging.api.schema import describe
 from judging.api.shapes import Body

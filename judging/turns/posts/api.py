@@ -11,8 +11,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
-from judging.api.doors import door, line, number
+from judging.api.doors import door
 from judging.api.errors import Forbidden, Missing, NotRead, Stale, TooLong
+from judging.api.fields import line, number
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.game.texts import what_word
