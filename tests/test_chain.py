@@ -303,7 +303,7 @@ def test_the_public_links_tell_nothing_of_rows_that_are_secret(demo: Round) -> N
 
 
 def test_whoever_writes_a_row_of_the_chain_many_at_a_time_is_seen() -> None:
-    """By the manager, or by the one statement past Django, which tells of it itself (`judging/battles/of_turn.py`)."""
+    """By the manager, or by the one statement past Django, which tells of it itself (`judging/turns/battles.py`)."""
     for kind in PATHS:
         managers = [manager.get_queryset() for manager in model_of(kind)._meta.managers]
         assert all(isinstance(rows, WatchedRows) for rows in managers), kind
@@ -315,7 +315,7 @@ def test_whoever_writes_a_row_of_the_chain_many_at_a_time_is_seen() -> None:
         for table in re.findall(r"(?:INSERT INTO|UPDATE|DELETE FROM)\s+\"?(\w+)", file.read_text(encoding="utf-8"))
         if table in tables
     }
-    assert past == {("judging_battle", "of_turn.py"), ("judging_battlearmy", "of_turn.py")}
+    assert past == {("judging_battle", "battles.py"), ("judging_battlearmy", "battles.py")}
 
 
 @pytest.mark.django_db

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, cast, get_args, g
 
 from django.db import models
 
-from judging.turns.battles import DAMAGED
 from wargame.rules.battle.four_dice import Why
 
 if TYPE_CHECKING:
@@ -20,6 +19,9 @@ else:
     JsonField = models.JSONField
 
 logger = logging.getLogger(__name__)
+
+DAMAGED = "damaged"
+"""The key that a stored outcome has when it is read, and nothing else of it is true: see `OutcomeField`."""
 
 
 class StoredAttempt(TypedDict):

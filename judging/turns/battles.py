@@ -1,32 +1,51 @@
-"""4.1, 4.2.5, R25: the battles of a turn, as the turn itself needs them.
-
-What a turn knows of its battles is said here, as rows of the rules or as frozen values; what it asks of them, or has
-done with them, `judging/battles/of_turn.py` answers.
-"""
+"""4.1, 4.2.5, R25: the battles of a turn, as the turn itself needs them: as rows of the rules or as frozen values."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple, TypedDict
 
-from django.db.models import OuterRef, QuerySet
+from django.db.models import Max, OuterRef, QuerySet
 
-from judging.game.questions import Question
-from judging.game.viewer import Viewer
+from judging.battles.anew.models import Rejudgement
+from judging.battles.models import Battle, BattleArmy, Opinion, Result
+from judging.battles.stored import DAMAGED
+from judging.battles.strats.deadlines import deadline_of
+from judging.battles.strats.reads import counting_strats
+from judging.game import locking
 from wargame import world
-from wargame.models import Turn
+from wargame.models import Control, Turn, watched
 from wargame.rules.battle import weather
-from wargame.rules.core import codec
+from wargame.rules.core import clock, codec
 from wargame.rules.core import position as rules
 from wargame.rules.core import turn as turn_rules
 from wargame.rules.core.board import read_square
+from wargame.rules.core.dice import commitment
 from wargame.rules.core.position import Position
-from wargame.world.bulk import GivenLater
+from wargame.world.bulk import GivenLater, insert_rows
 
-DAMAGED = "damaged"
-"""The key that a stored outcome has when it is read, and nothing else of it is true: see `OutcomeField`."""
+INSERT_BATTLES = """
+INSERT INTO judging_battle
+    (turn_id, number, at, terrain, place, defends, state, seed, commitment, weather, announced_at, deadline,
+    dice_mix, mix_within)
+SELECT t.id, CAST(j.value ->> 1 AS integer), j.value ->> 2, j.value ->> 3, j.value ->> 4,
+    CAST(j.value ->> 5 AS integer), j.value ->> 6, j.value ->> 7, j.value ->> 8, CAST(j.value ->> 9 AS {json}),
+    t.opened_at, t.deadline, r.dice_mix, r.mix_within
+FROM {rows} AS j JOIN wargame_turn AS t ON t.id = CAST(j.value ->> 0 AS bigint)
+    JOIN wargame_round AS r ON r.id = t.round_id
+ORDER BY t.id, CAST(j.value ->> 1 AS integer)
+"""
+
+INSERT_ENTRIES = """
+INSERT INTO judging_battlearmy (battle_id, army_id, side, name)
+SELECT b.id, CAST(j.value ->> 2 AS bigint), CAST(j.value ->> 3 AS integer), j.value ->> 5
+FROM {rows} AS j JOIN judging_battle AS b
+    ON b.turn_id = CAST(j.value ->> 0 AS bigint) AND b.number = CAST(j.value ->> 1 AS integer)
+ORDER BY b.number, CAST(j.value ->> 3 AS integer), CAST(j.value ->> 4 AS integer)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,41 +97,42 @@ class PublishedResult(NamedTuple):
     outcome: PublishedOutcome
 
 
-@Question
-def battles_of_turn(turn: Turn, viewer: Viewer, now: datetime) -> Sequence[object]:
-    """4.1.1: the battles that are fought in a turn, as its page shows them to the viewer."""
-    raise NotImplementedError
-
-
-@Question
-def unfought_battles(turn: int | OuterRef) -> QuerySet[Any]:
+def unfought_battles(turn: int | OuterRef) -> QuerySet[Battle]:
     """4.1.1: the battles of a turn, named by its key, whose results are not published. For `Exists` in the update that
     claims a stage: a result that is published meanwhile, or a new battle, then counts."""
-    raise NotImplementedError
+    return Battle.objects.filter(turn=turn).exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED])
 
 
-@Question
-def results_since(turn: int | OuterRef, moment: datetime) -> QuerySet[Any]:
+def results_since(turn: int | OuterRef, moment: datetime) -> QuerySet[Result]:
     """4.2.5: the results of a turn's battles that were published after a moment. For `Exists`."""
-    raise NotImplementedError
+    return Result.objects.filter(battle__turn_id=turn, published_at__gt=moment)
 
 
-@Question
 def published_results(turn: int | GivenLater) -> QuerySet[Any, Any]:
     """4.2.5: the published results of a turn's battles in the order of their numbers: the fields of `PublishedResult`.
 
     With a `GivenLater` key it is a part of a larger statement.
     """
-    raise NotImplementedError
+    rows = Result.objects.filter(battle__turn_id=turn).order_by("battle__number")
+    return rows.values_list("battle__at", "winner", "outcome")
 
 
-@Question
 def open_battles(turn: Turn, position: Position, battles: Sequence[BattleToOpen], ids: Mapping[str, int]) -> None:
-    """R25, R38: stores battles of a turn. `ids` are the keys of the armies' rows by name."""
-    raise NotImplementedError
+    """R25, R38: stores battles of a turn, each with a secret seed and the commitment to it.
+
+    `ids` are the keys of the armies' rows by name. Few statements, however many battles there are: a lock at which a
+    hundred begin is not to take longer than one without any.
+    """
+    watched.tell(Battle, insert_rows(INSERT_BATTLES, _battle_rows(turn, position, battles)))
+    entries = [
+        [turn.pk, number, ids[name], side, place, name]
+        for number, battle in battles
+        for side in (0, 1)
+        for place, name in enumerate(battle.sides[side])
+    ]
+    watched.tell(BattleArmy, insert_rows(INSERT_ENTRIES, entries))
 
 
-@Question
 def open_late_battles(
     turn: Turn,
     position: Position,
@@ -122,54 +142,84 @@ def open_late_battles(
     announced_at: datetime,
     deadline: datetime,
 ) -> None:
-    """3.3.3, R5: stores battles that a correction brought about in a turn that is open already. The turn must be held,
-    so that the next numbers stay free."""
-    raise NotImplementedError
+    """3.3.3, R5: stores battles that a correction brought about in a turn that is open already, under the next free
+    numbers, with a time and a deadline of their own. The turn must be held, so that the numbers stay free."""
+    last = Battle.objects.filter(turn=turn).aggregate(last=Max("number"))["last"] or 0
+    open_battles(turn, position, [BattleToOpen(*pair) for pair in enumerate(battles, last + 1)], ids)
+    added = Battle.objects.filter(turn=turn, number__gt=last)
+    added.update(announced_at=announced_at, deadline=deadline)
 
 
-@Question
 def strats_due(turn: Turn, now: datetime) -> list[str]:
-    """R60, 4.1.1: the battles of a turn in which an army's controller may still send a strat and has not:
-    `3F (Ana)`."""
-    raise NotImplementedError
+    """R60, 4.1.1: the battles of a turn in which an army's controller may still send a strat and has not: `3F (Ana)`.
+
+    Mercenaries need none (R49), and nobody sends one for armies that nobody controls.
+    """
+    fought = Battle.objects.filter(turn=turn, state=Battle.State.WAITING).prefetch_related("entries__army")
+    controlled = set(Control.objects.filter(round=turn.round_id, until__isnull=True).values_list("army_id", flat=True))
+    found = []
+    for battle in fought.order_by("number"):
+        counting = counting_strats(battle)
+        missing = [
+            each.name
+            for each in battle.entries.all()
+            if each.army_id in controlled
+            and clock.is_in_time(now, deadline_of(each, battle))
+            and (each.name not in counting or counting[each.name].as_contingency)
+        ]
+        if missing:
+            found.append(f"{battle.at} ({', '.join(missing)})")
+    return found
 
 
-@Question
 def bring_deadlines_forward(turn: Turn, to: datetime) -> None:
     """R60: the battles that share the turn's deadline get an earlier one; those that were given longer keep it."""
-    raise NotImplementedError
+    Battle.objects.filter(turn=turn, deadline=turn.deadline).update(deadline=to)
 
 
-@Question
 def put_deadlines_back(turn: Turn, to: datetime) -> None:
     """R60: no battle of a turn has an earlier deadline than that; those that were given longer keep it."""
-    raise NotImplementedError
+    Battle.objects.filter(turn=turn, deadline__lt=to).update(deadline=to)
 
 
-@Question
 def held_battles(turn: Turn) -> list[TurnBattle]:
-    """3.3.3: the battles of a turn by number, cancelled ones left out. Their rows are held until the transaction
-    ends."""
-    raise NotImplementedError
+    """3.3.3: the battles of a turn by number, cancelled ones left out. Their rows are held until the transaction ends:
+    nobody scores a battle that a correction is about to cancel or to change."""
+    fought = Battle.objects.filter(turn=turn).exclude(state=Battle.State.CANCELLED).prefetch_related("entries")
+    rows = sorted(locking.hold_all(fought), key=lambda row: row.number)
+    # Asked only now that the rows are held: a statement that waited for them would not see a score that was locked
+    # while it waited.
+    scored = set(Opinion.objects.filter(battle__in=rows).values_list("battle_id", flat=True))
+    return [
+        TurnBattle(
+            pk=row.pk,
+            at=row.at,
+            defends=row.defends,
+            armies=frozenset(entry.army_id for entry in row.entries.all()),
+            is_judged=row.state != Battle.State.WAITING or row.pk in scored,
+        )
+        for row in rows
+    ]
 
 
-@Question
 def cancel_battles(battles: Iterable[TurnBattle], correction_id: int) -> None:
     """3.3.3: battles that are gone by a correction. Their rows and strats stay."""
-    raise NotImplementedError
+    keys = [battle.pk for battle in battles]
+    Battle.objects.filter(pk__in=keys).update(state=Battle.State.CANCELLED, cancelled_by=correction_id)
 
 
-@Question
 def is_of_a_battle(correction_id: int) -> bool:
     """R58: whether a correction is what follows from a battle that is judged anew, and is applied with it or not."""
-    raise NotImplementedError
+    return Rejudgement.objects.filter(correction=correction_id).exists()
 
 
-@Question
 def set_opponents(battle: TurnBattle, defends: int | None, renamed: Mapping[int, str]) -> None:
     """3.3.3, 2.6: a battle that goes on after a correction with another side that defends, or with armies that are
-    called otherwise: `renamed` are their new names by their keys."""
-    raise NotImplementedError
+    called otherwise: `renamed` are their new names by their keys. What is as it was is not written."""
+    if battle.defends != defends:
+        Battle.objects.filter(pk=battle.pk).update(defends=defends)
+    for army, name in renamed.items():
+        BattleArmy.objects.filter(battle=battle.pk, army=army).update(name=name)
 
 
 def results_as_rules(rows: Iterable[Sequence[Any]], position: Position) -> tuple[turn_rules.Result, ...]:
@@ -190,6 +240,19 @@ def announced(turn: Turn, position: Position) -> list[codec.Json]:
         }
         for battle in position.battles
     ]
+
+
+def _battle_rows(turn: Turn, position: Position, battles: Sequence[BattleToOpen]) -> list[list[Any]]:
+    """The rows of `INSERT_BATTLES`: turn, number, square, terrain, place, side that defends, state, seed, commitment
+    and weather."""
+    rows, board, sky = [], position.board, weather.sky_from_json(turn.sky)
+    for number, battle in battles:
+        seed = secrets.token_hex(32)
+        site = [str(battle.at), board.terrain_at(battle.at), world.place_name(board, battle.at)]
+        skies = weather.weather_at(board, battle.at, sky, turn.number)
+        secret = [seed, commitment(bytes.fromhex(seed)), weather.weather_to_json(skies)]
+        rows.append([turn.pk, number, *site, battle.defends, Battle.State.WAITING.value, *secret])
+    return rows
 
 
 def _as_rule(row: PublishedResult, position: Position) -> turn_rules.Result:

@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
+from judging.battles.reads import battles_of_turn
 from judging.game.acting import press
 from judging.game.judges import User, judge_of, rounds_of
 from judging.game.pages import live_version, turn_for, viewer_for
 from judging.turns import reads as selectors
-from judging.turns.battles import battles_of_turn
 from judging.turns.failures import retry_at_once
 from judging.turns.rulings.reads import corrections_of_turn, rulings_of_turn
 from judging.turns.states import is_open

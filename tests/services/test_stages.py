@@ -7,11 +7,10 @@ from datetime import timedelta
 import pytest
 
 from judging.battles.models import Battle, BattleArmy
-from judging.battles.of_turn import open_battles
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.notices.models import Notice
-from judging.turns.battles import BattleToOpen
+from judging.turns.battles import BattleToOpen, open_battles
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Draft
 from judging.turns.opening import open_round
