@@ -7,30 +7,19 @@ from __future__ import annotations
 
 from judging.accounts.second import reads as second
 from judging.appeals import reads as appeals
-from judging.armies import questions as of_armies
 from judging.battles import questions as of_battles
 from judging.battles import reads as battles
-from judging.battles.strats import reads as strats
-from judging.command.control import reads as control
-from judging.command.control import writes as control_list
-from judging.command.people import invitations
-from judging.exchange import questions as of_files
 from judging.game import judges, pages, positions, telling
 from judging.live import reads as live
-from judging.mercenaries import turn_input as mercenaries
 from judging.notices import reads as notices
 from judging.notifications import writes as notifications
 from judging.penalties import turn_input as penalties
-from judging.setup import reads as setup
-from judging.tables.archive import importing as table_files
-from judging.turns import questions as of_turns
 
 
 def give() -> None:
     """Gives every question its answer."""
     _of_the_base()
     _of_armies_turns_and_battles()
-    of_files.table_taken_in.is_answered_by(table_files.table_taken_in)
 
 
 def _of_the_base() -> None:
@@ -44,11 +33,5 @@ def _of_the_base() -> None:
 
 
 def _of_armies_turns_and_battles() -> None:
-    of_armies.places_of.is_answered_by(setup.places_of)
-    of_armies.handed_in_earlier.is_answered_by(invitations.handed_in_earlier)
-    of_armies.battles_of.is_answered_by(strats.battles_of)
-    of_turns.mercenary_acts_for.is_answered_by(mercenaries.acts_for)
-    of_turns.enlist.is_answered_by(control_list.enlist)
-    of_turns.present_players.is_answered_by(control.present_players)
     of_battles.open_appeals.is_answered_by(appeals.open_appeals)
     of_battles.appeals_against_result.is_answered_by(appeals.against_result)

@@ -29,7 +29,6 @@ from judging.accounts.throttling import Crowded, one_at_a_time
 from judging.battles.models import Battle, Strat
 from judging.exchange.importing import import_round
 from judging.exchange.public import Public, is_shown
-from judging.exchange.questions import table_taken_in
 from judging.exchange.writing import round_file
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
@@ -39,6 +38,8 @@ from judging.game.models import LogEntry
 from judging.game.pages import viewer_for
 from judging.game.rounds import current_turn
 from judging.notices.models import Notice
+from judging.tables.archive.importing import import_table
+from judging.tables.archive.reading import is_table_file
 from judging.turns.models import Draft, Post, PostVersion
 from wargame.models import Control, Player, Round
 from wargame.models.choices import RoundState
@@ -201,12 +202,13 @@ def _take_in(request: HttpRequest) -> Done:
             % {"size": grouped(given.size)}
         )
     data = given.read()
-    if taken := table_taken_in(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link"))):
+    if is_table_file(data):
+        taken = import_table(data, play=bool(request.POST.get("play")), link=bool(request.POST.get("link")))
         told = gettext(
             "The card table %(table)s was imported as “%(slug)s”. Accounts created: %(number)s. No one can log "
             "in to them yet."
         )
-        named = {"table": taken.name, "slug": taken.slug, "number": taken.made}
+        named = {"table": taken.table, "slug": taken.table.slug, "number": len(taken.people.made)}
         return Done(told % named)
     done = import_round(
         data,

@@ -7,12 +7,13 @@ from functools import cached_property
 from django.db.models import Exists, OuterRef
 
 from judging.armies.models import HandedIn, MercenaryPlan, Muster
+from judging.armies.musters.places import SideRows, sides_from
 from judging.armies.musters.reads import Taken, waiting_requests
 from judging.books.models import BookVersion
 from judging.game.control import is_leader
 from judging.game.once import once
 from judging.setup.models import ArmySetup, PlannedSite, RoundSetup
-from judging.setup.reads import SideRows, judges_of, sides_from
+from judging.setup.reads import judges_of
 from judging.setup.sites import planned_sites
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RoundState

@@ -9,13 +9,13 @@ from django.utils.translation import gettext
 
 from judging.books.writes import announce_book, open_book
 from judging.chain import writes as chain
+from judging.command.control.writes import enlist
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import utc
 from judging.notices.models import Notice
 from judging.turns.battles import BattleToOpen, announced, open_battles
-from judging.turns.questions import enlist
 from wargame import world
 from wargame.models import Army, Round, Turn
 from wargame.models.choices import RoundState

@@ -17,10 +17,10 @@ from django.db.models import BigIntegerField, DateTimeField, Exists, FilteredRel
 
 from judging.armies.changes.settlement import changes_for
 from judging.game.control import Spans, controllers_at, last_moment
+from judging.mercenaries.turn_input import acts_for
 from judging.penalties.turn_input import penalties_for
 from judging.turns.battles import published_results, results_as_rules
 from judging.turns.models import Correction, Manifest, PostVersion, Ruling
-from judging.turns.questions import mercenary_acts_for
 from wargame import world
 from wargame.models import Army, Turn
 from wargame.models.people import name_when
@@ -246,7 +246,7 @@ class InputOfTurn:
     @property
     def _mercenary_acts(self) -> tuple[rules.MercenaryAct, ...]:
         """R48: what the mercenary judge decided; not asked for where he decided nothing."""
-        return mercenary_acts_for(self.turn, self.names) if self.turn.mercenary_orders else ()
+        return acts_for(self.turn, self.names) if self.turn.mercenary_orders else ()
 
     def _present_name(self, army: str) -> str:
         """2.6: an army as it is called in this turn."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from judging.armies.models import HandedIn, Muster
+from judging.armies.musters.places import sides_of
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.setup.overview import step_of
 from judging.setup.preparation import Preparation
-from judging.setup.reads import sides_of
 from judging.setup.steps.proxies import accept_proposals
 from tests.pages.raising import RED, Camp, camp, version_on
 from tests.pages.setting_up import MONDAY, said

@@ -255,7 +255,7 @@ SILENT = {
         "A card table has a log of its own, each entry bound to the one before it.",
     ),
     **dict.fromkeys(
-        ("import_table", "table_taken_in", "take_beside", "take_draft", "take_absence"),
+        ("import_table", "take_beside", "take_draft", "take_absence"),
         "A card table brings its own log.",
     ),
     **dict.fromkeys(

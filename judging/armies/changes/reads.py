@@ -15,7 +15,7 @@ from judging.armies.creatures.reads import known_creatures
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.armies.musters.judged import Judged, TypedMuster, four, judged
 from judging.armies.musters.reads import surroundings_of
-from judging.armies.questions import battles_of
+from judging.battles.strats.reads import battles_of
 from judging.game.control import controls, is_leader
 from judging.game.once import once
 from judging.game.positions import position_of, present_position

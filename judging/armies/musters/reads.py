@@ -13,6 +13,7 @@ from django.db.models import Q, QuerySet
 
 from judging.armies.models import ChangeRequest, HandedIn, MercenaryPlan, Muster
 from judging.armies.musters.judged import TypedMuster, four
+from judging.command.models import Invitation
 from judging.game.control import is_leader
 from judging.game.once import once
 from judging.game.viewer import Viewer
@@ -172,3 +173,10 @@ def _creator(muster: Muster | None) -> tuple[str, ...] | None:
     if muster is None or muster.namesake is None:
         return None
     return tuple(muster.namesake.factions)
+
+
+def handed_in_earlier(round: Round, player: Player) -> dict[str, object]:
+    """2.5.2.2: {legend, lists} of the army that an invited player handed in for the earlier round, to begin with; empty
+    if there is none. Their rank and colours are today's."""
+    kept = Invitation.objects.filter(round=round, user=player.user_id).values_list("muster", flat=True).first()
+    return {name: kept[name] for name in ("legend", "lists")} if kept else {}

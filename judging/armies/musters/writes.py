@@ -11,8 +11,15 @@ from django.utils.translation import gettext, ngettext
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.judged import Judged, TypedMuster, judged, snapshot
-from judging.armies.musters.reads import bases_of, can_be_raised, may_write, surroundings_of, typed_of
-from judging.armies.questions import handed_in_earlier, places_of
+from judging.armies.musters.places import places_of
+from judging.armies.musters.reads import (
+    bases_of,
+    can_be_raised,
+    handed_in_earlier,
+    may_write,
+    surroundings_of,
+    typed_of,
+)
 from judging.game import locking
 from judging.game.control import is_leader
 from judging.game.errors import Refused

@@ -165,9 +165,3 @@ def _write_letters(round: Round, users: list[int], now: datetime) -> None:
             text = gettext("You are invited to play again, in %(round)s. Accept or decline here:\n\n%(link)s\n")
             text %= {"round": round.name, "link": link}
         write_letter(to=address, kind=Letter.Kind.INVITED, now=now, subject=subject, body=text)
-
-
-def handed_in_earlier(round: Round, player: Player) -> dict[str, object]:
-    """2.5.2.2: the army that an invited player handed in then, to begin with; his rank and colours are today's."""
-    kept = Invitation.objects.filter(round=round, user=player.user_id).values_list("muster", flat=True).first()
-    return {name: kept[name] for name in ("legend", "lists")} if kept else {}

@@ -9,12 +9,13 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import HandedIn, Muster
+from judging.armies.musters.places import UNDER_WAY, RankRow, SideRows, sides_of
 from judging.game import locking
 from judging.game.acting import Done, number_of
 from judging.game.errors import Refused
 from judging.setup.draws import Recruiter, held_muster, new_muster
 from judging.setup.preparation import Preparation
-from judging.setup.reads import UNDER_WAY, RankRow, SideRows, sides_of, team_name
+from judging.setup.reads import team_name
 from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Player, Round

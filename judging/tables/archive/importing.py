@@ -12,12 +12,11 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from judging.exchange.people import People, people_for
-from judging.exchange.questions import TableTakenIn
 from judging.exchange.values import BadFile
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.tables.archive import absent, beside, drafted
-from judging.tables.archive.reading import is_table_file, read_table_file
+from judging.tables.archive.reading import read_table_file
 from judging.tables.archive.writing import AT, PLAIN, SPANS, state_hash
 from judging.tables.models import (
     CardList,
@@ -79,14 +78,6 @@ def import_table(data: bytes, *, play: bool = False, link: bool = False) -> Take
         drafted.take_draft(table, found, lambda row: people.of(_log_in(found, row)))
         _check_state(table, str(found["state"]))
     return TakenIn(table, people)
-
-
-def table_taken_in(data: bytes, *, play: bool, link: bool) -> TableTakenIn | None:
-    """T12: the same by the form for files of every kind; None for what is no file of a table."""
-    if not is_table_file(data):
-        return None
-    taken = import_table(data, play=play, link=link)
-    return TableTakenIn(str(taken.table), taken.table.slug, len(taken.people.made))
 
 
 def _check_state(table: Table, state: str) -> None:

@@ -7,9 +7,9 @@ from datetime import datetime
 
 from django.db.models import Exists, OuterRef, QuerySet
 
+from judging.command.control.reads import present_players
 from judging.game.viewer import Viewer
 from judging.turns.done.models import DoneMark, EarlyLock
-from judging.turns.questions import present_players
 from judging.turns.states import is_open
 from wargame.models import Player, Round, Turn
 from wargame.models.choices import Role
