@@ -14,7 +14,6 @@ class JudgingConfig(AppConfig):
     verbose_name = gettext_lazy("judging")
 
     def ready(self) -> None:
-        from judging import answers
         from judging.accounts import guarding, languages
         from judging.accounts.second import middleware as second
         from judging.accounts.sessions import middleware as sessions
@@ -23,10 +22,10 @@ class JudgingConfig(AppConfig):
         from judging.game.forms import speak_plainly
         from judging.hooks import writes as hooks
         from judging.mailbox import writes as mailbox
+        from judging.notifications import reports
         from judging.tables import renaming
         from judging.tables import waiting as tables
 
-        answers.give()
         guarding.watch()
         languages.watch()
         second.watch()
@@ -37,6 +36,7 @@ class JudgingConfig(AppConfig):
         renaming.watch()
         hooks.watch()
         mailbox.watch()
+        reports.watch()
         speak_plainly()
         post_delete.connect(go_with_the_round, sender="wargame.Round", dispatch_uid="judging.log.keeping")
         pre_migrate.connect(let_rounds_be_remade, sender=self, dispatch_uid="judging.log.keeping")

@@ -227,7 +227,7 @@ def count_votes() -> None:
 @shared_task
 def remind_voters() -> None:
     """R46: who is missing in a vote is reminded in its last day."""
-    ends.remind_missing(timezone.now())
+    reminders.remind_missing(timezone.now())
     beat(name="reminders", now=timezone.now())
 
 

@@ -25,8 +25,8 @@ from judging.accounts.models import Account
 from judging.accounts.sessions.middleware import NOTED
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.sessions.reads import browser_name
+from judging.game.accounts import DEMO_GROUP
 from judging.game.lookalikes import skeleton
-from judging.game.viewer import DEMO_GROUP
 from wargame.rules.core.names import key
 
 as_a_whole = Client._login

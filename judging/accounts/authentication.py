@@ -20,10 +20,10 @@ from rest_framework.request import Request
 
 from judging.accounts.bars import barred_sentence, open_bar
 from judging.accounts.forms import barred_if_his
-from judging.accounts.second.reads import has_second
 from judging.accounts.tokens.middleware import in_address_sentence, tokens_in
 from judging.accounts.tokens.models import AccessToken
 from judging.accounts.tokens.writes import token_of_text, use_token
+from judging.game.accounts import has_second
 
 LONGEST_NAME = 150
 

@@ -8,9 +8,9 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from judging.accounts.second.reads import has_second
 from judging.accounts.second.writes import CodeOutcome, try_second
 from judging.accounts.throttling import is_too_often
+from judging.game.accounts import has_second
 from judging.game.errors import Refused
 
 TRIES, PER = 10, 600

@@ -26,10 +26,10 @@ from judging.accounts.models import Account, AdminEntry, SignUpLink
 from judging.accounts.names import account_for, check_like_nobody, check_seen, is_name_taken, people_like
 from judging.accounts.reads import CLAIM_LASTS, good_link, language_chosen, open_links, owner_of, speaking_to
 from judging.game import locking
+from judging.game.accounts import DEMO_GROUP
 from judging.game.errors import Refused
 from judging.game.lookalikes import composed, skeleton
 from judging.game.texts import check_storable
-from judging.game.viewer import DEMO_GROUP
 from judging.letters.models import Letter
 from judging.letters.reads import has_mail
 from judging.letters.writes import write_letter

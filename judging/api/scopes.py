@@ -10,7 +10,8 @@ from rest_framework.request import Request
 
 from judging.api.errors import Forbidden
 from judging.api.models import Scope
-from judging.game.judges import has_role, lacks_second_factor
+from judging.game.accounts import lacks_second_factor
+from judging.game.judges import has_role
 
 if TYPE_CHECKING:
     from rest_framework.views import APIView

@@ -14,7 +14,7 @@ from judging.appeals.models import Appeal
 from judging.appeals.subjects import Subject, find_subject
 from judging.appeals.words import about_in_words, about_of_row, outcome_in_words
 from judging.battles.checks import able_to_judge
-from judging.battles.models import Battle, BattleArmy
+from judging.battles.models import BattleArmy
 from judging.game.paging import Paged, paged
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Player, Round
@@ -130,11 +130,6 @@ def against_result(viewer: Viewer, battle_id: int) -> list[AppealView]:
     """R57: the appeals against a battle's result, the oldest first."""
     rows = rows_for(viewer).filter(kind=Kind.RESULT, battle=battle_id).order_by("number")
     return [appeal_view(row, viewer) for row in rows]
-
-
-def open_appeals(battle: Battle) -> QuerySet[Appeal]:
-    """R57: the open appeals against a battle's result."""
-    return Appeal.objects.filter(battle=battle, state=State.OPEN)
 
 
 def standing_of(player: Player | None, subject: Subject, round: Round, user: int | None = None) -> AppealStanding:

@@ -13,13 +13,13 @@ from django.views.decorators.http import require_safe
 from judging.battles.anew.reads import public_anew
 from judging.battles.bench.reads import decided_by_head
 from judging.battles.cards import card_of, summary_of
-from judging.battles.questions import appeals_against_result
 from judging.battles.reads import battle_view, battles_of_turn, cancelled_battles, published_battles
 from judging.battles.shapes import BattleView
 from judging.battles.strats.words import own_due_words
-from judging.game.pages import live_version, round_for, turn_for, viewer_for
+from judging.game.pages import round_for, turn_for, viewer_for
 from judging.game.pictures import picture
 from judging.game.viewer import Viewer
+from judging.live.reads import live_version
 from judging.notices.reads import commitments_in
 from judging.turns.reads import fought_turns
 
@@ -59,12 +59,9 @@ def battle(request: HttpRequest, slug: str, battle_id: int) -> HttpResponse:
     context["decided"] = decided_by_head(view.id)
     context["due_words"] = own_due_words(view, viewer, now)
     if view.result:
-        appeals, anews = appeals_against_result(viewer, view.id), public_anew(view.id)
-        # R57: each decision can be contested once, from when it was made.
-        fighting = {name for fighter in view.fighters for name in fighter.controllers}
-        context["may_contest"] = fighting - {appeal.player for appeal in appeals if appeal.decision == len(anews)}
+        anews = public_anew(view.id)
         decided = [anew.decided_at for anew in anews if anew.decided_at]
-        context |= {"appeals": appeals, "anews": anews, "decided_at": max(decided, default=view.result.published_at)}
+        context |= {"anews": anews, "decided_at": max(decided, default=view.result.published_at)}
     return render(request, "battles/battle.html", context)
 
 

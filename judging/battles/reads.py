@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, OuterRef, Prefetch, Q, QuerySet, Subquery, prefetch_related_objects
 from django.utils.translation import gettext
 
-from judging.battles.models import Battle, BattleArmy, Claim, Note, Opinion, Result, Score, Strat
+from judging.battles.models import Battle, BattleArmy, Claim, Note, Opinion, Score, Strat
 from judging.battles.results import published_view
 from judging.battles.shapes import BattleView, FighterView, Receipt, how_it_begins, sealed_view, slots_of, strat_view
 from judging.battles.strats.deadlines import deadline_of, last_deadline
@@ -410,8 +410,3 @@ def _shows_claims(battle: Battle, viewer: Viewer) -> bool:
 def _is_closed(battle: Battle) -> bool:
     decided = (Battle.State.PUBLISHED, Battle.State.CANCELLED)
     return battle.state in decided or battle.turn.state == TurnState.SETTLED
-
-
-def narratives_of(battles: Sequence[int]) -> dict[int, str]:
-    """4.4: the narratives of published results, by the keys of their battles."""
-    return dict(Result.objects.filter(battle__in=battles).values_list("battle", "narrative"))

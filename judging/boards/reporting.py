@@ -5,24 +5,22 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
+from django.dispatch import Signal
 from django.utils.translation import gettext
 
 from judging.boards.models import Block, Message, Report
-from judging.boards.reads.boards import BOARDS, Board, board_for, players_who_read
+from judging.boards.reads.boards import Board, board_for
 from judging.boards.reads.reports import forget_waiting, may_decide, new_warnings
 from judging.boards.writes import MAX_REASON, judge_name, name_of
 from judging.game import locking
-from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
-from judging.game.telling import News, NewsKind, lapse, tell
 from judging.game.texts import checked_text
-from judging.game.viewer import Viewer, viewer_of
+from judging.game.viewer import Viewer
 from judging.turns.models import Post
 from judging.turns.posts.reads import posts_seen_by
 from wargame.models import Judge, Player
 from wargame.models.choices import RoundState
-from wargame.rules.core.sides import Rank
 
 MOST_REPORTS = 20
 WITHIN = timedelta(hours=1)
@@ -31,6 +29,9 @@ WITHIN = timedelta(hours=1)
 MOST_BLOCKS = 200
 
 State = Report.State
+
+report_sent, report_decided = Signal(), Signal()
+"""1.3: sent within the transaction that stores it, with `report` and `now`; a decision also with `by`, its user."""
 
 
 @locking.writes
@@ -53,7 +54,7 @@ def report_message(*, viewer: Viewer, board: Board, message: Message, reason: st
     report = Report.objects.create(
         round=viewer.round, message=held, user_id=user_id, text=held.text, reason=reason, at=now
     )
-    _tell_moderators(report, now)
+    report_sent.send(Report, report=report, now=now)
     return report
 
 
@@ -73,7 +74,7 @@ def report_post(*, viewer: Viewer, post_id: int, reason: str, now: datetime) -> 
     last = post.versions.order_by("-number").first()
     text = last.text if last else ""
     report = Report.objects.create(round=viewer.round, post=post, user_id=user_id, text=text, reason=reason, at=now)
-    _tell_moderators(report, now)
+    report_sent.send(Report, report=report, now=now)
     return report
 
 
@@ -103,16 +104,7 @@ def decide_report(*, viewer: Viewer, report: Report, does: str, reason: str, now
     held.save(update_fields=["state", "decided_by", "decided_at", "answer"])
     _record(viewer, user, held, does, reason, now)
     forget_waiting(viewer)
-    lapse(kind=NewsKind.TALK_REPORTED, keys=[_key(held)], now=now)
-    if held.user_id != viewer.user_id:
-        tell(
-            [
-                News(
-                    held.user_id, NewsKind.TALK_REPORT_DECIDED, _key(held), now, held.round_id, data={"report": held.pk}
-                )
-            ],
-            now,
-        )
+    report_decided.send(Report, report=held, by=user, now=now)
     return held
 
 
@@ -157,28 +149,6 @@ def block(*, viewer: Viewer, name: str, now: datetime) -> Block:
 def unblock(*, viewer: Viewer, block_id: int) -> None:
     """1.6: the viewer reads somebody again; once more changes nothing."""
     Block.objects.filter(user=viewer.user_id or 0, pk=block_id).delete()
-
-
-def _tell_moderators(report: Report, now: datetime) -> None:
-    """1.3: those who may decide about a report learn that it waits, and of what it says nothing."""
-    users = set(Judge.objects.filter(round=report.round).values_list("user_id", flat=True))
-    board = BOARDS.get(report.message.thread.key) if report.message else None
-    if board is not None and not board.is_public:
-        players = players_who_read(report.round, board)
-        users = {each.user_id for each in players if is_leader(each) or each.rank == Rank.CAPTAIN}
-    data = {"report": report.pk}
-    tell(
-        [
-            News(user.pk, NewsKind.TALK_REPORTED, _key(report), now, report.round_id, data=data)
-            for user in User.objects.filter(pk__in=users - {report.user_id})
-            if may_decide(viewer_of(user, report.round), report)
-        ],
-        now,
-    )
-
-
-def _key(report: Report) -> str:
-    return f"report-{report.pk}"
 
 
 def _checked_reporter(viewer: Viewer) -> int:

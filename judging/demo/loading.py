@@ -14,8 +14,8 @@ from django.utils.text import slugify
 from judging.demo import fixtures
 from judging.demo.fixtures import Row
 from judging.demo.times import Calendar
+from judging.game.accounts import DEMO_GROUP
 from judging.game.errors import Refused
-from judging.game.viewer import DEMO_GROUP
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop
 
 

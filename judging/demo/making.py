@@ -19,8 +19,8 @@ from judging.demo.people import hold_votes
 from judging.demo.playing import Game, Say
 from judging.demo.times import PRESENT, calendar_for
 from judging.game import locking
+from judging.game.accounts import DEMO_GROUP
 from judging.game.rounds import current_turn
-from judging.game.viewer import DEMO_GROUP
 from judging.tables.models import Seat, Table
 from judging.turns.models import Post, PostVersion, Ruling
 from wargame.models import Army, Judge, Player, Round, Turn

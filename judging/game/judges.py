@@ -7,8 +7,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import QuerySet
 from django.utils.translation import gettext
 
+from judging.game.accounts import lacks_second_factor
 from judging.game.once import once
-from judging.game.questions import Question
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
 
@@ -18,15 +18,6 @@ LONGEST_JUDGE_NAME = 40
 
 NO_PLAYERS = {Role.BATTLE: "1.3", Role.MERCENARY: "6"}
 """1.3, 6: the roles whose judges may not be players, and the rule that says so."""
-
-
-@Question
-def lacks_second_factor(user: User) -> bool:
-    """1.6: whether the site requires a second factor of judges and administrators, and this user has not set one up.
-
-    Until then all roles are suspended, on pages as in the API.
-    """
-    raise NotImplementedError
 
 
 @once
@@ -130,9 +121,3 @@ def _seats(user: User) -> list[Judge]:
 def _key(user: User) -> int:
     """The user's key; 0, which nobody has, for a visitor."""
     return int(user.pk or 0)
-
-
-@Question
-def answers(judge: Judge, **what: object) -> bool:
-    """R57: whether a judge is to answer an open appeal against that: he may mend it, whoever decided it."""
-    raise NotImplementedError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from django.conf import settings
 from django.contrib import messages
@@ -22,7 +21,6 @@ from django.views.i18n import JavaScriptCatalog
 
 from judging.game.errors import Refused
 from judging.game.models import Unsent
-from judging.game.questions import Question
 from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
 from judging.game.unsent import ALSO, LONGEST_ALSO, MOST_ALSO, keep_unsent, unsent_of
 from judging.game.viewer import Viewer, viewer_of
@@ -141,12 +139,6 @@ def ask_to_log_in(request: HttpRequest, key: str, back: str, *, also: Sequence[s
             request, gettext("You were logged out, and nothing was sent. Your text is still here: log in to continue.")
         )
     return redirect(log_in)
-
-
-@Question
-def live_version(turn: Turn, now: datetime) -> str:
-    """1.2, 3.1: a short name of what everybody may see of the present turn; a new one when any of it changes."""
-    raise NotImplementedError
 
 
 def version_now(what: str, slug: str, make: Callable[[], str]) -> str:

@@ -6,7 +6,7 @@ the armies as the settlement will find them.
 
 from __future__ import annotations
 
-from judging.game.questions import Question
+from judging.game.control import last_moment
 from wargame import world
 from wargame.models import Turn
 from wargame.models.choices import TurnState
@@ -14,10 +14,27 @@ from wargame.rules.core import turn as rules
 from wargame.rules.core.position import Position
 
 
-@Question
 def penalties_for(turn: Turn, opened: Position) -> tuple[rules.Penalty, ...]:
-    """5.4.1: what penalties take from armies in a turn; `opened` is its map."""
-    raise NotImplementedError
+    """5.4.1, R47: the penalties of a turn that take troops and are not lifted, by number, with the names that army and
+    player have in the turn (1.6, 2.6); `opened` is its map, in which armies may have had other names."""
+    rows = turn.penalty_rows.filter(lifted_at__isnull=True).exclude(kind=turn.penalty_rows.model.Kind.REPRIMAND)
+    found = []
+    for row in rows.select_related("army", "player").order_by("number"):
+        assert row.army is not None
+        names = (row.army.name, *row.army.former)
+        penalty = rules.Penalty(
+            number=row.number,
+            army=next((name for name in names if name in opened.by_name), row.army.name),
+            by=row.player.name_at(last_moment(turn.lock_at)),
+            cites=row.cites,
+            reason=row.reason,
+            severity=row.severity or 0,
+            roll=row.roll or 0,
+            stated=tuple(row.stated) or rules.NOTHING,
+            after_battle=row.after_battle,
+        )
+        found.append(penalty)
+    return tuple(found)
 
 
 def position_of(turn: Turn) -> Position:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
-
-from judging.game.questions import Question
 
 
 class NewsKind(StrEnum):
@@ -157,15 +155,3 @@ class News:
     def about(self) -> tuple[int, str, str]:
         """What makes it the same as another one."""
         return self.user_id, self.kind, self.key
-
-
-@Question
-def tell(news: Iterable[News], now: datetime, *, is_late: bool = False) -> int:
-    """Stores what people are to be told, each of them once; how much of it was new."""
-    raise NotImplementedError
-
-
-@Question
-def lapse(*, kind: NewsKind, keys: Iterable[str], now: datetime, users: Iterable[int] | None = None) -> None:
-    """What was told of these keys waits no more, for anybody or for these `users`."""
-    raise NotImplementedError

@@ -14,14 +14,12 @@ from django.db.models import Exists, Expression, QuerySet, Subquery
 from django.utils import timezone
 
 from judging.game import prepared
-from judging.game.judges import lacks_second_factor, seats_of
+from judging.game.accounts import lacks_second_factor
+from judging.game.judges import seats_of
 from judging.game.once import once
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role
 from wargame.rules.core.sides import Side
-
-DEMO_GROUP = "demo"
-"""The users that the demo made, and no others, are of this group: anybody may log in as one of them."""
 
 Counted = Callable[[datetime], Mapping[str, Expression | Subquery]]
 
@@ -78,11 +76,6 @@ def viewer_of(user: AbstractBaseUser | AnonymousUser, round: Round, *, counts: b
     if roles and lacks_second_factor(user):
         roles = frozenset()
     return Viewer(user.pk, round, player, roles)
-
-
-def is_demo_user(username: str) -> bool:
-    """Whether the log-in is one that anybody may try."""
-    return User.objects.filter(username=username, groups__name=DEMO_GROUP).exists()
 
 
 @prepared.statement

@@ -19,11 +19,12 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
 
 from judging.accounts.forms import LogInForm
+from judging.game.accounts import is_demo_user
 from judging.game.markup import document
 from judging.game.pages import viewer_for
 from judging.game.rounds import running_round
 from judging.game.sites import places_of
-from judging.game.viewer import is_demo_user, viewer_of
+from judging.game.viewer import viewer_of
 from judging.home.front import open_rounds, war_of
 from judging.home.reads import (
     DEMO_PASSWORD,

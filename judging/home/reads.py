@@ -13,8 +13,9 @@ from django.utils.translation import gettext, gettext_noop
 
 from judging.command.models import Admission
 from judging.drawing.crests import short_side
+from judging.game.accounts import DEMO_GROUP
 from judging.game.rounds import running_round
-from judging.game.viewer import DEMO_GROUP, viewer_of
+from judging.game.viewer import viewer_of
 from judging.setup.reads import may_create_round, rounds_in_setup
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import RANKS, Role, RoundState

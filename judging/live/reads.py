@@ -11,8 +11,8 @@ from django.db.models import Count, F, Max, QuerySet, Subquery
 
 from judging.battles.models import BattleArmy, Strat
 from judging.game import prepared
-from judging.map.reads import map_version
 from judging.notices.models import Notice
+from judging.turns.drafts import moves_now
 from judging.turns.models import Draft, Post
 from judging.turns.states import is_open
 from wargame.models import Turn
@@ -26,6 +26,16 @@ def live_version(turn: Turn, now: datetime) -> str:
     published, or of moves that are still drafts (R18).
     """
     return hashlib.sha256("|".join(map(str, _parts(turn, now))).encode()).hexdigest()[:16]
+
+
+def map_version(turn: Turn, now: datetime) -> str:
+    """A short name of everything that the map page shows; a new one when the turn, its stage, its times, its
+    penalties or the moves that everybody may see change."""
+    moves = moves_now(turn, now)
+    hashes = (turn.position_hash, turn.penalties, turn.next_hash)
+    parts = [turn.pk, turn.number, turn.state, *hashes, turn.deadline.isoformat(), turn.lock_at.isoformat()]
+    parts += [moves.digest] if moves else []
+    return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:16]
 
 
 def _parts(turn: Turn, now: datetime) -> Iterator[object]:

@@ -25,9 +25,10 @@ from judging.game.positions import position_of, present_position
 from judging.game.rounds import current_turn
 from judging.game.unsent import unsent_of
 from judging.game.viewer import Viewer
+from judging.live.reads import map_version
 from judging.map import numbers as counted
 from judging.map.cards import card_of, small_map
-from judging.map.reads import battles_in, comparison_of, map_of, map_version, own_armies, sides_in, square_view
+from judging.map.reads import battles_in, comparison_of, map_of, own_armies, sides_in, square_view
 from judging.setup.reads import setup_of
 from judging.turns.done.reads import done_view
 from judging.turns.posts.forms import PostForm

@@ -1,9 +1,8 @@
-"""1.2, 3.2.2: the map of a turn and its version, what stands on a square, two turns side by side, and what an army
+"""1.2, 3.2.2: the map of a turn, what stands on a square, two turns side by side, and what an army
 could be ordered to do. All of it is public."""
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TypedDict
@@ -15,7 +14,7 @@ from judging.drawing.crests import short_side
 from judging.drawing.map import battle_words, building_words, draw, name_of_place
 from judging.game.positions import position_of
 from judging.game.rounds import turn_by_number
-from judging.turns.drafts import draft_of, is_published
+from judging.turns.drafts import moves_now
 from judging.turns.models import Draft
 from judging.turns.rulings.differences import PositionsDifference, difference_of_positions
 from wargame.models import Player, Turn
@@ -63,24 +62,6 @@ class SquareView:
     place: str
     building: str
     armies: tuple[tuple[Army, TroopsView, str], ...]
-
-
-def moves_now(turn: Turn, now: datetime) -> Draft | None:
-    """R18: the moves of a turn that is being settled, once everybody may see them."""
-    if turn.state in (TurnState.OPEN, TurnState.SETTLED):
-        return None
-    draft = draft_of(turn)
-    return draft if draft and is_published(draft, now) else None
-
-
-def map_version(turn: Turn, now: datetime) -> str:
-    """A short name of everything that the map page shows; a new one when the turn, its stage, its times, its
-    penalties or the moves that everybody may see change."""
-    moves = moves_now(turn, now)
-    hashes = (turn.position_hash, turn.penalties, turn.next_hash)
-    parts = [turn.pk, turn.number, turn.state, *hashes, turn.deadline.isoformat(), turn.lock_at.isoformat()]
-    parts += [moves.digest] if moves else []
-    return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:16]
 
 
 def map_of(turn: Turn, position: Position, now: datetime) -> dict[str, object]:

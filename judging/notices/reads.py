@@ -13,7 +13,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import Truncator
 
 from judging.game.markup import to_html
-from judging.game.questions import Question
 from judging.game.texts import NO_XML
 from judging.notices.models import Notice
 from wargame.models import Round, Turn
@@ -42,12 +41,6 @@ class NoticeView:
     battle: int | None
 
 
-@Question
-def narratives_of(battles: Sequence[int]) -> Mapping[int, str]:
-    """4.4: the narratives of published results, by the keys of their battles."""
-    raise NotImplementedError
-
-
 def notices_of(round_: Round, thread: str) -> list[NoticeView]:
     """3.1: the newest posts by the service in one thread, the newest first; results with their narratives."""
     rows = Notice.objects.filter(turn__round=round_, thread=thread).order_by("-at", "-pk")
@@ -58,7 +51,7 @@ def notice_views(rows: QuerySet[Notice], slug: str) -> list[NoticeView]:
     """3.1: posts by the service in the round of that slug, in their order."""
     found = list(rows.select_related("turn").defer("turn__position", "turn__events", "turn__sky"))
     keys = [row.data["battle"] for row in found if row.kind == "result"]
-    narratives = narratives_of(keys)
+    narratives = _narratives_of(keys)
     return [_view(row, slug, narratives) for row in found]
 
 
@@ -66,6 +59,12 @@ def commitments_in(turn: Turn) -> list[str]:
     """R38: what was committed to in a turn, or turned out then: the formula book, the seed of the set-up."""
     rows = Notice.objects.filter(turn=turn, thread=Notice.Thread.ANNOUNCEMENTS, kind__in=COMMITMENTS)
     return [row.text for row in rows.order_by("pk")]
+
+
+def _narratives_of(battles: Sequence[int]) -> dict[int, str]:
+    """4.4: the narratives of published results, by the keys of their battles."""
+    rows = Turn.objects.filter(battles__in=battles, battles__result__isnull=False)
+    return dict(rows.values_list("battles", "battles__result__narrative"))
 
 
 def _view(row: Notice, slug: str, narratives: Mapping[int, str]) -> NoticeView:

@@ -27,9 +27,9 @@ from judging.notifications.models import Notification
 from judging.notifications.writes import end_notifications, tell
 from judging.turns.states import is_open
 from judging.turns.turn_input import InputOfTurn
-from judging.votes.ends import closing_news
 from judging.votes.models import Vote
-from judging.votes.reads import HELD_IN, LAST_CALL, open_at
+from judging.votes.reads import HELD_IN, LAST_CALL, open_at, seats_of
+from judging.votes.reads import is_open as is_vote_open
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import DiceMix, Role, RoundState, TurnState
 from wargame.rules.core import clock
@@ -65,7 +65,7 @@ def remind(now: datetime) -> int:
     or map are damaged has a line in the service's log, and its reminders stay as they are."""
     running = _Running(now)
     work: list[tuple[Round, Callable[[], Iterable[News]]]] = []
-    work += [(vote.round, partial(closing_news, vote, now)) for vote in _closing(now)]
+    work += [(vote.round, partial(_closing_news, vote, now)) for vote in _closing(now)]
     work += [(turn.round, partial(_of_turn, turn, running)) for turn in running.turns]
     work += [(appeal.round, partial(_of_appeal, appeal, now)) for appeal in _due_appeals(now)]
     found: list[News] = []
@@ -223,8 +223,35 @@ def _could_move(army: Army, given: InputOfTurn) -> bool:
     return army.plan is None and army.name not in given.position.battle_of
 
 
+def remind_missing(now: datetime) -> int:
+    """R46: tells those who are missing in votes that close within 24 h, once a vote; how many votes there were. Their
+    pages remind them all the same."""
+    rows = Vote.objects.filter(open_at(now), reminded_at__isnull=True, round__state__in=HELD_IN)
+    rows = rows.filter(closes_at__lte=now + LAST_CALL)
+    return sum(_remind(pk, now) for pk in rows.values_list("pk", flat=True))
+
+
+@locking.writes
+def _remind(vote_id: int, now: datetime) -> bool:
+    if not Vote.objects.filter(pk=vote_id, reminded_at__isnull=True).update(reminded_at=now):
+        return False
+    vote = Vote.objects.select_related("round").prefetch_related("ballots__player").get(pk=vote_id)
+    tell(_closing_news(vote, now), now)
+    return True
+
+
+def _closing_news(vote: Vote, now: datetime) -> list[News]:
+    """R46: what those who are missing in a vote are told in its last day, as they want to hear of it."""
+    if not is_vote_open(vote, now):
+        return []
+    data = {"vote": vote.pk, "side": vote.side, "question": vote.question, "closes": vote.closes_at.isoformat()}
+    due, key = clock.closes(vote.closes_at), f"vote-{vote.pk}"
+    users = [seat.ballot.player.user_id for seat in seats_of(vote, now) if seat.points and not seat.has_voted]
+    return [News(user, NewsKind.VOTE_CLOSING, key, now, vote.round_id, None, data, due) for user in users]
+
+
 def _closing(now: datetime) -> QuerySet[Vote]:
-    """R46: votes that close within a day, whose missing ones are reminded: told by `judging.votes.ends`, and taken back
+    """R46: votes that close within a day, whose missing ones are reminded: told by `remind_missing`, and taken back
     from here as soon as they have voted."""
     rows = Vote.objects.filter(open_at(now), closes_at__lte=now + LAST_CALL, round__state__in=HELD_IN)
     return rows.filter(reminded_at__isnull=False).select_related("round").prefetch_related("ballots__player")

@@ -40,10 +40,10 @@ from judging.accounts.tokens.reads import tokens_of
 from judging.accounts.tokens.writes import LASTS, make_token, revoke_token
 from judging.command.people.invitations import open_invitations
 from judging.game import locking
+from judging.game.accounts import is_demo_user
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, number_of, press
 from judging.game.errors import Refused
 from judging.game.judges import is_administrator
-from judging.game.viewer import is_demo_user
 from judging.home.reads import contact_address, rounds_to_join
 from judging.letters.reads import has_mail
 from judging.people.invitations import may_invite

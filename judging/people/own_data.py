@@ -29,8 +29,8 @@ from judging.boards.models import Block, Message, MessageVersion, Report
 from judging.command.models import Admission, ControlRequest, Declaration, Invitation, Leave, NameChange
 from judging.discord.models import DiscordLink
 from judging.feedback.models import BattleFeedback
+from judging.game.accounts import is_demo_user
 from judging.game.models import LogEntry, ReadMark, Unsent
-from judging.game.viewer import is_demo_user
 from judging.hooks.models import Hook
 from judging.letters.models import Letter
 from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress

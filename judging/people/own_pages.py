@@ -19,9 +19,9 @@ from django.views.decorators.http import require_safe
 
 from judging.accounts.bars import deletion_of
 from judging.accounts.proving import check_owner
+from judging.game.accounts import is_demo_user
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
-from judging.game.viewer import is_demo_user
 from judging.people.access import access_of, end_access
 from judging.people.deleting import TO_THINK, ask_deletion, keep_account
 from judging.people.own_data import data_of

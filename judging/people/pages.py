@@ -18,7 +18,7 @@ from django.utils.translation import gettext, gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from judging.accounts.bars import barred_sentence
-from judging.accounts.second.reads import has_second
+from judging.game.accounts import has_second
 from judging.game.acting import UNPROCESSABLE, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.judges import is_administrator

@@ -1,4 +1,4 @@
-"""R57: the link by which somebody contests what he reads."""
+"""R57: the appeals against a battle's result on its page, and the link by which you contest what you read."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from judging.appeals.reads import AppealView, against_result
+from judging.battles.shapes import BattleView
 from judging.game.viewer import Viewer
 from wargame.models import Round
 from wargame.models.choices import RoundState
@@ -24,6 +26,20 @@ register = template.Library()
 
 ADMISSION = "admission"
 """R57: what somebody contests who is no player."""
+
+
+@register.simple_tag
+def appeals_against_result(viewer: Viewer, battle_id: int) -> list[AppealView]:
+    """R57: those that the viewer may see, the oldest first."""
+    return against_result(viewer, battle_id)
+
+
+@register.simple_tag
+def names_to_contest(battle: BattleView, appeals: Iterable[AppealView], decision: int) -> set[str]:
+    """R57: the names of those whom a battle's result concerns. Each `decision` can be contested once by each of them,
+    from when it was made; it counts how often the battle was judged again before."""
+    fighting = {name for fighter in battle.fighters for name in fighter.controllers}
+    return fighting - {appeal.player for appeal in appeals if appeal.decision == decision}
 
 
 @register.simple_tag(takes_context=True)

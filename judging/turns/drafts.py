@@ -42,6 +42,14 @@ def is_published(draft: Draft, now: datetime) -> bool:
     return draft.publish_at is not None and draft.publish_at <= now
 
 
+def moves_now(turn: Turn, now: datetime) -> Draft | None:
+    """R18: the moves of a turn that is being settled, once everybody may see them."""
+    if turn.state in (TurnState.OPEN, TurnState.SETTLED):
+        return None
+    draft = draft_of(turn)
+    return draft if draft and is_published(draft, now) else None
+
+
 def may_see_draft(draft: Draft, viewer: Viewer, now: datetime) -> bool:
     """R18: before it is published, the moves are for movement and battle judges."""
     return may_rule(viewer) or is_published(draft, now)

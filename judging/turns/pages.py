@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 from judging.battles.reads import battles_of_turn
 from judging.game.acting import press
 from judging.game.judges import User, judge_of, rounds_of
-from judging.game.pages import live_version, turn_for, viewer_for
+from judging.game.pages import turn_for, viewer_for
+from judging.live.reads import live_version
 from judging.turns import reads as selectors
 from judging.turns.failures import retry_at_once
 from judging.turns.rulings.reads import corrections_of_turn, rulings_of_turn

@@ -17,8 +17,8 @@ from django.db.models import BigIntegerField, DateTimeField, Exists, FilteredRel
 
 from judging.armies.changes.settlement import changes_for
 from judging.game.control import Spans, controllers_at, last_moment
+from judging.game.positions import penalties_for
 from judging.mercenaries.turn_input import acts_for
-from judging.penalties.turn_input import penalties_for
 from judging.turns.battles import published_results, results_as_rules
 from judging.turns.models import Correction, Manifest, PostVersion, Ruling
 from wargame import world

@@ -22,7 +22,7 @@ from pytest_django import DjangoAssertNumQueries, Settings
 
 from judging.accounts.reads import language_of, speaking_to
 from judging.game import words as kept
-from judging.game.viewer import DEMO_GROUP
+from judging.game.accounts import DEMO_GROUP
 from judging.tables.proof.checks import Check
 from judging.templatetags.wargame_tags import in_words, utc
 from scripts.messages import (

@@ -14,9 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from judging.live.reads import live_version
+from judging.live.reads import live_version, map_version
 from judging.map import pages
-from judging.map.reads import map_version
 from tests.services.world_of_tests import World
 
 WAITING = 4

@@ -16,7 +16,7 @@ from django.urls import reverse
 from judging.accounts.models import Account
 from judging.accounts.tokens.writes import make_token
 from judging.command.models import Leave
-from judging.game.viewer import DEMO_GROUP
+from judging.game.accounts import DEMO_GROUP
 from judging.letters.models import Letter
 from judging.notifications.models import Preference
 from judging.people.own_data import OF_BROWSERS, PARTS

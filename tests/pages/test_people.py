@@ -22,10 +22,10 @@ from judging.accounts import guarding
 from judging.accounts.models import AdminEntry, Bar
 from judging.accounts.tokens.writes import make_token
 from judging.accounts.writes import sign_up
+from judging.game.accounts import DEMO_GROUP
 from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.texts import utc
-from judging.game.viewer import DEMO_GROUP
 from judging.people import deleting, writes
 from tests.pages.playing import PASSWORD, Game, game, said
 

@@ -24,7 +24,7 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from judging.accounts.models import AdminEntry
 from judging.accounts.second.models import RecoveryCode
 from judging.accounts.tokens.writes import make_token
-from judging.game.viewer import DEMO_GROUP
+from judging.game.accounts import DEMO_GROUP
 from tests.pages.playing import PASSWORD, Game, game, said
 
 __all__ = ["game"]

@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from judging.game.models import Unsent
 from judging.game.positions import position_of
-from judging.map.reads import map_of, map_version
+from judging.live.reads import map_version
+from judging.map.reads import map_of
 from judging.turns.models import Draft
 from judging.turns.stages import advance
 from tests.pages.playing import Game, game, said, typed_text

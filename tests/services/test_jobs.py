@@ -143,7 +143,7 @@ def test_every_chore_leaves_its_word_that_it_ran(world: World) -> None:
         "flag_run_out",
         "ranks.end_all_excesses",
         "ends.count_closed",
-        "ends.remind_missing",
+        "reminders.remind_missing",
     ],
 )
 def test_a_chore_that_breaks_down_stops_no_other_and_not_the_sweep(

@@ -18,6 +18,7 @@ from judging.game.errors import Refused
 from judging.game.models import LogEntry
 from judging.game.viewer import Viewer, viewer_of
 from judging.notifications.delivering import deliver
+from judging.notifications.reminders import remind_missing
 from judging.tasks import count_votes
 from judging.votes import ends
 from judging.votes.models import Ballot, Vote
@@ -414,9 +415,9 @@ def test_letters_go_once_to_those_missing_one_each(world: World) -> None:
         user.save()
     vote = call(world, "Bo", COALITION, question="Where do we strike?")
     cast(world, vote, "Ana", 0)
-    assert ends.remind_missing(CLOSES - 25 * HOUR) == 0
-    assert ends.remind_missing(CLOSES - 23 * HOUR) == 1
-    assert ends.remind_missing(CLOSES - 22 * HOUR) == 0
+    assert remind_missing(CLOSES - 25 * HOUR) == 0
+    assert remind_missing(CLOSES - 23 * HOUR) == 1
+    assert remind_missing(CLOSES - 22 * HOUR) == 0
     deliver(CLOSES - 22 * HOUR)
     deliver(CLOSES - 21 * HOUR)
     assert sorted(letter.to for letter in mail.outbox) == [["bo@example.org"], ["cem@example.org"]]
@@ -433,7 +434,7 @@ def test_a_letter_that_cannot_be_sent_stops_nothing(world: World, monkeypatch: p
     user.email = "dot@example.org"
     user.save()
     vote = call(world, "Dot")
-    assert ends.remind_missing(CLOSES - HOUR) == 1
+    assert remind_missing(CLOSES - HOUR) == 1
     deliver(CLOSES - HOUR)
     assert Vote.objects.get(pk=vote.pk).reminded_at == CLOSES - HOUR
 

@@ -14,8 +14,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext
 
-from judging.accounts.second.reads import DUE, has_second
-from judging.game.judges import has_role, lacks_second_factor
+from judging.accounts.second.reads import DUE
+from judging.game.accounts import has_second, lacks_second_factor
+from judging.game.judges import has_role
 
 PASSED = "second_passed"
 

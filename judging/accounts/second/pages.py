@@ -19,12 +19,12 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.second.middleware import PASSED
-from judging.accounts.second.reads import DUE, has_second, second_of, secret_of
+from judging.accounts.second.reads import DUE, second_of, secret_of
 from judging.accounts.second.writes import CodeOutcome, begin_second, confirm_second, remove_second, try_second
 from judging.accounts.throttling import is_too_often
+from judging.game.accounts import has_second, is_demo_user
 from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts
 from judging.game.errors import Refused
-from judging.game.viewer import is_demo_user
 
 TRIES, PER = 20, 600
 """How often an address may send codes and passwords here, in so many seconds."""

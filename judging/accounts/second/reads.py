@@ -1,4 +1,4 @@
-"""1.6: whether somebody has a second factor, and what his authenticator is told once."""
+"""1.6: somebody's second factor, and what their authenticator is told once."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ from urllib.parse import quote, urlencode
 
 import segno
 from django.conf import settings
-from django.contrib.auth.base_user import AbstractBaseUser
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import User
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.second.models import RecoveryCode
-from judging.game.once import once
-from judging.game.viewer import is_demo_user
 
 DUE = "second_due"
 """In the session: the password was right, and a code is missing."""
@@ -37,20 +34,6 @@ class Secret:
     text: str
     link: str
     drawn: str
-
-
-def has_second(user_id: int) -> bool:
-    """1.6: whether a code is asked for after his password."""
-    return bool(TOTPDevice.objects.filter(user_id=user_id, confirmed=True).exists())
-
-
-@once
-def lacks_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """1.6: whether the site requires a second factor of judges and administrators, and this user has none."""
-    if settings.SECOND_FACTOR != "required" or not user.is_authenticated or has_second(user.pk):
-        return False
-    # Anyone can log in to a demo account, so it can't have one, and it sees no secrets.
-    return bool(getattr(user, "is_superuser", False)) or not is_demo_user(user.get_username())
 
 
 def second_of(user: User) -> SecondView | None:

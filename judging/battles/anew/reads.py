@@ -17,7 +17,6 @@ from judging.battles.anew.models import Rejudgement
 from judging.battles.bench.models import Decision
 from judging.battles.checks import able_to_judge, check_judge
 from judging.battles.models import AdjustmentRequest, Battle, Opinion, Proposal, Result, RiskRuling, Score, Strat
-from judging.battles.questions import open_appeals
 from judging.battles.resolution import published_strats, risk_rulings
 from judging.battles.results import ShownReason, shown_reasons
 from judging.battles.stored import StoredOutcome, StoredReason
@@ -133,7 +132,7 @@ def may_judge_anew(battle: Battle, judge: Judge) -> bool:
 @once
 def _answerers(battle: Battle) -> list[Judge | None]:
     """R57: who answers the open appeals against a battle's result, in the order of the appeals; None for nobody yet."""
-    return [appeal.judge for appeal in open_appeals(battle).select_related("judge")]
+    return [appeal.judge for appeal in battle.appeals.filter(answered_at__isnull=True).select_related("judge")]
 
 
 @once

@@ -21,10 +21,11 @@ from judging.game import locking
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.forms import new_token
-from judging.game.pages import ask_to_log_in, live_version, turn_for, viewer_for, waiting_text
+from judging.game.pages import ask_to_log_in, turn_for, viewer_for, waiting_text
 from judging.game.texts import utc
 from judging.game.unsent import drop_unsent
 from judging.game.viewer import Viewer
+from judging.live.reads import live_version
 from judging.turns.done.reads import done_view
 from judging.turns.models import Post
 from judging.turns.posts.filters import A_PAGE, filters_from

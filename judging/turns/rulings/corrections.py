@@ -19,10 +19,9 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme
 from judging.game.log_entry import record
-from judging.game.positions import position_of
+from judging.game.positions import penalties_for, position_of
 from judging.game.texts import checked_token, utc
 from judging.notices.models import Notice
-from judging.penalties.turn_input import penalties_for
 from judging.turns.battles import (
     PublishedResult,
     TurnBattle,

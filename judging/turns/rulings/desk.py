@@ -10,7 +10,7 @@ from typing import TypedDict
 from django.utils.translation import gettext
 
 from judging.drawing.map import draw
-from judging.game.judges import User, answers, rounds_of, seats_of
+from judging.game.judges import User, rounds_of, seats_of
 from judging.game.positions import position_of
 from judging.game.viewer import viewer_of
 from judging.turns.drafts import is_published, may_rule, may_see_draft
@@ -20,6 +20,7 @@ from judging.turns.rulings.differences import FormerDraft, ToldEvent, difference
 from judging.turns.rulings.reads import (
     CorrectionView,
     RulingView,
+    answers_appeal,
     corrections_of_turn,
     may_withdraw,
     rows_of_turn,
@@ -194,7 +195,7 @@ def judges_who_rule(user: User, round_: Round) -> list[Judge]:
 def judge_who_withdraws(user: User, ruling: Ruling) -> Judge | None:
     """1.3: as whom the user takes a ruling back; the judge that he is otherwise, where he may not."""
     judges = judges_who_rule(user, ruling.turn.round)
-    able = (judge for judge in judges if may_withdraw(ruling, judge) or answers(judge, ruling=ruling))
+    able = (judge for judge in judges if may_withdraw(ruling, judge) or answers_appeal(judge, ruling))
     return next(able, next(iter(judges), None))
 
 

@@ -187,6 +187,11 @@ def may_withdraw(ruling: Ruling, judge: Judge) -> bool:
     return overrules(judge, ruling.judge)
 
 
+def answers_appeal(judge: Judge, ruling: Ruling) -> bool:
+    """R57: whether a judge is to answer an open appeal against a ruling: they may correct it, whoever decided it."""
+    return ruling.appeals.filter(judge=judge, answered_at__isnull=True).exists()
+
+
 def why_nots(events: Iterable[Event]) -> dict[int, str]:
     """Why rulings change nothing, by their numbers, as told events say it."""
     return {event["number"]: event["why_not"] for event in events if event["kind"] == "ruled" and event["why_not"]}

@@ -11,13 +11,13 @@ from django.utils.translation import gettext
 
 from judging.game import locking, rulebook
 from judging.game.errors import Refused
-from judging.game.judges import answers, is_bound_by, why_not_withdrawn
+from judging.game.judges import is_bound_by, why_not_withdrawn
 from judging.game.log_entry import record
 from judging.game.texts import check_storable, checked_token, utc, whole_number
 from judging.notices.models import Notice
 from judging.turns.drafts import work_out_anew
 from judging.turns.models import Draft, Ruling
-from judging.turns.rulings.reads import may_withdraw, next_number, rows_of_turn
+from judging.turns.rulings.reads import answers_appeal, may_withdraw, next_number, rows_of_turn
 from wargame import world
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, TurnState
@@ -245,7 +245,7 @@ def withdraw_ruling(*, ruling: Ruling, judge: Judge, reason: str, now: datetime)
     turn = held_turn(ruling.turn_id)
     ruling = Ruling.objects.select_related("judge", "withdrawn_by").get(pk=ruling.pk)
     check_may_rule(turn, judge)
-    if not may_withdraw(ruling, judge) and not answers(judge, ruling=ruling):
+    if not may_withdraw(ruling, judge) and not answers_appeal(judge, ruling):
         raise Refused(why_not_withdrawn(ruling.judge), "1.3")
     if ruling.withdrawn_by and ruling.withdrawn_by_id == judge.pk:
         return ruling

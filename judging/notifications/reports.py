@@ -1,0 +1,54 @@
+"""1.3: moderators are notified of a report, and whoever sent it of the decision."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+
+from judging.boards.models import Report
+from judging.boards.reads.boards import BOARDS, players_who_read
+from judging.boards.reads.reports import may_decide
+from judging.boards.reporting import report_decided, report_sent
+from judging.game.control import is_leader
+from judging.game.telling import News, NewsKind
+from judging.game.viewer import viewer_of
+from judging.notifications.writes import lapse, tell
+from wargame.models import Judge
+from wargame.rules.core.sides import Rank
+
+
+def watch() -> None:
+    """Hears of every report and every decision on one; called once at the start."""
+    report_sent.connect(_tell_moderators, dispatch_uid="judging.notifications")
+    report_decided.connect(_tell_reporter, dispatch_uid="judging.notifications")
+
+
+def _tell_moderators(*, report: Report, now: datetime, **_: object) -> None:
+    """1.3: those who may decide about a report learn that it waits, and of what it says nothing."""
+    users = set(Judge.objects.filter(round=report.round).values_list("user_id", flat=True))
+    board = BOARDS.get(report.message.thread.key) if report.message else None
+    if board is not None and not board.is_public:
+        players = players_who_read(report.round, board)
+        users = {each.user_id for each in players if is_leader(each) or each.rank == Rank.CAPTAIN}
+    data = {"report": report.pk}
+    tell(
+        [
+            News(user.pk, NewsKind.TALK_REPORTED, _key(report), now, report.round_id, data=data)
+            for user in User.objects.filter(pk__in=users - {report.user_id})
+            if may_decide(viewer_of(user, report.round), report)
+        ],
+        now,
+    )
+
+
+def _tell_reporter(*, report: Report, by: User, now: datetime, **_: object) -> None:
+    """1.3: the report waits for nobody any more, and whoever sent it learns that, unless it was they who decided."""
+    lapse(kind=NewsKind.TALK_REPORTED, keys=[_key(report)], now=now)
+    if report.user_id != by.pk:
+        data = {"report": report.pk}
+        tell([News(report.user_id, NewsKind.TALK_REPORT_DECIDED, _key(report), now, report.round_id, data=data)], now)
+
+
+def _key(report: Report) -> str:
+    return f"report-{report.pk}"
