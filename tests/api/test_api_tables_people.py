@@ -177,3 +177,33 @@ def test_a_program_offers_a_draw_and_answers_the_proposal_of_a_judge(game: Game)
     line = {"lines": ["offer draw"], "token": "draw", "on": game.row().head}
     assert sent(ana, at(game, "entries/"), line, 201)["draw_offer"] == ["A"]
     assert sent(bo, at(game, "entries/"), {**line, "lines": ["accept draw"]}, 201)["state"] == "over"
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "path", "body", "status", "cites"),
+    [
+        ("Cy", "put", "hours/", {"hour": "22"}, 409, "T10.6"),
+        ("Cy", "post", "leaves/", {"first": "2030-01-01", "last": "2030-01-02"}, 409, "T10.6"),
+        ("Ana", "delete", "leaves/99999999999/", None, 409, "T10.6"),
+        ("Cy", "post", "absence/", {"seat": "B", "way": "wait"}, 409, "T10.6"),
+        ("Ana", "post", "time/", {"seat": "A", "hours": 1}, 409, "T10.6"),
+        ("Ana", "post", "substitute/", {"seat": "B", "name": "Cy"}, 409, "T10.6"),
+        ("Bo", "post", "talk/", {"board": "watchers", "text": "Hello."}, 404, ""),
+        ("Bo", "delete", "talk/1/", None, 403, "1.6"),
+        ("Bo", "patch", "talk/1/", {"hides": True, "reason": "Loud."}, 403, "1.3"),
+        ("Jo", "patch", "talk/1/", {"board": "side", "hides": True, "reason": "Loud."}, 404, ""),
+        ("Ana", "post", "talk/1/report/", {"reason": "Loud."}, 403, "1.3"),
+        ("Ana", "put", "talk/1/block/", None, 403, "1.6"),
+        ("Bo", "delete", "talk/99999999999/block/", None, 409, "3.1"),
+        ("Bo", "post", "reports/1/", {"does": "hide", "reason": "Loud."}, 403, "1.3"),
+    ],
+)
+def test_whoever_has_no_part_in_it_is_refused_with_the_rule(
+    game: Game, name: str, method: str, path: str, body: object, status: int, cites: str
+) -> None:
+    Seat.objects.filter(table=game.table, name="Bo").update(missed=3)
+    sent(scripted("Ana", "post"), at(game, "talk/"), {"text": "You hold an otter."}, 200)
+    bot = scripted(name, "read", "post", "judge")
+    before = read(APIClient(), game, "people/")
+    assert sent(bot, at(game, path), body, status, method)["cites"] == cites
+    assert read(APIClient(), game, "people/") == before

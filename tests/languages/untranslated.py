@@ -166,6 +166,7 @@ DONE: tuple[str, ...] = (
     "judging/tables/archive/drafted.py",
     "judging/tables/archive/reading.py",
     "judging/tables/away/choosing.py",
+    "judging/tables/away/forms.py",
     "judging/tables/away/pages.py",
     "judging/tables/board/battlefield.py",
     "judging/tables/board/chosen.py",

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from judging.api.doors import door
-from judging.api.errors import Forbidden, Missing
+from judging.api.base import LARGEST_NUMBER
+from judging.api.errors import Forbidden
+from judging.api.fields import ActedOut
 from judging.api.models import Scope
-from judging.api.schema import describe
+from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.scopes import may_judge
 from judging.tables.api.base import BesideTheGame
 from judging.tables.api.shapes_of_people import (
@@ -27,10 +29,13 @@ from judging.tables.api.shapes_of_people import (
     TableTalkOut,
     TableTimeIn,
 )
+from judging.tables.away import forms as people
 from judging.tables.away.reads import people_page
 from judging.tables.conduct.record import record_of
-from judging.tables.talk.boards import TALK, talker_of
+from judging.tables.talk import forms
+from judging.tables.talk.boards import talker_of
 from judging.tables.talk.reads import reports_at, said_on
+from judging.tables.talk.writes import say_at_table
 
 PEOPLE, SAID = "table-people", "table-talk"
 
@@ -54,69 +59,85 @@ class TablePeople(BesideTheGame):
 class TableHours(BesideTheGame):
     """T10.6: one's night."""
 
-    put = door(
-        *("table_hours_keep", "tables", "Set the hours when your clock stops at a card table", PEOPLE),
-        takes=TableHoursIn,
-        presses={"act": "hours"},
+    @describe(
+        "table_hours_keep", "tables", "Set the hours when your clock stops at a card table", out=ActedOut,
+        takes=TableHoursIn, problems=WRITING, page=PEOPLE,
         description="New hours take effect at once before the start, otherwise a day later. You can't change "
-        "them again "
-        "for a week.",
-    )
+        "them again for a week.",
+    )  # fmt: skip
+    def put(self, request: Request, table: str) -> Response:
+        given = self.read_as_user(TableHoursIn)
+        said = people.save_hours(self.found(table), self.user, timezone.now(), **given)
+        return self.done(said, reverse(PEOPLE, args=[table]))
 
 
 class TableLeaves(BesideTheGame):
     """T10.6: one's leave."""
 
-    post = door(
-        *("table_leaves_announce", "tables", "Report an absence at a card table", PEOPLE),
-        takes=TableLeaveIn,
-        presses={"act": "leave"},
+    @describe(
+        "table_leaves_announce", "tables", "Report an absence at a card table", out=ActedOut, takes=TableLeaveIn,
+        problems=WRITING, page=PEOPLE,
         description="Your clock stops during your absence. The table says how many days you have.",
-    )
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read_as_user(TableLeaveIn)
+        said = people.report_absence(self.found(table), self.user, timezone.now(), **given)
+        return self.done(said, reverse(PEOPLE, args=[table]))
 
 
 class OneTableLeave(BesideTheGame):
     """T10.6: a leave that was announced."""
 
-    delete = door(
-        *("table_leaves_end", "tables", "End or withdraw an absence at a card table", PEOPLE),
-        presses={"act": "back"},
-        form=lambda view, given, where: {"leave": where["leave_id"]},
-    )
+    @describe(
+        "table_leaves_end", "tables", "End or withdraw an absence at a card table", out=ActedOut, problems=BUTTON,
+        page=PEOPLE,
+    )  # fmt: skip
+    def delete(self, request: Request, table: str, leave_id: int) -> Response:
+        leave_id = min(leave_id, LARGEST_NUMBER)
+        said = people.end_absence(self.found(table), self.user, timezone.now(), leave_id=leave_id)
+        return self.done(said, reverse(PEOPLE, args=[table]))
 
 
 class TableChoice(BesideTheGame):
     """T10.6: who stays away."""
 
-    post = door(
-        *("table_absence_choose", "tables", "Choose how to continue without an absent player", PEOPLE),
-        takes=TableChoiceIn,
-        presses={"act": "choose"},
+    @describe(
+        "table_absence_choose", "tables", "Choose how to continue without an absent player", out=ActedOut,
+        takes=TableChoiceIn, problems=WRITING, page=PEOPLE,
         description="For the table's players and judges. `table_people_read` lists what you can choose.",
-    )
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read_as_user(TableChoiceIn)
+        said = people.choose_way(self.found(table), self.user, timezone.now(), **given)
+        return self.done(said, reverse(PEOPLE, args=[table]))
 
 
 class TableTime(BesideTheGame):
     """T10.6: time."""
 
-    post = door(
-        *("table_time_give", "tables", "Give a seat at a card table more time", PEOPLE),
-        takes=TableTimeIn,
-        scope=Scope.JUDGE,
-        presses={"act": "time"},
+    @describe(
+        "table_time_give", "tables", "Give a seat at a card table more time", out=ActedOut, takes=TableTimeIn,
+        problems=WRITING, scope=Scope.JUDGE, page=PEOPLE,
         description="For judges of the table. Needs the scope `judge`.",
-    )
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read_as_user(TableTimeIn)
+        seat, hours = given["seat"], str(given["hours"])
+        said = people.add_time(self.found(table), self.user, timezone.now(), seat=seat, hours=hours)
+        return self.done(said, reverse(PEOPLE, args=[table]))
 
 
 class TableSubstitute(BesideTheGame):
     """T10.6: whoever plays on."""
 
-    post = door(
-        *("table_seats_take_over", "tables", "Take over the seat of an absent player", PEOPLE),
-        takes=TableTakeOverIn,
-        presses={"act": "take"},
+    @describe(
+        "table_seats_take_over", "tables", "Take over the seat of an absent player", out=ActedOut,
+        takes=TableTakeOverIn, problems=WRITING, page=PEOPLE,
         description="You get the seat's cards and orders and a fresh time bank. Only for seats that need a substitute.",
-    )
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read_as_user(TableTakeOverIn)
+        return self.done(people.take_over_seat(self.found(table), self.user, timezone.now(), **given))
 
 
 class TableTalk(BesideTheGame):
@@ -135,79 +156,94 @@ class TableTalk(BesideTheGame):
         talker = talker_of(self.found(table), request.user, timezone.now())
         if talker.moderates and not may_judge(request):
             raise Forbidden(gettext("This token can't judge. It needs the scope “judge”."), "1.6")
-        key = asked.get("board", TALK)
-        if key not in talker.boards:
-            raise Missing(gettext("There is no such board at this table, or you can't read it."))
+        key = forms.board_or_404(talker, asked.get("board", "")).key
         told = {
             "boards": list(talker.boards.values()), "board": key, "reports": reports_at(talker),
             "messages": said_on(talker, key, before=asked.get("before")),
         }  # fmt: skip
         return Response(TableTalkOut(told).data)
 
-    post = door(
-        *("table_talk_write", "tables", "Write a message at a card table", SAID),
-        takes=TableSayIn,
-        presses={"act": "say"},
+    @describe(
+        "table_talk_write", "tables", "Write a message at a card table", out=ActedOut, takes=TableSayIn,
+        problems=WRITING, page=SAID,
         description="Players and judges write on `talk`, spectators on `watchers`, partners on their side’s own board.",
-    )
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given, found, now = self.read_as_user(TableSayIn), self.found(table), timezone.now()
+        key = forms.board_or_404(talker_of(found, self.user, now), given.get("board", "")).key
+        text, token = given["text"], given["token"]
+        say_at_table(table=found, user=self.user, board=key, text=text, token=token, now=now)
+        return self.done("", forms.end_of(found, key))
 
 
 class TableMessageOne(BesideTheGame):
     """3.1: a message."""
 
-    delete = door(
-        *("table_talk_withdraw", "tables", "Withdraw your message at a card table", SAID),
-        presses={"act": "withdraw"},
-        form=lambda view, given, where: {"message": where["number"]},
-    )
-    patch = door(
-        *("table_talk_moderate", "tables", "Hide a message at a card table or show it again", SAID),
-        takes=TableModerateIn,
-        scope=Scope.JUDGE,
-        form=lambda view, given, where: {
-            **given,
-            "message": where["number"],
-            "act": "hide" if given["hides"] else "show",
-        },
+    @describe(
+        "table_talk_withdraw", "tables", "Withdraw your message at a card table", out=ActedOut, problems=BUTTON,
+        page=SAID,
+    )  # fmt: skip
+    def delete(self, request: Request, table: str, number: int) -> Response:
+        found = self.found(table)
+        said = forms.withdraw(found, self.user, timezone.now(), number=min(number, LARGEST_NUMBER))
+        return self.done(said, forms.end_of(found))
+
+    @describe(
+        "table_talk_moderate", "tables", "Hide a message at a card table or show it again", out=ActedOut,
+        takes=TableModerateIn, problems=WRITING, scope=Scope.JUDGE, page=SAID,
         description="For moderators: the table's judges, and administrators who aren’t playing there.",
-    )
+    )  # fmt: skip
+    def patch(self, request: Request, table: str, number: int) -> Response:
+        given, found, now = self.read_as_user(TableModerateIn), self.found(table), timezone.now()
+        key = forms.board_or_404(talker_of(found, self.user, now), given.get("board", "")).key
+        number, hides, reason = min(number, LARGEST_NUMBER), given["hides"], given["reason"]
+        said = forms.moderate(found, self.user, now, number=number, hides=hides, reason=reason)
+        return self.done(said, forms.end_of(found, key))
 
 
 class TableMessageReport(BesideTheGame):
     """1.3: a message that somebody should look at."""
 
-    post = door(
-        *("table_talk_report", "tables", "Report a message at a card table to its moderators", SAID),
-        takes=TableReasonIn,
-        presses={"act": "report"},
-        form=lambda view, given, where: {**given, "message": where["number"]},
-    )
+    @describe(
+        "table_talk_report", "tables", "Report a message at a card table to its moderators", out=ActedOut,
+        takes=TableReasonIn, problems=WRITING, page=SAID,
+    )  # fmt: skip
+    def post(self, request: Request, table: str, number: int) -> Response:
+        given, found = self.read_as_user(TableReasonIn), self.found(table)
+        said = forms.report(found, self.user, timezone.now(), number=min(number, LARGEST_NUMBER), **given)
+        return self.done(said, forms.end_of(found))
 
 
 class TableMessageBlock(BesideTheGame):
     """1.6: whoever wrote a message."""
 
-    put = door(
-        *("table_talk_block", "tables", "Block the author of a message", SAID),
-        presses={"act": "block"},
-        form=lambda view, given, where: {"message": where["number"]},
+    @describe(
+        "table_talk_block", "tables", "Block the author of a message", out=ActedOut, problems=BUTTON, page=SAID,
         description="You won't see their messages here or elsewhere, except what they write as a judge.",
+    )  # fmt: skip
+    def put(self, request: Request, table: str, number: int) -> Response:
+        found = self.found(table)
+        said = forms.block(found, self.user, timezone.now(), number=min(number, LARGEST_NUMBER))
+        return self.done(said, forms.end_of(found))
+
+    @describe(
+        "table_talk_unblock", "tables", "Unblock the author of a message", out=ActedOut, problems=BUTTON, page=SAID
     )
-    delete = door(
-        *("table_talk_unblock", "tables", "Unblock the author of a message", SAID),
-        presses={"act": "unblock"},
-        form=lambda view, given, where: {"message": where["number"]},
-    )
+    def delete(self, request: Request, table: str, number: int) -> Response:
+        found = self.found(table)
+        said = forms.unblock(found, self.user, timezone.now(), number=min(number, LARGEST_NUMBER))
+        return self.done(said, forms.end_of(found))
 
 
 class TableReportOne(BesideTheGame):
     """1.3: a report."""
 
-    post = door(
-        *("table_reports_decide", "tables", "Decide on a report at a card table", SAID),
-        takes=TableDecideIn,
-        scope=Scope.JUDGE,
-        presses={"act": "decide"},
-        form=lambda view, given, where: {**given, "report": where["report_id"]},
+    @describe(
+        "table_reports_decide", "tables", "Decide on a report at a card table", out=ActedOut, takes=TableDecideIn,
+        problems=WRITING, scope=Scope.JUDGE, page=SAID,
         description="For moderators: hide the message, warn its author, or dismiss the report.",
-    )
+    )  # fmt: skip
+    def post(self, request: Request, table: str, report_id: int) -> Response:
+        given, found = self.read_as_user(TableDecideIn), self.found(table)
+        said = forms.decide(found, self.user, timezone.now(), report_id=min(report_id, LARGEST_NUMBER), **given)
+        return self.done(said, forms.end_of(found))

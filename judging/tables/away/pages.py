@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from judging.game.acting import Done, FormPage, asks_or_acts, number_of
 from judging.game.errors import Refused
-from judging.tables.away.choosing import choose_after_misses, give_time, take_seat_over
+from judging.tables.away import forms
 from judging.tables.away.reads import people_page
-from judging.tables.away.writes import announce_leave, end_leave, keep_hours
 from judging.tables.conduct.record import record_of
 from judging.tables.pages import table_for
 
@@ -47,30 +45,20 @@ class People(FormPage):
             raise Refused(
                 gettext("You were logged out, and nothing was done. Log in in another tab, then send it again.")
             )
+        seat = data.get("seat", "")
         match data.get("act", ""):
             case "hours":
-                keep_hours(table=table, user=user, hour=data.get("hour", ""), zone=data.get("zone", ""), now=now)
-                return gettext("Your night hours are saved.")
+                return forms.save_hours(table, user, now, hour=data.get("hour", ""), zone=data.get("zone", ""))
             case "leave":
-                announce_leave(
-                    table=table, user=user, first=data.get("first", ""), last=data.get("last", ""), now=now
-                )  # fmt: skip
-                return gettext("Your absence is announced. Your clock will stop during that time.")
+                return forms.report_absence(table, user, now, first=data.get("first", ""), last=data.get("last", ""))
             case "back":
-                end_leave(table=table, user=user, leave_id=number_of(data.get("leave", "")), now=now)
-                return gettext("Your absence has ended.")
+                return forms.end_absence(table, user, now, leave_id=number_of(data.get("leave", "")))
             case "choose":
-                way = data.get("way", "")
-                choose_after_misses(table=table, user=user, letter=data.get("seat", ""), way=way, now=now)
-                return gettext("Your choice has taken effect.")
+                return forms.choose_way(table, user, now, seat=seat, way=data.get("way", ""))
             case "time":
-                give_time(
-                    table=table, user=user, letter=data.get("seat", ""), hours=data.get("hours", ""), now=now
-                )  # fmt: skip
-                return gettext("Time added.")
+                return forms.add_time(table, user, now, seat=seat, hours=data.get("hours", ""))
             case "take":
-                take_seat_over(table=table, user=user, letter=data.get("seat", ""), name=data.get("name", ""), now=now)
-                return Done(gettext("This seat is now yours."), reverse("table", args=[table.slug]))
+                return forms.take_over_seat(table, user, now, seat=seat, name=data.get("name", ""))
         raise Refused(gettext("Choose what to do."), "T10.6")
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext
 
@@ -12,8 +11,8 @@ from judging.game.acting import Done, FormPage, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.tables.pages import table_for
-from judging.tables.talk import writes
-from judging.tables.talk.boards import TALK, talker_of
+from judging.tables.talk import forms, writes
+from judging.tables.talk.boards import talker_of
 from judging.tables.talk.reads import ON_A_PAGE, reports_at, said_on
 
 
@@ -26,11 +25,8 @@ class Talk(FormPage):
         super().__init__(request)
         self.table = table_for(request, slug)
         self.talker = talker_of(self.table, request.user, timezone.now())
-        key = request.POST.get("board") or request.GET.get("board") or TALK
-        board = self.talker.boards.get(key)
-        if board is None:
-            raise Http404(gettext("There is no such board at this table, or you can't read it."))
-        self.board = board
+        key = request.POST.get("board") or request.GET.get("board", "")
+        self.board = forms.board_or_404(self.talker, key)
 
     def context(self) -> dict[str, object]:
         """3.1: the messages of the board."""
@@ -49,40 +45,30 @@ class Talk(FormPage):
             raise Refused(
                 gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
             )
-        number, reason, of = number_of(data.get("message", "")), data.get("reason", ""), {"table": self.table}
-        what = data.get("act", "say")
+        table, number, reason = self.table, number_of(data.get("message", "")), data.get("reason", "")
         said = ""
-        match what:
+        match data.get("act", "say"):
             case "say":
                 writes.say_at_table(
-                    user=user, board=self.board.key, text=data.get("text", ""), token=data.get("token", ""), now=now,
-                    **of,
+                    table=table, user=user, board=self.board.key, text=data.get("text", ""),
+                    token=data.get("token", ""), now=now,
                 )  # fmt: skip
             case "withdraw":
-                writes.unsay_at_table(user=user, number=number, now=now, **of)
-                said = gettext("Your message is withdrawn.")
-            case "hide" | "show":
-                hides = what == "hide"
-                writes.hide_at_table(user=user, number=number, reason=reason, hides=hides, now=now, **of)
-                said = gettext("The message is hidden.") if hides else gettext("The message is shown again.")
+                said = forms.withdraw(table, user, now, number=number)
+            case "hide" | "show" as action:
+                said = forms.moderate(table, user, now, number=number, hides=action == "hide", reason=reason)
             case "report":
-                writes.report_at_table(user=user, number=number, reason=reason, now=now, **of)
-                said = gettext("You reported the message. The moderators’ answer will appear here.")
+                said = forms.report(table, user, now, number=number, reason=reason)
             case "block":
-                made = writes.block_at_table(user=user, number=number, now=now, **of)
-                said = gettext("You no longer see messages by %(name)s, except as a judge.") % {"name": made.name}
+                said = forms.block(table, user, now, number=number)
             case "unblock":
-                writes.unblock_at_table(user=user, number=number, now=now, **of)
-                said = gettext("You see their messages again.")
+                said = forms.unblock(table, user, now, number=number)
             case "decide":
-                writes.decide_at_table(
-                    user=user, report_id=number_of(data.get("report", "")), does=data.get("does", ""), reason=reason,
-                    now=now, **of,
-                )  # fmt: skip
-                said = gettext("The report is decided. The person who sent it can read why.")
+                report_id, does = number_of(data.get("report", "")), data.get("does", "")
+                said = forms.decide(table, user, now, report_id=report_id, does=does, reason=reason)
             case _:
                 raise Refused(gettext("Choose what to do."), "3.1")
-        return Done(said, f"{reverse('table-talk', args=[self.table.slug])}?board={self.board.key}#end")
+        return Done(said, forms.end_of(table, self.board.key))
 
 
 @asks_or_acts

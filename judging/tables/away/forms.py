@@ -1,0 +1,50 @@
+"""T10.6: what the forms of a table's people do. Each returns the message of the page that follows; raises Refused."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils.translation import gettext
+
+from judging.game.acting import Done
+from judging.tables.away.choosing import choose_after_misses, give_time, take_seat_over
+from judging.tables.away.writes import announce_leave, end_leave, keep_hours
+from judging.tables.models import Table
+
+
+def save_hours(table: Table, user: User, now: datetime, *, hour: str = "", zone: str = "") -> str:
+    """T10.6: the user's night hours."""
+    keep_hours(table=table, user=user, hour=hour, zone=zone, now=now)
+    return gettext("Your night hours are saved.")
+
+
+def report_absence(table: Table, user: User, now: datetime, *, first: str, last: str) -> str:
+    """T10.6: the user's absence, from its first to its last day."""
+    announce_leave(table=table, user=user, first=first, last=last, now=now)
+    return gettext("Your absence is announced. Your clock will stop during that time.")
+
+
+def end_absence(table: Table, user: User, now: datetime, *, leave_id: int) -> str:
+    """T10.6: the user is back."""
+    end_leave(table=table, user=user, leave_id=leave_id, now=now)
+    return gettext("Your absence has ended.")
+
+
+def choose_way(table: Table, user: User, now: datetime, *, seat: str, way: str) -> str:
+    """T10.6: how the game continues without the player of a seat."""
+    choose_after_misses(table=table, user=user, letter=seat, way=way, now=now)
+    return gettext("Your choice has taken effect.")
+
+
+def add_time(table: Table, user: User, now: datetime, *, seat: str, hours: str) -> str:
+    """T10.6: a judge gives a seat more time."""
+    give_time(table=table, user=user, letter=seat, hours=hours, now=now)
+    return gettext("Time added.")
+
+
+def take_over_seat(table: Table, user: User, now: datetime, *, seat: str, name: str) -> Done:
+    """T10.6: the user becomes the substitute of an absent player."""
+    take_seat_over(table=table, user=user, letter=seat, name=name, now=now)
+    return Done(gettext("This seat is now yours."), reverse("table", args=[table.slug]))
