@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.translation import gettext
 
 from judging.game.acting import Done, FormPage, asks_or_acts
 from judging.game.forms import new_token
+from judging.tables.conduct import forms
 from judging.tables.hidden_cards import looked_at
-from judging.tables.models import Entry
 from judging.tables.pages import table_for
 from judging.tables.reads import TableView, table_view
-from judging.tables.writes.taking_back import TakingBack, look_at_cards, take_table_back
+from judging.tables.writes.taking_back import TakingBack
 
 
 class _Page(FormPage):
@@ -61,17 +59,8 @@ class TakeBack(_Page):
         """T11.6: it is done, or asked for."""
         table, data = table_for(self.request, self.slug), self.request.POST
         back = TakingBack(self.n, self.reason, self.fresh)
-        entry = take_table_back(
-            table=table, user=self.user, back=back, on=data.get("on", ""), token=data.get("token", ""),
-            now=timezone.now(),
-        )  # fmt: skip
-        done = any(event["kind"] == "rewound" for event in entry.told.told["spectator"])
-        said = (
-            gettext("The table is back at entry %(n)s.") % {"n": self.n}
-            if done
-            else gettext("Requested. The table will go back once all players have asked for it.")
-        )
-        return Done(said, reverse("table", args=[table.slug]))
+        on, token = data.get("on", ""), data.get("token", "")
+        return forms.take_back(table, self.user, timezone.now(), back=back, on=on, token=token)
 
 
 class Look(_Page):
@@ -91,22 +80,17 @@ class Look(_Page):
     def act(self) -> Done:
         """T11.6: all see that he looks."""
         table, data = table_for(self.request, self.slug), self.request.POST
-        look_at_cards(
-            table=table, user=self.user, letter=data.get("seat", ""), reason=self.reason, on=data.get("on", ""),
-            token=data.get("token", ""), now=timezone.now(),
+        return forms.look(
+            table, self.user, timezone.now(), seat=data.get("seat", ""), reason=self.reason, on=data.get("on", ""),
+            token=data.get("token", ""),
         )  # fmt: skip
-        return Done(
-            gettext("You can now see the cards, and everyone knows that you can."),
-            reverse("table-look", args=[table.slug]),
-        )
 
 
 @login_required
 @asks_or_acts
 def back(request: HttpRequest, table: str, n: int) -> HttpResponse:
     """T11.6: the table is taken back to entry `n`."""
-    if not Entry.objects.filter(table=table_for(request, table), n=n).exists():
-        raise Http404(gettext("This table has no entry %(n)s.") % {"n": n})
+    forms.check_entry(table_for(request, table), n)
     return TakeBack(request, table, n).answer()
 
 

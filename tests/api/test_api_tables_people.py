@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 from rest_framework.test import APIClient
 
@@ -18,6 +19,9 @@ from tests.api.test_api_tables_doors import scripted, sent
 from tests.services.tables_of_tests import Game, appoint, person, running
 
 pytestmark = pytest.mark.django_db
+
+SANCTION = {"kind": "warning", "whom": "Bo", "cites": "1.3", "reason": "He shouts.", "token": "one"}
+APPEAL = {"against": "sanction", "number": 1, "cites": "1.3", "reason": "I whispered.", "token": "two"}
 
 
 @pytest.fixture
@@ -95,11 +99,9 @@ def test_a_sanction_is_imposed_appealed_against_and_answered_by_programs(game: G
     person("Kit")
     appoint(game.table, "Kit", game.now)
     bo, jo, kit = (scripted(name, "read", "post", "judge") for name in ("Bo", "Jo", "Kit"))
-    sanction = {"kind": "warning", "whom": "Bo", "cites": "1.3", "reason": "He shouts.", "token": "one"}
-    sent(jo, at(game, "sanctions/"), sanction, 200)
+    sent(jo, at(game, "sanctions/"), SANCTION, 200)
     assert read(bo, game, "conduct/")["sanctions"][0]["may_appeal"]
-    appeal = {"against": "sanction", "number": 1, "cites": "1.3", "reason": "I whispered.", "token": "two"}
-    sent(bo, at(game, "appeals/"), appeal, 200)
+    sent(bo, at(game, "appeals/"), APPEAL, 200)
     seen = read(kit, game, "appeals/1/")
     assert (seen["judge"], seen["may_answer"], seen["ways"], seen["entry"]) == ("Kit", True, ["upheld", "mended"], None)
     answer = {"how": "mended", "cites": "1.3", "reason": "He whispered."}
@@ -108,20 +110,31 @@ def test_a_sanction_is_imposed_appealed_against_and_answered_by_programs(game: G
     assert read(APIClient(), game, "appeals/1/")["state"] == "mended"
     assert Sanction.objects.get().lifted_at is not None
     read(bo, game, "appeals/7/", 404)
-    sanction |= {"token": "three"}
-    sent(jo, at(game, "sanctions/"), sanction, 200)
+    sent(jo, at(game, "sanctions/"), {**SANCTION, "token": "three"}, 200)
     sent(jo, at(game, "sanctions/2/lift/"), {"reason": "Enough."}, 200)
-    assert sent(bo, at(game, "appeals/"), {**appeal, "number": 2, "token": "four"}, 404)["code"] == "not_found"
+    assert sent(bo, at(game, "appeals/"), {**APPEAL, "number": 2, "token": "four"}, 404)["code"] == "not_found"
 
 
 def test_an_appeal_is_taken_back_by_a_program(game: Game) -> None:
     bo, jo = (scripted(name, "read", "post", "judge") for name in ("Bo", "Jo"))
-    sanction = {"kind": "warning", "whom": "Bo", "cites": "1.3", "reason": "He shouts.", "token": "one"}
-    sent(jo, at(game, "sanctions/"), sanction, 200)
-    appeal = {"against": "sanction", "number": 1, "cites": "1.3", "reason": "I whispered.", "token": "two"}
-    sent(bo, at(game, "appeals/"), appeal, 200)
+    sent(jo, at(game, "sanctions/"), SANCTION, 200)
+    sent(bo, at(game, "appeals/"), APPEAL, 200)
     sent(bo, at(game, "appeals/1/"), None, 200, "delete")
     assert TableAppeal.objects.get().state == "withdrawn"
+
+
+def test_an_administrators_program_takes_over_an_appeal_that_no_judge_can_answer(game: Game) -> None:
+    User.objects.create_superuser("root")
+    root, bo, jo = (scripted(name, "read", "post", "judge") for name in ("root", "Bo", "Jo"))
+    sent(jo, at(game, "sanctions/"), SANCTION, 200)
+    sent(bo, at(game, "appeals/"), APPEAL, 200)
+    assert read(root, game, "appeals/1/")["judge"] is None
+    assert sent(root, at(game, "appeals/1/"), None, 200, "put") == {
+        "said": "You can now answer this appeal.",
+        "next": f"/tables/{game.table.slug}/appeals/1/",
+    }
+    sent(root, at(game, "appeals/1/answer/"), {"how": "upheld", "cites": "1.3", "reason": "He did."}, 200)
+    assert TableAppeal.objects.get().state == "upheld"
 
 
 def test_players_go_back_together_and_a_judge_looks_by_an_entry(game: Game) -> None:
@@ -196,6 +209,19 @@ def test_a_program_offers_a_draw_and_answers_the_proposal_of_a_judge(game: Game)
         ("Ana", "put", "talk/1/block/", None, 403, "1.6"),
         ("Bo", "delete", "talk/99999999999/block/", None, 409, "3.1"),
         ("Bo", "post", "reports/1/", {"does": "hide", "reason": "Loud."}, 403, "1.3"),
+        ("Ana", "post", "sanctions/", {**SANCTION, "whom": "Bo"}, 403, "1.3"),
+        ("Ana", "post", "sanctions/1/lift/", {"reason": "Enough."}, 403, "1.3"),
+        ("Jo", "post", "sanctions/99999999999/lift/", {"reason": "Enough."}, 403, "1.3"),
+        ("Ana", "post", "appeals/", {**APPEAL, "token": "three"}, 409, "R57"),
+        ("Bo", "post", "appeals/", {**APPEAL, "against": "ruling", "token": "three"}, 404, ""),
+        ("Ana", "delete", "appeals/1/", None, 409, "R57"),
+        ("Bo", "delete", "appeals/99999999999/", None, 404, ""),
+        ("Jo", "put", "appeals/1/", None, 409, "R57"),
+        ("Bo", "put", "appeals/2/", None, 404, ""),
+        ("Jo", "post", "appeals/1/answer/", {"how": "upheld", "cites": "1.3", "reason": "He did."}, 409, "R57"),
+        ("Cy", "post", "entries/1/back/", {"reason": "A wrong click.", "on": "none", "token": "one"}, 409, "T11"),
+        ("Ana", "post", "entries/99999999999/back/", {"on": "none"}, 404, ""),
+        ("Ana", "post", "look/", {"seat": "B", "reason": "Was it there?", "on": "none"}, 409, "T11"),
     ],
 )
 def test_whoever_has_no_part_in_it_is_refused_with_the_rule(
@@ -203,6 +229,8 @@ def test_whoever_has_no_part_in_it_is_refused_with_the_rule(
 ) -> None:
     Seat.objects.filter(table=game.table, name="Bo").update(missed=3)
     sent(scripted("Ana", "post"), at(game, "talk/"), {"text": "You hold an otter."}, 200)
+    sent(scripted("Jo", "judge"), at(game, "sanctions/"), SANCTION, 200)
+    sent(scripted("Bo", "post"), at(game, "appeals/"), APPEAL, 200)
     bot = scripted(name, "read", "post", "judge")
     before = read(APIClient(), game, "people/")
     assert sent(bot, at(game, path), body, status, method)["cites"] == cites

@@ -180,6 +180,7 @@ DONE: tuple[str, ...] = (
     "judging/tables/cards/list_pages.py",
     "judging/tables/conduct/answering.py",
     "judging/tables/conduct/appeals.py",
+    "judging/tables/conduct/forms.py",
     "judging/tables/conduct/pages.py",
     "judging/tables/conduct/sanctions.py",
     "judging/tables/desk_pages.py",

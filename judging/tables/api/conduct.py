@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER
-from judging.api.doors import door
-from judging.api.errors import Forbidden, Missing
+from judging.api.errors import Forbidden
+from judging.api.fields import ActedOut
 from judging.api.models import Scope
-from judging.api.schema import describe
+from judging.api.schema import BUTTON, WRITING, describe
 from judging.tables.api.base import BesideTheGame
 from judging.tables.api.shapes_of_people import (
     TableAppealAnswerIn,
@@ -24,10 +25,13 @@ from judging.tables.api.shapes_of_people import (
     TableReasonIn,
     TableSanctionIn,
 )
-from judging.tables.conduct import reads
+from judging.tables.conduct import forms, reads
+from judging.tables.conduct.answering import Answer
+from judging.tables.conduct.sanctions import NewSanction
 from judging.tables.hidden_cards import looked_at
+from judging.tables.writes.taking_back import TakingBack
 
-CONDUCT = "table-conduct"
+CONDUCT, APPEAL = "table-conduct", "table-appeal"
 
 
 class TableConduct(BesideTheGame):
@@ -46,36 +50,44 @@ class TableConduct(BesideTheGame):
 class TableSanctions(BesideTheGame):
     """1.3: sanctions."""
 
-    post = door(
-        *("table_sanctions_impose", "tables", "Impose a sanction at a card table", CONDUCT),
-        takes=TableSanctionIn,
-        scope=Scope.JUDGE,
+    @describe(
+        "table_sanctions_impose", "tables", "Impose a sanction at a card table", out=ActedOut, takes=TableSanctionIn,
+        problems=WRITING, scope=Scope.JUDGE, page=CONDUCT,
         description="For judges of the table: a warning, the loss of the game, or a ban. The player can appeal.",
-    )
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read_as_user(TableSanctionIn)
+        token, made = given.pop("token"), NewSanction(**given)
+        said = forms.impose(self.found(table), self.user, timezone.now(), given=made, token=token)
+        return self.done(said, reverse(CONDUCT, args=[table]))
 
 
 class TableSanctionLift(BesideTheGame):
     """1.3: a sanction."""
 
-    post = door(
-        *("table_sanctions_lift", "tables", "Lift a sanction at a card table", CONDUCT),
-        takes=TableReasonIn,
-        scope=Scope.JUDGE,
-        presses={"act": "lift"},
-        form=lambda view, given, where: {"lifted": given["reason"], "number": where["number"]},
-    )
+    @describe(
+        "table_sanctions_lift", "tables", "Lift a sanction at a card table", out=ActedOut, takes=TableReasonIn,
+        problems=WRITING, scope=Scope.JUDGE, page=CONDUCT,
+    )  # fmt: skip
+    def post(self, request: Request, table: str, number: int) -> Response:
+        given, number = self.read_as_user(TableReasonIn), min(number, LARGEST_NUMBER)
+        said = forms.lift(self.found(table), self.user, timezone.now(), number=number, **given)
+        return self.done(said, reverse(CONDUCT, args=[table]))
 
 
 class TableAppeals(BesideTheGame):
     """R57: appeals."""
 
-    post = door(
-        *("table_appeals_lodge", "tables", "File an appeal at a card table", "table-appeal-new"),
-        takes=TableAppealIn,
-        form=lambda view, given, where: {**given, "kind": given["against"], "text": given["reason"]},
+    @describe(
+        "table_appeals_lodge", "tables", "File an appeal at a card table", out=ActedOut, takes=TableAppealIn,
+        problems=WRITING, page="table-appeal-new",
         description="Players at the table can appeal against rulings; a sanctioned person can appeal against the "
         "sanction. Another judge answers.",
-    )
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given, found = self.read_as_user(TableAppealIn), self.found(table)
+        about = forms.contested_or_404(found, given.pop("against"), given.pop("number"))
+        return self.done(forms.lodge(found, self.user, timezone.now(), about=about, **given))
 
 
 class OneTableAppeal(BesideTheGame):
@@ -86,58 +98,62 @@ class OneTableAppeal(BesideTheGame):
         problems=(403, 404),
     )  # fmt: skip
     def get(self, request: Request, table: str, number: int) -> Response:
-        found = reads.appeal_of(self.found(table), min(number, LARGEST_NUMBER), request.user)
-        if found is None:
-            raise Missing(gettext("There is no such appeal at this table."))
-        return Response(TableAppealOut(found).data)
+        seen = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), request.user)
+        return Response(TableAppealOut(seen).data)
 
-    delete = door(
-        *("table_appeals_withdraw", "tables", "Withdraw your appeal at a card table", "table-appeal"),
-        presses={"act": "withdraw"},
-        description="The appeal stays on record.",
-    )
-    put = door(
-        *(
-            "table_appeals_take_over",
-            "tables",
-            "Take over an appeal at a card table as an administrator",
-            "table-appeal",
-        ),
-        presses={"act": "take"},
-        scope=Scope.JUDGE,
+    @describe(
+        "table_appeals_withdraw", "tables", "Withdraw your appeal at a card table", out=ActedOut, problems=BUTTON,
+        page=APPEAL, description="The appeal stays on record.",
+    )  # fmt: skip
+    def delete(self, request: Request, table: str, number: int) -> Response:
+        seen = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), self.user)
+        said = forms.withdraw(seen.row, self.user, timezone.now())
+        return self.done(said, reverse(APPEAL, args=[table, number]))
+
+    @describe(
+        "table_appeals_take_over", "tables", "Take over an appeal at a card table as an administrator", out=ActedOut,
+        problems=BUTTON, scope=Scope.JUDGE, page=APPEAL,
         description="For administrators who aren't a party to the appeal, and only while no judge of the table can "
         "answer it.",
-    )
+    )  # fmt: skip
+    def put(self, request: Request, table: str, number: int) -> Response:
+        seen = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), self.user)
+        said = forms.take_over(seen.row, self.user, timezone.now())
+        return self.done(said, reverse(APPEAL, args=[table, number]))
 
 
 class TableAppealAnswer(BesideTheGame):
     """R57: the answer."""
 
-    post = door(
-        *("table_appeals_answer", "tables", "Answer an appeal at a card table", "table-appeal"),
-        takes=TableAppealAnswerIn,
-        scope=Scope.JUDGE,
-        form=lambda view, given, where: {
-            **{name: given[name] for name in ("how", "program") if name in given},
-            "answer_cites": given["cites"],
-            "text": given["reason"],
-        },
+    @describe(
+        "table_appeals_answer", "tables", "Answer an appeal at a card table", out=ActedOut, takes=TableAppealAnswerIn,
+        problems=WRITING, scope=Scope.JUDGE, page=APPEAL,
         description="For the judge drawn for it. The ruling stands, is corrected, or is made again after the "
-        "judge takes "
-        "the table back to before it.",
-    )
+        "judge takes the table back to before it.",
+    )  # fmt: skip
+    def post(self, request: Request, table: str, number: int) -> Response:
+        given = self.read_as_user(TableAppealAnswerIn)
+        seen = forms.appeal_or_404(self.found(table), min(number, LARGEST_NUMBER), self.user)
+        ruled = Answer(given["how"], given["cites"], given["reason"], given.get("program", ""))
+        said = forms.answer(seen.row, self.user, timezone.now(), given=ruled)
+        return self.done(said, reverse(APPEAL, args=[table, number]))
 
 
 class TableBack(BesideTheGame):
     """T11.6: an entry to go back to."""
 
-    post = door(
-        *("table_back", "tables", "Take a card table back to an entry", "table-back"),
-        takes=TableBackIn,
+    @describe(
+        "table_back", "tables", "Take a card table back to an entry", out=ActedOut, takes=TableBackIn,
+        problems=WRITING, page="table-back",
         description="Judges do this with the scope `judge`. Players ask for it, and it is done once they all ask "
-        "for the "
-        "same. Returns 409 with `stale` if something has happened since `on`.",
-    )
+        "for the same. Returns 409 with `stale` if something has happened since `on`.",
+    )  # fmt: skip
+    def post(self, request: Request, table: str, n: int) -> Response:
+        given, found = self.read_as_user(TableBackIn), self.found(table)
+        forms.check_entry(found, n)
+        back = TakingBack(n, given.get("reason", ""), given.get("fresh", False))
+        on, token = given["on"], given["token"]
+        return self.done(forms.take_back(found, self.user, timezone.now(), back=back, on=on, token=token))
 
 
 class TableLook(BesideTheGame):
@@ -157,10 +173,12 @@ class TableLook(BesideTheGame):
         looked = looked_at(seen.table, seen.view, seen.names) if seen.view else ()
         return Response(TableLookedOut(looked, many=True).data)
 
-    post = door(
-        *("table_look", "tables", "Look at hidden cards as a judge of a card table", "table-look"),
-        takes=TableLookIn,
-        scope=Scope.JUDGE,
+    @describe(
+        "table_look", "tables", "Look at hidden cards as a judge of a card table", out=ActedOut, takes=TableLookIn,
+        problems=WRITING, scope=Scope.JUDGE, page="table-look",
         description="Recorded as an entry that everyone can see. Both players are notified at once. Returns 409 with "
         "`stale` as above.",
-    )
+    )  # fmt: skip
+    def post(self, request: Request, table: str) -> Response:
+        given = self.read_as_user(TableLookIn)
+        return self.done(forms.look(self.found(table), self.user, timezone.now(), **given))

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from judging.game.acting import Done, FormPage, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.forms import new_token
-from judging.tables.conduct import appeals, reads
-from judging.tables.conduct.answering import Answer, answer_at_table, gone_back
+from judging.tables.conduct import appeals, forms, reads
+from judging.tables.conduct.answering import Answer, gone_back
 from judging.tables.conduct.models import TableAppeal
 from judging.tables.conduct.record import record_of
-from judging.tables.conduct.sanctions import NewSanction, lift_sanction, sanction
+from judging.tables.conduct.sanctions import NewSanction
 from judging.tables.conduct.standing import judge_of, people_of
 from judging.tables.pages import table_for
 
@@ -52,18 +51,13 @@ class Conduct(FormPage):
             "lifted": self.request.POST.get("lifted", ""), "lifting": number_of(self.request.POST.get("number", ""), 0),
         }  # fmt: skip
 
-    def act(self) -> Done | str:
+    def act(self) -> str:
         """1.3: a sanction is imposed, or lifted."""
         user, data, now = _user(self.request), self.request.POST, timezone.now()
         if data.get("act") == "lift":
-            number = number_of(data.get("number", ""))
-            lift_sanction(table=self.table, user=user, number=number, reason=data.get("lifted", ""), now=now)
-            return gettext("Sanction %(number)s is lifted. It stays on record.") % {"number": number}
-        made = sanction(table=self.table, user=user, given=self.typed, token=data.get("token", ""), now=now)
-        return gettext("Sanction %(number)s is imposed. %(name)s was notified.") % {
-            "number": made.number,
-            "name": made.name,
-        }
+            number, reason = number_of(data.get("number", "")), data.get("lifted", "")
+            return forms.lift(self.table, user, now, number=number, reason=reason)
+        return forms.impose(self.table, user, now, given=self.typed, token=data.get("token", ""))
 
 
 class NewAppeal(FormPage):
@@ -76,10 +70,7 @@ class NewAppeal(FormPage):
         self.table, self.now = table_for(request, slug), timezone.now()
         given = request.POST if request.method == "POST" else request.GET
         self.kind, self.number = given.get("kind", ""), number_of(given.get("number", ""), 0)
-        about = appeals.contested(self.table, self.kind, self.number)
-        if about is None:
-            raise Http404(gettext("There is nothing here to appeal against."))
-        self.about = about
+        self.about = forms.contested_or_404(self.table, self.kind, self.number)
 
     def context(self) -> dict[str, object]:
         """R57: what it is against, until when, and why not, if so."""
@@ -93,19 +84,10 @@ class NewAppeal(FormPage):
     def act(self) -> Done:
         """R57: the appeal is lodged."""
         data = self.request.POST
-        row = appeals.lodge_at_table(
-            table=self.table, user=_user(self.request), about=self.about, cites=data.get("cites", ""),
-            reason=data.get("text", ""), token=data.get("token", ""), now=self.now,
+        return forms.lodge(
+            self.table, _user(self.request), self.now, about=self.about, cites=data.get("cites", ""),
+            reason=data.get("text", ""), token=data.get("token", ""),
         )  # fmt: skip
-        who = (
-            gettext("%(name)s was drawn to answer it.") % {"name": row.judge.name}
-            if row.judge
-            else gettext("It is waiting for another judge to be named.")
-        )
-        return Done(
-            gettext("Your appeal is lodged. %(who)s") % {"who": who},
-            reverse("table-appeal", args=[self.table.slug, row.number]),
-        )
 
 
 class OneAppeal(FormPage):
@@ -116,20 +98,14 @@ class OneAppeal(FormPage):
     def __init__(self, request: HttpRequest, slug: str, number: int) -> None:
         super().__init__(request)
         self.table, data = table_for(request, slug), request.POST
-        self.row = self._appeal_or_404(number).row
+        self.row = forms.appeal_or_404(self.table, number, request.user).row
         self.typed = Answer(
             data.get("how", ""), data.get("answer_cites", ""), data.get("text", ""), data.get("program", "")
         )  # fmt: skip
 
-    def _appeal_or_404(self, number: int) -> reads.TableAppealView:
-        found = reads.appeal_of(self.table, number, self.request.user)
-        if found is None:
-            raise Http404(gettext("There is no such appeal at this table."))
-        return found
-
     def context(self) -> dict[str, object]:
         """R57: the appeal as all see it, and the forms of who may do something."""
-        seen = self._appeal_or_404(self.row.number)
+        seen = forms.appeal_or_404(self.table, self.row.number, self.request.user)
         row, is_open = seen.row, seen.row.state == TableAppeal.State.OPEN
         shown = {
             "upheld": gettext("The decision stands"),
@@ -148,13 +124,10 @@ class OneAppeal(FormPage):
         """R57: it is taken back, or answered."""
         user, now = _user(self.request), timezone.now()
         if self.request.POST.get("act") == "withdraw":
-            appeals.take_back_at_table(appeal=self.row, user=user, now=now)
-            return gettext("You withdrew the appeal. It stays on record.")
+            return forms.withdraw(self.row, user, now)
         if self.request.POST.get("act") == "take":
-            appeals.take_appeal_over(appeal=self.row, user=user, now=now)
-            return gettext("You can now answer this appeal.")
-        answer_at_table(appeal=self.row, user=user, given=self.typed, now=now)
-        return gettext("Your answer was sent to everyone involved.")
+            return forms.take_over(self.row, user, now)
+        return forms.answer(self.row, user, now, given=self.typed)
 
 
 @asks_or_acts

@@ -59,12 +59,15 @@ def take_table_back(*, table: Table, user: User, back: TakingBack, on: str, toke
         seats = list(held.seats.all())
     said = Said("rewind", by.word, reason=reason, to=back.to, fresh=back.fresh)
     entry = carry_out(held, seats, by, said, now, on=on, token=token)
-    done = any(event["kind"] == "rewound" for event in entry.told.told["spectator"])
     name = next((seat.name for seat in seats if seat.letter == by.word), "")
-    _tell(
-        held, seats, entry, NewsKind.TABLE_BACK if done else NewsKind.TABLE_BACK_ASKED, {"to": back.to, "player": name}
-    )
+    kind = NewsKind.TABLE_BACK if is_back(entry) else NewsKind.TABLE_BACK_ASKED
+    _tell(held, seats, entry, kind, {"to": back.to, "player": name})
     return entry
+
+
+def is_back(entry: Entry) -> bool:
+    """T11.6: whether the table went back with this entry; else it was only asked for."""
+    return any(event["kind"] == "rewound" for event in entry.told.told["spectator"])
 
 
 @locking.writes
