@@ -44,12 +44,12 @@ def write_letter(
     return True
 
 
-def send_again(*, user: User, letter_id: int | None, now: datetime) -> int:
-    """1.6: lets a letter that was given up be tried anew, or all of them; how many. Refused for anybody but an
+def send_again(user: User, now: datetime) -> str:
+    """1.6: lets all letters that were given up be tried anew; how many, in a sentence. Refused for anybody but an
     administrator."""
     if not is_administrator(user):
         raise Refused(gettext("Only administrators can resend emails."))
-    return try_anew(letter_id, now)
+    return gettext("Emails being sent again: %(number)s.") % {"number": try_anew(None, now)}
 
 
 def try_anew(letter_id: int | None, now: datetime) -> int:

@@ -189,7 +189,7 @@ def test_an_administrator_sees_what_was_given_up_and_sends_it_again(client: Clie
     assert "ana@example.org" not in client.get("/judge/").content.decode()
     assert lost_letters(judge, NOW) is None
     with pytest.raises(Refused):
-        send_again(user=judge, letter_id=None, now=NOW)
+        send_again(judge, NOW)
     client.force_login(root)
     desk = client.get("/judge/").content.decode()
     assert "ana@example.org" in desk
