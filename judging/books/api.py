@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import cast
 
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from rest_framework.request import Request
+from rest_framework.response import Response
+
 from judging.api.base import ApiView
-from judging.api.doors import Sent, door
-from judging.api.fields import fields, number
+from judging.api.errors import Missing
+from judging.api.fields import ActedOut, fields, number
 from judging.api.models import Scope
+from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
 from judging.books.reads import default_formulas, desk_of
+from judging.books.writes import save_typed, typed_formulas
 from judging.game.judges import User
 
 
@@ -20,19 +28,23 @@ class BookIn(Body):
     base = number("Number of the version this one is based on; 0 for the first.", needed=True)
 
 
-def _typed(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    desk = desk_of(cast(User, view.request.user), view.round(where["slug"]).pk)
-    newest = desk.newest.formulas if desk and desk.newest else default_formulas()
-    return {**newest, **given["formulas"], "base": given["base"]}
-
-
 class Book(ApiView):
     """R37: the book."""
 
-    put = door(
-        *("book_write", "judges", "Save a new version of the round's formula book", "judge:book"),
+    @describe(
+        *("book_write", "judges", "Save a new version of the round's formula book"),
+        out=ActedOut,
         takes=BookIn,
-        form=_typed,
+        problems=WRITING,
         scope=Scope.JUDGE,
-        presses={"act": "save"},
+        page="judge:book",
     )
+    def put(self, request: Request, slug: str) -> Response:
+        given, round_ = self.read_as_judge(BookIn), self.round(slug)
+        desk = desk_of(cast(User, request.user), round_.pk)
+        if desk is None:
+            raise Missing(gettext("This formula book isn't on your dashboard."))
+        newest = desk.newest.formulas if desk.newest else default_formulas()
+        changed = {name: texts[-1] if texts else "" for name, texts in given["formulas"].items()}
+        told = save_typed(desk, typed_formulas({**newest, **changed}), given["base"], timezone.now())
+        return self.done(told, reverse("judge:book", args=[round_.pk]))

@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import cast
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.response import TemplateResponse
 from django.utils import timezone
@@ -30,7 +30,7 @@ from judging.books.reads import (
     public_book,
     versions_of,
 )
-from judging.books.writes import BookRefused, draw_formulas, save_book
+from judging.books.writes import BookRefused, draw_formulas, save_typed, typed_formulas
 from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.judge_site import site
@@ -40,7 +40,7 @@ from wargame.rules.battle.book_checks import faults_of
 from wargame.rules.battle.curves import curves
 from wargame.rules.book.book import BookFinding, book_of
 from wargame.rules.book.expressions import FUNCTIONS
-from wargame.rules.book.formulas import BY_NAME, FORMULAS, NAMES, Formula
+from wargame.rules.book.formulas import FORMULAS, NAMES, Formula
 from wargame.rules.core.saying import said
 
 Texts = Mapping[str, str]
@@ -120,17 +120,8 @@ def _desk(request: HttpRequest, round_id: int) -> BookDesk:
 
 def _save(request: HttpRequest, desk: BookDesk, texts: Texts) -> str:
     base = request.POST.get("base", "")
-    saved = save_book(
-        round=desk.round,
-        judge=desk.judge,
-        formulas=texts,
-        base_number=int(base) if base.isascii() and base.isdigit() and len(base) < 9 else 0,
-        now=timezone.now(),
-    )
-    return gettext("Version %(number)s is saved. It decides battles from turn %(turn)s on.") % {
-        "number": saved.number,
-        "turn": saved.from_turn,
-    }
+    number = int(base) if base.isascii() and base.isdigit() and len(base) < 9 else 0
+    return save_typed(desk, texts, number, timezone.now())
 
 
 def _page(
@@ -218,11 +209,6 @@ class PartView:
 
     title: str
     formulas: tuple[FormulaView, ...]
-
-
-def typed_formulas(data: QueryDict) -> dict[str, str]:
-    """What was typed for each formula, without what a browser changes in line ends; empty where nothing was."""
-    return {name: data.get(name, "").replace("\r\n", "\n").strip() for name in BY_NAME}
 
 
 def parts_of(texts: Mapping[str, str], faults: Iterable[BookFinding] = ()) -> tuple[PartView, ...]:

@@ -9,7 +9,7 @@ from datetime import datetime
 from django.utils.translation import gettext, ngettext
 
 from judging.books.models import BookVersion
-from judging.books.reads import newest_version
+from judging.books.reads import BookDesk, newest_version
 from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -20,6 +20,7 @@ from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.battle.book_checks import faults_of
 from wargame.rules.book.book import BookFinding, book_commitment
 from wargame.rules.book.drawn_book import drawn_book
+from wargame.rules.book.formulas import BY_NAME
 
 
 class BookRefused(Refused):
@@ -65,6 +66,20 @@ def save_book(
     if turn:
         announce_book(turn, version)
     return version
+
+
+def save_typed(desk: BookDesk, texts: Mapping[str, str], base_number: int, now: datetime) -> str:
+    """R37: `save_book` from a judge's desk; which version it is, in a sentence."""
+    saved = save_book(round=desk.round, judge=desk.judge, formulas=texts, base_number=base_number, now=now)
+    return gettext("Version %(number)s is saved. It decides battles from turn %(turn)s on.") % {
+        "number": saved.number,
+        "turn": saved.from_turn,
+    }
+
+
+def typed_formulas(typed: Mapping[str, str]) -> dict[str, str]:
+    """What was typed for each formula, without what a browser changes in line ends; empty where nothing was."""
+    return {name: typed.get(name, "").replace("\r\n", "\n").strip() for name in BY_NAME}
 
 
 def open_book(round: Round, now: datetime) -> BookVersion:
