@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers, status
@@ -11,9 +12,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView, Pages
-from judging.api.doors import door
 from judging.api.errors import Forbidden, Missing, Stale
-from judging.api.fields import one_of, text
+from judging.api.fields import ActedOut, one_of, text
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.boards.reads.boards import Board, Readers, board_for
@@ -26,6 +26,7 @@ from judging.boards.writes import (
     change_topic,
     edit_message,
     mark_read,
+    moderate_message,
     withdraw_message,
     write_message,
 )
@@ -44,7 +45,23 @@ class HidingIn(Body):
 class Hiding(ApiView):
     """1.3: a message, for moderators."""
 
-    put = door(*("messages_moderate", "boards", "Hide a message or show it again", "board-moderate"), takes=HidingIn)
+    @describe(
+        "messages_moderate",
+        "boards",
+        "Hide a message or show it again",
+        out=ActedOut,
+        takes=HidingIn,
+        problems=WRITING,
+        page="board-moderate",
+    )
+    def put(self, request: Request, slug: str, board: str, number: int) -> Response:
+        given, viewer = self.read_as_user(HidingIn), self.viewer(slug)
+        found = _board(viewer, board)
+        message, shows, reason = _message(viewer, found, number).row, given["act"] == "show", given["reason"]
+        told = moderate_message(
+            viewer=viewer, board=found, message=message, shows=shows, reason=reason, now=timezone.now()
+        )
+        return self.done(told, reverse("board-message", args=[slug, board, number]))
 
 
 class BoardOut(Shape):

@@ -28,10 +28,9 @@ from judging.boards.reads.topics import FIRST_TOPICS, topics_on
 from judging.boards.writes import (
     MAX_MESSAGE,
     edit_message,
-    hide_message,
     mark_all_read,
     mark_read,
-    show_message,
+    moderate_message,
     withdraw_message,
     write_message,
 )
@@ -302,14 +301,13 @@ def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpRe
     viewer = viewer_for(request, slug)
     found = board_or_404(viewer, board)
     message = message_or_404(viewer, found, number)
-    reason = request.POST.get("reason", "")
+    reason, shows = request.POST.get("reason", ""), request.POST.get("act") == "show"
 
     def act() -> Done:
-        shows = request.POST.get("act") == "show"
-        moderated = show_message if shows else hide_message
-        moderated(viewer=viewer, board=found, message=message.row, reason=reason, now=timezone.now())
-        told = gettext("Message %(number)s is visible again.") if shows else gettext("Message %(number)s is hidden.")
-        return to_message(slug, board, number, told % {"number": number})
+        told = moderate_message(
+            viewer=viewer, board=found, message=message.row, shows=shows, reason=reason, now=timezone.now()
+        )
+        return to_message(slug, board, number, told)
 
     page = partial(_message_page, request, "boards/moderate.html", viewer, found, message, reason=reason)
     return answer(request, page, act)

@@ -216,6 +216,14 @@ def show_message(*, viewer: Viewer, board: Board, message: Message, reason: str,
     return held
 
 
+def moderate_message(*, viewer: Viewer, board: Board, message: Message, shows: bool, reason: str, now: datetime) -> str:
+    """1.3: shows a hidden message again, or hides it; says so in a sentence."""
+    moderated = show_message if shows else hide_message
+    moderated(viewer=viewer, board=board, message=message, reason=reason, now=now)
+    told = gettext("Message %(number)s is visible again.") if shows else gettext("Message %(number)s is hidden.")
+    return told % {"number": message.number}
+
+
 @locking.writes
 def mark_read(
     *,
