@@ -11,12 +11,14 @@ from django.utils.translation import gettext
 
 from judging.appeals.reads import answers
 from judging.game.control import last_moment
+from judging.game.errors import Refused
 from judging.game.judges import User, rounds_of
 from judging.game.positions import position_of
 from judging.game.rounds import current_turn
 from judging.game.texts import utc
 from judging.game.viewer import viewer_of
 from judging.penalising.reads import entry_of, extended_deadline
+from judging.penalising.writes import NewPenalty, hand_down, lift
 from judging.penalties.models import Penalty
 from judging.penalties.reads import ACTING, PenaltyView, may_lift, penalty_rows, penalty_view, what_it_does
 from judging.turns.posts.offences import Offence, offences_for
@@ -102,7 +104,32 @@ def penalty_of(desk: PenaltyDesk, key: int) -> Penalty | None:
     return penalty_rows(desk.round).filter(pk=key).first()
 
 
-def judge_who_lifts(desk: PenaltyDesk, penalty: Penalty) -> Judge:
+def checked_turn(desk: PenaltyDesk) -> Turn:
+    """5.4.1: the turn in which a penalty counts. Refused while none is played."""
+    if desk.turn is None:
+        raise Refused(gettext("No turn is being played, so you can't impose a penalty."), "5.4.1")
+    return desk.turn
+
+
+def impose(desk: PenaltyDesk, new: NewPenalty, token: str, now: datetime) -> str:
+    """5.4.1: imposes a penalty, and says in a sentence what it does."""
+    row = hand_down(turn=checked_turn(desk), judge=desk.judge, new=new, token=token, now=now)
+    return gettext("Penalty %(number)s imposed: %(what_it_does)s.") % {
+        "number": row.number,
+        "what_it_does": what_it_does(row),
+    }
+
+
+def lift_penalty(desk: PenaltyDesk, row: Penalty, reason: str, now: datetime) -> str:
+    """1.3: lifts a penalty of the desk's round."""
+    lift(penalty=row, judge=_judge_who_lifts(desk, row), reason=reason, now=now)
+    return gettext("Penalty %(number)s of turn %(number2)s was lifted. It stays on record.") % {
+        "number": row.number,
+        "number2": row.turn.number,
+    }
+
+
+def _judge_who_lifts(desk: PenaltyDesk, penalty: Penalty) -> Judge:
     """1.3: as whom the user takes a penalty back; the judge that he is otherwise, where he may not."""
     able = (one for one in desk.judges if may_lift(penalty, one) or answers(one, penalty=penalty))
     return next(able, desk.judge)

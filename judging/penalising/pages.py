@@ -14,11 +14,18 @@ from judging.game.acting import UNPROCESSABLE, Done, answer, asks_or_acts, numbe
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
-from judging.penalising.desk import Foreseen, PenaltyDesk, foreseen, judge_who_lifts, penalty_desk, penalty_of
+from judging.penalising.desk import (
+    Foreseen,
+    PenaltyDesk,
+    checked_turn,
+    foreseen,
+    impose,
+    lift_penalty,
+    penalty_desk,
+    penalty_of,
+)
 from judging.penalising.forms import PenaltyForm, penalty_form
-from judging.penalising.writes import hand_down, lift, preview
-from judging.penalties.reads import what_it_does
-from wargame.models import Turn
+from judging.penalising.writes import preview
 
 
 @asks_or_acts
@@ -42,13 +49,7 @@ def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
         return _page(request, desk, form)
 
     def confirm() -> Done:
-        token = request.POST.get("token", "")
-        row = hand_down(turn=_turn(desk), judge=desk.judge, new=form.as_typed(), token=token, now=now)
-        return _done(
-            request,
-            gettext("Penalty %(number)s imposed: %(what_it_does)s.")
-            % {"number": row.number, "what_it_does": what_it_does(row)},
-        )
+        return _done(request, impose(desk, form.as_typed(), request.POST.get("token", ""), now))
 
     return answer(request, page, confirm if act == "confirm" else None)
 
@@ -56,7 +57,7 @@ def penalties_desk(request: HttpRequest, round_id: int) -> HttpResponse:
 def _check(request: HttpRequest, desk: PenaltyDesk, form: PenaltyForm, now: datetime) -> HttpResponse:
     """What is typed once more, with what it would do; nothing is done."""
     try:
-        row = preview(turn=_turn(desk), judge=desk.judge, new=form.as_typed())
+        row = preview(turn=checked_turn(desk), judge=desk.judge, new=form.as_typed())
     except Refused as error:
         form.refuse(error)
         return _page(request, desk, form, status=error.status(UNPROCESSABLE))
@@ -74,24 +75,13 @@ def _lift(request: HttpRequest, desk: PenaltyDesk, now: datetime) -> HttpRespons
         return _page(request, desk, penalty_form(None, request.GET), lifting=lifting)
 
     def act() -> Done:
-        lift(penalty=row, judge=judge_who_lifts(desk, row), reason=reason, now=now)
-        return _done(
-            request,
-            gettext("Penalty %(number)s of turn %(number2)s was lifted. It stays on record.")
-            % {"number": row.number, "number2": row.turn.number},
-        )
+        return _done(request, lift_penalty(desk, row, reason, now))
 
     return answer(request, page, act)
 
 
 def _done(request: HttpRequest, said: str) -> Done:
     return Done(said, f"{request.path}#penalties")
-
-
-def _turn(desk: PenaltyDesk) -> Turn:
-    if desk.turn is None:
-        raise Refused(gettext("No turn is being played, so you can't impose a penalty."), "5.4.1")
-    return desk.turn
 
 
 def _page(
