@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers
@@ -11,14 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
-from judging.api.doors import door
 from judging.api.errors import Forbidden, Missing
-from judging.api.fields import line, one_of, text
+from judging.api.fields import ActedOut, line, one_of, text
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.appeals.asked import Kind, asked_of
 from judging.appeals.asked import Request as Asked
+from judging.appeals.forms import AnswerForm, decide
 from judging.appeals.models import Appeal
 from judging.appeals.reads import (
     AppealView,
@@ -31,6 +32,7 @@ from judging.appeals.reads import (
 )
 from judging.appeals.writes import lodge, take_back
 from judging.game.forms import new_token
+from judging.game.viewer import Viewer
 from wargame.models import Player
 
 APPEAL_KINDS = Appeal.Kind.choices
@@ -181,10 +183,7 @@ class OneAppeal(ApiView):
     @describe("appeals_read", "turns", "Get an appeal and its answer", out=AppealOut)
     def get(self, request: Request, slug: str, number: int) -> Response:
         viewer = self.viewer(slug)
-        row = appeal_for(viewer, number)
-        if row is None:
-            raise Missing(gettext("There is no appeal %(number)s here, or you can't see it.") % {"number": number})
-        return Response(AppealOut(appeal_view(row, viewer)).data)
+        return Response(AppealOut(appeal_view(_appeal(viewer, number), viewer)).data)
 
     @describe(
         "appeals_withdraw",
@@ -196,13 +195,15 @@ class OneAppeal(ApiView):
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
         viewer, now = self.viewer(slug), timezone.now()
-        row = appeal_for(viewer, number)
-        if row is None:
-            raise Missing(gettext("There is no appeal %(number)s here, or you can't see it.") % {"number": number})
-        take_back(appeal=row, user=viewer.user_id, now=now)
-        again = appeal_for(viewer, number)
-        assert again is not None
-        return Response(AppealOut(appeal_view(again, viewer)).data)
+        take_back(appeal=_appeal(viewer, number), user=viewer.user_id, now=now)
+        return Response(AppealOut(appeal_view(_appeal(viewer, number), viewer)).data)
+
+
+def _appeal(viewer: Viewer, number: int) -> Appeal:
+    found = appeal_for(viewer, number)
+    if found is None:
+        raise Missing(gettext("There is no appeal %(number)s here, or you can't see it.") % {"number": number})
+    return found
 
 
 def _player(player: Player | None) -> Player:
@@ -223,11 +224,20 @@ class AppealAnswerIn(Body):
 class AppealAnswer(ApiView):
     """R57: an appeal, for its judge."""
 
-    post = door(
-        *("appeals_answer", "judges", "Answer an appeal, overrule an answer, or delay the settlement", "appeal"),
+    @describe(
+        *("appeals_answer", "judges", "Answer an appeal, overrule an answer, or delay the settlement"),
+        out=ActedOut,
         takes=AppealAnswerIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
+        page="appeal",
     )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        given, viewer, now = self.read_as_user(AppealAnswerIn), self.viewer(slug), timezone.now()
+        row, form = _appeal(viewer, number), AnswerForm(given)
+        if given["act"] == "answer" and not form.is_valid():
+            raise serializers.ValidationError({name: [*found] for name, found in form.errors.items()})
+        return self.done(decide(viewer, row, given["act"], form, now), reverse("appeal", args=[slug, number]))
 
 
 class AskedOut(Shape):

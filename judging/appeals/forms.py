@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from django import forms
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.appeals.models import Appeal
-from judging.appeals.writes import MAX_REASON
+from judging.appeals.writes import MAX_REASON, hold_up
+from judging.appeals.writes import answer as answer_appeal
 from judging.game.errors import Refused
 from judging.game.forms import LongText, new_token
+from judging.game.viewer import Viewer
+from wargame.models import Judge
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
@@ -63,3 +67,28 @@ class AnswerForm(_WithRefusal):
     )
     answer_cites = _rule(gettext_lazy("By which rule?"))
     text = LongText(longest=MAX_REASON, cites="R57", rows=8, missing=gettext_lazy("Give a reason, at least one line."))
+
+
+def decide(viewer: Viewer, appeal: Appeal, act: str, form: AnswerForm, now: datetime) -> str:
+    """R57: what a judge does about an appeal: `answer` with a valid form, `hold` up the settlement, or `let_go`."""
+    judge = _judge(viewer, appeal)
+    if act in ("hold", "let_go"):
+        hold_up(appeal=appeal, judge=judge, holds=act == "hold", now=now)
+        return (
+            gettext("The settlement will wait for your answer.")
+            if act == "hold"
+            else gettext("The settlement won't wait for your answer.")
+        )
+    if act != "answer":
+        raise Refused(gettext("Choose what to do with this appeal."), "R57")
+    typed = form.cleaned_data
+    answer_appeal(
+        appeal=appeal, judge=judge, how=typed["how"], cites=typed["answer_cites"], text=typed["text"], now=now
+    )
+    return gettext("Your answer was sent to everyone involved.")
+
+
+def _judge(viewer: Viewer, row: Appeal) -> Judge | None:
+    """The viewer as the judge who is to answer; as any other judge that he is, who is refused."""
+    seats = viewer.seats
+    return seats.filter(pk=row.judge_id or 0).first() or seats.first()

@@ -13,8 +13,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from judging.appeals.forms import AnswerForm, AppealForm
-from judging.appeals.models import Appeal
+from judging.appeals.forms import AnswerForm, AppealForm, decide
 from judging.appeals.reads import (
     answerer_of,
     appeal_for,
@@ -25,15 +24,13 @@ from judging.appeals.reads import (
     why_not,
 )
 from judging.appeals.subjects import Subject
-from judging.appeals.writes import answer as answer_appeal
-from judging.appeals.writes import hold_up, lodge, take_back
+from judging.appeals.writes import lodge, take_back
 from judging.game import rulebook
 from judging.game.acting import Done, answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, take_kept, viewer_for
 from judging.game.viewer import Viewer
-from wargame.models import Judge
 
 LONGEST_SEARCH = 80
 KEPT = ("kind", "about", "army", "cites")
@@ -99,33 +96,13 @@ def appeal(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     does = request.POST.get("act", "")
     form = AnswerForm(request.POST) if does == "answer" else AnswerForm()
 
-    def act() -> Done:
+    def act() -> str:
         if does == "withdraw":
             take_back(appeal=row, user=viewer.user_id, now=now)
-            return Done(gettext("The appeal is withdrawn."))
-        judge = _judge(viewer, row)
-        if does in ("hold", "let_go"):
-            hold_up(appeal=row, judge=judge, holds=does == "hold", now=now)
-            return Done(
-                gettext("The settlement will wait for your answer.")
-                if does == "hold"
-                else gettext("The settlement won't wait for your answer.")
-            )
-        if does != "answer":
-            raise Refused(gettext("Choose what to do with this appeal."), "R57")
-        typed = form.cleaned_data
-        answer_appeal(
-            appeal=row, judge=judge, how=typed["how"], cites=typed["answer_cites"], text=typed["text"], now=now
-        )
-        return Done(gettext("Your answer was sent to everyone involved."))
+            return gettext("The appeal is withdrawn.")
+        return decide(viewer, row, does, form, now)
 
     return answer(request, partial(_page, request, viewer, number, form), act, form=form)
-
-
-def _judge(viewer: Viewer, row: Appeal) -> Judge | None:
-    """The viewer as the judge who is to answer; as any other judge that he is, who is refused."""
-    seats = viewer.seats
-    return seats.filter(pk=row.judge_id or 0).first() or seats.first()
 
 
 def _form(
