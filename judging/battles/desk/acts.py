@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
-from django.http import QueryDict
+from django.urls import reverse
 from django.utils.text import format_lazy
 from django.utils.translation import gettext, gettext_lazy
 
@@ -46,6 +46,7 @@ ACTS: dict[str, type[Act]] = {}
 PRESSES: dict[str, type[Press]] = {}
 
 REASON = gettext_lazy("Reason (public)")
+NOT_YOURS = gettext_lazy("Only battle judges of this round can do that (1.3).")
 GONE = {"invalid_choice": gettext_lazy("Your choice is no longer available. Choose again.")}
 
 
@@ -77,7 +78,7 @@ class Act(forms.Form):
     def __init_subclass__(cls) -> None:
         ACTS[cls.key] = cls
 
-    def __init__(self, sheet: Sheet, data: QueryDict | None = None) -> None:
+    def __init__(self, sheet: Sheet, data: Mapping[str, object] | None = None) -> None:
         super().__init__(data, prefix=self.key)
         self.sheet = sheet
         for name, choices in self.offered().items():
@@ -133,7 +134,7 @@ class NameSecondJudge(Act):
         coerce=int, required=False, empty_value=None, label=gettext_lazy("Second judge"), error_messages=GONE
     )
 
-    def __init__(self, sheet: Sheet, data: QueryDict | None = None) -> None:
+    def __init__(self, sheet: Sheet, data: Mapping[str, object] | None = None) -> None:
         super().__init__(sheet, data)
         if sheet.bench and sheet.bench.second:
             self.initial["second"] = sheet.bench.second.pk
@@ -319,7 +320,7 @@ class OverruleScore(Act):
     bonus = WholeNumber(min_value=0, max_value=MOST_BONUS, label=gettext_lazy("Bonus"))
     reason = reason_field(gettext_lazy("Reason (published with the result)"))
 
-    def __init__(self, sheet: Sheet, data: QueryDict | None = None) -> None:
+    def __init__(self, sheet: Sheet, data: Mapping[str, object] | None = None) -> None:
         super().__init__(sheet, data)
         self.fields.update(reason_fields(sheet.criteria))
 
@@ -421,6 +422,12 @@ def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:
         (strat.id, gettext("%(army)s, sent %(time)s") % {"army": army, "time": utc(strat.sent_at)})
         for strat, army in strats
     ]
+
+
+def address_of(battle_id: int, place: str = "") -> str:
+    """The sheet of a battle, with the part of it open to which an act leads."""
+    address = reverse("judge:battle", args=[battle_id])
+    return f"{address}?open={place}#{place}" if place else address
 
 
 def _in_words(bound: forms.BoundField, value: str) -> str:

@@ -3,20 +3,28 @@ judges, changes after the dice, and what a head overrules."""
 
 from __future__ import annotations
 
+from datetime import datetime
+from typing import Any, cast
+
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ApiView
-from judging.api.doors import Sent, door
 from judging.api.errors import Missing
-from judging.api.fields import line, number, text, ticked
+from judging.api.fields import ActedOut, line, number, text, ticked
 from judging.api.models import Scope
+from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
+from judging.battles.desk.acts import NOT_YOURS, address_of
 from judging.battles.desk.api import ReasonIn
 from judging.battles.desk.consent import ACTS, PRESSES
 from judging.battles.desk.scoring import DEPARTS_FIELD, WHOLE, WHY_FIELD, number_field, reason_field
 from judging.battles.desk.sheet import Sheet, sheet_of
+from judging.game.errors import Refused
+from judging.game.judges import User
 
 NAMED = ", ".join(f"`{key}`" for key in sorted(ACTS))
 PRESSED = ", ".join(f"`{key}`" for key in sorted(PRESSES))
@@ -59,55 +67,70 @@ class DeskPressIn(Body):
     )
 
 
-def _sheet(view: ApiView, where: Sent) -> Sheet:
-    """Raises Missing for a battle that is not on this desk, or of another round."""
-    slug, battle_id = view.round(where["slug"]).slug, min(where["battle_id"], LARGEST_NUMBER)
-    found = sheet_of(view.request.user, battle_id, timezone.now(), in_full=False)
-    if found is None or found.battle.turn.round.slug != slug:
-        raise Missing(gettext("This battle isn't on your dashboard."))
-    return found
-
-
-def _act_form(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    """As the page sends it: each field with the act before its name, each reason at its criterion's place."""
-    sheet, act = _sheet(view, where), where["act"]
-    if act not in ACTS:
-        raise Missing(gettext("Unknown action. Use one of %(named)s.") % {"named": NAMED})
-    reasons = {one["criterion"]: one for one in given.pop("reasons", ())}
-    if one := reasons.get(WHOLE):
-        given |= {WHY_FIELD: one["text"], DEPARTS_FIELD: one["departs"]}
-    for place, criterion in enumerate(sheet.criteria):
-        if one := reasons.get(criterion.name):
-            given |= {reason_field(place): one["text"], number_field(place): one["number"]}
-    return {f"{act}-{name}": value for name, value in given.items()}
-
-
-def _press_form(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    _sheet(view, where)
-    if where["act"] not in PRESSES:
-        raise Missing(gettext("Unknown button. Use one of %(pressed)s.") % {"pressed": PRESSED})
-    return given
-
-
 class DeskAct(ApiView):
     """4: one of the smaller forms of a battle's sheet."""
 
-    post = door(
-        *("desk_battle_act", "battles", "Carry out a minor action on a battle's sheet", "judge:battle-act"),
+    @describe(
+        *("desk_battle_act", "battles", "Carry out a minor action on a battle's sheet"),
+        out=ActedOut,
         takes=DeskActIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
-        form=_act_form,
         description=f"For the battle's judges. `act` is one of {NAMED}.",
+        page="judge:battle-act",
     )
+    def post(self, request: Request, slug: str, battle_id: int, act: str) -> Response:
+        given, now = self.read_as_user(DeskActIn), timezone.now()
+        sheet = _sheet(self, slug, battle_id, now)
+        if act not in ACTS:
+            raise Missing(gettext("Unknown action. Use one of %(named)s.") % {"named": NAMED})
+        form = ACTS[act](sheet, {f"{act}-{name}": value for name, value in _typed(given, sheet).items()})
+        if form.judge is None:
+            raise Refused(str(NOT_YOURS), "1.3")
+        if not form.is_valid():
+            raise serializers.ValidationError({name: [*found] for name, found in form.errors.items()})
+        return self.done(form.do(form.judge, now), address_of(battle_id, form.place))
 
 
 class DeskPress(ApiView):
     """4: a button of a battle's sheet."""
 
-    post = door(
-        *("desk_battle_press", "battles", "Press a button on a battle's sheet", "judge:battle-press"),
+    @describe(
+        *("desk_battle_press", "battles", "Press a button on a battle's sheet"),
+        out=ActedOut,
         takes=DeskPressIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
-        form=_press_form,
         description=f"For the battle's judges. `act` is one of {PRESSED}.",
+        page="judge:battle-press",
     )
+    def post(self, request: Request, slug: str, battle_id: int, act: str) -> Response:
+        given, now = self.read_as_user(DeskPressIn), timezone.now()
+        sheet = _sheet(self, slug, battle_id, now)
+        if act not in PRESSES:
+            raise Missing(gettext("Unknown button. Use one of %(pressed)s.") % {"pressed": PRESSED})
+        if sheet.judge is None:
+            raise Refused(str(NOT_YOURS), "1.3")
+        button = PRESSES[act](sheet, given.get("key", 0))
+        return self.done(button.do(sheet.judge, now), address_of(battle_id, button.place))
+
+
+def _sheet(view: ApiView, slug: str, battle_id: int, now: datetime) -> Sheet:
+    """Raises Missing for a battle that is not on this desk, or of another round."""
+    round_ = view.round(slug)
+    found = sheet_of(cast(User, view.request.user), min(battle_id, LARGEST_NUMBER), now, in_full=False)
+    if found is None or found.battle.turn.round_id != round_.pk:
+        raise Missing(gettext("This battle isn't on your dashboard."))
+    return found
+
+
+def _typed(given: dict[str, Any], sheet: Sheet) -> dict[str, Any]:
+    """The body as the fields of a form of the sheet: each reason at its criterion's place."""
+    typed = {name: value for name, value in given.items() if name != "reasons"}
+    reasons = {one["criterion"]: one for one in given.get("reasons", ())}
+    if one := reasons.get(WHOLE):
+        typed |= {WHY_FIELD: one["text"], DEPARTS_FIELD: one["departs"]}
+    for place, criterion in enumerate(sheet.criteria):
+        if one := reasons.get(criterion.name):
+            typed |= {reason_field(place): one["text"], number_field(place): one["number"]}
+    return typed

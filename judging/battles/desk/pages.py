@@ -13,10 +13,10 @@ from django.shortcuts import redirect
 from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from judging.battles.desk.acts import Act
+from judging.battles.desk.acts import NOT_YOURS, Act, address_of
 from judging.battles.desk.blind import blinded, blinded_odds, is_blind, set_blind
 from judging.battles.desk.consent import ACTS, PRESSES
 from judging.battles.desk.forms import ScoreForm, form_of, offered_by, typed_form, typed_reasons
@@ -28,7 +28,6 @@ from judging.battles.desk.sheet import Sheet, sheet_of
 from judging.battles.desk.steps import keep_written, lock_typed, publish, roll_once
 from judging.battles.models import Battle
 from judging.battles.resolution import odds_of
-from judging.game.acting import Misfit, is_program
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import User
@@ -36,8 +35,6 @@ from judging.game.locking import Busy
 from judging.game.texts import utc
 from wargame.models import Judge
 from wargame.rules.battle.criteria import departs
-
-NOT_YOURS = gettext_lazy("Only battle judges of this round can do that (1.3).")
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,8 +65,6 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     if act not in ACTS:
         raise Http404(gettext("There is no such form."))
     aside = ACTS[act](sheet, request.POST)
-    if is_program(request):
-        return _by_program(request, aside, battle_id, now)
     if aside.judge is None:
         aside.add_error(None, NOT_YOURS)
         return sheet_page(request, sheet, form_of(sheet), 403, aside)
@@ -83,7 +78,7 @@ def act(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
         aside.refuse(error)
         return sheet_page(request, sheet_or_404(request, battle_id, now), form_of(sheet), error.status(409), aside)
     messages.success(request, said)
-    return redirect(_address(battle_id, aside.place))
+    return redirect(address_of(battle_id, aside.place))
 
 
 @require_POST
@@ -91,11 +86,9 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     """4: a button of the sheet that takes nothing typed: `show`, `hide`, `retire`, `withdraw`, `stand`."""
     now = timezone.now()
     sheet = sheet_or_404(request, battle_id, now, in_full=False)
-    if is_program(request) and sheet.judge is None:
-        raise Refused(str(NOT_YOURS), "1.3")
     if sheet.judge is None or act not in PRESSES:
         messages.error(request, NOT_YOURS)
-        return redirect(_address(battle_id))
+        return redirect(address_of(battle_id))
     key = request.POST.get("key", "")
     button = PRESSES[act](sheet, int(key) if key.isdecimal() and len(key) < 18 else 0)
     try:
@@ -103,28 +96,10 @@ def press(request: HttpRequest, battle_id: int, act: str) -> HttpResponse:
     except Busy:
         raise
     except Refused as error:
-        if is_program(request):
-            raise
         messages.error(request, str(error))
-        return redirect(_address(battle_id))
+        return redirect(address_of(battle_id))
     messages.success(request, said)
-    return redirect(_address(battle_id, button.place))
-
-
-def _by_program(request: HttpRequest, aside: Act, battle_id: int, now: datetime) -> HttpResponse:
-    """4: what the API sends; whatever is wrong is the program's to show. Raises Misfit and Refused."""
-    if aside.judge is None:
-        raise Refused(str(NOT_YOURS), "1.3")
-    if not aside.is_valid():
-        raise Misfit({name: [str(each) for each in found] for name, found in aside.errors.items()})
-    messages.success(request, aside.do(aside.judge, now))
-    return redirect(_address(battle_id, aside.place))
-
-
-def _address(battle_id: int, place: str = "") -> str:
-    """The sheet, with the part of it open to which it leads."""
-    address = reverse("judge:battle", args=[battle_id])
-    return f"{address}?open={place}#{place}" if place else address
+    return redirect(address_of(battle_id, button.place))
 
 
 def _save(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
@@ -277,7 +252,7 @@ def to_next(request: HttpRequest, battle_id: int) -> HttpResponse:
 def blind(request: HttpRequest, battle_id: int) -> HttpResponse:
     """4.2.1: shows battles without the names of armies and people until they are scored, or with them again."""
     set_blind(request, on=request.POST.get("blind") == "on")
-    return redirect(_address(battle_id))
+    return redirect(address_of(battle_id))
 
 
 def _odds(request: HttpRequest, sheet: Sheet, form: ScoreForm, now: datetime) -> HttpResponse:
