@@ -9,6 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
+from judging.appeals.models import Appeal
 from judging.battles.models import Battle
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Correction, Draft, Ruling
@@ -232,6 +233,23 @@ def test_the_head_battle_judge_overrules_on_the_desk_and_others_are_told_why_not
     assert ruling.withdrawn_by == desk.world.judges["battle"]
     answer = desk.client("movement").post(address, {"reason": "No."})
     assert "Judge battle already withdrew this ruling" in answer.content.decode()
+
+
+def test_the_judge_who_answers_an_appeal_against_a_ruling_finds_its_button(desk: Desk) -> None:
+    make_draft(desk)
+    ruling = rule(desk.world, SQUARE)
+    deputy = desk.world.judges["deputy"] = add_judge(desk.world.round, "battle", "Deputy", is_head=False)
+    turn = desk.world.turn
+    Appeal.objects.create(
+        round=turn.round, number=1, player=desk.world.players["Hex"], turn=turn, kind=Appeal.Kind.RULING,
+        ruling=ruling, judge=deputy, against=ruling.judge, cites="3.3.3", reason="No.",
+        lodged_at=turn.lock_at, due_at=turn.lock_at + HOUR,
+    )  # fmt: skip
+    assert "Withdraw it" in desk.client("deputy").get(draft_address(desk)).content.decode()
+    answer = desk.client("deputy").post(
+        reverse("judge:ruling-withdraw", args=[ruling.pk]), {"reason": "It was read well."}, follow=True
+    )
+    assert "Ruling 1 was withdrawn" in answer.content.decode()
 
 
 def test_a_judge_of_another_round_sees_nothing(desk: Desk) -> None:
