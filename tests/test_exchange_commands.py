@@ -38,9 +38,9 @@ def test_a_round_goes_into_a_file_and_comes_out_of_it(world: World, tmp_path: Pa
     assert not list(tmp_path.glob("*.part"))
 
     told, _ = run("import_round", file, "--slug", "second")
-    assert "Trial is here as “second”, all of it: 1 turns, 2 armies" in told
+    assert "Trial was imported as “second”, all of it: 1 turn, 2 armies" in told
     assert "It is an archive and can't be continued." in told
-    assert "5 accounts were made, to which nobody can log in yet." in told
+    assert "Accounts created: 5. No one can log in to them yet." in told
     verified = run("verify", "second")[0]
     assert verified.startswith("Trial: 0 turns recomputed, 0 differ\npresent  same\n")
     assert verified.endswith(" rows compared with them, 0 wrong\n")
@@ -63,7 +63,7 @@ def test_a_name_that_ends_with_gz_is_gzipped_and_the_same_each_time(world: World
 
     assert (tmp_path / "one.gz").read_bytes() == (tmp_path / "two.gz").read_bytes()
     assert json.loads(gzip.decompress((tmp_path / "one.gz").read_bytes()))["version"] == 1
-    assert "is here as “zipped”" in run("import_round", tmp_path / "one.gz", "--slug", "zipped")[0]
+    assert "was imported as “zipped”" in run("import_round", tmp_path / "one.gz", "--slug", "zipped")[0]
 
 
 def test_a_public_file_warns_of_nothing_and_has_no_seed(world: World, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_with_play_the_round_goes_on_here(world: World, tmp_path: Path) -> None:
     told, _ = run("import_round", tmp_path / "trial.json", "--slug", "moved", "--play", "--link")
 
     assert "archive" not in told
-    assert "5 seats went to existing users" in told
+    assert "Seats given to existing users: 5" in told
     assert Round.objects.get(slug="moved").state == RoundState.RUNNING
 
 

@@ -275,7 +275,8 @@ def _checked_cites(text: str, field: str) -> str:
         raise Refused(gettext("Name the rule it is based on, like 4.2.1 or R36."), "R57", field)
     if rulebook.anchor_of(number) is None:
         raise Refused(
-            gettext("The rulebook has no rule %(text)s. Name one like 4.2.1 or R36.") % {"text": text.strip()[:20]},
+            gettext("The rulebook has no rule “%(cites)s”. Enter one like 4.2.1 or R36.")
+            % {"cites": text.strip()[:20]},
             "R57",
             field,
         )

@@ -121,7 +121,7 @@ def rule(request: HttpRequest, number: str) -> HttpResponse:
     """`/rules/3.2.2.1/` leads to the place of that number on the page."""
     anchor = anchor_of(number)
     if anchor is None:
-        raise Http404(gettext("The rulebook has no rule %(number)s.") % {"number": number})
+        raise Http404(gettext("The rulebook has no rule “%(number)s”.") % {"number": number})
     return redirect(f"{reverse('rules')}#{anchor}")
 
 

@@ -240,7 +240,7 @@ def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime)
         raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
     player, more = viewer.player, list(_describe_ignored(mail.strat))
     if player is None:
-        raise Refused(gettext("Only players of this round can send strats."), "1.6")
+        raise Refused(gettext("Only players in this round can send strats."), "1.6")
     return lambda token: "\n\n".join([strat_for(player, named[0], text, token, now), *more])
 
 

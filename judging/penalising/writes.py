@@ -158,7 +158,7 @@ def _checked_cites(new: NewPenalty, judge: Judge) -> str:
     number = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(number) is None:
         shown = (
-            gettext("The rulebook has no rule %(cites)s.") % {"cites": new.cites.strip()[:20]}
+            gettext("The rulebook has no rule “%(number)s”.") % {"number": new.cites.strip()[:20]}
             if number
             else gettext("Name the rule that was broken.")
         )

@@ -30,15 +30,19 @@ OPTIONS: tuple[tuple[Promise, tuple[tuple[str, Promise, str], ...]], ...] = (
     )),
     (gettext_lazy("Results and judges"), (
         ("publish_after", gettext_lazy("How long a draft of the moves waits for the movement judge"), "3.3.3"),
-        ("results_after_lock", gettext_lazy("Results wait for the lock"), "4.1.1"),
+        ("results_after_lock", gettext_lazy("Results are published only after the lock"), "4.1.1"),
         ("judge_within", gettext_lazy("How long a battle can wait for its result after the lock"), "4.1.1"),
         ("overdue_policy", gettext_lazy("If a battle waits longer"), "4.1.1"),
         ("criteria", gettext_lazy("Scoring criteria"), "R54"),
         ("second_score_threshold", gettext_lazy("Two scores can differ by up to"), "R55"),
         ("strats_after", gettext_lazy("When strats are published (turns after the battle)"), "R54"),
         ("runner_least", gettext_lazy("Minimum losses for a side that ran away, in percent"), "R53"),
-        ("pair_least", gettext_lazy("Minimum share of losses for an army in a pair, in percent"), "R53"),
-        ("pair_most", gettext_lazy("Maximum share of losses for an army in a pair, in percent"), "R53"),
+        ("pair_least", gettext_lazy(
+            "Two armies on one side: the least one can lose, in percent of its usual share"
+        ), "R53"),
+        ("pair_most", gettext_lazy(
+            "Two armies on one side: the most one can lose, in percent of its usual share"
+        ), "R53"),
         ("appeal_within", gettext_lazy("Time for appeals"), "R57"),
         ("most_appeals", gettext_lazy("Open appeals per player"), "R57"),
     )),

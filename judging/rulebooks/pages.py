@@ -24,7 +24,7 @@ def number(request: HttpRequest, game: str, number: str) -> HttpResponse:
     place = anchor_of(game, number)
     if place is None:
         raise Http404(
-            gettext("The %(game)s rulebook has no rule %(number)s.") % {"game": TITLES[game], "number": number}
+            gettext("The %(game)s rulebook has no rule “%(number)s”.") % {"game": TITLES[game], "number": number}
         )
     return redirect(f"{reverse('rulebook', args=[game])}#{place}")
 

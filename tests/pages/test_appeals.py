@@ -70,7 +70,7 @@ def test_a_result_is_contested_answered_and_read_by_everybody(game: Game, lost: 
     typed = {"kind": "result", "about": lost.pk, "army": "", "cites": "99.1", "text": REASON, "token": token()}
     wrong = ana.post(game.url("appeal-new"), typed)
     assert wrong.status_code == 422
-    assert "The rulebook has no rule 99.1. Name one like 4.2.1 or R36." in text_of(wrong.content)
+    assert "The rulebook has no rule “99.1”. Enter one like 4.2.1 or R36." in text_of(wrong.content)
     assert REASON in text_of(wrong.content)
     sent = ana.post(game.url("appeal-new"), {**typed, "cites": "4.2.1"}, follow=True)
     assert "Judge Dee will answer it" in text_of(sent.content)
@@ -211,7 +211,7 @@ def test_only_the_head_or_who_answers_an_appeal_can_judge_a_battle_again(game: G
     [
         ("bonus", "11", "10"),
         ("favours", "", "Say which side your bonus goes to"),
-        ("cites", "0.0", "no rule 0.0"),
+        ("cites", "0.0", "no rule “0.0”"),
         ("text", "", "Give a reason. Everyone can read it."),
         ("number_1", "-9", "Say why yours differs by more than 2."),
         ("sure", "", "Tick this to lock your score"),

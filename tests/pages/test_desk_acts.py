@@ -161,7 +161,7 @@ def test_notes_are_saved_with_every_act_of_the_sheet(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("act", "typed", "sentence"),
     [
-        ("claim", {"claim": "Fly", "verdict": "refused", "cites": "77.7"}, "There is no rule or ruling “77.7”"),
+        ("claim", {"claim": "Fly", "verdict": "refused", "cites": "77.7"}, "The rulebook has no rule “77.7”"),
         ("claim", {"claim": "", "verdict": "refused", "cites": "2.2.3"}, "Describe the claim"),
         ("claim", {"claim": "x" * 301, "verdict": "refused", "cites": "2.2.3"}, "301 characters; the limit is 300"),
         ("extend", {"until": "soon", "reason": "Why"}, "Enter a date and time in UTC, like 2026-03-15 05:00"),

@@ -255,7 +255,7 @@ def test_leaders_raise_proxies_of_any_rank_and_colors(camp: Camp) -> None:
         ("Rio", "captain", "Only a side's leaders"),
         ("Una", "evincar", "is not a rank on your side"),
         ("Cad", "", "You have no rank yet"),
-        ("movement", "", "Only players of this round"),
+        ("movement", "", "Only players in this round"),
     ],
 )
 def test_others_do_not_raise_armies(camp: Camp, who: str, rank: str, named: str) -> None:

@@ -268,7 +268,7 @@ def test_who_does_not_play_posts_nothing_and_keeps_his_text(game: Game, who: str
     response = game.post(who, "Ana: 3D > 4D")
 
     assert response.status_code == 422
-    assert "Only players of this round can post" in said(response)
+    assert "Only players in this round can post" in said(response)
     assert typed_text(response.content.decode()) == "Ana: 3D > 4D"
 
 

@@ -139,7 +139,7 @@ def test_a_ruling_that_changes_nothing_keeps_its_reason_in_the_report(game: Game
         ({"army": "Hexx"}, "There is no army “Hexx” on this turn&#x27;s map."),
         ({"square": "99Z"}, "99Z isn&#x27;t on the map"),
         ({"square": ""}, "is not a square"),
-        ({"cites": "3.9.9"}, "The rulebook has no number 3.9.9"),
+        ({"cites": "3.9.9"}, "The rulebook has no rule “3.9.9”"),
         ({"reason": ""}, "Give a reason"),
         ({"kind": "nothing"}, "Choose what kind of ruling to make."),
         ({"kind": ""}, "Choose what kind of ruling to make."),
@@ -438,7 +438,7 @@ def test_rulings_are_found_by_rule_and_words(game: Game, query: str, found: list
     played_with_rulings(game)
     text = game.client().get(game.url("rulings") + query).content.decode()
     assert [reason for reason in ("She was pushed.", "Too far.") if f"<p>{reason}</p>" in text] == found
-    assert ("has no number" in text) == ("9.9" in query)
+    assert ("The rulebook has no rule" in text) == ("9.9" in query)
 
 
 def test_a_withdrawn_ruling_is_shown_as_withdrawn_with_its_reason(game: Game) -> None:

@@ -116,7 +116,7 @@ def test_a_judge_who_plays_is_not_drawn(bench: World) -> None:
     [
         ("Ben", HOUR, {}, "concern you"),
         ("Ana", timedelta(hours=73), {}, "Appeals against this decision closed on"),
-        ("Ana", HOUR, {"cites": "77.1"}, "The rulebook has no rule 77.1"),
+        ("Ana", HOUR, {"cites": "77.1"}, "The rulebook has no rule “77.1”"),
         ("Ana", HOUR, {"cites": " "}, "Name the rule"),
         ("Ana", HOUR, {"reason": " \n"}, "The reason is empty"),
         ("Ana", HOUR, {"reason": "\0"}, "that isn't text"),

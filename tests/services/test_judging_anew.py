@@ -271,7 +271,7 @@ def test_agreeing_twice_changes_nothing(war: World, fought: Battle) -> None:
 @pytest.mark.parametrize(
     ("given", "field", "says"),
     [
-        (NewJudgement(0, 10, "99.9", "So."), "cites", "no rule 99.9"),
+        (NewJudgement(0, 10, "99.9", "So."), "cites", "no rule “99.9”"),
         (NewJudgement(0, 10, "4.2.1", "  "), "reason", "empty"),
         (NewJudgement(0, 11, "4.2.1", "So."), "bonus", "0 to 10"),
         (NewJudgement(1, 10, "4.2.1", "So."), "", "Nothing would change"),

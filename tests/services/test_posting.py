@@ -78,7 +78,7 @@ def test_a_stranger_cannot_post(world: World) -> None:
     other = make_round({}, slug="other")
     stranger = add_player(other.round, "Zed", "coalition")
     for player in (None, stranger):
-        with pytest.raises(Refused, match="Only players of this round can take part") as refused:
+        with pytest.raises(Refused, match="Only players in this round can take part") as refused:
             submit_post(turn=world.turn, player=player, text="hold", sealed=False, token=token(), now=LOCK)
         assert refused.value.cites == "1.6"
 

@@ -141,7 +141,7 @@ def test_with_a_second_judge_anything_is_changed_and_the_dice_own_outcome_stays_
     second = add_judge(war.round, "battle", "Second", is_head=False)
     with pytest.raises(Refused, match="Only the head battle judge"):
         ask(battle, second)
-    with pytest.raises(Refused, match="There is no rule"):
+    with pytest.raises(Refused, match="The rulebook has no rule"):
         ask(battle, judge, cites="99.9")
     asked = ask(battle, judge)
     with pytest.raises(Refused, match="Another change to this battle is waiting for an answer"):
@@ -205,7 +205,7 @@ def test_what_an_older_service_changed_is_still_recomputed(war: World, battle: B
     ("typed", "sentence"),
     [
         ({"reason": " "}, "The reason is empty"),
-        ({"cites": "9.9.9"}, "no rule or ruling “9.9.9”"),
+        ({"cites": "9.9.9"}, "The rulebook has no rule “9.9.9”"),
         ({"army": "Hex"}, "Choose an army that fights in this battle"),
         ({"kind": "winner"}, "You can only adjust an"),
         ({"percent": 301}, "0 to 300 percent"),

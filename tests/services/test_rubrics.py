@@ -48,7 +48,7 @@ def claim(strat: Strat, judge: Judge, **typed: str) -> Claim:
 def test_a_claim_names_a_rule_that_exists(strat: Strat, judge: Judge) -> None:
     assert claim(strat, judge).cites == "2.2.3.1.1"
     assert claim(strat, judge, claim="Night", cites="R41").cites == "R41"
-    with pytest.raises(Refused, match="There is no rule or ruling “9.9”"):
+    with pytest.raises(Refused, match="The rulebook has no rule “9.9”"):
         claim(strat, judge, cites="9.9")
     with pytest.raises(Refused, match="accepted, limited or refused"):
         claim(strat, judge, verdict="perhaps")

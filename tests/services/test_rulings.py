@@ -150,7 +150,7 @@ def test_a_turn_is_ruled_on_between_its_lock_and_its_settlement(world: World) ->
         (new("magic", "Ana"), "kind", "Choose what kind of ruling to make"),
         (new("aside", "Zed"), "army", "There is no army “Zed”"),
         (new("aside", ""), "army", "Name an army"),
-        (new("aside", "Ana", cites="9.9"), "cites", "The rulebook has no number 9.9"),
+        (new("aside", "Ana", cites="9.9"), "cites", "The rulebook has no rule “9.9”"),
         (new("aside", "Ana", cites=""), "cites", "Enter the rule that the ruling follows"),
         (new("aside", "Ana", reason=" \n"), "reason", "Give a reason"),
         (new("aside", "Ana", reason="x" * 2001), "reason", "The limit is 2,000"),

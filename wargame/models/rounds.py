@@ -37,8 +37,8 @@ class Round(models.Model):
     )
     results_after_lock = models.BooleanField(
         default=False,
-        verbose_name=gettext_lazy("results wait for the lock"),
-        help_text=gettext_lazy("Publish results only after the lock (4.1.1), not as soon as a battle is judged."),
+        verbose_name=gettext_lazy("results are published only after the lock"),
+        help_text=gettext_lazy("If off, each result is published as soon as the battle is judged (4.1.1)."),
     )
     may_lock_early = models.BooleanField(
         default=False,
@@ -69,8 +69,8 @@ class Round(models.Model):
         default=DEFAULT_CRITERIA,
         verbose_name=gettext_lazy("scoring criteria"),
         help_text=gettext_lazy(
-            "With every bonus, judges write a sentence on each criterion. Enter 3 to 6 criteria, one per line, "
-            "each with a weight, like “Plan: 2” (R54)."
+            "Judges explain each bonus with a sentence per criterion. Enter 3 to 6 criteria, one per line, each "
+            "with a weight, like “Plan: 2” (R54)."
         ),
     )
     strats_after = models.PositiveSmallIntegerField(

@@ -269,7 +269,7 @@ def _rows() -> QuerySet[Muster]:
 
 def _checked_player(round: Round, player: Player | None) -> Player:
     if player is None or player.round_id != round.pk:
-        raise Refused(gettext("Only players of this round can raise its armies."), "1.6")
+        raise Refused(gettext("Only players in this round can raise its armies."), "1.6")
     return player
 
 

@@ -244,7 +244,7 @@ def _checked(battle: Battle, judge: Judge, new: NewJudgement, now: datetime) -> 
     cites = new.cites.strip().rstrip(".").upper()
     if rulebook.anchor_of(cites) is None:
         shown = (
-            gettext("The rulebook has no rule %(cites)s. Name") % {"cites": new.cites.strip()[:20]}
+            gettext("The rulebook has no rule “%(cites)s”. Name") % {"cites": new.cites.strip()[:20]}
             if cites
             else gettext("Name the rule that requires it,")
         )

@@ -104,9 +104,7 @@ def judge_claim(*, strat: Strat, judge: Judge, claim: str, verdict: str, cites: 
         raise Refused(gettext("A claim must be accepted, limited or refused."), "4.1.2")
     cites = cites.strip().removeprefix("§").strip().upper()
     if cites not in titles():
-        unknown = gettext("There is no rule or ruling “%(cites)s”. Write its number, like 2.2.3.1 or R41.") % {
-            "cites": cites[:20]
-        }
+        unknown = gettext("The rulebook has no rule “%(cites)s”. Enter one like 4.2.1 or R36.") % {"cites": cites[:20]}
         raise Refused(unknown, "4.1.2", "cites")
     if len(note) > MAX_NOTE:
         raise Refused(

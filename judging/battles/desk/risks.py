@@ -45,7 +45,7 @@ def rule_on_risk(*, strat: Strat, judge: Judge, target: str, cites: str, reason:
     cites = cites.strip().removeprefix("§").strip().upper()
     if cites not in titles():
         raise Refused(
-            gettext("There is no rule or ruling “%(cites)s”. Write its number, like 4.3.2.") % {"cites": cites[:20]},
+            gettext("The rulebook has no rule “%(cites)s”. Enter one like 4.2.1 or R36.") % {"cites": cites[:20]},
             "1.3",
             "cites",
         )

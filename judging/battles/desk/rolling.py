@@ -278,7 +278,7 @@ def _checked_rule(cites: str) -> str:
         raise Refused(gettext("Name the rule or ruling it is based on, such as 4.2.6 or R42."), "1.3", "cites")
     if cites not in titles():
         raise Refused(
-            gettext("There is no rule or ruling “%(cites)s”. Write its number, like 4.2.6.") % {"cites": cites[:20]},
+            gettext("The rulebook has no rule “%(cites)s”. Enter one like 4.2.1 or R36.") % {"cites": cites[:20]},
             "1.3",
             "cites",
         )

@@ -38,5 +38,5 @@ class Command(BaseCommand):
         table = done.table
         self.stdout.write(f"{table} was imported as “{table.slug}”, with {table.entries} entries.")
         if done.people.made:
-            self.stdout.write(f"{len(done.people.made)} accounts were created. Nobody can log in to them yet.")
+            self.stdout.write(f"Accounts created: {len(done.people.made)}. No one can log in to them yet.")
         self.stdout.write(f"To recompute it, run: manage.py verify {table.slug}")

@@ -176,7 +176,7 @@ def _full_minute(when: datetime) -> datetime:
 
 def _checked_player(turn: Turn, player: Player | None) -> Player:
     if player is None or player.round_id != turn.round_id:
-        raise Refused(gettext("Only players of this round can mark themselves as done."), "R60")
+        raise Refused(gettext("Only players in this round can mark themselves as done."), "R60")
     return player
 
 

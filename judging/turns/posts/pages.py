@@ -249,7 +249,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datetime, *, stays_talk: bool) -> Post:
     """Raises Refused if the person does not play here, the form is of an earlier turn, or the service refuses."""
     if viewer.player is None:
-        raise Refused(gettext("Only players of this round can post in its Orders thread. Nothing was posted."), "3.1")
+        raise Refused(gettext("Only players in this round can post in its Orders thread. Nothing was posted."), "3.1")
     _check_turn(str(form.cleaned_data["turn"] or ""), turn)
     text, token = form.cleaned_data["text"], form.cleaned_data["token"]
     return submit_post(

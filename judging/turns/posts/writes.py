@@ -195,7 +195,7 @@ def _last_number(turn: int) -> QuerySet[Post, int]:
 
 def _checked_player(turn: Turn, player: Player | None) -> Player:
     if player is None or player.round_id != turn.round_id:
-        raise Refused(gettext("Only players of this round can take part, under their own name."), "1.6")
+        raise Refused(gettext("Only players in this round can take part, under their own name."), "1.6")
     return player
 
 

@@ -93,7 +93,8 @@ def _checked_cites(text: str) -> str:
         raise Refused(gettext("Enter the rule that the ruling follows, like 3.3.1 or R21."), "3.3.3", "cites")
     if rulebook.anchor_of(number) is None:
         raise Refused(
-            gettext("The rulebook has no number %(text)s. Enter one like 3.3.1 or R21.") % {"text": text.strip()[:20]},
+            gettext("The rulebook has no rule “%(cites)s”. Enter one like 4.2.1 or R36.")
+            % {"cites": text.strip()[:20]},
             "3.3.3",
             "cites",
         )

@@ -365,7 +365,7 @@ class _Slots(Reader):
         last, slots = text.end, _Slots(self.game, in_sentence=True)
         found = _sentences(text, place, slots) if place < last else None
         text.end = end
-        return (last, found) if found is not None else _nothing(text, place, said("a change such as #7 dies"))
+        return (last, found) if found is not None else _nothing(text, place, said("a change, for example “#7 dies”"))
 
 
 def _one_word(text: Text, place: int, words: Mapping[str, Value], expected: str) -> tuple[int, Value] | None:

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.translation import ngettext
 
 from judging.exchange.importing import ImportedRound, import_round
 from judging.exchange.reading import LARGEST
@@ -51,15 +52,18 @@ class Command(BaseCommand):
 def _report_of(done: ImportedRound) -> list[str]:
     round, rows = done.round, done.rows
     of_what = "its public part" if done.is_public else "all of it"
-    lines = [
-        f"{round} is here as “{round.slug}”, {of_what}: {rows['turn']} turns, {rows['army']} armies, "
-        f"{rows['post']} posts, {rows['battle']} battles."
-    ]
+    counts = (
+        ngettext("%(number)s turn", "%(number)s turns", rows["turn"]) % {"number": rows["turn"]},
+        ngettext("%(number)s army", "%(number)s armies", rows["army"]) % {"number": rows["army"]},
+        ngettext("%(number)s post", "%(number)s posts", rows["post"]) % {"number": rows["post"]},
+        ngettext("%(number)s battle", "%(number)s battles", rows["battle"]) % {"number": rows["battle"]},
+    )
+    lines = [f"{round} was imported as “{round.slug}”, {of_what}: {', '.join(counts)}."]
     if round.state == RoundState.ARCHIVE:
         lines.append("It is an archive and can't be continued.")
     if done.people.made:
-        lines.append(f"{len(done.people.made)} accounts were made, to which nobody can log in yet.")
+        lines.append(f"Accounts created: {len(done.people.made)}. No one can log in to them yet.")
     if done.people.linked:
-        lines.append(f"{len(done.people.linked)} seats went to existing users.")
-    lines.append(f"Recompute it with: manage.py verify {round.slug}")
+        lines.append(f"Seats given to existing users: {len(done.people.linked)}.")
+    lines.append(f"To recompute it, run: manage.py verify {round.slug}")
     return lines

@@ -111,7 +111,7 @@ FORMULAS: tuple[Formula, ...] = (
     Formula(
         "equal_counts",
         DICE,
-        marked("Tie on dice won"),
+        marked("Both sides won the same number of dice"),
         "R37",
         marked("calculated for each side: the higher one wins"),
         least=-LARGE,
