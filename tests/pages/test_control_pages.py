@@ -72,7 +72,7 @@ def test_addresses_of_acts_are_not_read_and_pages_to_read_take_no_acts(game: Gam
 def test_the_list_says_who_controls_what_since_when_and_who_may_ask(game: Game) -> None:
     """5.2.1."""
     page = told(game.client().get(game.url("command")))
-    assert "7 armies; Ana and Bo can ask for changes 5.2.1" in page
+    assert "7 armies Ana and Bo can ask for changes 5.2.1" in page
     assert "No one" in page
     assert "Dot namesake Lieutenant, since 2 Mar" in page
     assert "Elk" in told(game.client().get(game.url("command"), {"q": "ELK"}))
