@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 
-from judging.game.judges import answers, overrules
+from judging.game.judges import overrules
 from judging.game.paging import Paged, paged
 from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.reads import SectionView, sections_of, turn_report
@@ -184,7 +184,7 @@ def ruling_view(
 
 def may_withdraw(ruling: Ruling, judge: Judge) -> bool:
     """1.3: the judge who made it, and the head judges over them; R57: the judge who answers an appeal against it."""
-    return overrules(judge, ruling.judge) or answers(judge, ruling=ruling)
+    return overrules(judge, ruling.judge) or answers_appeal(judge, ruling)
 
 
 def answers_appeal(judge: Judge, ruling: Ruling) -> bool:
