@@ -1,14 +1,14 @@
-"""Finds what is seen and no catalogue can translate: text of templates and sentences in Python that nobody marked.
+"""Finds text of templates and sentences in Python that aren't marked for translation.
 
-A room that is done is listed in `DONE`, by its templates and modules; the list only grows. What looks like a sentence
-and is none stands in `EXCUSED` with its reason.
+It searches all files. `NOT_SHOWN` and `EXCUSED` list what looks like a sentence for people and is none, with reasons.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatch
 from pathlib import Path
 
 from django.template.base import Lexer, TokenType
@@ -17,266 +17,68 @@ from scripts.messages import is_of_templates
 
 PROJECT = Path(__file__).resolve().parents[2]
 
-DONE: tuple[str, ...] = (
-    "judging/accounts/[!am]*.py",
-    "judging/accounts/second/*.py",
-    "judging/accounts/sessions/[!r]*.py",
-    "judging/accounts/tokens/api.py",
-    "judging/accounts/tokens/models.py",
-    "judging/accounts/tokens/writes.py",
-    "judging/admin.py",
-    "judging/api/docs.py",
-    "judging/api/models.py",
-    "judging/api/conditional.py",
-    "judging/api/repeating.py",
-    "judging/api/scopes.py",
-    "judging/appeals/[!m]*.py",
-    "judging/armies/*.py",
-    "judging/armies/changes/*.py",
-    "judging/armies/creatures/api.py",
-    "judging/armies/musters/judged.py",
-    "judging/armies/musters/pages.py",
-    "judging/battles/anew/api.py",
-    "judging/battles/anew/forms.py",
-    "judging/battles/anew/pages.py",
-    "judging/battles/anew/writes.py",
-    "judging/battles/api.py",
-    "judging/battles/beacon.py",
-    "judging/battles/bench/api.py",
-    "judging/battles/bench/narratives.py",
-    "judging/battles/bench/pages.py",
-    "judging/battles/bench/seats.py",
-    "judging/battles/bench/tasks.py",
-    "judging/battles/bench/writes.py",
-    "judging/battles/cards.py",
-    "judging/battles/checks.py",
-    "judging/battles/desk/*.py",
-    "judging/battles/mixing.py",
-    "judging/battles/pages.py",
-    "judging/battles/reads.py",
-    "judging/battles/results.py",
-    "judging/battles/shapes.py",
-    "judging/battles/strats/*.py",
-    "judging/boards/**/*.py",
-    "judging/books/pages.py",
-    "judging/books/reads.py",
-    "judging/books/writes.py",
-    "judging/chain/reads.py",
-    "judging/command/*.py",
-    "judging/command/control/api.py",
-    "judging/command/control/pages.py",
-    "judging/command/control/powers.py",
-    "judging/command/control/writes.py",
-    "judging/command/judges/*.py",
-    "judging/command/people/absence.py",
-    "judging/command/people/invitations.py",
-    "judging/command/people/joining.py",
-    "judging/command/people/pages.py",
-    "judging/command/people/service_pages.py",
-    "judging/command/people/ranks.py",
-    "judging/command/people/roster.py",
-    "judging/command/people/screen_names.py",
-    "judging/discord/*.py",
-    "judging/drawing/**/*.py",
-    "judging/exchange/api.py",
-    "judging/exchange/importing.py",
-    "judging/exchange/people.py",
-    "judging/exchange/values.py",
-    "judging/feedback/**/*.py",
-    "judging/game/busy.py",
-    "judging/game/forms.py",
-    "judging/game/markup.py",
-    "judging/game/models.py",
-    "judging/game/pages.py",
-    "judging/game/rounds.py",
-    "judging/game/unsent.py",
-    "judging/game/words.py",
-    "judging/home/**/*.py",
-    "judging/hooks/api.py",
-    "judging/hooks/pages.py",
-    "judging/hooks/reads.py",
-    "judging/hooks/writes.py",
-    "judging/letters/pages.py",
-    "judging/letters/writes.py",
-    "judging/log/lines.py",
-    "judging/log/pages.py",
-    "judging/log/reads.py",
-    "judging/mailbox/api.py",
-    "judging/mailbox/at_tables.py",
-    "judging/mailbox/bodies.py",
-    "judging/mailbox/orders.py",
-    "judging/mailbox/pages.py",
-    "judging/mailbox/parsing.py",
-    "judging/mailbox/writes.py",
-    "judging/map/api.py",
-    "judging/map/cards.py",
-    "judging/map/numbers.py",
-    "judging/map/what_if_pages.py",
-    "judging/menu.py",
-    "judging/mercenaries/api.py",
-    "judging/mercenaries/pages.py",
-    "judging/mercenaries/reads.py",
-    "judging/my_turn/api.py",
-    "judging/notices/feeds.py",
-    "judging/notices/reads.py",
-    "judging/notices/words.py",
-    "judging/notifications/choices.py",
-    "judging/notifications/delivering.py",
-    "judging/notifications/pages.py",
-    "judging/notifications/reads.py",
-    "judging/notifications/writes.py",
-    "judging/penalising/desk.py",
-    "judging/penalising/pages.py",
-    "judging/penalising/writes.py",
-    "judging/penalties/pages.py",
-    "judging/people/account_pages.py",
-    "judging/people/heads.py",
-    "judging/people/middleware.py",
-    "judging/people/own_pages.py",
-    "judging/people/pages.py",
-    "judging/people/reads.py",
-    "judging/people/writes.py",
-    "judging/rounds/**/*.py",
-    "judging/rulebooks/pages.py",
-    "judging/sandbox/pages.py",
-    "judging/search/**/*.py",
-    "judging/setup/api.py",
-    "judging/setup/draws.py",
-    "judging/setup/earlier.py",
-    "judging/setup/overview.py",
-    "judging/setup/pages.py",
-    "judging/setup/sites.py",
-    "judging/setup/step.py",
-    "judging/setup/steps/*.py",
-    "judging/setup/team.py",
-    "judging/sharing/oembed.py",
-    "judging/sharing/pages.py",
-    "judging/sharing/reads.py",
-    "judging/subscribing/**/*.py",
-    "judging/subscribing/dues.py",
-    "judging/subscribing/of_rounds.py",
-    "judging/tables/agreeing_pages.py",
-    "judging/tables/api/base.py",
-    "judging/tables/api/cards.py",
-    "judging/tables/api/drafts.py",
-    "judging/tables/api/judging.py",
-    "judging/tables/api/rooms.py",
-    "judging/tables/archive/absent.py",
-    "judging/tables/archive/beside.py",
-    "judging/tables/archive/drafted.py",
-    "judging/tables/archive/reading.py",
-    "judging/tables/away/choosing.py",
-    "judging/tables/away/forms.py",
-    "judging/tables/away/pages.py",
-    "judging/tables/board/battlefield.py",
-    "judging/tables/board/chosen.py",
-    "judging/tables/board/faces.py",
-    "judging/tables/board/free.py",
-    "judging/tables/board/kryptik.py",
-    "judging/tables/board/plain.py",
-    "judging/tables/board/shapes.py",
-    "judging/tables/cards/deck_pages.py",
-    "judging/tables/cards/decks.py",
-    "judging/tables/cards/list_pages.py",
-    "judging/tables/conduct/answering.py",
-    "judging/tables/conduct/appeals.py",
-    "judging/tables/conduct/forms.py",
-    "judging/tables/conduct/pages.py",
-    "judging/tables/conduct/sanctions.py",
-    "judging/tables/desk_pages.py",
-    "judging/tables/drafts/beginning.py",
-    "judging/tables/drafts/building.py",
-    "judging/tables/drafts/pages.py",
-    "judging/tables/drafts/writes.py",
-    "judging/tables/feeds.py",
-    "judging/tables/forms.py",
-    "judging/tables/matches/*.py",
-    "judging/tables/played_by.py",
-    "judging/tables/proof/*.py",
-    "judging/tables/talk/*.py",
-    "judging/tables/waiting.py",
-    "judging/tables/watching.py",
-    "judging/tables/world.py",
-    "judging/tables/writes/agreeing.py",
-    "judging/tables/writes/heads.py",
-    "judging/tables/writes/judging.py",
-    "judging/tables/writes/opening.py",
-    "judging/tables/writes/posting.py",
-    "judging/tables/writes/taking_back.py",
-    "judging/templatetags/*.py",
-    "judging/turns/calendar.py",
-    "judging/turns/damage.py",
-    "judging/turns/done/*.py",
-    "judging/turns/drafts.py",
-    "judging/turns/failures.py",
-    "judging/turns/opening.py",
-    "judging/turns/pages.py",
-    "judging/turns/posts/api.py",
-    "judging/turns/posts/filters.py",
-    "judging/turns/posts/forms.py",
-    "judging/turns/posts/offences.py",
-    "judging/turns/posts/pages.py",
-    "judging/turns/posts/reads.py",
-    "judging/turns/posts/writes.py",
-    "judging/turns/rulings/corrections.py",
-    "judging/turns/rulings/desk.py",
-    "judging/turns/rulings/differences.py",
-    "judging/turns/rulings/pages.py",
-    "judging/turns/rulings/reads.py",
-    "judging/turns/rulings/writes.py",
-    "judging/turns/states.py",
-    "judging/turns/threads.py",
-    "judging/turns/victories.py",
-    "judging/verifying/api.py",
-    "judging/verifying/checks.py",
-    "judging/verifying/pages.py",
-    "judging/verifying/present.py",
-    "judging/verifying/reads.py",
-    "judging/verifying/recomputing.py",
-    "judging/votes/*.py",
-    "judging/watching/pages.py",
-    "tables/core/byhand.py",
-    "tables/core/costs.py",
-    "tables/core/decisions.py",
-    "tables/core/entries.py",
-    "tables/core/lines/actions.py",
-    "tables/core/lines/misreading.py",
-    "tables/core/lists/cardlist.py",
-    "tables/core/lists/faults.py",
-    "tables/core/log/rewinding.py",
-    "tables/core/options.py",
-    "tables/core/proof/chain.py",
-    "tables/core/proof/draws.py",
-    "tables/games/*.py",
-    "tables/games/altered/choosing.py",
-    "tables/games/altered/paying.py",
-    "tables/games/free/*.py",
-    "tables/games/seize/choosing.py",
-    "tables/games/seize/paying.py",
-    "templates/**/*.html",
-    "wargame/formats/*.py",
-    "wargame/rules/armies/change_rules.py",
-    "wargame/rules/battle/adjusting.py",
-    "wargame/rules/battle/criteria.py",
-    "wargame/rules/battle/four_dice.py",
-    "wargame/rules/book/book.py",
-    "wargame/rules/book/formulas.py",
-    "wargame/rules/command/screen_names.py",
-    "wargame/rules/command/votes.py",
-    "wargame/rules/core/events.py",
-    "wargame/rules/core/faults.py",
-    "wargame/rules/core/position.py",
-    "wargame/rules/core/reasons.py",
-    "wargame/rules/core/saying.py",
-    "wargame/rules/mercenaries/events.py",
-    "wargame/rules/mercenaries/faults.py",
-    "wargame/rules/mercenaries/guidelines.py",
-    "wargame/rules/moves/events.py",
-    "wargame/rules/telling/[!f]*.py",
-    "wargame/web/lengths.py",
-    "wargame/web/uploads.py",
+SEARCHED = ("judging/**/*.py", "tables/**/*.py", "wargame/**/*.py", "templates/**/*.html")
+"""All files that can hold sentences, by patterns from the project's folder."""
+
+NOT_SHOWN = {
+    "*/migrations/*": "Django's own",
+    "*/management/*": "commands are for operators, in English",
+    "wargame/upkeep/*": "backups and upgrades are for operators, in English",
+    "wargame/running/*": "the launcher is for operators, in English",
+    "wargame/importing/*": "imports of cards are for operators, in English",
+    "judging/armies/creatures/writes.py": "imports of creatures are for operators, in English",
+    "judging/watching/reads.py": "metrics are for operators, in English",
+    "wargame/web/metrics.py": "metrics are for operators, in English",
+    "wargame/settings.py": "settings and the API's description, in English",
+    "judging/game/locking.py": "assertions for developers",
+    "judging/game/prepared.py": "assertions for developers",
+    "judging/log/keeping.py": "SQL",
+    "judging/tables/cards/lists.py": "names of card lists",
+    "tables/games/*/options.py": "options, which the rules of a card game name",
+    "wargame/formats/*": "formats of dates",
+    "wargame/cases/*": "test cases",
+    "tables/cases*.py": "test cases",
+    "tables/positions.py": "test cases",
+    "tables/invariants.py": "what the simulation checks",
+    "tables/simulation.py": "what the simulation prints",
+    "tables/visits*.py": "what the simulation prints",
+    "judging/demo/*": "what demo players write",
+    "judging/sandbox/*": "names on the sandbox's board",
+    "judging/verifying/proofs.py": "notes in proof files, which programs read",
+    "judging/people/own_data.py": "columns of the export of your data",
+    "wargame/rules/telling/former_words.py": "sentences of earlier versions, which stored events hold",
+    "wargame/rules/armies/army_names.py": "names",
+    "wargame/rules/armies/creatures.py": "names",
+    "wargame/rules/mercenaries/muster.py": "names",
+    "wargame/rules/mercenaries/spawning.py": "names",
+    "judging/game/lookalikes.py": "letters",
+    "judging/rulebooks/reading.py": "headings of rulebooks",
+    "wargame/rules/book/default_book.py": "formulas",
+    "wargame/rules/book/drawn_book.py": "formulas",
+    "wargame/rules/book/expressions.py": "formulas",
+    "tables/core/lines/forms.py": "the notation of card games",
+}
+"""Files without sentences for players, by patterns, with the reason."""
+
+DESCRIBED = (
+    *("*api.py", "judging/tables/api/*", "judging/battles/answers.py", "judging/accounts/authentication.py"),
+    *(f"judging/api/{name}.py" for name in ("base", "errors", "heads", "schema", "shapes")),
 )
-"""Paths and patterns, from the project's folder."""
+"""Files that describe the API in English: in these, only what is refused is for people."""
+
+CODED = (
+    *("tables/core/*", "tables/games/*", "wargame/rules/*", "wargame/world/*", "judging/log/*", "judging/health/*"),
+    *("judging/tables/board/*", "judging/tables/writes/*", "judging/tables/conduct/*", "judging/tables/away/*"),
+    *(f"judging/tables/{name}.py" for name in ("by_hand", "ending", "examples", "models", "pages", "reads", "telling")),
+    *("judging/turns/reads.py", "judging/turns/posts/orders.py", "judging/mercenaries/writes.py", "judging/tasks.py"),
+    *("judging/battles/models.py", "judging/battles/resolution.py", "judging/books/plots.py", "judging/map/what_if.py"),
+    *("judging/letters/*", "judging/hooks/models.py", "judging/accounts/models.py", "judging/game/log_entry.py"),
+    *("judging/notifications/kinds/kind.py", "judging/game/look_up.py", "judging/chain/stamping.py"),
+)
+"""Files with codes of events, names of draws and words of the notation, by patterns."""
+
+_CODE = re.compile(r"(?:G: )?[A-Z]?[a-z]+(?: [a-z]+){0,3}:?( #)?")
+_SQL = re.compile(r"(?:INSERT|UPDATE|CREATE|BEGIN|WHEN NOT|FOR EACH|NOT EXISTS|, CAST|CAST|PRAGMA|FROM part|\)|\(WITH)")
 
 OF_ORDERS = frozenset(("templates/posts/manifest.html",))
 """Templates that show words of orders, which stay the rulebook's."""
@@ -287,9 +89,58 @@ EXCUSED = {
     "3D &gt; 5E (3D - 4D - 5D - 5E); engage Bob": "an order",
     "SHA-256": "the name of a way to hash",
     "Mso": "how classes of Outlook begin",
+    "Unterminated": "how an error of the JSON parser begins",
+    "DejaVu Serif": "a font",
+    "Markdown": "the name of a format",
+    "Former player": "the name of a deleted account",
+    "A rehearsal.": "a reason that a rehearsal needs and nobody reads",
+    "name of the legend": "a key of the sentences for empty fields",
+    "reason for the judges": "a key of the sentences for empty fields",
+    "Notification kinds without a sentence, or sentences without a kind:": "an assertion for developers",
+    "who leads the team, or judges battles": "a code",
+    "can't move": "a code",
+    "while Redis is away": "a line of the server's log",
+    "(a mail address)": "what replaces addresses in the server's log",
+    "Portal": "a code of a site",
+    "Base": "a code of a site",
+    "deals 1 to": "the notation of card games",
+    r"hand \d{1,2}, mana \d{1,2}": "the notation of card games",
+    "given up before an agreement": "a code",
+    "who is of the team": "a code",
+    "j, k": "keys",
+    "The static files in {folder} are missing or from another version. Run .venv/bin/python manage.py collectstatic "
+    "--noinput (docs/host/upgrading.md).": "an error for operators",
+    "A draws 1; B discards 1": "the notation of card games",
+    "hand 6, mana 3": "the notation of card games",
+    "first, second, ..": "the notation of card games",
+    "propose: nothing happens": "the notation of card games",
+    "Lt. Commander": "the name of a rank",
+    "(up to": "the notation of army lists",
+    "; joint engage": "the notation of orders",
+    ": transfer to": "the notation of orders",
+    "transfer to NAME at 5E.": "the notation of orders",
+    ": main colour": "the name of a draw",
+    ": kinds by slot": "the name of a draw",
+    ": share in slot": "the name of a draw",
+    "its rank is too high": "an exception for developers",
+    "“”": "quotation marks",
+    "“”„‟«»″": "quotation marks",
 }
 
-OF_HTTP = ("Lax", "Strict", "Accept", "To", "Cc", "Contact", "Expires", "Canonical")
+BROWSERS = (
+    *("Edg", "Edge", "Opera", "Samsung Internet", "Firefox", "Chrome", "Safari"),
+    *("Android", "Windows", "Mac", "Mac OS X|Macintosh", "Linux"),
+)
+"""Names of browsers and systems."""
+
+GAMES = ("Kryptik", "Seize", "Seize: Guilded Treasures", "Altered", "Brassman's Will", "Guild Master", "G: Short Time")
+"""Names of card games and cards."""
+
+
+OF_HTTP = (
+    *("Lax", "Strict", "Accept", "To", "From", "Cc", "Contact", "Expires", "Canonical"),
+    *("Vary", "Allow", "Urgency", "Cookie"),
+)
 """Names in headers of HTTP and mail, and in security.txt; on a page these are words like any other."""
 
 KEYS = ("Enter", "Escape", "Home", "End")
@@ -314,6 +165,7 @@ FOR_PROGRAMS = (
         "TypeVar",
         "NamedTuple",
         "TypedDict",
+        "Secret",
     ),
     *("partition", "rpartition", "split", "removeprefix", "removesuffix", "startswith", "endswith"),
 )
@@ -405,7 +257,7 @@ def of_python(source: str, is_api: bool = False) -> list[str]:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in skipped
     ]
     texts = [(" ".join(value.split()), value) for value in values]
-    return [text for text, value in texts if _is_sentence(text) or _joins(value)]
+    return [text for text, value in texts if text not in EXCUSED and (_is_sentence(text) or _joins(value))]
 
 
 def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
@@ -422,6 +274,8 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
         yield from ast.walk(node)
     if isinstance(node, ast.Assert) and node.msg is not None:
         yield from ast.walk(node.msg)
+    if isinstance(node, ast.AnnAssign) and ast.unparse(node.annotation) == "TypeAlias" and node.value:
+        yield from ast.walk(node.value)
     if isinstance(node, ast.Subscript) and ast.unparse(node.value) in ("Literal", "Watched"):
         yield from ast.walk(node)
     for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
@@ -439,7 +293,7 @@ def _not_shown(node: ast.AST) -> Iterator[ast.AST]:
 
 def _is_sentence(text: str) -> bool:
     """Whether it has two plain words, or is one with a capital that may stand alone."""
-    if text in {*EXCUSED, *OF_HTTP} or text.startswith(("/", "^", "http", "{%", "-----")):
+    if text in {*EXCUSED, *OF_HTTP, *BROWSERS, *GAMES} or text.startswith(("/", "^", "http", "{%", "-----")):
         return False
     words = _TAG.sub(" ", text).split()
     plain = [word for word in words if re.fullmatch(r"[“(]?[^\W\d_]+[-’'”).,:;!?]*[^\W\d_]*[.,:;!?”)]*", word)]
@@ -475,13 +329,26 @@ def lacking(source: str) -> list[str]:
     return found
 
 
-def files(patterns: tuple[str, ...] = DONE) -> list[Path]:
-    """The files of the rooms that are done."""
-    found = {path for pattern in patterns for path in PROJECT.glob(pattern) if path.is_file()}
-    return sorted(path for path in found if path.relative_to(PROJECT).as_posix() not in OF_ORDERS)
+def files() -> list[Path]:
+    """All files that are searched."""
+    found = {path for pattern in SEARCHED for path in PROJECT.glob(pattern)}
+    return sorted(path for path in found if name_of(path) not in OF_ORDERS and not _is_in(path, NOT_SHOWN))
+
+
+def name_of(path: Path) -> str:
+    """A path from the project's folder."""
+    return path.relative_to(PROJECT).as_posix()
+
+
+def _is_in(path: Path, patterns: Iterable[str]) -> bool:
+    return any(fnmatch(name_of(path), pattern) for pattern in patterns)
 
 
 def of_file(path: Path) -> list[str]:
     """What is not marked in a template or module."""
     source = path.read_text(encoding="utf-8")
-    return of_python(source, path.name.endswith("api.py")) if path.suffix == ".py" else of_template(source)
+    if path.suffix != ".py":
+        return of_template(source)
+    is_coded = _is_in(path, CODED)
+    found = of_python(source, _is_in(path, DESCRIBED))
+    return [text for text in found if not _SQL.match(text) and not (is_coded and _CODE.fullmatch(text))]

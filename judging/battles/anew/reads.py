@@ -30,6 +30,7 @@ from wargame.models.choices import Role, TurnState
 from wargame.rules.command.appeals import may_change_alone, why_not_anew
 from wargame.rules.core import clock
 from wargame.rules.core.faults import Finding
+from wargame.rules.core.wording import listed
 
 State = Rejudgement.State
 
@@ -346,7 +347,7 @@ def score_words(names: Sequence[Sequence[str]], favours: object, bonus: object) 
     """4.2.1: `+4 for Ana`, or `no bonus`."""
     if favours not in (0, 1) or not bonus:
         return gettext("no bonus")
-    return f"+{bonus} for {' and '.join(names[1 if favours else 0])}"
+    return gettext("+%(bonus)s for %(side)s") % {"bonus": bonus, "side": listed(names[1 if favours else 0])}
 
 
 def score_of(score: Score) -> dict[str, object]:

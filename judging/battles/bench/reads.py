@@ -194,7 +194,7 @@ def whom_in_words(about: str, name: str) -> str:
     """R56: with whom a conflict is, by what it is about: a player's name, a faction's colour or a team's side."""
     if about == Conflict.FACTION.value:
         # Translators: stands behind “with”
-        return gettext(FACTIONS[name]) if name in FACTIONS else f"the {name} faction"
+        return gettext(FACTIONS[name]) if name in FACTIONS else gettext("the %(name)s faction") % {"name": name}
     if about == Conflict.TEAM.value:
         return pgettext("behind “with”", "the Coalition") if name == Side.COALITION else Side(name).title
     return name

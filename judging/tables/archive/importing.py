@@ -206,7 +206,7 @@ def _seat(table: Table, found: Mapping[str, Any], row: Mapping[str, Any], user: 
 def _deck(table: Table, row: Mapping[str, Any], data: Mapping[str, Any], user: User) -> DeckVersion:
     cards = read_deck_data(data)
     text = row.get("deck_text") or (write_deck(cards) if isinstance(cards, Cards) else "")
-    name = row.get("deck_name") or f"As played at {table.name}"[:80]
+    name = row.get("deck_name") or (gettext("As played at %(table)s") % {"table": table.name})[:80]
     deck = Deck.objects.create(owner=user, name=name, game=table.game, made_at=row["sat_at"])
     return DeckVersion.objects.create(
         deck=deck, number=1, card_list=table.card_list, text=text, data=data, saved_at=row["sat_at"]

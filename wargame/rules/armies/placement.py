@@ -11,6 +11,7 @@ from wargame.rules.armies.numbers import base_faults
 from wargame.rules.core.board import RANGE, Base, Board, Square, nearest_free, squares_at
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.faults import Fault, Finding
+from wargame.rules.core.saying import marked
 from wargame.rules.core.sides import Side
 from wargame.rules.core.wording import count
 
@@ -134,7 +135,7 @@ class PlacedArmy:
     at: Square | None
 
 
-FAR = (
+FAR = marked(
     "{name} would start {away} steps from {base}, the nearest base it can start near (up to {nearby} counts as nearby)."
 )
 
