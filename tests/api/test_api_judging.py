@@ -130,6 +130,22 @@ def test_of_two_judges_neither_reads_the_others_score_before_both_are_locked(due
     assert (Opinion.objects.count(), both["score"]["bonus"], both["step"]) == (2, 4, "roll")
 
 
+def test_the_head_overrules_a_score_with_marks_and_reasons(due: Api) -> None:
+    due.world.judges["second"] = add_judge(due.world.round, "battle", "Judge Second", is_head=False)
+    assert sent(due, "score/", THREE, who="second").status_code == 200
+    body = {"favours": "1", "bonus": 5, "reasons": SAID, "reason": "Read it again."}
+    assert sent(due, "acts/overrule/", body, who="second").json()["cites"] == "1.3"
+    bare = sent(due, "acts/overrule/", {**body, "reasons": []})
+    assert (bare.status_code, "number_0" in bare.json()["fields"]) == (400, True), bare.content
+    done = sent(due, "acts/overrule/", body)
+    assert done.status_code == 200, done.content
+    assert done.json() == {
+        "said": "You overruled the score. Yours counts.",
+        "next": f"/judge/battles/{due.battle.pk}/?open=score#score",
+    }
+    assert (Score.objects.get().judge, Score.objects.get().bonus) == (due.world.judges["battle"], 5)
+
+
 def anew(api: Api, body: object = None, who: str = "battle", key: int | None = None) -> Any:
     path = f"{api.root}/battles/{api.battle.pk}/rejudgements/"
     client = api.client(who)
