@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from django.http import HttpResponse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers, status
@@ -13,17 +14,16 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView, unchanged
-from judging.api.doors import Sent, door
 from judging.api.errors import Forbidden
-from judging.api.fields import line
-from judging.api.schema import WRITING, describe
+from judging.api.fields import ActedOut, line
+from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
+from judging.command.control.powers import change_contingencies, transfer_power
 from judging.command.control.reads import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment
-from judging.command.control.request_writes import AskedControl, request_control
+from judging.command.control.request_writes import AskedControl, request_army, request_control, withdraw_by_id
 from judging.command.control.requests import RequestView, requests_for
 from judging.command.models import ControlRequest
-from judging.game.forms import new_token
-from wargame.models import Army, Control, Player
+from wargame.models import Player, Round
 from wargame.models.choices import RANKS
 from wargame.rules.command.control_list import Wish
 from wargame.rules.core.faults import Finding
@@ -246,68 +246,84 @@ class PowerIn(Body):
     to = line("Name of the player who receives it.", needed=True)
 
 
-def _as_the_form_has_it(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    """The army by its key, with who holds it now: what the form shows."""
-    army = Army.objects.filter(round__slug=where["slug"], name=given["army"]).first()
-    held = Control.objects.filter(army=army, until__isnull=True).order_by("pk") if army else Control.objects.none()
-    keys = ",".join(str(pk) for pk in held.values_list("player_id", flat=True))
-    return {"army": army.pk if army else "", "from": keys, "token": given.get("token") or new_token()}
-
-
-def _by_keys(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    """The contingencies by the keys of the players; a name that nobody has is refused by the page."""
-    rows = Player.objects.filter(round__slug=where["slug"], left_at__isnull=True).values_list("name", "pk")
-    keys = {name: str(pk) for name, pk in rows}
-    wanted = given["contingencies"]
-    if unknown := [name for name in (*wanted, *wanted.values()) if name and name not in keys]:
-        raise ValidationError(
-            {
-                "contingencies": [
-                    gettext("No one in this round is called “%(name)s”.") % {"name": name} for name in unknown
-                ]
-            }
-        )
-    return {f"for-{keys[name]}": keys.get(to, "") for name, to in wanted.items()}
-
-
-def _taken_back(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    return {"request": where["request_id"]}
+def _check_players(round_: Round, wanted: dict[str, str]) -> None:
+    """Raises ValidationError for a name that nobody in the round has."""
+    names = set(Player.objects.filter(round=round_, left_at__isnull=True).values_list("name", flat=True))
+    unknown = [name for name in (*wanted, *wanted.values()) if name and name not in names]
+    sentences = [gettext("No one in this round is called “%(name)s”.") % {"name": name} for name in unknown]
+    if sentences:
+        raise ValidationError({"contingencies": sentences})
 
 
 class OneControlRequest(ApiView):
     """5.2: a request that waits for the judges."""
 
-    delete = door(
-        *("control_requests_withdraw", "control", "Withdraw a request that waits for the judges", "control-requests"),
-        form=_taken_back,
+    @describe(
+        "control_requests_withdraw",
+        "control",
+        "Withdraw a request that waits for the judges",
+        out=ActedOut,
+        problems=BUTTON,
+        page="control-requests",
     )
+    def delete(self, request: Request, slug: str, request_id: int) -> Response:
+        self.read_as_user()
+        done = withdraw_by_id(self.viewer(slug), request_id, timezone.now())
+        return self.done(done, reverse("control-requests", args=[slug]))
 
 
 class Give(ApiView):
     """5.3.4: a player who needs an army."""
 
-    post = door(
-        *("control_give", "control", "Give a player of your team an army", "give-army"),
+    @describe(
+        "control_give",
+        "control",
+        "Give a player of your team an army",
+        out=ActedOut,
         takes=GiveIn,
-        form=_as_the_form_has_it,
+        problems=WRITING,
+        page="give-army",
         description="The same as `control_requests_create`, for a single player.",
     )
+    def post(self, request: Request, slug: str, name: str) -> Response:
+        given = self.read_as_user(GiveIn)
+        return self.done(request_army(self.viewer(slug), name, given["army"], given["token"], timezone.now()))
 
 
 class Contingencies(ApiView):
     """5.2.3: who acts for a player that is away."""
 
-    put = door(
-        *("contingencies_set", "control", "Set who acts for which player", "contingencies"),
+    @describe(
+        "contingencies_set",
+        "control",
+        "Set who acts for which player",
+        out=ActedOut,
         takes=ContingenciesIn,
-        form=_by_keys,
+        problems=WRITING,
+        page="contingencies",
     )
+    def put(self, request: Request, slug: str) -> Response:
+        wanted, viewer = self.read_as_user(ContingenciesIn)["contingencies"], self.viewer(slug)
+        _check_players(viewer.round, wanted)
+        done = change_contingencies(viewer, wanted, timezone.now())
+        return self.done(done, reverse("contingencies", args=[slug]))
 
 
 class Power(ApiView):
     """5.2.2.1: who may ask for changes."""
 
-    post = door(
-        *("control_power", "control", "Hand over the right to ask for changes to the list", "control-power"),
+    @describe(
+        "control_power",
+        "control",
+        "Hand over the right to ask for changes to the list",
+        out=ActedOut,
         takes=PowerIn,
+        problems=WRITING,
+        page="control-power",
     )
+    def post(self, request: Request, slug: str) -> Response:
+        given, viewer = self.read_as_user(PowerIn), self.viewer(slug)
+        done = transfer_power(
+            round=viewer.round, player=viewer.player, giver=given["giver"], to=given["to"], now=timezone.now()
+        )
+        return self.done(done, reverse("control-power", args=[slug]))

@@ -14,10 +14,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.dateparse import parse_date, parse_datetime
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.command.control.powers import set_contingencies, transfer_power
+from judging.command.control.powers import change_contingencies, transfer_power
 from judging.command.control.reads import (
     ListState,
     control_lists,
@@ -30,20 +30,22 @@ from judging.command.control.request_writes import (
     AskedControl,
     IllegalControl,
     judge_asked,
+    request_army,
     request_control,
-    withdraw_request,
+    withdraw_by_id,
 )
 from judging.command.control.requests import (
     Named,
     gifts_for,
     may_ask,
     names_for,
+    names_for_gift,
     request_rows,
     requests_for,
     state_for,
     waiting_requests,
 )
-from judging.game.acting import Done, answer, asks_or_acts, press
+from judging.game.acting import Done, answer, asks_or_acts, number_of, press
 from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.forms import new_token
@@ -99,18 +101,10 @@ def check(request: HttpRequest, slug: str) -> HttpResponse:
 def requests(request: HttpRequest, slug: str) -> HttpResponse:
     """5.2: the requests that one may see; a POST takes one back that waits for the judges."""
     viewer = viewer_for(request, slug)
-    found = requests_for(viewer)
-
-    def withdraw() -> str:
-        asked = request.POST.get("request", "")
-        row = next((view.row for view in found if str(view.row.pk) == asked), None)
-        if row is None:
-            raise Refused(gettext("There is no such request."), "5.2.1")
-        withdraw_request(request=row, player=viewer.player, now=timezone.now())
-        return gettext("You withdrew the request.")
-
     if request.method == "POST":
-        return press(request, withdraw)
+        key = number_of(request.POST.get("request", ""))
+        return press(request, lambda: withdraw_by_id(viewer, key, timezone.now()))
+    found = requests_for(viewer)
     context = {"round": viewer.round, "viewer": viewer, "requests": found, "may_ask": may_ask(viewer)}
     return render(request, "command/requests.html", context)
 
@@ -121,10 +115,7 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """5.2.1, 5.3.4: a player of one's team gets an army by one button: the same request as the long form's, with its
     rules."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    named = names_for(viewer)
-    key_of = next((key for key, each in named.players.items() if each == name), "") if named else ""
-    if named is None or not key_of:
-        raise Http404(gettext("No one called “%(name)s” plays for your team.") % {"name": name[:60]})
+    named = names_for_gift(viewer, name)
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         turn, state = turn_for(viewer.round), cast(ListState, state_for(viewer, now))
@@ -144,18 +135,9 @@ def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         return render(request, "command/give_army.html", context)
 
     def act() -> Done:
-        key = request.POST.get("army", "")
-        army = named.armies.get(key)
-        if army is None:
-            raise Refused(gettext("Choose an army of your team that is on the map."), "5.2.1")
-        chosen = request.POST.copy()
-        chosen.update({f"to-{key}": key_of, f"from-{key}": request.POST.get("from", "")})
-        asked = asked_from(chosen, viewer.round, named)
-        request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
-        return Done(
-            gettext("%(name)s now controls %(name2)s.") % {"name": name, "name2": army},
-            reverse("player", args=[slug, name]),
-        )
+        names, keys = named.players | named.other_players, request.POST.get("from", "").split(",")
+        army, seen = named.armies.get(request.POST.get("army", "")), tuple(names.get(key, key) for key in keys if key)
+        return request_army(viewer, name, army, request.POST.get("token", ""), now, seen=seen)
 
     return answer(request, page, act)
 
@@ -178,11 +160,7 @@ def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> str:
         wanted = chosen_from(request.POST, _players_of(viewer))
-        number = set_contingencies(round=viewer.round, player=viewer.player, wanted=wanted, now=timezone.now())
-        if not number:
-            return gettext("Nothing changed.")
-        told = ngettext("You changed %(number)s contingency.", "You changed %(number)s contingencies.", number)
-        return told % {"number": number}
+        return change_contingencies(viewer, wanted, timezone.now())
 
     return answer(request, page, act)
 
@@ -198,8 +176,7 @@ def power(request: HttpRequest, slug: str) -> HttpResponse:
 
     def act() -> str:
         giver, to = request.POST.get("giver", ""), request.POST.get("to", "")
-        transfer_power(round=viewer.round, player=viewer.player, giver=giver, to=to, now=timezone.now())
-        return gettext("%(to)s can now ask for changes to the control list.") % {"to": to}
+        return transfer_power(round=viewer.round, player=viewer.player, giver=giver, to=to, now=timezone.now())
 
     return answer(request, page, act)
 

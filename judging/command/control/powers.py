@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from judging.command.control.reads import list_state
 from judging.command.control.request_writes import MAX_WHY, checked_list_judge
@@ -14,6 +14,7 @@ from judging.game import locking
 from judging.game.errors import Refused
 from judging.game.log_entry import record
 from judging.game.texts import checked_text
+from judging.game.viewer import Viewer
 from wargame.models import Judge, Player, Round
 from wargame.rules.command.control import contingency_breaches
 from wargame.rules.command.ranks import CHIEF
@@ -24,9 +25,9 @@ HOLDERS = 2
 
 
 @locking.writes
-def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, now: datetime) -> None:
+def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, now: datetime) -> str:
     """5.2.2.1: the power to ask for changes goes from `giver` to another player of the side; without a giver the second
-    one is filled.
+    one is filled; the message.
 
     The General/Chief Praetor may transfer either, also to himself; who has it, his own. Refused otherwise.
     """
@@ -65,6 +66,7 @@ def transfer_power(*, round: Round, player: Player | None, giver: str, to: str, 
     data: dict[str, object] = {"side": player.side, "from": giver, "to": to, "holders": wanted}
     record(round, player.user, "control.power", data, now)
     tell_list(round, "power", {**data, "by": player.name, "reason": ""}, now)
+    return gettext("%(to)s can now ask for changes to the control list.") % {"to": to}
 
 
 @locking.writes
@@ -124,6 +126,15 @@ def set_contingencies(*, round: Round, player: Player | None, wanted: Mapping[st
         record(round, player.user, "control.contingency", data, now)
         tell_list(round, "contingency", {"side": player.side, "changed": list(changed.items())}, now)
     return len(changed)
+
+
+def change_contingencies(viewer: Viewer, wanted: Mapping[str, str], now: datetime) -> str:
+    """5.2.3: sets contingencies as `set_contingencies` does; the message."""
+    number = set_contingencies(round=viewer.round, player=viewer.player, wanted=wanted, now=now)
+    if not number:
+        return gettext("Nothing changed.")
+    told = ngettext("You changed %(number)s contingency.", "You changed %(number)s contingencies.", number)
+    return told % {"number": number}
 
 
 @locking.writes

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from judging.battles.models import Battle
@@ -19,14 +20,17 @@ from judging.command.control.reads import (
     run_out,
     standing_exceptions,
 )
+from judging.command.control.requests import names_for_gift, requests_for
 from judging.command.control.writes import hold_list, set_controllers, tell_list
 from judging.command.models import ControlRequest
 from judging.game import locking
+from judging.game.acting import Done
 from judging.game.errors import Refused
 from judging.game.judges import is_bound_by
 from judging.game.log_entry import record
 from judging.game.rounds import current_turn
 from judging.game.texts import check_storable, checked_text, checked_token
+from judging.game.viewer import Viewer
 from judging.turns.drafts import work_out_anew
 from wargame.models import Army, Control, Judge, Player, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
@@ -92,6 +96,30 @@ def withdraw_request(*, request: ControlRequest, player: Player | None, now: dat
     held.state, held.decided_at = State.WITHDRAWN, now
     held.save(update_fields=["state", "decided_at"])
     record(held.round, player.user, "control.withdrawn", {"request": held.pk, "side": held.side}, now)
+
+
+def withdraw_by_id(viewer: Viewer, request_id: int, now: datetime) -> str:
+    """5.2.2.2: withdraws one of the requests that the viewer may see; the message."""
+    row = next((view.row for view in requests_for(viewer) if view.row.pk == request_id), None)
+    if row is None:
+        raise Refused(gettext("There is no such request."), "5.2.1")
+    withdraw_request(request=row, player=viewer.player, now=now)
+    return gettext("You withdrew the request.")
+
+
+def request_army(
+    viewer: Viewer, name: str, army: str | None, token: str, now: datetime, *, seen: tuple[str, ...] | None = None
+) -> Done:
+    """5.2.1, 5.3.4: a player of the viewer's team gets an army of it. `seen`: who controlled it when the form was
+    opened. Raises Http404 for a player of no such name."""
+    if army is None or army not in names_for_gift(viewer, name).armies.values():
+        raise Refused(gettext("Choose an army of your team that is on the map."), "5.2.1")
+    asked = AskedControl((Wish(army, (name,)),), token, {} if seen is None else {army: seen})
+    request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
+    return Done(
+        gettext("%(name)s now controls %(name2)s.") % {"name": name, "name2": army},
+        reverse("player", args=[viewer.round.slug, name]),
+    )
 
 
 @locking.writes

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.http import Http404
+from django.utils.translation import gettext
+
 from judging.command.control.reads import ListState, list_state, requests_of
 from judging.command.models import ControlRequest
 from judging.game.control import is_leader
@@ -120,6 +123,14 @@ def names_for(viewer: Viewer) -> Named | None:
         is_own = side == viewer.side and left_at is None
         (found.players if is_own else found.other_players)[str(pk)] = name
     return found
+
+
+def names_for_gift(viewer: Viewer, name: str) -> Named:
+    """1.1: the names of the viewer's side. Raises Http404 if no player of that name plays for it."""
+    named = names_for(viewer)
+    if named is None or name not in named.players.values():
+        raise Http404(gettext("No one called “%(name)s” plays for your team.") % {"name": name[:60]})
+    return named
 
 
 def state_for(viewer: Viewer, now: datetime) -> ListState | None:

@@ -1,0 +1,47 @@
+"""1.1, 1.3, 5: operations on teams and control: refused as on their pages for people without the role."""
+
+from __future__ import annotations
+
+import pytest
+
+from judging.command.models import ControlRequest
+from tests.api.conftest import Api
+from wargame.models import Player
+
+GIFT = {"army": "Ana"}
+
+
+@pytest.mark.parametrize(
+    ("who", "method", "path", "body", "status", "cites"),
+    [
+        ("", "post", "control/give/Ben/", GIFT, 403, ""),
+        ("Ana", "post", "control/give/Nobody/", GIFT, 404, ""),
+        ("Ana", "post", "control/give/Gaz/", GIFT, 404, ""),
+        ("battle", "post", "control/give/Ben/", GIFT, 404, ""),
+        ("Ana", "post", "control/give/Ben/", {"army": "Gaz"}, 409, "5.2.1"),
+        ("", "put", "control/contingencies/", {"contingencies": {"Ana": "Ben"}}, 403, ""),
+        ("battle", "put", "control/contingencies/", {"contingencies": {"Ana": "Ben"}}, 409, "5.2.2.1"),
+        ("Ben", "put", "control/contingencies/", {"contingencies": {"Ana": "Ben"}}, 409, "5.2.2.1"),
+        ("Ana", "put", "control/contingencies/", {"contingencies": {"Nobody": "Ben"}}, 400, ""),
+        ("", "post", "control/power/", {"giver": "Ana", "to": "Ben"}, 403, ""),
+        ("battle", "post", "control/power/", {"giver": "Ana", "to": "Ben"}, 403, "1.6"),
+        ("", "delete", "control/requests/1/", None, 403, ""),
+        ("Ana", "delete", "control/requests/1/", None, 409, "5.2.1"),
+    ],
+)
+def test_who_may_not_is_refused(
+    api: Api, who: str, method: str, path: str, body: object, status: int, cites: str
+) -> None:
+    players = list(Player.objects.order_by("pk").values_list("may_change_control", "contingency"))
+    answer = getattr(api.client(who), method)(f"{api.root}/{path}", body, format="json")
+    assert (answer.status_code, answer.json()["cites"]) == (status, cites), answer.content
+    assert list(Player.objects.order_by("pk").values_list("may_change_control", "contingency")) == players
+
+
+def test_a_request_of_the_other_side_is_not_withdrawn(api: Api) -> None:
+    by, now = api.world.players["Gaz"], api.battle.announced_at
+    row = {"round": api.world.round, "side": by.side, "player": by, "asked_at": now, "changes": []}
+    waiting = ControlRequest.objects.create(**row, state=ControlRequest.State.WAITING)
+    answer = api.client("Ana").delete(f"{api.root}/control/requests/{waiting.pk}/")
+    assert (answer.status_code, answer.json()["cites"]) == (409, "5.2.1"), "they cannot see it"
+    assert ControlRequest.objects.get().state == ControlRequest.State.WAITING
