@@ -16,9 +16,9 @@ from judging.command.control.powers import authorise
 from judging.command.control.request_writes import AskedControl, change_list, decide_request
 from judging.command.desk import CommandDesk, TeamDesk, command_desk
 from judging.command.people.absence import reject_declaration
+from judging.command.people.forms import read_rank, told_of
 from judging.command.people.invitations import admit_invited
 from judging.command.people.joining import accept_admission, overrule_admission, refuse_admission
-from judging.command.people.pages import read_rank, told_of
 from judging.command.people.ranks import give_rank, told_rank
 from judging.command.people.screen_names import decide_name
 from judging.game.acting import answer, asks_or_acts, number_of

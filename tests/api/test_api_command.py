@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from judging.command.models import ControlRequest
+from judging.command.models import Admission, ControlRequest, Declaration, Leave
 from tests.api.conftest import Api
 from wargame.models import Player
 
-GIFT = {"army": "Ana"}
+GIFT, ASKING = {"army": "Ana"}, {"side": "coalition", "name": "Ivo", "text": "May I join?"}
+IDLE = {"act": "inactive", "reason": "Silent."}
+
+
+def state() -> object:
+    """What these operations change."""
+    fields = ("may_change_control", "contingency", "left_at", "rank", "factions")
+    rows = (Admission, ControlRequest, Declaration, Leave)
+    return list(Player.objects.order_by("pk").values_list(*fields)), [row.objects.count() for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -27,15 +35,32 @@ GIFT = {"army": "Ana"}
         ("battle", "post", "control/power/", {"giver": "Ana", "to": "Ben"}, 403, "1.6"),
         ("", "delete", "control/requests/1/", None, 403, ""),
         ("Ana", "delete", "control/requests/1/", None, 409, "5.2.1"),
+        ("", "post", "admission/", ASKING, 403, ""),
+        ("battle", "post", "admission/", ASKING, 403, "1.3"),
+        ("Ana", "post", "admission/", ASKING, 409, "1.1"),
+        ("Ana", "delete", "admission/", None, 409, "1.1"),
+        ("Ana", "post", "admissions/1/", {"act": "refuse", "reason": "No."}, 409, "1.1"),
+        ("battle", "post", "admissions/invited/", {}, 409, "1.1"),
+        ("Ana", "post", "invitation/", {"act": "accept"}, 404, ""),
+        ("", "post", "players/Ana/", IDLE, 403, ""),
+        ("Gaz", "post", "players/Ana/", IDLE, 409, "5.1"),
+        ("battle", "post", "players/Ana/", IDLE, 409, "5.1"),
+        ("Ana", "post", "players/Nobody/", IDLE, 404, ""),
+        ("Ana", "post", "players/%00/", IDLE, 404, ""),
+        ("", "post", "service/", {"act": "quit", "sure": True}, 403, ""),
+        ("battle", "post", "service/", {"act": "quit", "sure": True}, 409, ""),
+        ("Ana", "post", "service/", {"act": "quit"}, 409, ""),
+        ("Ana", "post", "service/", {"act": "leave", "since": "soon"}, 409, "5.1"),
+        ("Ana", "post", "service/", {"act": "back", "leave": "x"}, 409, "5.1"),
     ],
 )
 def test_who_may_not_is_refused(
     api: Api, who: str, method: str, path: str, body: object, status: int, cites: str
 ) -> None:
-    players = list(Player.objects.order_by("pk").values_list("may_change_control", "contingency"))
+    before = state()
     answer = getattr(api.client(who), method)(f"{api.root}/{path}", body, format="json")
     assert (answer.status_code, answer.json()["cites"]) == (status, cites), answer.content
-    assert list(Player.objects.order_by("pk").values_list("may_change_control", "contingency")) == players
+    assert state() == before
 
 
 def test_a_request_of_the_other_side_is_not_withdrawn(api: Api) -> None:

@@ -2,10 +2,30 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
 from judging.api.base import ApiView
-from judging.api.doors import Sent, door
-from judging.api.fields import Nothing, line, lines, one_of, text, ticked
+from judging.api.fields import ActedOut, Nothing, line, lines, one_of, text, ticked
+from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body
+from judging.command.people.forms import (
+    TypedAdmission,
+    TypedLead,
+    TypedService,
+    admit_all_invited,
+    answer_invitation,
+    claimed_factions,
+    decide_admission,
+    lead_player,
+    player_named,
+    send_admission,
+    serve,
+    withdraw_own_admission,
+)
+from judging.command.people.roster import admissions_for
 
 
 class AdmissionIn(Body):
@@ -59,78 +79,124 @@ class ServiceIn(Body):
     sure = ticked("Required to leave the team.")
 
 
-def _places(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    """The factions by their places."""
-    factions = given.pop("factions", [])
-    return {**given, **{f"faction{place}": faction for place, faction in enumerate(factions[:3], 1)}}
-
-
-def _decided(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    return {**given, "admission": where["admission_id"]}
-
-
 class OwnAdmission(ApiView):
     """1.1: one's own request for admission."""
 
-    post = door(
-        *("admissions_ask", "players", "Ask to join a team", "join"),
+    @describe(
+        "admissions_ask",
+        "players",
+        "Ask to join a team",
+        out=ActedOut,
         takes=AdmissionIn,
-        form=_places,
+        problems=WRITING,
+        page="join",
         description="Its leaders decide, or the battle judge if it has no leaders.",
     )
-    delete = door(
-        *("admissions_withdraw", "players", "Withdraw your request to join", "join"),
-        presses={"act": "withdraw"},
+    def post(self, request: Request, slug: str) -> Response:
+        given, viewer = self.read_as_user(AdmissionIn), self.viewer(slug)
+        factions = claimed_factions(given.get("factions", ()))
+        typed = TypedAdmission(given["side"], given["name"], given.get("text", ""), factions)
+        return self.done(send_admission(viewer, typed, given["token"], timezone.now()), reverse("join", args=[slug]))
+
+    @describe(
+        "admissions_withdraw",
+        "players",
+        "Withdraw your request to join",
+        out=ActedOut,
+        problems=BUTTON,
+        page="join",
     )
+    def delete(self, request: Request, slug: str) -> Response:
+        self.read_as_user()
+        return self.done(withdraw_own_admission(self.viewer(slug), timezone.now()), reverse("join", args=[slug]))
 
 
 class OneAdmission(ApiView):
     """1.1: a request for admission, for the leaders of its team."""
 
-    post = door(
-        *("admissions_decide", "players", "Accept or refuse a request to join", "admissions"),
+    @describe(
+        "admissions_decide",
+        "players",
+        "Accept or refuse a request to join",
+        out=ActedOut,
         takes=DecisionIn,
-        form=_decided,
+        problems=WRITING,
+        page="admissions",
     )
+    def post(self, request: Request, slug: str, admission_id: int) -> Response:
+        given, viewer = self.read_as_user(DecisionIn), self.viewer(slug)
+        found = next((row for row in admissions_for(viewer) if row.pk == admission_id), None)
+        texts = {name: given.get(name, "") for name in ("rank", "reason")}
+        done = decide_admission(viewer, found, timezone.now(), accepts=given["act"] == "accept", **texts)
+        return self.done(done, reverse("admissions", args=[slug]))
 
 
 class InvitedAdmissions(ApiView):
     """1.1: those who were invited and ask, taken in together."""
 
-    post = door(
-        *("admissions_accept_invited", "players", "Admit all invited players who have asked to join", "admissions"),
-        presses={"act": "invited"},
+    @describe(
+        "admissions_accept_invited",
+        "players",
+        "Admit all invited players who have asked to join",
+        out=ActedOut,
         takes=Nothing,
+        problems=WRITING,
+        page="admissions",
     )
+    def post(self, request: Request, slug: str) -> Response:
+        self.read_as_user(Nothing)
+        return self.done(admit_all_invited(self.viewer(slug), timezone.now()), reverse("admissions", args=[slug]))
 
 
 class OwnInvitation(ApiView):
     """1.1: one's own invitation to a round."""
 
-    post = door(
-        *("invitation_answer", "players", "Accept or decline your invitation", "invitation"), takes=InvitationIn
+    @describe(
+        "invitation_answer",
+        "players",
+        "Accept or decline your invitation",
+        out=ActedOut,
+        takes=InvitationIn,
+        problems=WRITING,
+        page="invitation",
     )
+    def post(self, request: Request, slug: str) -> Response:
+        given, viewer = self.read_as_user(InvitationIn), self.viewer(slug)
+        done = answer_invitation(viewer, timezone.now(), declines=given["act"] == "decline")
+        return self.done(done, reverse("rounds"))
 
 
 class OnePlayer(ApiView):
     """1.1: a player, for his leaders."""
 
-    post = door(
-        *("players_lead", "players", "Give a player of your team a rank, or declare them inactive", "player"),
+    @describe(
+        "players_lead",
+        "players",
+        "Give a player of your team a rank, or declare them inactive",
+        out=ActedOut,
         takes=LeadIn,
+        problems=WRITING,
+        page="player",
     )
+    def post(self, request: Request, slug: str, name: str) -> Response:
+        typed, viewer, now = TypedLead(**self.read_as_user(LeadIn)), self.viewer(slug), timezone.now()
+        return self.done(lead_player(viewer, player_named(viewer.round, name, now), typed, now))
 
 
 class Service(ApiView):
     """1.6, 5.1: one's own leaves, name, factions and the end of one's time here."""
 
-    post = door(
-        *(
-            "service_say",
-            "players",
-            "Report an absence, ask for a new name, claim factions, or leave your team",
-            "service",
-        ),
+    @describe(
+        "service_say",
+        "players",
+        "Report an absence, ask for a new name, claim factions, or leave your team",
+        out=ActedOut,
         takes=ServiceIn,
-        form=_places,
+        problems=WRITING,
+        page="service",
     )
+    def post(self, request: Request, slug: str) -> Response:
+        given = self.read_as_user(ServiceIn)
+        act, factions = given.pop("act"), claimed_factions(given.pop("factions", ()))
+        done = serve(self.viewer(slug), act, TypedService(**given, factions=factions), timezone.now())
+        return self.done(done, reverse("service", args=[slug]))

@@ -2,47 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from math import ceil
 
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 from django.views.decorators.http import require_POST, require_safe
 
-from judging.command.control.reads import players_of
 from judging.command.control.requests import may_ask
 from judging.command.models import Admission, Declaration
-from judging.command.people.absence import declare_inactive, withdraw_declaration
-from judging.command.people.invitations import (
-    accept_invitation,
-    admit_invited,
-    decline_invitation,
-    invitation_of,
-    invited_who_ask,
+from judging.command.people.forms import (
+    TypedAdmission,
+    TypedLead,
+    admit_all_invited,
+    answer_invitation,
+    claimed_factions,
+    decide_admission,
+    lead_player,
+    player_named,
+    send_admission,
+    withdraw_own_admission,
 )
-from judging.command.people.joining import (
-    accept_admission,
-    ask_admission,
-    refuse_admission,
-    withdraw_admission,
-)
-from judging.command.people.ranks import give_rank, told_rank
+from judging.command.people.invitations import invited_who_ask
 from judging.command.people.roster import (
-    NO_RANK,
     PlayerView,
     admissions_for,
     has_leader,
     leads,
     own_admission,
-    player_view,
     rank_choices,
     teams,
     usual_wait,
@@ -53,12 +45,8 @@ from judging.game.errors import Refused
 from judging.game.forms import new_token
 from judging.game.pages import ask_to_log_in, take_kept, viewer_for
 from judging.game.viewer import Viewer
-from wargame.models import Player, Round
 from wargame.models.choices import RoundState
-from wargame.rules.command.ranks import rank_title
 from wargame.rules.core.board import COLORS
-from wargame.rules.core.sides import Rank, Side
-from wargame.rules.core.wording import listed
 
 
 @require_safe
@@ -80,59 +68,13 @@ def players(request: HttpRequest, slug: str) -> HttpResponse:
 def player(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     """1.1, 1.6: one player: ranks, armies, leaves, names. A POST is an act of one of his leaders."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    found = player_view(viewer.round, name, now) if "\0" not in name else None
-    if found is None:
-        raise Http404(gettext("No one in this round is called “%(name)s”.") % {"name": name[:60]})
+    found = player_named(viewer.round, name, now)
 
     def act() -> Done:
-        return Done(_lead(request, viewer, found), reverse("player", args=[slug, found.member.player.name]))
+        typed = {key: request.POST.get(key, "") for key in ("act", "rank", "reason")}
+        return lead_player(viewer, found, TypedLead(**typed, shown=request.POST.get("shown")), now)
 
     return answer(request, partial(_player_page, request, viewer, found, now), act)
-
-
-def _lead(request: HttpRequest, viewer: Viewer, found: PlayerView) -> str:
-    """What the pressed button asks for; what to say of it."""
-    act, now, target = request.POST.get("act", ""), timezone.now(), found.member.player
-    reason = request.POST.get("reason", "")
-    if act == "rank":
-        rank = read_rank(request.POST.get("rank", ""), found.side)
-        outcome = give_rank(
-            round=viewer.round,
-            by=viewer.player,
-            player=target,
-            rank=rank,
-            reason=reason,
-            shown=request.POST.get("shown"),
-            now=now,
-        )
-        told = told_rank(target.name, rank, found.side, outcome)
-        needs = gettext("They need a new army (5.3.4).") if outcome.needs_army else ""
-        return f"{told} {needs}".rstrip()
-    if act == "inactive":
-        declare_inactive(player=target, by=viewer.player, reason=reason, now=now)
-        return gettext("You declared %(name)s inactive until they post again. The battle judge can reject this.") % {
-            "name": target.name
-        }
-    if act == "active" and found.member.declaration is not None:
-        withdraw_declaration(declaration=found.member.declaration, by=viewer.player, now=now)
-        return gettext("You withdrew the declaration.")
-    raise Refused(gettext("You can't do that here any more. Reload the page."))
-
-
-def read_rank(value: str, side: Side) -> Rank | None:
-    """1.1: the rank that was chosen; None for a Drudge or Cadet. Refused for what is none, and if none was chosen."""
-    if value == NO_RANK:
-        return None
-    if not value:
-        raise Refused(gettext("Choose a rank."), "1.1", "rank")
-    rank = next((rank for rank in Rank if rank.value == value), None)
-    if rank is None:
-        raise Refused(
-            gettext("“%(value)s” is not a rank of %(title)s.") % {"value": value[:30], "title": side.title},
-            "1.1",
-            "rank",
-        )
-    return rank
 
 
 def _player_page(
@@ -154,22 +96,6 @@ def _player_page(
     return render(request, "command/player.html", context)
 
 
-@dataclass(frozen=True)
-class TypedAdmission:
-    """1.1: what stands in the form of a request for admission."""
-
-    side: str = ""
-    name: str = ""
-    text: str = ""
-    factions: tuple[str, ...] = ()
-
-    @property
-    def claims(self) -> tuple[tuple[int, str], ...]:
-        """1.1.2: the three claims, with what is chosen."""
-        chosen = (*self.factions, "", "", "")
-        return tuple((place, chosen[place - 1]) for place in (1, 2, 3))
-
-
 @asks_or_acts
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """1.1: the form with which somebody asks a team for admission, and what became of it."""
@@ -187,7 +113,9 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
         return _join(request, viewer, typed, refused)
 
     def act() -> str:
-        return _ask_or_withdraw(request, viewer, User.objects.get(username=name), timezone.now())
+        if request.POST.get("act") == "withdraw":
+            return withdraw_own_admission(viewer, timezone.now())
+        return send_admission(viewer, _typed(request), request.POST.get("token", ""), timezone.now())
 
     return answer(request, page, act)
 
@@ -201,12 +129,11 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
     found = next((row for row in admissions_for(viewer) if str(row.pk) == asked), None)
 
     def act() -> str | Done:
-        if request.POST.get("act") == "invited" and viewer.player is not None:
-            side = viewer.player.side
-            return told_of(*admit_invited(round=viewer.round, by=viewer.player, sides=[side], now=timezone.now()))
-        if found is None:
-            raise Refused(gettext("There is no such request for admission, or you can't decide on it."), "1.1")
-        return _decide(request, viewer, found)
+        pressed, now = request.POST.get("act"), timezone.now()
+        if pressed == "invited":
+            return admit_all_invited(viewer, now)
+        rank, reason = request.POST.get("rank", ""), request.POST.get("reason", "")
+        return decide_admission(viewer, found, now, accepts=pressed == "accept", rank=rank, reason=reason)
 
     return answer(request, partial(_admissions, request, viewer, found), act)
 
@@ -216,105 +143,8 @@ def admissions(request: HttpRequest, slug: str) -> HttpResponse:
 def invitation(request: HttpRequest, slug: str) -> HttpResponse:
     """1.1: the buttons by which an invitation is accepted or declined."""
     viewer = viewer_for(request, slug)
-    found, user = invitation_of(viewer.round, request.user), User.objects.get(username=request.user.get_username())
-    if found is None:
-        raise Http404(gettext("You are not invited to this round."))
-
-    def act() -> Done:
-        if request.POST.get("act") == "decline":
-            decline_invitation(invitation=found, user=user, now=timezone.now())
-            return Done(
-                gettext("You have declined. You can still ask for admission to %(name)s.") % {"name": viewer.round.name}
-            )
-        asked = accept_invitation(invitation=found, user=user, now=timezone.now())
-        return Done(
-            gettext("%(side_told)s has your request for admission.") % {"side_told": side_told(asked.side)},
-            reverse("join", args=[slug]),
-        )
-
-    return press(request, act, reverse("rounds"))
-
-
-def side_told(side: str) -> str:
-    """1.1: a team as a sentence begins with it."""
-    title = Side(side).title
-    return f"{title[0].upper()}{title[1:]}"
-
-
-def told_of(taken: Sequence[Player], why_not: Sequence[str]) -> str:
-    """1.1: what came of taking in all who were invited."""
-    number = len(taken)
-    said = ngettext("%(number)s player was admitted.", "%(number)s players were admitted.", number) % {"number": number}
-    return " ".join([said, *(gettext("Not admitted: %(sentence)s") % {"sentence": sentence} for sentence in why_not)])
-
-
-def _ask_or_withdraw(request: HttpRequest, viewer: Viewer, user: User, now: datetime) -> str:
-    own = own_admission(viewer)
-    if request.POST.get("act") == "withdraw":
-        if own is None:
-            raise Refused(gettext("You haven't asked for admission."), "1.1")
-        withdraw_admission(admission=own, user=user, now=now)
-        return gettext("You withdrew your request.")
-    typed = _typed(request)
-    asked = ask_admission(
-        round=viewer.round,
-        user=user,
-        side=typed.side,
-        name=typed.name,
-        text=typed.text,
-        factions=typed.factions,
-        token=request.POST.get("token", ""),
-        now=now,
-    )
-    is_led = has_leader(viewer.round, asked.side)
-    decides = (
-        gettext("Its leaders will decide.")
-        if is_led
-        else gettext("It has no leaders yet, so the battle judge will decide.")
-    )
-    told = gettext("%(side_told)s has your request. %(decides)s") % {
-        "side_told": side_told(asked.side),
-        "decides": decides,
-    }
-    later = gettext("You haven't claimed a faction. You can claim one on Your profile once you have joined the round.")
-    return f"{told} {later}" if _claims_later(asked) else told
-
-
-def _claims_later(asked: Admission) -> bool:
-    """1.1.2: a Coalition player may claim factions, and need not."""
-    return asked.side == Side.COALITION and not asked.factions
-
-
-def _decide(request: HttpRequest, viewer: Viewer, found: Admission) -> Done:
-    """1.1: what is told of the answer; who may give the newcomer an army is led to the page on which he does."""
-    now = timezone.now()
-    if request.POST.get("act") == "accept":
-        rank = read_rank(request.POST.get("rank", ""), Side(found.side))
-        player = accept_admission(admission=found, by=viewer.player, rank=rank, now=now)
-        told = gettext("%(name)s has joined your team as %(rank_title)s.") % {
-            "name": player.name,
-            "rank_title": rank_title(rank, Side(found.side)),
-        }
-        if rank is None or player.controls.exists():
-            return Done(told)
-        if viewer.round.state == RoundState.SETUP:
-            return Done(gettext("%(told)s They can now raise their army under Musters.") % {"told": told})
-        if may_ask(viewer):
-            return Done(
-                gettext("%(told)s Next, give them an army.") % {"told": told},
-                reverse("give-army", args=[viewer.round.slug, player.name]),
-            )
-        return Done(f"{told} {who_gives(viewer.round, Side(found.side))}")
-    refuse_admission(admission=found, by=viewer.player, reason=request.POST.get("reason", ""), now=now)
-    return Done(gettext("You refused to admit %(name)s. They can read your reason.") % {"name": found.name})
-
-
-def who_gives(round: Round, side: Side) -> str:
-    """5.2.2.1: who may ask for changes of a side's list, in a sentence."""
-    names = [player.name for player in players_of(round, side) if player.may_change_control]
-    if not names:
-        return gettext("No one on the team can ask for changes to the control list. A judge can give them an army.")
-    return gettext("%(listed)s can give them an army.") % {"listed": listed(names)}
+    declines = request.POST.get("act") == "decline"
+    return press(request, lambda: answer_invitation(viewer, timezone.now(), declines=declines), reverse("rounds"))
 
 
 def _typed(request: HttpRequest) -> TypedAdmission:
@@ -324,8 +154,7 @@ def _typed(request: HttpRequest) -> TypedAdmission:
 
 def factions_of(request: HttpRequest) -> tuple[str, ...]:
     """1.1.2: the factions that were chosen in a form, the one of the rank first."""
-    chosen = (request.POST.get(f"faction{place}", "") for place in (1, 2, 3))
-    return tuple(faction for faction in chosen if faction)
+    return claimed_factions([request.POST.get(f"faction{place}", "") for place in (1, 2, 3)])
 
 
 def _join(request: HttpRequest, viewer: Viewer, typed: TypedAdmission, refused: Refused | None) -> HttpResponse:

@@ -1,0 +1,342 @@
+"""1.1, 1.6, 5.1: what the forms about players do: joining, leading, and what players say about themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.contrib.auth.models import User
+from django.http import Http404
+from django.urls import reverse
+from django.utils.translation import gettext, ngettext
+
+from judging.command.control.powers import permit_namesake
+from judging.command.control.reads import players_of
+from judging.command.control.requests import may_ask
+from judging.command.models import Admission, Leave, NameChange
+from judging.command.people.absence import declare_inactive, end_leave, state_leave, withdraw_declaration
+from judging.command.people.invitations import accept_invitation, admit_invited, decline_invitation, invitation_of
+from judging.command.people.joining import (
+    accept_admission,
+    ask_admission,
+    leave_team,
+    refuse_admission,
+    withdraw_admission,
+)
+from judging.command.people.ranks import claim_factions, give_rank, told_rank
+from judging.command.people.roster import NO_RANK, PlayerView, has_leader, own_admission, player_view
+from judging.command.people.screen_names import ask_name, withdraw_name
+from judging.game.acting import Done, number_of
+from judging.game.errors import Refused
+from judging.game.viewer import Viewer
+from wargame.models import Player, Round
+from wargame.models.choices import RoundState
+from wargame.rules.command.ranks import rank_title
+from wargame.rules.core.sides import Rank, Side
+from wargame.rules.core.wording import listed
+
+
+@dataclass(frozen=True)
+class TypedLead:
+    """1.1, 5.1: what a leader does with a player. `shown` is the rank in the form; None if it showed none."""
+
+    act: str
+    rank: str = ""
+    reason: str = ""
+    shown: str | None = None
+
+
+def player_named(round: Round, name: str, now: datetime) -> PlayerView:
+    """1.1: the player of that name. Raises Http404 if there is none."""
+    found = player_view(round, name, now) if "\0" not in name else None
+    if found is None:
+        raise Http404(gettext("No one in this round is called “%(name)s”.") % {"name": name[:60]})
+    return found
+
+
+def lead_player(viewer: Viewer, found: PlayerView, typed: TypedLead, now: datetime) -> Done:
+    """1.1, 5.1: gives a player a rank, declares them inactive, or undoes that."""
+    return Done(_lead(viewer, found, typed, now), reverse("player", args=[viewer.round.slug, found.member.player.name]))
+
+
+def _lead(viewer: Viewer, found: PlayerView, typed: TypedLead, now: datetime) -> str:
+    target = found.member.player
+    if typed.act == "rank":
+        rank = read_rank(typed.rank, found.side)
+        outcome = give_rank(
+            round=viewer.round,
+            by=viewer.player,
+            player=target,
+            rank=rank,
+            reason=typed.reason,
+            shown=typed.shown,
+            now=now,
+        )
+        told = told_rank(target.name, rank, found.side, outcome)
+        needs = gettext("They need a new army (5.3.4).") if outcome.needs_army else ""
+        return f"{told} {needs}".rstrip()
+    if typed.act == "inactive":
+        declare_inactive(player=target, by=viewer.player, reason=typed.reason, now=now)
+        return gettext("You declared %(name)s inactive until they post again. The battle judge can reject this.") % {
+            "name": target.name
+        }
+    if typed.act == "active" and found.member.declaration is not None:
+        withdraw_declaration(declaration=found.member.declaration, by=viewer.player, now=now)
+        return gettext("You withdrew the declaration.")
+    raise Refused(gettext("You can't do that here any more. Reload the page."))
+
+
+def read_rank(value: str, side: Side) -> Rank | None:
+    """1.1: the rank that was chosen; None for a Drudge or Cadet. Refused for what is none, and if none was chosen."""
+    if value == NO_RANK:
+        return None
+    if not value:
+        raise Refused(gettext("Choose a rank."), "1.1", "rank")
+    rank = next((rank for rank in Rank if rank.value == value), None)
+    if rank is None:
+        raise Refused(
+            gettext("“%(value)s” is not a rank of %(title)s.") % {"value": value[:30], "title": side.title},
+            "1.1",
+            "rank",
+        )
+    return rank
+
+
+@dataclass(frozen=True)
+class TypedAdmission:
+    """1.1: what stands in the form of a request for admission."""
+
+    side: str = ""
+    name: str = ""
+    text: str = ""
+    factions: tuple[str, ...] = ()
+
+    @property
+    def claims(self) -> tuple[tuple[int, str], ...]:
+        """1.1.2: the three claims, with what is chosen."""
+        chosen = (*self.factions, "", "", "")
+        return tuple((place, chosen[place - 1]) for place in (1, 2, 3))
+
+
+def claimed_factions(chosen: Sequence[str]) -> tuple[str, ...]:
+    """1.1.2: the factions of the first three places, without empty ones."""
+    return tuple(faction for faction in chosen[:3] if faction)
+
+
+def send_admission(viewer: Viewer, typed: TypedAdmission, token: str, now: datetime) -> str:
+    """1.1: asks a team for admission; the message."""
+    asked = ask_admission(
+        round=viewer.round,
+        user=_user(viewer),
+        side=typed.side,
+        name=typed.name,
+        text=typed.text,
+        factions=typed.factions,
+        token=token,
+        now=now,
+    )
+    is_led = has_leader(viewer.round, asked.side)
+    decides = (
+        gettext("Its leaders will decide.")
+        if is_led
+        else gettext("It has no leaders yet, so the battle judge will decide.")
+    )
+    told = gettext("%(side_told)s has your request. %(decides)s") % {
+        "side_told": side_told(asked.side),
+        "decides": decides,
+    }
+    later = gettext("You haven't claimed a faction. You can claim one on Your profile once you have joined the round.")
+    return f"{told} {later}" if _claims_later(asked) else told
+
+
+def withdraw_own_admission(viewer: Viewer, now: datetime) -> str:
+    """1.1: withdraws the viewer's request for admission; the message."""
+    own = own_admission(viewer)
+    if own is None:
+        raise Refused(gettext("You haven't asked for admission."), "1.1")
+    withdraw_admission(admission=own, user=_user(viewer), now=now)
+    return gettext("You withdrew your request.")
+
+
+def _claims_later(asked: Admission) -> bool:
+    """1.1.2: a Coalition player may claim factions, and need not."""
+    return asked.side == Side.COALITION and not asked.factions
+
+
+def decide_admission(
+    viewer: Viewer, found: Admission | None, now: datetime, *, accepts: bool, rank: str, reason: str
+) -> Done:
+    """1.1: what is told of the answer; who may give the newcomer an army is led to the page on which he does. `found`
+    is one of the requests that the viewer may see."""
+    if found is None:
+        raise Refused(gettext("There is no such request for admission, or you can't decide on it."), "1.1")
+    if not accepts:
+        refuse_admission(admission=found, by=viewer.player, reason=reason, now=now)
+        return Done(gettext("You refused to admit %(name)s. They can read your reason.") % {"name": found.name})
+    given = read_rank(rank, Side(found.side))
+    player = accept_admission(admission=found, by=viewer.player, rank=given, now=now)
+    told = gettext("%(name)s has joined your team as %(rank_title)s.") % {
+        "name": player.name,
+        "rank_title": rank_title(given, Side(found.side)),
+    }
+    if given is None or player.controls.exists():
+        return Done(told)
+    if viewer.round.state == RoundState.SETUP:
+        return Done(gettext("%(told)s They can now raise their army under Musters.") % {"told": told})
+    if may_ask(viewer):
+        return Done(
+            gettext("%(told)s Next, give them an army.") % {"told": told},
+            reverse("give-army", args=[viewer.round.slug, player.name]),
+        )
+    return Done(f"{told} {who_gives(viewer.round, Side(found.side))}")
+
+
+def admit_all_invited(viewer: Viewer, now: datetime) -> str:
+    """1.1: takes in all who were invited to the viewer's team and ask; the message."""
+    if viewer.player is None:
+        raise Refused(gettext("There is no such request for admission, or you can't decide on it."), "1.1")
+    return told_of(*admit_invited(round=viewer.round, by=viewer.player, sides=[viewer.player.side], now=now))
+
+
+def answer_invitation(viewer: Viewer, now: datetime, *, declines: bool) -> Done:
+    """1.1: accepts or declines the viewer's invitation. Raises Http404 for who has none."""
+    user = _user(viewer)
+    found = invitation_of(viewer.round, user)
+    if found is None:
+        raise Http404(gettext("You are not invited to this round."))
+    if declines:
+        decline_invitation(invitation=found, user=user, now=now)
+        return Done(
+            gettext("You have declined. You can still ask for admission to %(name)s.") % {"name": viewer.round.name}
+        )
+    asked = accept_invitation(invitation=found, user=user, now=now)
+    return Done(
+        gettext("%(side_told)s has your request for admission.") % {"side_told": side_told(asked.side)},
+        reverse("join", args=[viewer.round.slug]),
+    )
+
+
+def _user(viewer: Viewer) -> User:
+    return User.objects.get(pk=viewer.user_id or 0)
+
+
+def side_told(side: str) -> str:
+    """1.1: a team as a sentence begins with it."""
+    title = Side(side).title
+    return f"{title[0].upper()}{title[1:]}"
+
+
+def told_of(taken: Sequence[Player], why_not: Sequence[str]) -> str:
+    """1.1: what came of taking in all who were invited."""
+    number = len(taken)
+    said = ngettext("%(number)s player was admitted.", "%(number)s players were admitted.", number) % {"number": number}
+    return " ".join([said, *(gettext("Not admitted: %(sentence)s") % {"sentence": sentence} for sentence in why_not)])
+
+
+def who_gives(round: Round, side: Side) -> str:
+    """5.2.2.1: who may ask for changes of a side's list, in a sentence."""
+    names = [player.name for player in players_of(round, side) if player.may_change_control]
+    if not names:
+        return gettext("No one on the team can ask for changes to the control list. A judge can give them an army.")
+    return gettext("%(listed)s can give them an army.") % {"listed": listed(names)}
+
+
+@dataclass(frozen=True)
+class TypedService:
+    """1.6, 5.1: what a player says about themselves, as it was typed. `leave` and `change` are keys."""
+
+    since: str = ""
+    until: str = ""
+    note: str = ""
+    leave: str = ""
+    name: str = ""
+    change: str = ""
+    factions: tuple[str, ...] = ()
+    permits: bool = False
+    sure: bool = False
+
+
+def serve(viewer: Viewer, act: str, typed: TypedService, now: datetime) -> Done:
+    """1.6, 5.1: carries out one of SERVICES for the viewer's player."""
+    if viewer.player is None or act not in SERVICES:
+        raise Refused(gettext("You can't do that here."))
+    said = SERVICES[act](typed, viewer.player, now)
+    return Done(said, reverse("players", args=[viewer.round.slug]) if act == "quit" else "")
+
+
+def _leave(typed: TypedService, player: Player, now: datetime) -> str:
+    """5.1: days are whole ones (UTC): a leave that ends on a day lasts through it."""
+    first, last = _day(typed.since, "since"), _day(typed.until, "until")
+    since = datetime.combine(first, time(), UTC) if first else now
+    until = datetime.combine(last + timedelta(days=1), time(), UTC) if last else None
+    state_leave(player=player, since=since, until=until, note=typed.note, now=now)
+    return gettext("Your absence is now on the player list.")
+
+
+def _back(typed: TypedService, player: Player, now: datetime) -> str:
+    leave = Leave.objects.filter(player=player, pk=number_of(typed.leave)).first()
+    if leave is None:
+        raise Refused(gettext("You have no such absence."), "5.1")
+    end_leave(leave=leave, player=player, now=now)
+    return gettext("Your absence is over.")
+
+
+def _name(typed: TypedService, player: Player, now: datetime) -> str:
+    asked = ask_name(player=player, name=typed.name, now=now)
+    return gettext("The battle judge has your request to be called %(new)s.") % {"new": asked.new}
+
+
+def _keep_name(typed: TypedService, player: Player, now: datetime) -> str:
+    change = NameChange.objects.filter(player=player, pk=number_of(typed.change)).first()
+    if change is None:
+        raise Refused(gettext("You have no such request."), "1.6")
+    withdraw_name(change=change, player=player, now=now)
+    return gettext("You withdrew your request and will keep your name.")
+
+
+def _factions(typed: TypedService, player: Player, now: datetime) -> str:
+    claim_factions(player=player, factions=typed.factions, now=now)
+    return gettext("You changed your factions. Armies keep their colours (2.4).")
+
+
+def _permit(typed: TypedService, player: Player, now: datetime) -> str:
+    permit_namesake(player=player, permits=typed.permits, now=now)
+    return (
+        gettext("Your leaders can now give your namesake army to other players.")
+        if typed.permits
+        else gettext("Your namesake army stays yours.")
+    )
+
+
+def _quit(typed: TypedService, player: Player, now: datetime) -> str:
+    if not typed.sure:
+        raise Refused(gettext("Tick the box to confirm."), "", "sure")
+    leave_team(player=player, now=now)
+    return gettext("You have left %(name)s. Thank you for playing.") % {"name": player.round.name}
+
+
+SERVICES: dict[str, Callable[[TypedService, Player, datetime], str]] = {
+    "leave": _leave,
+    "back": _back,
+    "name": _name,
+    "keep-name": _keep_name,
+    "factions": _factions,
+    "permit": _permit,
+    "quit": _quit,
+}
+
+
+def _day(text: str, field: str) -> date | None:
+    text = text.strip()
+    if not text:
+        return None
+    try:
+        day = date.fromisoformat(text)
+        if not 2000 <= day.year <= 9000:
+            raise ValueError
+    except ValueError:
+        raise Refused(
+            gettext("“%(text)s” is not a date. Write one like 2026-03-09.") % {"text": text[:30]}, "5.1", field
+        ) from None
+    return day
