@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
 from judging.api.base import ApiView
-from judging.api.doors import door
-from judging.api.fields import line, one_of, text
+from judging.api.fields import ActedOut, line, one_of, text
 from judging.api.models import Scope
+from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
+from judging.command.judges.forms import TypedSeat, change_judges
 
 
 class SeatIn(Body):
@@ -25,8 +31,17 @@ class SeatIn(Body):
 class Seats(ApiView):
     """1.3: the judges' places."""
 
-    post = door(
-        *("judges_seat", "judges", "Name or dismiss a judge, or replace the head judge", "judges"),
+    writes_by = Scope.JUDGE
+
+    @describe(
+        "judges_seat",
+        "judges",
+        "Name or dismiss a judge, or replace the head judge",
+        out=ActedOut,
         takes=SeatIn,
-        scope=Scope.JUDGE,
+        problems=WRITING,
+        page="judges",
     )
+    def post(self, request: Request, slug: str) -> Response:
+        typed = TypedSeat(**self.read_as_user(SeatIn))
+        return self.done(change_judges(self.viewer(slug), typed, timezone.now()), reverse("judges", args=[slug]))

@@ -11,16 +11,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from judging.battles.bench.views import JudgeView, judges_in
-from judging.command.judges.writes import Offer, decide_offer, dismiss_judge, name_judge, offer_lead
+from judging.command.judges.forms import TypedSeat, change_judges
+from judging.command.judges.writes import Offer
 from judging.command.models import Handover
-from judging.game.acting import answer, asks_or_acts, is_program, number_of
+from judging.game.acting import answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme, may_manage
 from judging.game.pages import viewer_for
-from judging.game.texts import utc
 from judging.game.viewer import Viewer
 from wargame.models import Judge, Round
 from wargame.models.choices import Role, RoundState
@@ -91,11 +91,6 @@ def _with_offer(bench: JudgesOfRole, offer: Handover | None, user: int | None) -
     return replace(bench, offer=offer, may_accept=user == offer.to.user_id, may_withdraw=may_withdraw)
 
 
-def manager_of(viewer: Viewer, role: str) -> Judge | None:
-    """1.3: the viewer's seat in which he names and dismisses the judges of a role; None if he may not."""
-    return next((judge for judge in viewer.seats if may_manage(judge, role)), None)
-
-
 def _bench(
     viewer: Viewer, role: Role, judges: list[Judge], own: list[Judge], said: Mapping[int, JudgeView]
 ) -> JudgesOfRole:
@@ -143,66 +138,19 @@ def judges(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     if request.method == "POST" and not request.user.is_authenticated:
         return redirect(f"{reverse('login')}?next={request.path}")
-    page, act = partial(_page, request, viewer), partial(_carry_out, request, viewer, timezone.now())
-    return answer(request, page, None if _asks(request, viewer) else act)
+
+    def act() -> str:
+        return change_judges(viewer, TypedSeat(**_typed(request)), timezone.now())
+
+    return answer(request, partial(_page, request, viewer), None if _asks(request, viewer) else act)
 
 
 def _asks(request: HttpRequest, viewer: Viewer) -> bool:
     """1.3: whether the head's place was offered with the first of two clicks."""
     typed = request.POST
-    if typed.get("act") != "head" or typed.get("sure") or is_program(request):
+    if typed.get("act") != "head" or typed.get("sure"):
         return False
     return Judge.objects.filter(round=viewer.round, pk=number_of(typed.get("judge", ""))).exists()
-
-
-def _carry_out(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
-    typed, act = request.POST, request.POST.get("act", "")
-    reason = typed.get("reason", "")
-    if act == "name":
-        role = typed.get("role", "")
-        if role not in Role.values:
-            raise Refused(gettext("Choose a role for the judge."), "1.3", "role")
-        by = manager_of(viewer, role)
-        username = typed.get("username", "")
-        made = name_judge(round=viewer.round, by=by, username=username, role=Role(role), reason=reason, now=now)
-        told = gettext("%(name)s is now head %(role)s.") if made.is_head else gettext("%(name)s is now a %(role)s.")
-        return told % {"name": made.name, "role": made.get_role_display()}
-    if act in OFFERS:
-        row = decide_offer(
-            round=viewer.round, role=typed.get("role", ""), user=viewer.user_id, how=OFFERS[act], now=now
-        )
-        facts = {"name": row.to.name, "of": row.head.name, "role": row.to.get_role_display()}
-        if row.state == Offer.ACCEPTED:
-            return gettext("%(name)s has replaced %(of)s as head %(role)s.") % facts
-        return gettext("%(of)s stays head %(role)s.") % facts
-    judge_id = number_of(typed.get("judge", ""))
-    chosen = Judge.objects.filter(round=viewer.round, pk=judge_id).first()
-    by = _manager(viewer, chosen)
-    if act == "head":
-        offer = offer_lead(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
-        if offer is None:
-            return gettext("%(name)s is now head %(role)s.") % _facts(chosen)
-        told = gettext(
-            "%(name)s has until %(until)s to accept and become head %(role)s. Nothing changes until they accept."
-        )
-        return told % {**_facts(chosen), "until": utc(offer.lapses_at)}
-    gone = dismiss_judge(round=viewer.round, by=by, judge_id=judge_id, reason=reason, now=now)
-    return gettext("%(name)s is no longer a %(role)s.") % {"name": gone.name, "role": gone.get_role_display()}
-
-
-OFFERS = {"accept": Offer.ACCEPTED, "decline": Offer.DECLINED, "withdraw": Offer.WITHDRAWN}
-"""1.3: what the buttons beside an offer do."""
-
-
-def _facts(judge: Judge | None) -> dict[str, object]:
-    return {"name": judge.name, "role": judge.get_role_display()} if judge else {}
-
-
-def _manager(viewer: Viewer, chosen: Judge | None) -> Judge | None:
-    """The seat in which the viewer acts on a judge: his own, if it is he."""
-    if chosen is None:
-        return None
-    return chosen if chosen.user_id == viewer.user_id else manager_of(viewer, chosen.role)
 
 
 def _page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = None) -> HttpResponse:
@@ -212,6 +160,10 @@ def _page(request: HttpRequest, viewer: Viewer, *, refused: Refused | None = Non
         "benches": benches_for(viewer),
         "refused": refused,
         "asks": refused is None and _asks(request, viewer),
-        "typed": {name: request.POST.get(name, "") for name in ("act", "judge", "role", "username", "reason")},
+        "typed": _typed(request),
     }
     return render(request, "judges/judges.html", context)
+
+
+def _typed(request: HttpRequest) -> dict[str, str]:
+    return {name: request.POST.get(name, "") for name in ("act", "judge", "role", "username", "reason")}
