@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from typing import cast
+
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
 from judging.api.base import ApiView
-from judging.api.doors import door
-from judging.api.fields import line, one_of, text
+from judging.api.fields import ActedOut, line, one_of, text
 from judging.api.models import Scope
+from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
+from judging.command.desk_forms import TypedDecision, decide, desk_for
+from judging.game.judges import User
 
 
 class CommandIn(Body):
@@ -38,8 +47,19 @@ class CommandIn(Body):
 class Command(ApiView):
     """1.3, 5: the command of both teams, for judges."""
 
-    post = door(
-        *("command_decide", "judges", "Decide on control, ranks, names and admission", "judge:command"),
+    writes_by = Scope.JUDGE
+
+    @describe(
+        "command_decide",
+        "judges",
+        "Decide on control, ranks, names and admission",
+        out=ActedOut,
         takes=CommandIn,
-        scope=Scope.JUDGE,
+        problems=WRITING,
+        page="judge:command",
     )
+    def post(self, request: Request, slug: str) -> Response:
+        typed, now = TypedDecision(**self.read_as_judge(CommandIn)), timezone.now()
+        user, round_ = cast(User, request.user), self.round(slug)
+        done = decide(user, desk_for(user, round_.pk, now), typed, now)
+        return self.done(done, reverse("judge:command", args=[round_.pk]))
