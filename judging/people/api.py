@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
 from judging.api.base import ApiView
-from judging.api.doors import door
-from judging.api.fields import line, one_of, text, ticked
+from judging.api.fields import ActedOut, line, one_of, text, ticked
 from judging.api.models import Scope
+from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
+from judging.people.forms import TypedAct, TypedHead, act_on, administrator_of, choose_head, person_with
 from wargame.models.choices import Role
 
 
@@ -39,20 +45,39 @@ class HeadIn(Body):
 class Person(ApiView):
     """1.6: an account."""
 
-    post = door(
-        *("people_act", "operating", "Ban, log out, unlock or delete an account", "person"),
+    writes_by = Scope.OPERATE
+
+    @describe(
+        "people_act",
+        "operating",
+        "Ban, log out, unlock or delete an account",
+        out=ActedOut,
         takes=PersonIn,
-        scope=Scope.OPERATE,
+        problems=WRITING,
+        page="person",
         description="For administrators. `person` is the account's key.",
     )
+    def post(self, request: Request, person: int) -> Response:
+        typed = TypedAct(**self.read_as_user(PersonIn))
+        by = administrator_of(request.user)
+        return self.done(act_on(person_with(person), by, typed, timezone.now()), reverse("person", args=[person]))
 
 
 class Heads(ApiView):
     """1.3: head judges."""
 
-    post = door(
-        *("heads_name", "operating", "Name the head judge of a role, or a judge for appeals", "people-heads"),
+    writes_by = Scope.OPERATE
+
+    @describe(
+        "heads_name",
+        "operating",
+        "Name the head judge of a role, or a judge for appeals",
+        out=ActedOut,
         takes=HeadIn,
-        scope=Scope.OPERATE,
+        problems=WRITING,
+        page="people-heads",
         description="For administrators.",
     )
+    def post(self, request: Request) -> Response:
+        typed = TypedHead(**self.read_as_user(HeadIn))
+        return self.done(choose_head(administrator_of(request.user), typed, timezone.now()), reverse("people-heads"))

@@ -14,17 +14,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext, gettext_lazy, ngettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_safe
 
-from judging.accounts.bars import barred_sentence
 from judging.game.accounts import has_second
 from judging.game.acting import UNPROCESSABLE, answer, asks_or_acts, number_of
 from judging.game.errors import Refused
 from judging.game.judges import is_administrator
-from judging.people import deleting, reads, writes
 from judging.people import invitations as invite
-from judging.people.heads import heads_of_rounds, name_head, name_outsider
+from judging.people import reads, writes
+from judging.people.forms import TypedAct, TypedHead, act_on, check_administrator, choose_head, person_with
+from judging.people.heads import heads_of_rounds
 from wargame.models import Round
 from wargame.models.choices import Role
 
@@ -48,8 +48,7 @@ def for_administrators(view: View[Concatenate[HttpRequest, P]]) -> View[Concaten
 
     @wraps(view)
     def look(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        if not is_administrator(request.user):
-            raise PermissionDenied(gettext("Only administrators can see these pages."))
+        check_administrator(request.user)
         return view(request, *args, **kwargs)
 
     return login_required(look)
@@ -83,12 +82,16 @@ def log(request: HttpRequest) -> HttpResponse:
 @for_administrators
 def person(request: HttpRequest, person: int) -> HttpResponse:
     """1.6: somebody's account; a POST acts on it."""
-    user = User.objects.filter(pk=person).first()
-    if user is None:
-        raise Http404(gettext("There is no such account."))
+    user = person_with(person)
     if request.POST.get("act") == "link":
         return _link(request, user)
-    return answer(request, partial(_page, request, user), partial(_act, request, user))
+
+    def act() -> str:
+        typed = {name: request.POST.get(name, "") for name in ("act", "reason", "days", "sure")}
+        renames_all = bool(request.POST.get("renames_all"))
+        return act_on(user, _administrator(request), TypedAct(**typed, renames_all=renames_all), timezone.now())
+
+    return answer(request, partial(_page, request, user), act)
 
 
 @asks_or_acts
@@ -99,17 +102,7 @@ def heads(request: HttpRequest) -> HttpResponse:
     typed = {name: request.POST.get(name, "") for name in ("round", "role", "username", "reason", "act")}
 
     def act() -> str:
-        round_ = Round.objects.filter(slug=typed["round"]).first()
-        if round_ is None or (typed["act"] != "outsider" and typed["role"] not in Role.values):
-            raise Refused(gettext("Choose a round and a role."), "1.3")
-        username, reason, by, now = typed["username"], typed["reason"], _administrator(request), timezone.now()
-        if typed["act"] == "outsider":
-            made = name_outsider(round=round_, username=username, reason=reason, by=by, now=now)
-            return gettext("%(name)s can now answer appeals in %(round)s.") % {"name": made.name, "round": round_.name}
-        role = Role(typed["role"])
-        made = name_head(round=round_, role=role, username=username, reason=reason, by=by, now=now)
-        told = gettext("%(name)s is now head %(role)s of %(round)s.")
-        return told % {"name": made.name, "role": made.get_role_display(), "round": round_.name}
+        return choose_head(_administrator(request), TypedHead(**typed), timezone.now())
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         context = {"rounds": heads_of_rounds(), "roles": Role, "refused": refused, "typed": typed}
@@ -157,43 +150,6 @@ def invitations(request: HttpRequest) -> HttpResponse:
     except Refused as refused:
         return _refused(page(refused=refused), refused)
     return _link_page(request, made, writes.password_path(made))
-
-
-def _act(request: HttpRequest, user: User) -> str:
-    by, now, typed = _administrator(request), timezone.now(), request.POST
-    act, reason = typed.get("act", ""), typed.get("reason", "")
-    if act == "bar":
-        days = number_of(typed.get("days", "")) if typed.get("days") else None
-        made = writes.bar(user=user, by=by, reason=reason, days=days, now=now)
-        told = gettext("%(name)s will see this message: “%(sentence)s”")
-        return told % {"name": user.username, "sentence": barred_sentence(made)}
-    if act == "unbar":
-        writes.unbar(user=user, by=by, reason=reason, now=now)
-        return gettext("%(name)s can log in again.") % {"name": user.username}
-    if act == "logout":
-        ended = writes.log_out(user=user, by=by, reason=reason, now=now)
-        told = ngettext(
-            "%(name)s has been logged out everywhere (%(number)s browser). Their tokens are revoked.",
-            "%(name)s has been logged out everywhere (%(number)s browsers). Their tokens are revoked.",
-            ended,
-        )
-        return told % {"name": user.username, "number": ended}
-    if act == "unlock":
-        writes.unlock(user=user, by=by, now=now)
-        told = gettext("Failed log-in attempts for %(name)s no longer count.")
-        return told % {"name": user.username}
-    if act == "second":
-        writes.drop_second(user=user, by=by, reason=reason, now=now)
-        return gettext("%(name)s can now log in with just a password.") % {"name": user.username}
-    if act == "delete":
-        if typed.get("sure") != user.username:
-            raise Refused(gettext("Type the log-in to confirm. A deleted account can't be restored."), "1.6", "sure")
-        renames_all = bool(typed.get("renames_all"))
-        name = deleting.delete_account(user=user, by=by, reason=reason, renames_all=renames_all, now=now)
-        return gettext("The account has been deleted. Everything done with it now belongs to “%(name)s”.") % {
-            "name": name
-        }
-    raise Refused(gettext("There is no such button. Reload the page."))
 
 
 def _link(request: HttpRequest, user: User) -> HttpResponse:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from django.contrib.auth.models import User
 
 from judging.command.models import Admission, ControlRequest, Declaration, Leave
 from tests.api.conftest import Api
 from wargame.models import Player
 
 GIFT, ASKING = {"army": "Ana"}, {"side": "coalition", "name": "Ivo", "text": "May I join?"}
+SEAT = {"act": "name", "role": "battle", "username": "ivo", "reason": "New."}
 IDLE = {"act": "inactive", "reason": "Silent."}
 
 
@@ -35,6 +37,11 @@ def state() -> object:
         ("battle", "post", "control/power/", {"giver": "Ana", "to": "Ben"}, 403, "1.6"),
         ("", "delete", "control/requests/1/", None, 403, ""),
         ("Ana", "delete", "control/requests/1/", None, 409, "5.2.1"),
+        ("Ana", "post", "judges/seats/", SEAT, 403, "1.3"),
+        ("movement", "post", "judges/seats/", SEAT, 403, "1.3"),
+        ("Ana", "post", "command/", {"act": "invited"}, 403, "1.3"),
+        ("mercenary", "post", "command/", {"act": "invited"}, 404, ""),
+        ("movement", "post", "command/", {"act": "overrule", "taken": "1"}, 409, "1.1"),
         ("", "post", "admission/", ASKING, 403, ""),
         ("battle", "post", "admission/", ASKING, 403, "1.3"),
         ("Ana", "post", "admission/", ASKING, 409, "1.1"),
@@ -70,3 +77,19 @@ def test_a_request_of_the_other_side_is_not_withdrawn(api: Api) -> None:
     answer = api.client("Ana").delete(f"{api.root}/control/requests/{waiting.pk}/")
     assert (answer.status_code, answer.json()["cites"]) == (409, "5.2.1"), "they cannot see it"
     assert ControlRequest.objects.get().state == ControlRequest.State.WAITING
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("people/1/", {"act": "bar", "reason": "Spam."}),
+        ("heads/", {"round": "trial", "role": "battle", "username": "ivo", "reason": "New."}),
+    ],
+)
+def test_only_administrators_act_on_accounts_and_heads(api: Api, path: str, body: object) -> None:
+    for who in ("", "Ana", "battle"):
+        answer = api.client(who).post(f"/api/v1/administration/{path}", body, format="json")
+        assert answer.status_code == 403, answer.content
+    User.objects.filter(pk=api.world.judges["battle"].user_id).update(is_superuser=True)
+    missing = api.client("battle").post("/api/v1/administration/people/987654/", {"act": "unlock"}, format="json")
+    assert missing.status_code == 404
