@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django.contrib.messages import constants
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.urls import Resolver404, get_resolver, resolve, reverse
 from django.utils.translation import gettext
@@ -20,7 +20,7 @@ from rest_framework.response import Response
 
 from judging.api.base import ApiView
 from judging.api.errors import Forbidden, NotNow
-from judging.api.fields import ActedOut
+from judging.api.fields import ActedOut, form_of
 from judging.api.models import Scope
 from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.scopes import may_judge
@@ -131,22 +131,11 @@ def _request_of_page(request: Request, page: str, sent: Mapping[str, object], qu
     asked.META = {**outer.META, "HTTP_ACCEPT": "text/html"}
     asked.method, asked.user = "POST", request.user
     asked.COOKIES, asked.session = outer.COOKIES, outer.session
-    asked.POST, asked.GET = form_of(sent), form_of(query)
+    asked.POST, asked.GET = form_of(sent), form_of(query)  # type: ignore[assignment]
     more = {"_messages": PageMessage(), "_dont_enforce_csrf_checks": True, "is_program": True, "htmx": False}
     for name, value in {**more, "without_roles": not may_judge(request)}.items():
         setattr(asked, name, value)
     return asked
-
-
-def form_of(sent: Mapping[str, object]) -> Any:
-    """A form with these fields, as a browser sends it: an empty box is not there, a list is a field said again."""
-    made = QueryDict(mutable=True)
-    for name, value in sent.items():
-        if value is False:
-            continue
-        many = value if isinstance(value, list | tuple) else ["on" if value is True else "" if value is None else value]
-        made.setlist(name, [str(each) for each in many])
-    return made
 
 
 def _parameters(view: ApiView, page: str, where: Sent) -> dict[str, object]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from django.forms import BaseForm
+from django.http import QueryDict
 from rest_framework import serializers
 
 from judging.api.shapes import Body
@@ -20,6 +23,12 @@ class ActedOut(Body):
 
     said = serializers.CharField(allow_blank=True, help_text="The message the site shows for it.")
     next = serializers.CharField(allow_blank=True, help_text="Address of the next page; empty if there is none.")
+
+
+def check_form(form: BaseForm) -> None:
+    """Raises ValidationError with the sentences of a page's form by its fields."""
+    if not form.is_valid():
+        raise serializers.ValidationError({name: [str(each) for each in said] for name, said in form.errors.items()})
 
 
 class Nothing(Body):
@@ -67,3 +76,14 @@ def fields(tells: str) -> Any:
     """The fields of a form that differs by its round: a text for each, or several."""
     child = serializers.CharField(max_length=LONGEST_TEXT, allow_blank=True, trim_whitespace=False)
     return serializers.DictField(child=serializers.ListField(child=child, max_length=MOST_VALUES), help_text=tells)
+
+
+def form_of(sent: Mapping[str, object]) -> QueryDict:
+    """A form with these fields, as a browser sends it: an empty box is not there, a list is a field said again."""
+    made = QueryDict(mutable=True)
+    for name, value in sent.items():
+        if value is False:
+            continue
+        many = value if isinstance(value, list | tuple) else ["on" if value is True else "" if value is None else value]
+        made.setlist(name, [str(each) for each in many])
+    return made

@@ -7,12 +7,10 @@ from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.models import User
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
 from judging.command.desk import leaderless_admissions
@@ -24,11 +22,11 @@ from judging.game.viewer import Viewer
 from judging.setup.earlier import rounds_to_begin_from
 from judging.setup.overview import public_setup, steps_of
 from judging.setup.preparation import preparation_of
-from judging.setup.reads import SetupDesk, may_create_round, setup_desk, setup_of
+from judging.setup.reads import SetupDesk, check_may_create_round, setup_desk, setup_of
 from judging.setup.sites import draw_land, draw_seen
-from judging.setup.step import StepPage, desk_for, logged_in, typed_in
+from judging.setup.step import StepPage, desk_for, logged_in, sent_form, typed_in
 from judging.setup.steps.start import StartPage
-from judging.setup.writes import LONGEST_REASON, begin_from, create_round, give_up
+from judging.setup.writes import LONGEST_REASON, begin_round, give_up
 from wargame.models.choices import RoundState
 
 
@@ -36,8 +34,7 @@ from wargame.models.choices import RoundState
 @logged_in
 def new(request: HttpRequest) -> HttpResponse:
     """2.5: the form that begins a round; whoever sends it becomes its head battle judge."""
-    if not may_create_round(request.user):
-        raise PermissionDenied(gettext("You need permission from an administrator of this site to set up rounds."))
+    check_may_create_round(request.user)
     name, token = request.POST.get("name", ""), request.POST.get("token", "") or new_token()
     user, rounds = cast(User, request.user), rounds_to_begin_from(request.user)
     given = request.POST if request.method == "POST" else request.GET
@@ -49,19 +46,16 @@ def new(request: HttpRequest) -> HttpResponse:
         return render(request, "setup/new.html", {**context, "refused": refused})
 
     def act() -> Done:
-        now = timezone.now()
-        if earlier is None:
-            if request.POST.get("earlier"):
-                raise Refused(gettext("Choose a finished round, or one whose battles you judged."), "2.5", "earlier")
-            return Done(to=reverse("setup", args=[create_round(user=user, name=name, token=token, now=now).slug]))
-        begun = begin_from(user=user, name=name, token=token, earlier=earlier, invites=invites, now=now)
+        said, begun = begin_round(
+            user=user,
+            name=name,
+            token=token,
+            earlier=request.POST.get("earlier", ""),
+            invites=invites,
+            now=timezone.now(),
+        )
         for sentence in begun.left_out:
             messages.warning(request, sentence)
-        said = gettext("The set-up was copied from %(round)s. You can change it in each step.") % {
-            "round": earlier.name
-        }
-        if begun.invited:
-            said += " " + gettext("Invited players: %(number)s.") % {"number": begun.invited}
         return Done(said, reverse("setup", args=[begun.round.slug]))
 
     return answer(request, page, act)
@@ -100,8 +94,8 @@ def given_up(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "setup/give_up.html", {**context, "most": LONGEST_REASON, "refused": refused})
 
     def act() -> Done:
-        give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
-        return Done(gettext("%(round)s is cancelled.") % {"round": desk.round.name}, reverse("rounds"))
+        said = give_up(round=desk.round, judge=desk.judge, reason=reason, is_sure=is_sure, now=timezone.now())
+        return Done(said, reverse("rounds"))
 
     return answer(request, page, act)
 
@@ -116,8 +110,8 @@ def step_view(kind: Callable[..., StepPage]) -> Callable[..., HttpResponse]:
     @logged_in
     def view(request: HttpRequest, slug: str, **where: int) -> HttpResponse:
         desk = desk_for(request, slug)
-        page = kind(request, desk, **where)
-        return page.answer(lambda: _frame(desk, page.key))
+        page = kind(sent_form(request), desk, **where)
+        return page.respond(request, lambda: _frame(desk, page.key))
 
     return view
 

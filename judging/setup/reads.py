@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser, Permission, User
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q
+from django.utils.translation import gettext
 
 from judging.drawing.crests import short_side
 from judging.game.judges import is_administrator, seats_of
@@ -34,6 +36,12 @@ def may_create_round(user: User | AnonymousUser) -> bool:
         return False
     given = Permission.objects.filter(content_type__app_label="wargame", codename="add_round")
     return is_administrator(user) or given.filter(Q(user=user) | Q(group__user=user)).exists()
+
+
+def check_may_create_round(user: User | AnonymousUser) -> None:
+    """1.3: raises PermissionDenied for who can't begin a round."""
+    if not may_create_round(user):
+        raise PermissionDenied(gettext("You need permission from an administrator of this site to set up rounds."))
 
 
 @once

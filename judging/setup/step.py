@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
-from functools import cached_property, wraps
+from functools import wraps
 from typing import Any, ClassVar, NamedTuple, TypedDict
 
 from django.contrib import messages
@@ -19,6 +19,7 @@ from django.utils.translation import gettext
 
 from judging.game.acting import FormPage, number_of
 from judging.game.pages import keep, take_kept, viewer_for
+from judging.game.viewer import Viewer
 from judging.setup.preparation import Preparation, preparation_of
 from judging.setup.reads import SetupDesk, setup_desk, setup_of
 from wargame.models import Judge, Round
@@ -125,15 +126,43 @@ class Common(TypedDict):
     now: datetime
 
 
-class StepPage(FormPage):
+@dataclass(frozen=True)
+class SentForm:
+    """2.5: a form as a browser or a program sent it. `post` is empty unless it `is_sent`; `typed` is the same, or what
+    waited for a log-in, or None."""
+
+    post: QueryDict
+    typed: QueryDict | None
+    is_sent: bool = True
+
+
+def sent_form(request: HttpRequest) -> SentForm:
+    """The form that a browser sent, or that waited for a log-in."""
+    return SentForm(request.POST, typed_in(request), request.method == "POST")
+
+
+class SetupPage(FormPage):
+    """2.5: a page of a set-up, made of a form; only a browser is shown it."""
+
+    def __init__(self, sent: SentForm) -> None:
+        self.sent, self.post, self.typed = sent, sent.post, sent.typed
+        self.refused = None
+
+    def respond(self, request: HttpRequest, frame: Callable[[], Mapping[str, object]]) -> HttpResponse:
+        """The page for a browser, or what follows its act."""
+        self.request = request
+        return self.answer(frame)
+
+
+class StepPage(SetupPage):
     """2.5: the page of a step, for the battle judges. `pages.step_view` makes it a view and puts the frame around it:
     `round`, `viewer`, `setup`, `steps`, `step` and its `version`, with the steps `before` and `after` it.
     """
 
     key: ClassVar[str]
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
-        super().__init__(request)
+    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
+        super().__init__(sent)
         self.desk, self.round, self.setup = desk, desk.round, desk.setup
         self.common = Common(round=desk.round, judge=desk.judge, now=timezone.now())
 
@@ -142,28 +171,28 @@ class StepPage(FormPage):
         """What the steps judge, as it is now: read anew when something was to be written."""
         return preparation_of(self.setup)
 
-    @cached_property
-    def typed(self) -> QueryDict | None:
-        """What was typed, now or before a log-in; None if nothing was."""
-        return typed_in(self.request)
-
     @property
     def base_version(self) -> int:
         """The version of the step, or of a part of it, on which the form was opened."""
-        return number_of(self.request.POST.get("version", ""))
+        return number_of(self.post.get("version", ""))
 
     def pressed(self, otherwise: str = "") -> tuple[str, str]:
         """What the pressed button does, and to what: `accept:12` is accept and 12."""
-        word, _, key = self.request.POST.get("act", otherwise).partition(":")
+        word, _, key = self.post.get("act", otherwise).partition(":")
         return word, key
 
 
 def desk_for(request: HttpRequest, slug: str) -> SetupDesk:
-    """1.3, 2.5: the set-up as the battle judge who asks has it before him.
+    """1.3, 2.5: the set-up as the battle judge who asks has it before him. Raises Http404 without such a round, and
+    what `desk_of` raises."""
+    return desk_of(viewer_for(request, slug))
 
-    Raises Http404 without such a round or after it has begun, PermissionDenied for everybody else.
+
+def desk_of(viewer: Viewer) -> SetupDesk:
+    """1.3, 2.5: the set-up for a battle judge of its round.
+
+    Raises Http404 after it has begun, PermissionDenied for everybody else.
     """
-    viewer = viewer_for(request, slug)
     if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
         raise Http404(gettext("The round has started, so you can't change its set-up any more."))
     desk = setup_desk(viewer)

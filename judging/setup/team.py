@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from judging.armies.models import HandedIn
 from judging.command.models import Admission
 from judging.game import locking
-from judging.game.acting import FormPage, asks_or_acts, number_of
+from judging.game.acting import asks_or_acts, number_of
 from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.log_entry import record
@@ -27,7 +27,7 @@ from judging.setup.models import PlannedSite, RoundSetup, SideWish
 from judging.setup.preparation import preparation_of
 from judging.setup.reads import setup_of
 from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, may_see, side_of
-from judging.setup.step import logged_in, typed_in
+from judging.setup.step import SentForm, SetupPage, logged_in, sent_form
 from judging.setup.writes import open_setup
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
@@ -159,36 +159,39 @@ def changed_meanwhile(cites: str) -> Refused:
     )
 
 
-class TeamPage(FormPage):
+class TeamPage(SetupPage):
     """2.5.1: a page of a team's leaders. `page` is its tab, `closed` and `not_yours` tell why it can't be had."""
 
     page: ClassVar[str]
     closed: ClassVar[str] = gettext_noop("The round has started, so you can't change its set-up any more.")
     not_yours: ClassVar[str] = gettext_noop("Only the leaders of the two teams can see these pages (1.1).")
 
-    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
-        super().__init__(request)
-        self.desk, self.typed, self.now = desk, typed_in(request), timezone.now()
+    def __init__(self, sent: SentForm, desk: TeamPreparation) -> None:
+        super().__init__(sent)
+        self.desk, self.now = desk, timezone.now()
 
 
 def team_view(kind: type[TeamPage]) -> Callable[[HttpRequest, str], HttpResponse]:
-    """The view of a page of a team's leaders.
-
-    It raises Http404 without such a round or after it has begun, PermissionDenied for everybody else.
-    """
+    """The view of a page of a team's leaders. It raises Http404 without such a round, and what `open_page` raises."""
 
     @asks_or_acts
     @logged_in
     def view(request: HttpRequest, slug: str) -> HttpResponse:
-        viewer = viewer_for(request, slug)
-        if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
-            raise Http404(gettext(kind.closed))
-        desk = team_desk(viewer)
-        if desk is None:
-            raise PermissionDenied(gettext(kind.not_yours))
-        return kind(request, desk).answer(lambda: {"round": desk.round, "desk": desk, "page": kind.page})
+        page = open_page(kind, viewer_for(request, slug), sent_form(request))
+        return page.respond(request, lambda: {"round": page.desk.round, "desk": page.desk, "page": kind.page})
 
     return view
+
+
+def open_page(kind: type[TeamPage], viewer: Viewer, sent: SentForm) -> TeamPage:
+    """A page of the viewer's team. Raises Http404 after the round has begun, PermissionDenied for everybody but its
+    leaders."""
+    if viewer.round.state != RoundState.SETUP or setup_of(viewer.round) is None:
+        raise Http404(gettext(kind.closed))
+    desk = team_desk(viewer)
+    if desk is None:
+        raise PermissionDenied(gettext(kind.not_yours))
+    return kind(sent, desk)
 
 
 class WishPage(TeamPage):
@@ -196,8 +199,8 @@ class WishPage(TeamPage):
 
     page, template = "wish", "setup/team_wish.html"
 
-    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: TeamPreparation) -> None:
+        super().__init__(sent, desk)
         saved = desk.wish.text if desk.wish else ""
         self.text = (self.typed.get("text", "") if self.typed else saved).replace("\r\n", "\n")
 
@@ -205,7 +208,7 @@ class WishPage(TeamPage):
         return {"text": self.text}
 
     def act(self) -> str:
-        base_version = number_of(self.request.POST.get("version", ""))
+        base_version = number_of(self.post.get("version", ""))
         round, player = self.desk.round, self.desk.player
         save_wish(round=round, player=player, text=self.text, base_version=base_version, now=self.now)
         return gettext("Saved. Your leaders and the battle judges can read it.")

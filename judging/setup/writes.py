@@ -57,6 +57,20 @@ def begin_from(*, user: User, name: str, token: str, earlier: Round, invites: bo
     return Begun(setup.round, invited, tuple(left_out))
 
 
+def begin_round(*, user: User, name: str, token: str, earlier: str, invites: bool, now: datetime) -> tuple[str, Begun]:
+    """2.5: a new round, from the one with the slug `earlier` unless that is empty; with the message."""
+    if not earlier:
+        return "", Begun(create_round(user=user, name=name, token=token, now=now))
+    before = next((each for each in rounds_to_begin_from(user) if each.slug == earlier), None)
+    if before is None:
+        raise Refused(gettext("Choose a finished round, or one whose battles you judged."), "2.5", "earlier")
+    begun = begin_from(user=user, name=name, token=token, earlier=before, invites=invites, now=now)
+    said = gettext("The set-up was copied from %(round)s. You can change it in each step.") % {"round": before.name}
+    if begun.invited:
+        said += " " + gettext("Invited players: %(number)s.") % {"number": begun.invited}
+    return said, begun
+
+
 @locking.writes
 def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
     """2.5: a new round in its set-up, with its user as head battle judge (1.3). The same form sent twice makes one.
@@ -92,8 +106,9 @@ def create_round(*, user: User, name: str, token: str, now: datetime) -> Round:
 
 
 @locking.writes
-def give_up(*, round: Round, judge: Judge, reason: str, is_sure: bool, now: datetime) -> None:
-    """2.5: the round is gone from all lists for good; its address gives the reason, which anybody may read.
+def give_up(*, round: Round, judge: Judge, reason: str, is_sure: bool, now: datetime) -> str:
+    """2.5: the round is gone from all lists for good; its address gives the reason, which anybody may read. Returns
+    the message.
 
     Refused for anybody but the head battle judge (1.3), without a reason, if he is not sure, and for a round that has
     begun: it ends by a victory (1.5).
@@ -108,6 +123,7 @@ def give_up(*, round: Round, judge: Judge, reason: str, is_sure: bool, now: date
         raise Refused(gettext("The round has started, so you can't cancel it any more."), "1.5")
     round.state = RoundState.GIVEN_UP
     record(round, judge.user, GIVEN_UP, {"reason": reason}, now)
+    return gettext("%(round)s is cancelled.") % {"round": round.name}
 
 
 def held_setup(round: Round, judge: Judge | None, step: str = "", base_version: int | None = None) -> RoundSetup:

@@ -39,6 +39,7 @@ from judging.setup.sites import (
 )
 from judging.setup.step import (
     Problem,
+    SentForm,
     StepKind,
     StepPage,
     Weight,
@@ -46,6 +47,7 @@ from judging.setup.step import (
     desk_for,
     logged_in,
     missing,
+    sent_form,
     wrong,
 )
 from judging.setup.steps import wins
@@ -311,8 +313,8 @@ def _describe(towns: Sequence[TypedSite], descriptions: Mapping[int, str]) -> No
 class SitesPage(StepPage):
     """2.5.1: names and squares of the sites of one step, with the map beside the form."""
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
+        super().__init__(sent, desk)
         data, rows = self.typed or QueryDict(), self.prepared.sites()
         self.sites = _typed_sites(data)
         self.texts = {row.pk: str(data[key]) for row in rows if (key := f"text-{row.pk}") in data}
@@ -351,9 +353,9 @@ class SitesPage(StepPage):
         )
         return gettext("Saved.")
 
-    def preview(self) -> HttpResponse:
+    def preview(self, request: HttpRequest) -> HttpResponse:
         """The map and what is wrong with what is typed, as fragments."""
-        return render(self.request, "setup/_sites_preview.html", {**self.context(), "is_fragment": True})
+        return render(request, "setup/_sites_preview.html", {**self.context(), "is_fragment": True})
 
 
 class BasesPage(SitesPage):
@@ -393,7 +395,7 @@ class RevealPage(StepPage):
 def preview(request: HttpRequest, slug: str, step: str) -> HttpResponse:
     """2.5.1: the map and what is wrong with what is typed, as fragments; `step` is that of the bases or the towns."""
     page = BasesPage if step == BASES.key else TownsPage
-    return page(request, desk_for(request, slug)).preview()
+    return page(sent_form(request), desk_for(request, slug)).preview(request)
 
 
 @require_POST
@@ -403,11 +405,15 @@ def shown(request: HttpRequest, slug: str) -> HttpResponse:
     desk = desk_for(request, slug)
 
     def act() -> str:
-        given = request.POST.getlist("shown_to")
-        show_sites(round=desk.round, judge=desk.judge, shown_to=given, now=timezone.now())
-        return gettext("Saved.")
+        return show_to(desk, request.POST.getlist("shown_to"), timezone.now())
 
     return press(request, act, reverse("setup-bases", args=[slug]))
+
+
+def show_to(desk: SetupDesk, shown_to: list[str], now: datetime) -> str:
+    """2.5.1.1: chooses who can see the squares before the reveal; the message."""
+    show_sites(round=desk.round, judge=desk.judge, shown_to=shown_to, now=now)
+    return gettext("Saved.")
 
 
 def _typed_sites(post: QueryDict) -> dict[int, tuple[str, str]]:

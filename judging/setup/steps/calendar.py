@@ -18,7 +18,7 @@ from judging.game.forms import WholeNumber
 from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
-from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing, wrong
+from judging.setup.step import Problem, SentForm, StepKind, StepPage, desk_for, logged_in, missing, sent_form, wrong
 from judging.setup.writes import held_setup, save_step
 from judging.turns.calendar import FIELDS, MOST_APPEALS, MOST_TURNS, check_calendar
 from wargame.models import Judge, Round
@@ -311,8 +311,8 @@ class CalendarPage(StepPage):
     key, template = "calendar", "setup/calendar.html"
     form: CalendarForm
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
+        super().__init__(sent, desk)
         self.form = CalendarForm(self.typed, initial=self._saved())
 
     @property
@@ -368,4 +368,4 @@ class CalendarPage(StepPage):
 @logged_in
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """R5: the next deadlines and locks of what is typed, as a fragment."""
-    return render(request, "setup/_calendar.html", CalendarPage(request, desk_for(request, slug)).context())
+    return render(request, "setup/_calendar.html", CalendarPage(sent_form(request), desk_for(request, slug)).context())

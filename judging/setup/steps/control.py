@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import Muster
@@ -19,7 +19,7 @@ from judging.game.log_entry import record
 from judging.setup.preparation import Preparation, preparation_of
 from judging.setup.reads import team_name
 from judging.setup.sites import is_revealed
-from judging.setup.step import Problem, StepKind, StepPage, advice, missing
+from judging.setup.step import Problem, SentForm, StepKind, StepPage, advice, missing
 from judging.setup.team import TeamPage, TeamPreparation
 from judging.setup.writes import open_setup
 from wargame.models import Player, Round
@@ -177,8 +177,8 @@ class StartsPage(TeamPage):
     closed = gettext_noop("The round has started. The leaders' requests have been carried out.")
     not_yours = gettext_noop("Only a side's leaders can ask for starting bases (2.5.2.3).")
 
-    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: TeamPreparation) -> None:
+        super().__init__(sent, desk)
         self.asked = _asked_by_number(self.typed or QueryDict())
 
     def context(self) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, QueryDict
+from django.http import Http404, QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
@@ -27,7 +27,7 @@ from judging.setup.sites import (
     is_revealed,
     side_of,
 )
-from judging.setup.step import Problem, StepKind, StepPage, missing
+from judging.setup.step import Problem, SentForm, StepKind, StepPage, missing
 from judging.setup.team import TeamPage, TeamPreparation, changed_meanwhile, checked_leader
 from judging.setup.writes import held_setup, open_setup, save_step
 from wargame.models import Base, Judge, Player, Round
@@ -217,13 +217,13 @@ class DescriptionsPage(StepPage):
             return Done(str(error), level=messages.ERROR)
 
     def _accept_all(self) -> str:
-        post = self.request.POST
+        post = self.post
         read = {site.pk: number_of(post.get(f"version-{site.pk}", "")) for site in _described(self.prepared)}
         versions = {pk: version for pk, version in read.items() if version >= 0}
         return gettext("Accepted: %(number)s.") % {"number": accept_descriptions(versions=versions, **self.common)}
 
     def _accept_one(self) -> str:
-        site = _site_or_404(self.prepared, self.request.POST.get("site", ""))
+        site = _site_or_404(self.prepared, self.post.get("site", ""))
         return _decided(self, site, accept=True)
 
 
@@ -232,8 +232,8 @@ class DescriptionPage(StepPage):
 
     key, template = "descriptions", "setup/description.html"
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk, site_id: int) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: SetupDesk, site_id: int) -> None:
+        super().__init__(sent, desk)
         self.site = site = _site_or_404(self.prepared, str(site_id))
         self.reason = self.typed.get("reason", "") if self.typed else site.reason
         text = self.typed.get("text", site.description) if self.typed else site.description
@@ -266,8 +266,8 @@ class TeamDescriptionsPage(TeamPage):
 
     page, template = "descriptions", "setup/team_descriptions.html"
 
-    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: TeamPreparation) -> None:
+        super().__init__(sent, desk)
         self.texts = _typed_texts(desk, self.typed or QueryDict())
 
     def context(self) -> dict[str, object]:
@@ -276,7 +276,7 @@ class TeamDescriptionsPage(TeamPage):
 
     def act(self) -> str:
         """Saves the drafts, and hands in those whose button was pressed: `send 12`, or all with a text: `send`."""
-        act, typed = self.request.POST.get("act", "save"), self.texts
+        act, typed = self.post.get("act", "save"), self.texts
         if act == "send":
             send = {key for key, (text, _) in typed.items() if text.strip()}
         else:
@@ -302,7 +302,7 @@ def _site_or_404(prepared: Preparation, key: str) -> PlannedSite:
 
 def _decided(page: StepPage, site: PlannedSite, *, accept: bool) -> str:
     """Accepts or refuses a description with the reason of the form; what is said of it. Raises Refused."""
-    reason = page.request.POST.get("reason", "")
+    reason = page.post.get("reason", "")
     decided = decide_description(
         site_id=site.pk, accept=accept, reason=reason, base_version=page.base_version, **page.common
     )

@@ -7,7 +7,6 @@ from datetime import datetime
 
 from django import forms
 from django.db.models import ProtectedError
-from django.http import HttpRequest
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
@@ -19,7 +18,7 @@ from judging.game.judges import LONGEST_JUDGE_NAME, NO_PLAYERS
 from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
-from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
+from judging.setup.step import Problem, SentForm, StepKind, StepPage, missing, wrong
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.models.choices import Role
@@ -118,9 +117,9 @@ class JudgesPage(StepPage):
     key, template = "judges", "setup/judges.html"
     form: AppointForm
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
-        super().__init__(request, desk)
-        self.form = AppointForm(request.POST if request.POST.get("act") == "appoint" else None)
+    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
+        super().__init__(sent, desk)
+        self.form = AppointForm(self.post if self.post.get("act") == "appoint" else None)
 
     def context(self) -> dict[str, object]:
         return {"form": self.form, "judges": self.prepared.judges, "own": self.desk.judge}
@@ -135,7 +134,7 @@ class JudgesPage(StepPage):
                 gettext("%(judge)s is now head %(role)s.") if made.is_head else gettext("%(judge)s is now a %(role)s.")
             )
             return told % {"judge": made.name, "role": made.get_role_display()}
-        word, _, key = self.request.POST.get("act", "").partition(" ")
+        word, _, key = self.post.get("act", "").partition(" ")
         if word == "dismiss":
             return gettext("%(judge)s was dismissed.") % {"judge": dismiss(judge_id=number_of(key), **self.common)}
         return ""

@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import NamedTuple
 
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop
 
 from judging.armies.models import MercenaryPlan
@@ -22,7 +22,7 @@ from judging.setup.models import ArmySetup, RoundSetup
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import is_revealed
-from judging.setup.step import Problem, StepKind, advice, missing, wrong
+from judging.setup.step import Problem, SentForm, StepKind, advice, missing, wrong
 from judging.setup.steps.placement import (
     ArmyMapPage,
     placed_armies,
@@ -268,8 +268,8 @@ class MercenariesPage(ArmyMapPage):
 
     key, template = STEP.key, "setup/mercenaries.html"
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
+        super().__init__(sent, desk)
         self.plans = typed_plans(self.typed or QueryDict())
 
     def context(self) -> dict[str, object]:

@@ -7,7 +7,6 @@ from datetime import datetime
 from typing import Any
 
 from django import forms
-from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
 from judging.game import locking
@@ -16,7 +15,7 @@ from judging.game.forms import WholeNumber
 from judging.game.lookalikes import look_alike
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
-from judging.setup.step import Problem, StepKind, StepPage, advice, missing, wrong
+from judging.setup.step import Problem, SentForm, StepKind, StepPage, advice, missing, wrong
 from judging.setup.writes import checked_name, held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.rules.armies.numbers import MAXIMUM, RECOMMENDED, number_faults, rank_names
@@ -110,8 +109,8 @@ class NamePage(StepPage):
     key, template = "name", "setup/name.html"
     form: NameForm
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
+        super().__init__(sent, desk)
         numbers = {f"rank{tier}": number for tier, number in enumerate(self.setup.armies, 1)}
         self.form = NameForm(self.typed, initial={"name": self.round.name, **numbers})
 

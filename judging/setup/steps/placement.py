@@ -23,7 +23,18 @@ from judging.setup.models import ArmySetup, RoundSetup
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import draw_land, draw_overlay, is_revealed
-from judging.setup.step import Problem, StepKind, StepPage, advice, desk_for, logged_in, missing, wrong
+from judging.setup.step import (
+    Problem,
+    SentForm,
+    StepKind,
+    StepPage,
+    advice,
+    desk_for,
+    logged_in,
+    missing,
+    sent_form,
+    wrong,
+)
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.rules.armies.placement import (
@@ -290,8 +301,8 @@ class PlacementPage(ArmyMapPage):
 
     key, template = STEP.key, "setup/placement.html"
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
+        super().__init__(sent, desk)
         self.squares = typed_squares(self.typed or QueryDict())
 
     def context(self) -> dict[str, object]:
@@ -332,7 +343,7 @@ class PlacementPage(ArmyMapPage):
 @logged_in
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5.2.3: the map and what is said of the squares as they are typed, as fragments."""
-    context = PlacementPage(request, desk_for(request, slug)).context()
+    context = PlacementPage(sent_form(request), desk_for(request, slug)).context()
     return render(request, "setup/_placement_preview.html", {**context, "is_fragment": True})
 
 

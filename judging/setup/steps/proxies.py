@@ -25,7 +25,7 @@ from judging.game.log_entry import record
 from judging.setup.draws import Part, Recruiter, held_muster, held_musters, new_muster
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk, team_name
-from judging.setup.step import Problem, StepKind, StepPage, desk_for, logged_in, missing
+from judging.setup.step import Problem, SentForm, StepKind, StepPage, desk_for, logged_in, missing
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.rules.core.board import COLORS
@@ -285,7 +285,7 @@ class ProxiesPage(StepPage):
                 else gettext("This army was already accepted.")
             )
         if act == "again":
-            base_version = number_of(self.request.POST.get(f"version-{key}", ""))
+            base_version = number_of(self.post.get(f"version-{key}", ""))
             return gettext("Drawn again: %(muster)s.") % {
                 "muster": draw_again(muster_id=number_of(key), base_version=base_version, **self.common)
             }
@@ -300,14 +300,14 @@ class ProxyPage(StepPage):
 
     key, template = "proxies", "setup/proxy.html"
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk, muster_id: int) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: SetupDesk, muster_id: int) -> None:
+        super().__init__(sent, desk)
         self.muster = _proposal_or_404(self.round, muster_id)
-        self.button = request.POST.get("act", "save")
+        self.button = self.post.get("act", "save")
         saved = typed_of(self.muster)
         self.content = saved if self.typed is None else _typed_muster(self.muster, self.typed)
-        if request.method == "POST" and self.button.startswith(EDITS):
-            self.content = edited(self.content, self.button, request.POST)
+        if sent.is_sent and self.button.startswith(EDITS):
+            self.content = edited(self.content, self.button, self.post)
 
     @property
     def only_looks(self) -> bool:
@@ -321,7 +321,7 @@ class ProxyPage(StepPage):
 
     def context(self) -> dict[str, object]:
         muster = _proposal_or_404(self.round, self.muster.pk) if self.refused else self.muster
-        return {**form_context(muster, self.content), "picker": picker_of(self.request.POST, self.content)}
+        return {**form_context(muster, self.content), "picker": picker_of(self.post, self.content)}
 
     def act(self) -> Done:
         accept = self.button == "accept"

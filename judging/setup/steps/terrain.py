@@ -17,7 +17,17 @@ from judging.game.errors import Refused
 from judging.setup.preparation import Preparation
 from judging.setup.reads import SetupDesk
 from judging.setup.sites import draw_land
-from judging.setup.step import Problem, StepKind, StepPage, advice, desk_for, logged_in, missing, wrong
+from judging.setup.step import (
+    Problem,
+    SentForm,
+    StepKind,
+    StepPage,
+    advice,
+    desk_for,
+    logged_in,
+    missing,
+    wrong,
+)
 from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.rules.armies.terrain_text import EMPTY, read_terrain
@@ -80,19 +90,20 @@ class TerrainPage(StepPage):
 
     key, template = "terrain", "setup/terrain.html"
 
-    def __init__(self, request: HttpRequest, desk: SetupDesk) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: SetupDesk) -> None:
+        super().__init__(sent, desk)
         self.text = self.round.terrain if self.typed is None else self.typed.get("terrain", "")[:LONGEST_TEXT]
         if self.only_looks:
             name = self.pressed()[0]
             self.text = "\n".join(STARTS[name] if name in STARTS else demo_terrain())
-            messages.info(request, gettext("The map below is not saved yet."))
 
     @property
     def only_looks(self) -> bool:
         return self.pressed()[0] in ("demo", *STARTS)
 
     def context(self) -> dict[str, object]:
+        if self.only_looks:
+            messages.info(self.request, gettext("The map below is not saved yet."))
         rows, wrong = read_terrain(self.text)
         counts = Counter("".join(rows))
         return {

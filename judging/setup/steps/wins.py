@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from datetime import datetime
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, QueryDict
+from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.game import locking
@@ -16,7 +16,7 @@ from judging.game.log_entry import record
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.preparation import Preparation
 from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, planned_sites
-from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
+from judging.setup.step import Problem, SentForm, StepKind, StepPage, missing, wrong
 from judging.setup.team import TeamPage, TeamPreparation, checked_leader
 from judging.setup.writes import held_setup, open_setup, save_step
 from wargame.models import Judge, Player, Round
@@ -100,14 +100,14 @@ class WinsPage(StepPage):
         bases = self.prepared.sites(KINDS.BASE)
         return {
             "bases": bases,
-            "chosen": chosen_in(self.request.POST) or {base.pk for base in bases if base.is_win},
+            "chosen": chosen_in(self.post) or {base.pk for base in bases if base.is_win},
             "wanted": WIN_CONDITIONS,
             "has_leader": self.prepared.has_leader(Side.COALITION),
             "is_public": is_revealed(self.setup),
         }
 
     def act(self) -> str:
-        choose_wins_instead(chosen=chosen_in(self.request.POST), **self.common)
+        choose_wins_instead(chosen=chosen_in(self.post), **self.common)
         return gettext("The choice is saved.")
 
 
@@ -116,8 +116,8 @@ class TeamWinsPage(TeamPage):
 
     page, template = "wins", "setup/team_wins.html"
 
-    def __init__(self, request: HttpRequest, desk: TeamPreparation) -> None:
-        super().__init__(request, desk)
+    def __init__(self, sent: SentForm, desk: TeamPreparation) -> None:
+        super().__init__(sent, desk)
         if desk.wins is None:
             raise PermissionDenied(
                 gettext("All portals are win conditions, so Phyrexia has nothing to choose (2.5.1.3).")
