@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from judging.turns.done.models import DoneMark
+import pytest
+
+from judging.turns.done.models import DoneMark, EarlyLock
 from tests.api.conftest import Api
 from tests.services.world_of_tests import HOUR
 
@@ -31,3 +33,11 @@ def test_nobody_else_and_nobody_later(api: Api) -> None:
     api.go_to(api.world.turn.lock_at + HOUR)
     assert api.client("Ana").put(path).status_code == 409
     assert api.client("").get(path).json()["is_open"] is False
+
+
+@pytest.mark.parametrize(("who", "status", "rule"), [("", 403, ""), ("Ana", 409, "R60"), ("mercenary", 409, "R60")])
+def test_only_a_movement_or_battle_judge_locks_a_turn_early(api: Api, who: str, status: int, rule: str) -> None:
+    path = f"{api.root}/turns/2/early-lock/"
+    answers = [api.client(who).put(path, {"hours": 6}), api.client(who).delete(path)]
+    assert [(answer.status_code, answer.json()["cites"]) for answer in answers] == [(status, rule)] * 2
+    assert not EarlyLock.objects.exists()

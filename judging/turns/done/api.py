@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers
@@ -11,15 +12,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.doors import door
 from judging.api.errors import Forbidden
-from judging.api.fields import number
+from judging.api.fields import ActedOut, number
 from judging.api.models import Scope
-from judging.api.schema import describe
+from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.shapes import Body
 from judging.game.viewer import Viewer
 from judging.turns.done.reads import done_view
-from judging.turns.done.writes import mark_done, take_back
+from judging.turns.done.writes import mark_done, send_early_lock, take_back, undo_early_lock
 from wargame.models import Player
 
 
@@ -87,27 +87,39 @@ class EarlyLockIn(Body):
     hours = number("Hours until the turn locks.", needed=True)
 
 
-def _of_turn(view: ApiView, given: dict[str, object], where: dict[str, object]) -> dict[str, object]:
-    """The form says which turn it is about, as another one may have begun."""
-    return {**given, "turn": where.pop("number")}
-
-
 class EarlyLock(ApiView):
     """R60: a turn that judges lock before its time."""
 
-    put = door(
-        *("early_lock_set", "turns", "Bring the lock of a turn forward", "early-lock"),
+    @describe(
+        "early_lock_set",
+        "turns",
+        "Bring the lock of a turn forward",
+        out=ActedOut,
         takes=EarlyLockIn,
-        form=_of_turn,
-        scope=Scope.JUDGE,
+        problems=WRITING,
         description="For movement and battle judges of the round. The change is announced at once.",
-    )
-    delete = door(
-        *("early_lock_take_back", "turns", "Undo bringing the lock of a turn forward", "early-lock"),
-        presses={"act": "back"},
-        form=_of_turn,
         scope=Scope.JUDGE,
+        page="early-lock",
     )
+    def put(self, request: Request, slug: str, number: int) -> Response:
+        given = self.read_as_user(EarlyLockIn)
+        turn = self.turn(self.round(slug), number)
+        said = send_early_lock(request.user, turn, given["hours"], timezone.now())
+        return self.done(said, reverse("movement", args=[slug]))
+
+    @describe(
+        "early_lock_take_back",
+        "turns",
+        "Undo bringing the lock of a turn forward",
+        out=ActedOut,
+        problems=BUTTON,
+        scope=Scope.JUDGE,
+        page="early-lock",
+    )
+    def delete(self, request: Request, slug: str, number: int) -> Response:
+        self.read_as_user()
+        said = undo_early_lock(request.user, self.turn(self.round(slug), number), timezone.now())
+        return self.done(said, reverse("movement", args=[slug]))
 
 
 def _player(viewer: Viewer) -> Player:

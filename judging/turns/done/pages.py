@@ -11,13 +11,9 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
 from judging.game.acting import number_of, press
-from judging.game.errors import Refused
-from judging.game.judges import judge_of
 from judging.game.pages import turn_for, viewer_for
-from judging.game.texts import utc
-from judging.turns.done.reads import JUDGES
-from judging.turns.done.writes import lock_early, mark_done, put_lock_back, take_back
-from wargame.models import Judge, Round, Turn
+from judging.turns.done.writes import mark_done, send_early_lock, take_back, undo_early_lock
+from wargame.models import Round, Turn
 
 
 @require_POST
@@ -45,12 +41,9 @@ def early(request: HttpRequest, slug: str) -> HttpResponse:
     turn = _turn(request, viewer.round)
 
     def act() -> str:
-        judge = _judge(request, viewer.round)
         if request.POST.get("act") == "back":
-            put_lock_back(turn=turn, judge=judge, now=now)
-            return gettext("The lock is back at its original time.")
-        made = lock_early(turn=turn, judge=judge, hours=number_of(request.POST.get("hours", "")), now=now)
-        return gettext("The turn now locks on %(lock_at)s. This has been announced.") % {"lock_at": utc(made.lock_at)}
+            return undo_early_lock(request.user, turn, now)
+        return send_early_lock(request.user, turn, number_of(request.POST.get("hours", "")), now)
 
     return press(request, act, _page(request, slug))
 
@@ -58,13 +51,6 @@ def early(request: HttpRequest, slug: str) -> HttpResponse:
 def _turn(request: HttpRequest, round_: Round) -> Turn:
     """The turn on whose page the button was: one that is over is not taken for the next one."""
     return turn_for(round_, number_of(request.POST.get("turn", "")))
-
-
-def _judge(request: HttpRequest, round_: Round) -> Judge:
-    for role in JUDGES:
-        if judge := judge_of(request.user, round_, role):
-            return judge
-    raise Refused(gettext("Only a movement or battle judge of this round can lock its turns early."), "R60")
 
 
 def _page(request: HttpRequest, slug: str) -> str:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext, ngettext
 
 from judging.game import locking
 from judging.game.errors import Refused
+from judging.game.judges import User, judge_of
 from judging.game.log_entry import record
 from judging.game.texts import utc
 from judging.notices.models import Notice
@@ -20,7 +21,7 @@ from judging.turns.battles import bring_deadlines_forward, held_battles, put_dea
 from judging.turns.done.models import DoneMark, EarlyLock
 from judging.turns.done.reads import HOURS, JUDGES, commanders_of, marked_in, standing_early_lock, waited_for
 from judging.turns.threads import check_open, held_turn
-from wargame.models import Judge, Player, Turn
+from wargame.models import Judge, Player, Round, Turn
 from wargame.rules.core.wording import listed
 
 THREADS = (Notice.Thread.MOVEMENT, Notice.Thread.ANNOUNCEMENTS)
@@ -128,6 +129,25 @@ def put_lock_back(*, turn: Turn, judge: Judge, now: datetime) -> None:
     if early is None:
         raise Refused(gettext("There is no early lock to undo."), "R60")
     _put_back(turn, early, judge, now)
+
+
+def send_early_lock(user: User, turn: Turn, hours: int, now: datetime) -> str:
+    """R60: the user, a judge of the round, brings the lock forward."""
+    made = lock_early(turn=turn, judge=_judge(user, turn.round), hours=hours, now=now)
+    return gettext("The turn now locks on %(lock_at)s. This has been announced.") % {"lock_at": utc(made.lock_at)}
+
+
+def undo_early_lock(user: User, turn: Turn, now: datetime) -> str:
+    """R60: the user, a judge of the round, puts the lock back."""
+    put_lock_back(turn=turn, judge=_judge(user, turn.round), now=now)
+    return gettext("The lock is back at its original time.")
+
+
+def _judge(user: User, round_: Round) -> Judge:
+    for role in JUDGES:
+        if judge := judge_of(user, round_, role):
+            return judge
+    raise Refused(gettext("Only a movement or battle judge of this round can lock its turns early."), "R60")
 
 
 def _check_all_are_done(turn: Turn, now: datetime) -> None:
