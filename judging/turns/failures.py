@@ -14,6 +14,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Exists, F, OuterRef, Q
+from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext
 
@@ -152,3 +153,13 @@ def retry_at_once(*, turn: Turn, user: Anybody, now: datetime) -> None:
         failing = StageFailure.objects.filter(turn=turn)
         if failing.exists() and failing.update(retry_at=now):
             record(turn.round, user, "turn.retried", {"turn": turn.number}, now)
+
+
+def retry_on_desk(user: Anybody, turn_id: int, now: datetime) -> str:
+    """3.1: the user retries a turn of a round whose desk they see. Raises Http404 for any other turn."""
+    rows = Turn.objects.filter(round__in=rounds_of(user)).select_related("round").defer("position", "events")
+    turn = rows.filter(pk=turn_id).first()
+    if turn is None:
+        raise Http404(gettext("You aren't a judge of this turn."))
+    retry_at_once(turn=turn, user=user, now=now)
+    return gettext("We'll retry %(turn)s within seconds.") % {"turn": turn}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import cast
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -13,16 +14,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from judging.battles.reads import battles_of_turn
 from judging.game.acting import press
-from judging.game.judges import User, judge_of, rounds_of
+from judging.game.judges import User
 from judging.game.pages import turn_for, viewer_for
 from judging.live.reads import live_version
 from judging.turns import reads as selectors
-from judging.turns.failures import retry_at_once
+from judging.turns.failures import retry_on_desk
 from judging.turns.rulings.reads import corrections_of_turn, rulings_of_turn
 from judging.turns.states import is_open
-from judging.turns.victories import confirm_victory
-from wargame.models import Turn
-from wargame.models.choices import Role
+from judging.turns.victories import confirm_on_desk
 
 
 @require_safe
@@ -78,30 +77,12 @@ def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_POST
 def retry(request: HttpRequest, turn_id: int) -> HttpResponse:
     """3.1: has a turn tried again whose stage breaks down; leads back to the desk with a word on it."""
-    user = cast(User, request.user)
-    rows = Turn.objects.filter(round__in=rounds_of(user)).select_related("round").defer("position", "events")
-    turn = rows.filter(pk=turn_id).first()
-    if turn is None:
-        raise Http404(gettext("You aren't a judge of this turn."))
-
-    def act() -> str:
-        retry_at_once(turn=turn, user=user, now=timezone.now())
-        return gettext("We'll retry %(turn)s within seconds.") % {"turn": turn}
-
+    act = partial(retry_on_desk, cast(User, request.user), turn_id, timezone.now())
     return press(request, act, reverse("judge:index"))
 
 
 @require_POST
 def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
     """R34: one side's win is confirmed; leads back to the desk with a word on it."""
-    user = cast(User, request.user)
-    round_ = rounds_of(user).filter(pk=round_id).first()
-    judge = judge_of(user, round_, Role.BATTLE) if round_ else None
-    if round_ is None or judge is None:
-        raise Http404(gettext("You aren't a battle judge of that round."))
-
-    def act() -> str:
-        confirm_victory(round=round_, judge=judge, winner=request.POST.get("winner", ""), now=timezone.now())
-        return gettext("%(round)s is finished.") % {"round": round_}
-
-    return press(request, act, reverse("judge:index"))
+    user, winner = cast(User, request.user), request.POST.get("winner", "")
+    return press(request, partial(confirm_on_desk, user, round_id, winner, timezone.now()), reverse("judge:index"))

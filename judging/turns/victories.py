@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
+from django.http import Http404
 from django.utils.translation import gettext
 
 from judging.game import locking
 from judging.game.errors import Refused
-from judging.game.judges import User, judge_of, judged_by
+from judging.game.judges import User, judge_of, judged_by, rounds_of
 from judging.game.log_entry import record
 from judging.game.rounds import current_turn
 from judging.notices.models import Notice
@@ -85,3 +86,13 @@ def confirm_victory(*, round: Round, judge: Judge, winner: str, now: datetime) -
     Notice.objects.create(turn=turn, thread=Notice.Thread.MOVEMENT, kind="round_over", at=now, data=told)
     record(held, judge.user, "round.won", {"turn": turn.number, "winner": winner}, now)
     return held
+
+
+def confirm_on_desk(user: User, round_id: int, winner: str, now: datetime) -> str:
+    """R34: the user, a battle judge of the round, confirms who has won it. Raises Http404 for anybody else."""
+    round_ = rounds_of(user).filter(pk=round_id).first()
+    judge = judge_of(user, round_, Role.BATTLE) if round_ else None
+    if round_ is None or judge is None:
+        raise Http404(gettext("You aren't a battle judge of that round."))
+    confirm_victory(round=round_, judge=judge, winner=winner, now=now)
+    return gettext("%(round)s is finished.") % {"round": round_}

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from rest_framework.request import Request
+from rest_framework.response import Response
+
 from judging.api.base import ApiView
-from judging.api.doors import door
-from judging.api.fields import Nothing, line, one_of, text
+from judging.api.errors import Missing
+from judging.api.fields import ActedOut, Nothing, line, one_of, text
 from judging.api.models import Scope
+from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body
+from judging.turns.failures import retry_on_desk
 from judging.turns.models import Ruling
+from judging.turns.rulings.corrections import decide_proposal, send_proposal
+from judging.turns.rulings.desk import correction_desk, draft_desk, publish, rule, ruling_of, withdraw
+from judging.turns.rulings.writes import NewRuling
+from judging.turns.victories import confirm_on_desk
 
 RULED = "The name of the army."
 RULING_KINDS = Ruling.Kind.choices
@@ -62,70 +76,140 @@ class WinIn(Body):
 class Rulings(ApiView):
     """3.3.3: rulings on a locked turn."""
 
-    post = door(
-        *("rulings_add", "judges", "Rule on a locked turn", "judge:draft"),
+    @describe(
+        "rulings_add",
+        "judges",
+        "Rule on a locked turn",
+        out=ActedOut,
         takes=RulingIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
-        presses={"act": "rule"},
+        page="judge:draft",
     )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        given, now = self.read_as_judge(RulingIn), timezone.now()
+        desk = draft_desk(request.user, self.turn(self.round(slug), number).pk, now)
+        return self.done(rule(request.user, desk, _ruling(given), given["token"], now))
 
 
 class OneRuling(ApiView):
     """3.3.3: a ruling."""
 
-    post = door(
-        *("rulings_withdraw", "judges", "Withdraw a ruling", "judge:ruling-withdraw"),
+    @describe(
+        "rulings_withdraw",
+        "judges",
+        "Withdraw a ruling",
+        out=ActedOut,
         takes=WithdrawalIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
+        page="judge:ruling-withdraw",
     )
+    def post(self, request: Request, slug: str, number: int, ruling_id: int) -> Response:
+        given = self.read_as_judge(WithdrawalIn)
+        turn, ruling = self.turn(self.round(slug), number), ruling_of(request.user, ruling_id)
+        if ruling.turn != turn:
+            raise Missing(gettext("There is no such ruling on your dashboard."))
+        return self.done(withdraw(request.user, ruling, given["reason"], timezone.now()))
 
 
 class Publishing(ApiView):
     """R18: the draft of the moves."""
 
-    post = door(
-        *("draft_publish", "judges", "Publish the moves of a locked turn", "judge:draft"),
+    @describe(
+        "draft_publish",
+        "judges",
+        "Publish the moves of a locked turn",
+        out=ActedOut,
         takes=PublishingIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
-        presses={"act": "publish"},
+        page="judge:draft",
     )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        given, now = self.read_as_judge(PublishingIn), timezone.now()
+        turn = draft_desk(request.user, self.turn(self.round(slug), number).pk, now).turn
+        said = publish(request.user, turn, given["digest"], now)
+        return self.done(said, reverse("judge:draft", args=[turn.pk]))
 
 
 class Corrections(ApiView):
     """3.3.3: corrections of a settled turn."""
 
-    post = door(
-        *("corrections_propose", "judges", "Propose a correction to a settled turn", "judge:corrections"),
+    @describe(
+        "corrections_propose",
+        "judges",
+        "Propose a correction to a settled turn",
+        out=ActedOut,
         takes=CorrectionIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
-        presses={"act": "propose"},
+        page="judge:corrections",
     )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        given, now = self.read_as_judge(CorrectionIn), timezone.now()
+        desk = correction_desk(request.user, self.turn(self.round(slug), number).pk, now)
+        instead_of = given.pop("instead_of", "")
+        return self.done(send_proposal(desk.turn, desk.judge, _ruling(given), given["token"], instead_of, now))
 
 
 class OneCorrection(ApiView):
     """3.3.3: a correction that was proposed."""
 
-    post = door(
-        *("corrections_decide", "judges", "Apply or drop a correction", "judge:corrections"),
+    @describe(
+        "corrections_decide",
+        "judges",
+        "Apply or drop a correction",
+        out=ActedOut,
         takes=ProposalIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
-        form=lambda view, given, where: {**given, "correction": where["correction_id"]},
+        page="judge:corrections",
     )
+    def post(self, request: Request, slug: str, number: int, correction_id: int) -> Response:
+        given, now = self.read_as_judge(ProposalIn), timezone.now()
+        desk = correction_desk(request.user, self.turn(self.round(slug), number).pk, now)
+        said = decide_proposal(desk.turn, desk.judge, correction_id, given["act"], now)
+        return self.done(said, reverse("judge:corrections", args=[desk.turn.pk]))
 
 
 class Retry(ApiView):
     """3.1: a stage of a turn that breaks down."""
 
-    post = door(
-        "turns_retry", "judges", "Retry a turn that failed to settle", "judge:retry", scope=Scope.JUDGE, takes=Nothing
+    @describe(
+        "turns_retry",
+        "judges",
+        "Retry a turn that failed to settle",
+        out=ActedOut,
+        takes=Nothing,
+        problems=WRITING,
+        scope=Scope.JUDGE,
+        page="judge:retry",
     )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        self.read_as_judge(Nothing)
+        turn = self.turn(self.round(slug), number)
+        return self.done(retry_on_desk(request.user, turn.pk, timezone.now()), reverse("judge:index"))
 
 
 class Win(ApiView):
     """R34: the end of a round."""
 
-    post = door(
-        *("rounds_win", "judges", "Confirm that a side has won", "judge:victory"),
+    @describe(
+        "rounds_win",
+        "judges",
+        "Confirm that a side has won",
+        out=ActedOut,
         takes=WinIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
+        page="judge:victory",
     )
+    def post(self, request: Request, slug: str) -> Response:
+        given = self.read_as_judge(WinIn)
+        said = confirm_on_desk(request.user, self.round(slug).pk, given["winner"], timezone.now())
+        return self.done(said, reverse("judge:index"))
+
+
+def _ruling(given: dict[str, Any]) -> NewRuling:
+    return NewRuling(**{name: value for name, value in given.items() if name != "token"})

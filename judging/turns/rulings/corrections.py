@@ -12,10 +12,12 @@ from dataclasses import replace
 from datetime import datetime
 from typing import NamedTuple
 
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from judging.armies.changes.settlement import note_changes
 from judging.game import locking
+from judging.game.acting import Done
 from judging.game.errors import Refused
 from judging.game.judges import is_supreme
 from judging.game.log_entry import record
@@ -199,6 +201,34 @@ def drop_correction(*, correction: Correction, judge: Judge, now: datetime) -> C
         )
     _drop(correction, judge, now)
     return correction
+
+
+def correction_of(turn: Turn, correction_id: object) -> Correction | None:
+    """A correction of a turn by what a form says of its key; None if there is none."""
+    text = str(correction_id)
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        return None
+    return Correction.objects.filter(turn=turn, pk=int(text)).first()
+
+
+def send_proposal(turn: Turn, judge: Judge, ruling: NewRuling, token: str, instead_of: str, now: datetime) -> Done:
+    """3.3.3: proposes a correction by one more ruling; `instead_of` is the key of a proposal to be replaced."""
+    before = correction_of(turn, instead_of)
+    propose_correction(turn=turn, judge=judge, rulings=[ruling], token=token, now=now, instead_of=before)
+    said = gettext("The correction is computed. Nothing changes until you apply it.")
+    return Done(said, f"{reverse('judge:corrections', args=[turn.pk])}#proposed")
+
+
+def decide_proposal(turn: Turn, judge: Judge, correction_id: object, act: str, now: datetime) -> str:
+    """3.3.3: applies or drops a proposal: `act` is `apply` or `drop`."""
+    correction = correction_of(turn, correction_id)
+    if correction is None or act not in ("apply", "drop"):
+        raise Refused(gettext("Choose which correction to apply or drop."))
+    if act == "drop":
+        drop_correction(correction=correction, judge=judge, now=now)
+        return gettext("The proposal was dropped.")
+    apply_correction(correction=correction, judge=judge, now=now)
+    return gettext("Turn %(number)s was corrected.") % {"number": turn.number}
 
 
 def _check_fresh(correction: Correction, turn: Turn, following: Turn) -> None:

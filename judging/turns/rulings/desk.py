@@ -7,26 +7,31 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TypedDict
 
+from django.contrib import messages
+from django.http import Http404
+from django.urls import reverse
 from django.utils.translation import gettext
 
 from judging.drawing.map import draw
-from judging.game.judges import User, rounds_of, seats_of
+from judging.game.acting import Done
+from judging.game.errors import Refused
+from judging.game.judges import User, judge_of, rounds_of, seats_of
 from judging.game.positions import position_of
 from judging.game.viewer import viewer_of
-from judging.turns.drafts import is_published, may_rule, may_see_draft
+from judging.turns.drafts import is_published, may_rule, may_see_draft, publish_draft
 from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.reads import SectionView, sections_of
 from judging.turns.rulings.differences import FormerDraft, ToldEvent, difference_of_drafts
 from judging.turns.rulings.reads import (
     CorrectionView,
     RulingView,
-    answers_appeal,
     corrections_of_turn,
     may_withdraw,
     rows_of_turn,
     ruling_view,
     why_nots,
 )
+from judging.turns.rulings.writes import NewRuling, add_ruling, withdraw_ruling
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, TurnState
 from wargame.models.written import readable_places
@@ -77,13 +82,15 @@ class DoubtfulEvent:
 
 @dataclass(frozen=True)
 class DraftDesk:
-    """R18: the moves of a locked turn as they were worked out, what is doubtful first.
+    """R18: the moves of a locked turn as they were worked out, what is doubtful first, for a `judge` who rules on them,
+    or for anybody once they are published.
 
     `battles` are those that the moves bring about; `difference` is what the last ruling, made or withdrawn, changed of
     all that, None if nobody ruled yet.
     """
 
     turn: Turn
+    judge: Judge | None
     digest: str
     computed_at: datetime
     publish_at: datetime | None
@@ -117,6 +124,7 @@ class CorrectionDesk:
     """3.3.3: the last settled turn, what was proposed to correct in it, and the maps of the newest proposal."""
 
     turn: Turn
+    judge: Judge
     following: Turn | None
     closed: str
     may_rule: bool
@@ -128,21 +136,20 @@ class CorrectionDesk:
     after: Drawing | None
 
 
-def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
-    """R18: the draft of a turn of a round whose desk the user sees; None if there is none to be seen."""
+def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk:
+    """R18: the draft of a turn of a round whose desk the user sees. Raises Http404 if there is none to be seen."""
     drafts = Draft.objects.select_related("turn__round").defer("turn__position", "turn__events")
     draft = drafts.filter(turn__pk=turn_id, turn__round__in=rounds_of(user)).first()
-    if draft is None:
-        return None
-    viewer = viewer_of(user, draft.turn.round)
-    if not may_see_draft(draft, viewer, now):
-        return None
+    viewer = viewer_of(user, draft.turn.round) if draft else None
+    if draft is None or viewer is None or not may_see_draft(draft, viewer, now):
+        raise Http404(gettext("There is no draft of that turn."))
     turn, position = draft.turn, position_of(draft.turn)
     judges, events = judges_who_rule(user, turn.round), tell_all(draft.events)
     told = why_nots(events)
     is_open = turn.state == TurnState.MOVED
     return DraftDesk(
         turn=turn,
+        judge=next(iter(judges), None),
         digest=draft.digest,
         computed_at=draft.computed_at,
         publish_at=draft.publish_at,
@@ -161,12 +168,13 @@ def draft_desk(user: User, turn_id: int, now: datetime) -> DraftDesk | None:
     )
 
 
-def correction_desk(user: User, turn_id: int, now: datetime) -> CorrectionDesk | None:
-    """3.3.3: the corrections of a settled turn, for its movement and battle judges; None for anybody else."""
+def correction_desk(user: User, turn_id: int, now: datetime) -> CorrectionDesk:
+    """3.3.3: the corrections of a settled turn, for its movement and battle judges. Raises Http404 for anybody else."""
     turns = Turn.objects.select_related("round").defer("position")
     turn = turns.filter(pk=turn_id, round__in=rounds_of(user), state=TurnState.SETTLED).first()
-    if turn is None or not may_rule(viewer_of(user, turn.round)):
-        return None
+    judges = judges_who_rule(user, turn.round) if turn else []
+    if turn is None or not judges:
+        raise Http404(gettext("There is no such settled turn on your dashboard."))
     following = turns.filter(round=turn.round, number=turn.number + 1).first()
     corrections = corrections_of_turn(turn, public=False)
     proposed = tuple(one for one in corrections if one.state == Correction.State.PROPOSED)
@@ -174,6 +182,7 @@ def correction_desk(user: User, turn_id: int, now: datetime) -> CorrectionDesk |
     closed = _why_closed(turn, following, now)
     return CorrectionDesk(
         turn=turn,
+        judge=judges[0],
         following=following,
         closed=closed,
         may_rule=not closed,
@@ -192,25 +201,43 @@ def judges_who_rule(user: User, round_: Round) -> list[Judge]:
     return sorted(found, key=lambda judge: roles.index(Role(judge.role)))
 
 
-def judge_who_withdraws(user: User, ruling: Ruling) -> Judge | None:
-    """1.3: as whom the user takes a ruling back; the judge that he is otherwise, where he may not."""
-    judges = judges_who_rule(user, ruling.turn.round)
-    able = (judge for judge in judges if may_withdraw(ruling, judge) or answers_appeal(judge, ruling))
-    return next(able, next(iter(judges), None))
-
-
-def ruling_of(user: User, ruling_id: int) -> Ruling | None:
-    """A ruling on a turn of a round in which the user rules; None otherwise."""
+def ruling_of(user: User, ruling_id: int) -> Ruling:
+    """A ruling on a turn of a round in which the user rules. Raises Http404."""
     row = Ruling.objects.select_related("turn__round", "judge").filter(pk=ruling_id, correction=None).first()
-    return row if row and judges_who_rule(user, row.turn.round) else None
+    if row is None or not judges_who_rule(user, row.turn.round):
+        raise Http404(gettext("There is no such ruling on your dashboard."))
+    return row
 
 
-def correction_of(turn: Turn, correction_id: object) -> Correction | None:
-    """A correction of a turn by what a form says of its key; None if there is none."""
-    text = str(correction_id)
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        return None
-    return Correction.objects.filter(turn=turn, pk=int(text)).first()
+def rule(user: User, desk: DraftDesk, ruling: NewRuling, token: str, now: datetime) -> Done:
+    """3.3.3: the user rules on a draft that they see."""
+    if desk.judge is None:
+        raise Refused(gettext("Only movement and battle judges of this round can rule on its turns (1.3)."))
+    made = add_ruling(turn=desk.turn, judge=desk.judge, ruling=ruling, token=token, now=now)
+    effect = draft_desk(user, desk.turn.pk, now).effect_of(made.number or 0)
+    told = {"number": made.number, "effect": effect}
+    to = f"{reverse('judge:draft', args=[desk.turn.pk])}#difference"
+    if effect:
+        return Done(gettext("Ruling %(number)s was added. %(effect)s") % told, to, messages.WARNING)
+    return Done(gettext("Ruling %(number)s was added, and the draft was recomputed.") % told, to)
+
+
+def withdraw(user: User, ruling: Ruling, reason: str, now: datetime) -> Done:
+    """1.3, 3.3.3: the user withdraws a ruling that they see on their desk (`ruling_of`)."""
+    judges = judges_who_rule(user, ruling.turn.round)
+    able = (judge for judge in judges if may_withdraw(ruling, judge))
+    withdraw_ruling(ruling=ruling, judge=next(able, judges[0]), reason=reason, now=now)
+    said = gettext("Ruling %(number)s was withdrawn, and the draft was recomputed.") % {"number": ruling.number}
+    return Done(said, f"{reverse('judge:draft', args=[ruling.turn_id])}#rulings")
+
+
+def publish(user: User, turn: Turn, digest: str, now: datetime) -> str:
+    """R18: the user, a movement judge of the round, publishes the draft of which they read that digest."""
+    judge = judge_of(user, turn.round, Role.MOVEMENT)
+    if judge is None:
+        raise Refused(gettext("Only a movement judge of this round can publish its moves (1.3)."))
+    publish_draft(turn=turn, judge=judge, now=now, digest=digest)
+    return gettext("The moves of turn %(number)s are published.") % {"number": turn.number}
 
 
 def _of_draft(section: SectionView) -> SectionView:
