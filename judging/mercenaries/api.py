@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView
-from judging.api.doors import door
 from judging.api.errors import Missing
-from judging.api.fields import line, one_of, text, ticked
+from judging.api.fields import ActedOut, check_form, line, one_of, text, ticked
 from judging.api.models import Scope
-from judging.api.schema import describe
+from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, EventOut
+from judging.battles.strats.forms import MercenaryStratForm
+from judging.mercenaries.desk import act_on_desk, fighter_on_desk, mercenary_desk, send_strat, way_to_ledger
 from judging.mercenaries.reads import ledger_of, settled_turns
 from wargame.models import Turn
 from wargame.models.choices import FACTIONS
@@ -121,18 +124,44 @@ class MercenaryStratIn(Body):
 class Mercenaries(ApiView):
     """R48: the mercenaries of a turn, for their judge."""
 
-    post = door(
-        *("mercenaries_act", "judges", "Order mercenaries, or call raiders up or off", "judge:mercenaries"),
+    @describe(
+        "mercenaries_act",
+        "judges",
+        "Order mercenaries, or call raiders up or off",
+        out=ActedOut,
         takes=MercenaryIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
+        page="judge:mercenaries",
     )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        given, now = self.read_as_judge(MercenaryIn), timezone.now()
+        turn = self.turn(self.round(slug), number)
+        if way := way_to_ledger(request.user, turn.pk, acts=True):
+            return self.done(way)
+        said = act_on_desk(mercenary_desk(request.user, turn.pk, now), given["act"], given, now)
+        return self.done(said, reverse("judge:mercenaries", args=[turn.pk]))
 
 
 class MercenaryStrat(ApiView):
     """R49: a mercenary in battle, for its judge."""
 
-    post = door(
-        *("mercenaries_strat", "judges", "Send a mercenary's strat", "judge:mercenary-strat"),
+    @describe(
+        "mercenaries_strat",
+        "judges",
+        "Send a mercenary's strat",
+        out=ActedOut,
         takes=MercenaryStratIn,
+        problems=WRITING,
         scope=Scope.JUDGE,
+        page="judge:mercenary-strat",
     )
+    def post(self, request: Request, slug: str, battle_id: int, army: str) -> Response:
+        given, now, round_ = self.read_as_judge(MercenaryStratIn), timezone.now(), self.round(slug)
+        sheet, fighter = fighter_on_desk(request.user, battle_id, army, now)
+        if sheet.battle.turn.round_id != round_.pk:
+            raise Missing(gettext("This mercenary isn't on your dashboard."))
+        form = MercenaryStratForm(given)
+        check_form(form)
+        said = send_strat(sheet, fighter, form.cleaned_data, now)
+        return self.done(said, reverse("judge:mercenary-strat", args=[battle_id, army]))

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+from django.contrib import messages
+from django.http import Http404
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_lazy
 
 from judging.armies.reads import TroopsView, troops_view
+from judging.battles.desk.sheet import Sheet, sheet_of
 from judging.battles.models import Battle, Strat
+from judging.battles.reads import rows_for_strat
+from judging.battles.shapes import FighterView
+from judging.battles.strats.writes import send_mercenary_strat
 from judging.drawing.map import draw
+from judging.game.acting import Done
+from judging.game.errors import Refused
 from judging.game.judges import User, judge_of, rounds_of
 from judging.game.positions import position_of
+from judging.mercenaries import writes as services
 from judging.mercenaries.models import MercenaryOrder
 from judging.mercenaries.turn_input import acts_for, counting
 from judging.turns.after_lock import editable_raiders, window_closes
@@ -29,6 +42,9 @@ from wargame.rules.mercenaries.outlook import might_of
 from wargame.rules.mercenaries.spawning import MOST_RAIDERS
 from wargame.rules.posts.notation import read_line
 from wargame.rules.settlement import commands_as_ruled
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
 
 Kind = MercenaryOrder.Kind
 
@@ -91,13 +107,14 @@ class MercenaryDesk:
         return self.raiders + len(self.called_up) < MOST_RAIDERS
 
 
-def mercenary_desk(user: User, turn_id: int, now: datetime) -> MercenaryDesk | None:
-    """R48: the desk of a turn for a mercenary judge of its round; None for anybody else, and once it is settled."""
+def mercenary_desk(user: User, turn_id: int, now: datetime) -> MercenaryDesk:
+    """R48: the desk of a turn for a mercenary judge of its round. Raises Http404 for anybody else, and once it is
+    settled."""
     found = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
     turn = found.exclude(state=TurnState.SETTLED).first()
     judge = judge_of(user, turn.round, Role.MERCENARY) if turn else None
     if turn is None or judge is None:
-        return None
+        raise Http404(gettext("You don't command any mercenaries in that turn."))
     position = position_of(turn)
     rows = counting(MercenaryOrder.objects.filter(turn=turn).order_by("pk"))
     after_lock = next((row for row in rows if row.kind == Kind.AFTER), None)
@@ -117,11 +134,82 @@ def mercenary_desk(user: User, turn_id: int, now: datetime) -> MercenaryDesk | N
     )
 
 
-def settled_turn(user: User, turn_id: int) -> Turn | None:
-    """R48: a turn that had such a desk, once it is settled; for mercenary judges of its round alone."""
+class DeskButton(NamedTuple):
+    """R48: what a button of the desk does: what it needs besides its token, the service, and what is said of it."""
+
+    fields: tuple[str, ...]
+    carry_out: Callable[..., object]
+    said: _StrOrPromise
+
+
+ACTS = {
+    "order": DeskButton(("army", "order"), services.replace_order, gettext_lazy("You gave {army} a new order.")),
+    "guideline": DeskButton(
+        ("army",), services.follow_guideline, gettext_lazy("{army} will follow the guideline again.")
+    ),
+    "disband": DeskButton(("army", "reason"), services.disband_raider, gettext_lazy("{army} will disband.")),
+    "spawn": DeskButton(
+        ("square", "rank", "reason"), services.call_up_raider, gettext_lazy("You called up a raider to {square}.")
+    ),
+    "unspawn": DeskButton(
+        ("square",), services.call_off_raider, gettext_lazy("You cancelled the call-up of a raider to {square}.")
+    ),
+    "after": DeskButton(
+        ("army", "order"),
+        services.order_after_lock,
+        gettext_lazy("You sent {army} on the way. The moves are being worked out."),
+    ),
+}
+"""The acts by the names of their buttons."""
+
+
+def act_on_desk(desk: MercenaryDesk, act: str, typed: Mapping[str, str], now: datetime) -> str:
+    """R48: carries out what a button of the desk says; `typed` has what it needs and its token."""
+    who: dict[str, Any] = {"turn": desk.turn, "judge": desk.judge, "now": now}
+    if act in ("done", "wait"):
+        services.set_window(**who, done=act == "done")
+        return (
+            gettext("The turn won't wait for an order after the lock.")
+            if act == "done"
+            else gettext("The window after the lock stays open.")
+        )
+    if act not in ACTS:
+        raise Refused(gettext("Use one of the buttons to choose what to do."))
+    chosen = ACTS[act]
+    needed = {name: typed.get(name, "") for name in chosen.fields}
+    chosen.carry_out(**who, **needed, token=typed.get("token", ""))
+    return chosen.said.format(**needed)
+
+
+def way_to_ledger(user: User, turn_id: int, *, acts: bool) -> Done | None:
+    """R48: where a mercenary judge reads of a turn once it is settled; None before, and for anybody else. `acts`: they
+    wanted to change something."""
     found = Turn.objects.select_related("round").filter(pk=turn_id, round__in=rounds_of(user))
     turn = found.filter(state=TurnState.SETTLED).first()
-    return turn if turn and judge_of(user, turn.round, Role.MERCENARY) else None
+    if turn is None or judge_of(user, turn.round, Role.MERCENARY) is None:
+        return None
+    undone = gettext(" Nothing was changed.") if acts else ""
+    said = gettext("Turn %(number)s is settled. Here is what its mercenaries did.%(undone)s")
+    to = reverse("neutrals-turn", args=[turn.round.slug, turn.number])
+    return Done(said % {"number": turn.number, "undone": undone}, to, messages.INFO)
+
+
+def fighter_on_desk(user: User, battle_id: int, army: str, now: datetime) -> tuple[Sheet, FighterView]:
+    """R49: a battle and a mercenary in it, for a mercenary judge of its round. Raises Http404 for anybody else."""
+    sheet = sheet_of(user, battle_id, now)
+    fighter = sheet.view.fighter(army) if sheet and sheet.mercenary_judge else None
+    if sheet is None or fighter is None or fighter.side != Side.MERCENARY:
+        raise Http404(gettext("This mercenary isn't on your dashboard."))
+    return sheet, fighter
+
+
+def send_strat(sheet: Sheet, fighter: FighterView, typed: Mapping[str, Any], now: datetime) -> str:
+    """R49: sends the strat of a mercenary, with the values of its form."""
+    battle, army = rows_for_strat(sheet.view, fighter)
+    judge = cast(Judge, sheet.mercenary_judge)
+    sent = send_mercenary_strat(battle=battle, army=army, judge=judge, now=now, **typed)
+    late = gettext(" It came after the deadline, so it only counts if a battle judge accepts it (R35).")
+    return f"Sent. SHA-256 {sent.sha256}.{late if sent.late else ''}"
 
 
 def last_strat(battle: Battle, army: str) -> Strat | None:

@@ -41,7 +41,7 @@ WHO_LOOKS = ("django.contrib.auth.get_user", "judging.game.judges.may_enter")
 READ_BY_MANY = (
     *(f"judging.battles.{pages}.battle_view" for pages in ("pages", "api", "strats.pages")),
     *(f"judging.battles.desk.{pages}.sheet_of" for pages in ("pages", "api", "acts_api")),
-    *("judging.mercenaries.pages.sheet_of", "judging.sharing.oembed.battle_view"),
+    *("judging.mercenaries.desk.sheet_of", "judging.sharing.oembed.battle_view"),
     *(f"judging.turns.posts.{pages}.post_of" for pages in ("pages", "api")),
     *(f"judging.tables.{pages}.table_called" for pages in ("pages", "api.base")),
     *(f"judging.tables.{pages}.table_view" for pages in ("pages", "api.base", "back_pages", "agreeing_pages")),
