@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext
 from rest_framework import serializers, status
@@ -11,13 +12,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import ApiView, ListView
-from judging.api.doors import door
-from judging.api.errors import Forbidden, Missing, NotRead, Stale, TooLong
-from judging.api.fields import line, number
+from judging.api.errors import Forbidden, Missing, NotNow, NotRead, Stale, TooLong
+from judging.api.fields import ActedOut, check_form, line, number
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.game.texts import what_word
 from judging.game.viewer import Viewer
+from judging.turns.posts.forms import ManifestForm, submit_manifest
 from judging.turns.posts.orders import PostedOrder, posted_orders
 from judging.turns.posts.reading import LineView, ThreadLine
 from judging.turns.posts.reads import (
@@ -27,6 +28,7 @@ from judging.turns.posts.reads import (
     preview_lines,
     reader_of,
     sent_post,
+    transferring_armies,
     unread_lines,
 )
 from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
@@ -368,13 +370,24 @@ class ManifestIn(Body):
 class Manifests(ApiView):
     """3.2.4.2: manifests of transfers."""
 
-    post = door(
-        *("manifests_hand_in", "turns", "Submit the manifest of a transfer", "manifest-new"),
+    @describe(
+        "manifests_hand_in",
+        "turns",
+        "Submit the manifest of a transfer",
+        out=ActedOut,
         takes=ManifestIn,
-        form=lambda view, given, where: {
-            **{f"n{place}": count for place, count in enumerate(given["troops"])},
-            **{name: given[name] for name in ("receiver", "turn")},
-        },
-        asks=lambda given: {"army": given["army"]},
+        problems=WRITING,
         description="The manifest stays secret until the settlement (3.2.4). The last one before the lock counts.",
+        page="manifest-new",
     )
+    def post(self, request: Request, slug: str) -> Response:
+        given, viewer, now = self.read_as_user(ManifestIn), self.viewer(slug), timezone.now()
+        turn = self.turn(viewer.round)
+        army = next((one for one in transferring_armies(turn, viewer, now) if one.name == given["army"]), None)
+        if army is None:
+            raise NotNow(gettext("You can't do that here. Nothing was saved."))
+        troops = {f"n{place}": number for place, number in enumerate(given["troops"])}
+        form = ManifestForm({"receiver": given["receiver"], **troops}, troops=army.troops)
+        check_form(form)
+        said = submit_manifest(viewer, turn, army.name, form, str(given["turn"]), now)
+        return self.done(said, reverse("manifest-new", args=[slug]))

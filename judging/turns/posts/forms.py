@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
+from judging.game.errors import Refused
 from judging.game.forms import LongText, WholeNumber, new_token
-from judging.turns.posts.writes import MAX_POST
+from judging.game.viewer import Viewer
+from judging.turns.posts.writes import MAX_POST, send_manifest
+from wargame.models import Turn
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import Troop
 from wargame.rules.core.turn import ManifestEntry
@@ -65,3 +69,27 @@ class ManifestForm(forms.Form):
         """What was filled in, as the manifest's entries."""
         numbers = [(troop, self.cleaned_data.get(f"n{place}")) for place, troop in enumerate(self.troops)]
         return tuple(ManifestEntry(t.slot, number, t.creature or None) for t, number in numbers if number)
+
+
+def check_turn(opened_in: str, turn: Turn) -> None:
+    """3.1: a form acts in the turn for which it was opened, and in no other."""
+    if opened_in in ("", str(turn.number)):
+        return
+    told = gettext(
+        "You opened this form in turn %(opened_in)s, which is over. It is now turn %(number)s, and the map has "
+        "changed. Your text is still below. Check it against the new map, then send it."
+    )
+    if not opened_in.isdecimal() or int(opened_in) > turn.number:
+        told = gettext(
+            "This form is for turn %(opened_in)s, which hasn't begun. It is now turn %(number)s. Your text is "
+            "still below, and you can send it now."
+        )
+    raise Refused(told % {"opened_in": opened_in[:6], "number": turn.number}, "3.1")
+
+
+def submit_manifest(viewer: Viewer, turn: Turn, sender: str, form: ManifestForm, opened_in: str, now: datetime) -> str:
+    """3.2.4.2: sends the manifest of a valid form; `opened_in` is the number of the turn that it was opened in."""
+    check_turn(opened_in, turn)
+    receiver, entries = form.cleaned_data["receiver"], form.entries()
+    send_manifest(turn=turn, player=viewer.player, sender=sender, receiver=receiver, entries=entries, now=now)
+    return gettext("Manifest submitted. The last one before the lock counts.")

@@ -29,7 +29,7 @@ from judging.live.reads import live_version
 from judging.turns.done.reads import done_view
 from judging.turns.models import Post
 from judging.turns.posts.filters import A_PAGE, filters_from
-from judging.turns.posts.forms import EditForm, ManifestForm, PostForm
+from judging.turns.posts.forms import EditForm, ManifestForm, PostForm, check_turn, submit_manifest
 from judging.turns.posts.orders import examples_for, friends_beside, ordered_transfers
 from judging.turns.posts.reading import ThreadLine
 from judging.turns.posts.reads import (
@@ -44,7 +44,7 @@ from judging.turns.posts.reads import (
     transferring_armies,
     unread_lines,
 )
-from judging.turns.posts.writes import edit_post, mark_thread_read, send_manifest, submit_post, withdraw_post
+from judging.turns.posts.writes import edit_post, mark_thread_read, submit_post, withdraw_post
 from judging.turns.reads import turn_report
 from wargame.models import Turn
 from wargame.rules.posts.aliases import spoken_aliases
@@ -250,27 +250,11 @@ def _submit(turn: Turn, viewer: Viewer, form: PostForm, sealed: bool, now: datet
     """Raises Refused if the person does not play here, the form is of an earlier turn, or the service refuses."""
     if viewer.player is None:
         raise Refused(gettext("Only players in this round can post in its Orders thread. Nothing was posted."), "3.1")
-    _check_turn(str(form.cleaned_data["turn"] or ""), turn)
+    check_turn(str(form.cleaned_data["turn"] or ""), turn)
     text, token = form.cleaned_data["text"], form.cleaned_data["token"]
     return submit_post(
         turn=turn, player=viewer.player, text=text, sealed=sealed, token=token, now=now, stays_talk=stays_talk
     )
-
-
-def _check_turn(opened_in: str, turn: Turn) -> None:
-    """3.1: a form acts in the turn for which it was opened, and in no other."""
-    if opened_in in ("", str(turn.number)):
-        return
-    told = gettext(
-        "You opened this form in turn %(opened_in)s, which is over. It is now turn %(number)s, and the map has "
-        "changed. Your text is still below. Check it against the new map, then send it."
-    )
-    if not opened_in.isdecimal() or int(opened_in) > turn.number:
-        told = gettext(
-            "This form is for turn %(opened_in)s, which hasn't begun. It is now turn %(number)s. Your text is "
-            "still below, and you can send it now."
-        )
-    raise Refused(told % {"opened_in": opened_in[:6], "number": turn.number}, "3.1")
 
 
 def _save(
@@ -330,10 +314,7 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
         return render(request, "posts/manifest.html", {**context, "refused": refused, "sent": sent})
 
     def act() -> Done:
-        _check_turn(request.POST.get("turn", ""), turn)
-        receiver, entries = form.cleaned_data["receiver"], form.entries()
-        send_manifest(turn=turn, player=viewer.player, sender=sender, receiver=receiver, entries=entries, now=now)
-        return Done(gettext("Manifest submitted. The last one before the lock counts."), request.get_full_path())
+        said = submit_manifest(viewer, turn, army.name if army else "", form, request.POST.get("turn", ""), now)
+        return Done(said, request.get_full_path())
 
-    sender = army.name if army else ""
     return answer(request, page, act if army else None, form=form)
