@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import cast
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
-from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext
@@ -17,18 +16,17 @@ from django.views.decorators.http import require_safe
 
 from judging.armies.changes.reads import as_asked, changing, judged_change, requests_for
 from judging.armies.changes.reads import typed_of as typed_of_change
-from judging.armies.changes.writes import decide_change
-from judging.armies.models import ChangeRequest, HandedIn, Muster
+from judging.armies.desk import decide_on_muster, decide_on_request, muster_on_desk, request_on_desk
+from judging.armies.models import ChangeRequest, HandedIn
 from judging.armies.musters.judged import judged
-from judging.armies.musters.reads import missing_players, muster_for, musters_for, typed_of
-from judging.armies.musters.writes import decide_muster, surroundings_for
+from judging.armies.musters.reads import missing_players, musters_for, typed_of
+from judging.armies.musters.writes import surroundings_for
 from judging.armies.reads import troops_view
-from judging.game.acting import Done, answer, asks_or_acts
+from judging.game.acting import answer, asks_or_acts
 from judging.game.errors import Refused
 from judging.game.judge_site import site
-from judging.game.judges import User, judge_of, rounds_of
+from judging.game.judges import User, rounds_of
 from judging.game.viewer import Viewer, viewer_of
-from wargame.models import Round
 from wargame.models.choices import Role, RoundState
 
 MOST_DECIDED = 20
@@ -48,8 +46,9 @@ def musters(request: HttpRequest) -> HttpResponse:
 @asks_or_acts
 def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     """2.2.3, 2.5.2.2: one muster with what the rules say of it; a POST accepts or refuses it."""
-    row = _muster_or_404(request, muster_id)
-    act = partial(_decide, request, row.round, partial(_decided_muster, row), partial(decide_muster, muster=row))
+    user = cast(User, request.user)
+    row = muster_on_desk(user, muster_id)
+    act = partial(decide_on_muster, user, row, *_verdict(request), timezone.now())
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
         found = judged(typed_of(row), surroundings_for(row))
@@ -60,22 +59,12 @@ def muster(request: HttpRequest, muster_id: int) -> HttpResponse:
     return answer(request, page, act, status=409)
 
 
-def _muster_or_404(request: HttpRequest, muster_id: int) -> Muster:
-    row = Muster.objects.select_related("round").filter(pk=muster_id).first()
-    viewer = viewer_of(request.user, row.round) if row else None
-    found = muster_for(viewer, muster_id) if viewer and viewer.is_judge(Role.BATTLE) else None
-    if found is None or row is None:
-        raise Http404(gettext("This muster isn't on your dashboard."))
-    found.round = row.round
-    return found
-
-
 @asks_or_acts
 def change(request: HttpRequest, request_id: int) -> HttpResponse:
     """2.3.2, 2.6: one request as the army stands now; a POST accepts or refuses it."""
-    asked = _request(request, request_id)
-    decide = partial(decide_change, request=asked)
-    act = partial(_decide, request, asked.round, partial(_decided_request, asked), decide)
+    user = cast(User, request.user)
+    asked = request_on_desk(user, request_id)
+    act = partial(decide_on_request, user, asked, *_verdict(request), timezone.now())
     return answer(request, partial(_change, request, asked), act, status=409)
 
 
@@ -96,24 +85,9 @@ def _change(request: HttpRequest, asked: ChangeRequest, *, refused: Refused | No
     return _page(request, "musters/judge_change.html", context, refused)
 
 
-def _decided_muster(row: Muster, accept: bool) -> str:
-    if accept:
-        return gettext("You accepted %(muster)s.") % {"muster": row}
-    return gettext("You refused %(muster)s.") % {"muster": row}
-
-
-def _decided_request(asked: ChangeRequest, accept: bool) -> str:
-    if accept:
-        return gettext("The request for %(army)s is accepted.") % {"army": asked.army}
-    return gettext("The request for %(army)s is refused.") % {"army": asked.army}
-
-
-def _decide(request: HttpRequest, round_: Round, told: Callable[[bool], str], decide: Callable[..., object]) -> Done:
-    """1.3: accepts or refuses, as the form says."""
-    accept = request.POST.get("act") == "accept"
-    judge = judge_of(cast(User, request.user), round_, Role.BATTLE)
-    decide(judge=judge, accept=accept, reason=request.POST.get("reason", ""), now=timezone.now())
-    return Done(told(accept), reverse("judge:musters"))
+def _verdict(request: HttpRequest) -> tuple[bool, str]:
+    """Whether the judge accepts, and why."""
+    return request.POST.get("act") == "accept", request.POST.get("reason", "")
 
 
 def _page(request: HttpRequest, template: str, context: Mapping[str, object], refused: Refused | None) -> HttpResponse:
@@ -137,11 +111,3 @@ def _desk(viewer: Viewer) -> dict[str, object]:
         "asked": [row for row in requests if row.state == HandedIn.SENT],
         "decided": [row for row in requests if row.state in (HandedIn.ACCEPTED, HandedIn.REFUSED)][:MOST_DECIDED],
     }
-
-
-def _request(request: HttpRequest, request_id: int) -> ChangeRequest:
-    row = ChangeRequest.objects.select_related("round", "army", "player", "decided_by").filter(pk=request_id).first()
-    viewer = viewer_of(request.user, row.round) if row else None
-    if row is None or viewer is None or not viewer.is_judge(Role.BATTLE) or row.state == HandedIn.DRAFT:
-        raise Http404(gettext("This request isn't on your dashboard."))
-    return row

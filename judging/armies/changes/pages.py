@@ -6,16 +6,15 @@ from datetime import datetime
 from functools import partial
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext
 from django.views.decorators.http import require_POST
 
+from judging.armies.changes.forms import KINDS, changing_or_404, offer, typed_change, write
 from judging.armies.changes.reads import (
     Changing,
-    changing,
     is_waiting,
     judged_change,
     last_outcome,
@@ -25,19 +24,15 @@ from judging.armies.changes.reads import (
     open_request,
     typed_of,
 )
-from judging.armies.changes.writes import drop_change, offer_army, save_change, send_change
 from judging.armies.models import ChangeRequest, HandedIn
-from judging.armies.musters.forms import EDITS, edited, picker_of, typed_from
+from judging.armies.musters.forms import EDITS, edited, picker_of, version_of
 from judging.armies.musters.judged import TypedMuster
 from judging.armies.reads import troops_view
 from judging.game.acting import answer, asks_or_acts, press
 from judging.game.errors import Refused
 from judging.game.pages import turn_for, viewer_for
 from judging.game.viewer import Viewer
-from wargame.models import Army, Player
 from wargame.rules.core.board import COLORS
-
-KINDS = {"change": ChangeRequest.Kind.CHANGE, "personalise": ChangeRequest.Kind.PERSONAL}
 
 
 @asks_or_acts
@@ -45,39 +40,20 @@ KINDS = {"change": ChangeRequest.Kind.CHANGE, "personalise": ChangeRequest.Kind.
 def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.3.2, 2.6: the form of a request; a POST does what its button says."""
     viewer, now = viewer_for(request, slug), timezone.now()
-    found = _changing_or_404(viewer, name, how)
+    found = changing_or_404(viewer, name, how)
     asked = open_request(found)
     pressed = request.POST.get("act", "check")
-    typed = _typed(request, found, asked) if request.method == "POST" else typed_of(found, asked)
+    typed = typed_change(request.POST, found, asked) if request.method == "POST" else typed_of(found, asked)
     if pressed.startswith(EDITS):
         typed = edited(typed, pressed, request.POST)
         if request.headers.get("HX-Request"):
             return render(request, "musters/_edited.html", _context(viewer, found, asked, typed))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        return _page(request, viewer, found, asked, typed, now, refused)
+        # Where the judge can't have it, it is saved all the same and has another version.
+        return _page(request, viewer, found, open_request(found) if refused else asked, typed, now, refused)
 
-    def act() -> str:
-        nonlocal asked
-        if pressed == "drop":
-            if asked is not None:
-                drop_change(request=asked, player=viewer.player, now=now)
-            return gettext("You withdrew the request.")
-        version = request.POST.get("version", "")
-        asked = save_change(
-            round=viewer.round,
-            army=found.row.name,
-            kind=found.kind,
-            player=viewer.player,
-            typed=typed,
-            base_version=int(version) if version.isdecimal() and len(version) < 9 else 0,
-            now=now,
-        )
-        if pressed == "save":
-            return gettext("The draft is saved.")
-        send_change(request=asked, player=viewer.player, now=now)
-        return gettext("Sent to the judge.")
-
+    act = partial(write, viewer, found, asked, typed, pressed, version_of(request.POST.get("version", "")), now)
     return answer(request, page, act if pressed in ("save", "send", "drop") else None)
 
 
@@ -86,9 +62,10 @@ def change(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse
 def preview(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.3.2: what the rules say of what is typed, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = _changing_or_404(viewer, name, how)
+    found = changing_or_404(viewer, name, how)
     asked = open_request(found)
-    return render(request, "musters/_previewed.html", _context(viewer, found, asked, _typed(request, found, asked)))
+    typed = typed_change(request.POST, found, asked)
+    return render(request, "musters/_previewed.html", _context(viewer, found, asked, typed))
 
 
 @require_POST
@@ -96,8 +73,8 @@ def preview(request: HttpRequest, slug: str, how: str, name: str) -> HttpRespons
 def find(request: HttpRequest, slug: str, how: str, name: str) -> HttpResponse:
     """2.2.1: what the picker finds, as a fragment."""
     viewer = viewer_for(request, slug)
-    found = _changing_or_404(viewer, name, how)
-    picker = picker_of(request.POST, _typed(request, found, open_request(found)))
+    found = changing_or_404(viewer, name, how)
+    picker = picker_of(request.POST, typed_change(request.POST, found, open_request(found)))
     context = {"picker": picker, "address": reverse("army-change", args=[slug, how, name])}
     return render(request, "musters/_picks.html", context)
 
@@ -109,25 +86,13 @@ def newcomers_page(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewer_for(request, slug)
     turn = turn_for(viewer.round)
     if request.method == "POST":
-        return press(request, partial(_offer, request, viewer, timezone.now()))
+        player, army = (request.POST.get(key, "") for key in ("player", "army"))
+        return press(request, partial(offer, viewer, player, army, timezone.now()))
     found = newcomers(viewer, turn)
     side = str(viewer.player.side) if viewer.player else ""
     armies = low_armies(viewer.round, side) if found else []
     context = {"round": viewer.round, "viewer": viewer, "turn": turn, "newcomers": found, "armies": armies}
     return render(request, "musters/newcomers.html", context)
-
-
-def _offer(request: HttpRequest, viewer: Viewer, now: datetime) -> str:
-    wanted = {key: str(request.POST.get(key, "")).replace("\0", "") for key in ("player", "army")}
-    player = Player.objects.filter(round=viewer.round, name=wanted["player"]).first()
-    army = Army.objects.filter(round=viewer.round, name=wanted["army"]).first()
-    if player is None or army is None:
-        raise Refused(gettext("Choose a player and an army from this round."), "2.6")
-    offer_army(round=viewer.round, leader=viewer.player, player=player, army=army, now=now)
-    return gettext("%(player)s can make %(army)s their own in this turn and the next.") % {
-        "player": player.name,
-        "army": army.name,
-    }
 
 
 def _context(viewer: Viewer, found: Changing, asked: ChangeRequest | None, typed: TypedMuster) -> dict[str, object]:
@@ -176,17 +141,3 @@ def _page(
         "refused": refused,
     }
     return render(request, "musters/change.html", context)
-
-
-def _changing_or_404(viewer: Viewer, name: str, how: str) -> Changing:
-    found = changing(viewer.round, name, KINDS[how]) if how in KINDS else None
-    if found is None:
-        raise Http404(gettext("This army isn't on the map, or there is no turn yet."))
-    return found
-
-
-def _typed(request: HttpRequest, found: Changing, asked: ChangeRequest | None) -> TypedMuster:
-    before = typed_of(found, asked)
-    typed = typed_from(request.POST, before, is_proxy=False)
-    kept = {"colors": found.army.colors} | ({} if found.kind == "personal" else {"name": before.name, "legend": ""})
-    return TypedMuster(**{**typed.__dict__, **kept})

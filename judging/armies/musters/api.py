@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from rest_framework.request import Request
+from rest_framework.response import Response
+
 from judging.api.base import ApiView
-from judging.api.doors import Sent, door
-from judging.api.fields import line, lines, number, one_of, text, ticked
+from judging.api.errors import Missing
+from judging.api.fields import ActedOut, line, lines, number, one_of, text, ticked
 from judging.api.models import Scope
+from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
+from judging.armies.changes.forms import changing_or_404, offer, typed_change
+from judging.armies.changes.forms import write as write_change
+from judging.armies.changes.reads import open_request
+from judging.armies.desk import decide_on_muster, decide_on_request, muster_on_desk, request_on_desk
+from judging.armies.musters.forms import begin, typed_values, write
+from judging.armies.musters.reads import muster_for, typed_of
 
 
 class NewMusterIn(Body):
@@ -44,66 +59,132 @@ class OfferIn(Body):
     army = line("The army's name.", needed=True)
 
 
-def _slots(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    """The slots by their numbers."""
-    slots = given.pop("slots", [])
-    return {**given, **{f"slot{place}": each for place, each in enumerate(slots[:4], 1)}}
-
-
-def _accepts(view: ApiView, given: Sent, where: Sent) -> dict[str, object]:
-    return {"act": "accept" if given.pop("accept", False) else "refuse", **given}
-
-
 class Musters(ApiView):
     """2.5.2: the musters of a round that is set up."""
 
-    post = door("musters_begin", "armies", "Begin a muster", "muster-new", takes=NewMusterIn)
+    @describe(
+        "musters_begin",
+        "armies",
+        "Begin a muster",
+        out=ActedOut,
+        takes=NewMusterIn,
+        problems=WRITING,
+        page="muster-new",
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        given, viewer = self.read_as_user(NewMusterIn), self.viewer(slug)
+        return self.done(begin(viewer, given.get("rank", ""), given["token"], timezone.now()))
 
 
 class OneMuster(ApiView):
     """2.5.2.2: one muster."""
 
-    put = door(
-        *("musters_write", "armies", "Save, submit or delete a muster", "muster"),
+    @describe(
+        "musters_write",
+        "armies",
+        "Save, submit or delete a muster",
+        out=ActedOut,
         takes=MusterIn,
-        form=_slots,
+        problems=WRITING,
+        page="muster",
     )
+    def put(self, request: Request, slug: str, muster_id: int) -> Response:
+        given, viewer = self.read_as_user(MusterIn), self.viewer(slug)
+        muster = muster_for(viewer, muster_id)
+        if muster is None:
+            raise Missing(gettext("There is no such muster, or you can't see it."))
+        is_proxy = muster.namesake_id is None
+        typed = typed_values(_values(given), given.get("colors", ()), typed_of(muster), is_proxy=is_proxy)
+        done = write(viewer, muster, typed, given["act"], given.get("version", 0), timezone.now())
+        return self.done(done, reverse("muster", args=[slug, muster_id]))
 
 
 class MusterVerdict(ApiView):
     """2.2.3: the battle judge's word on a muster."""
 
-    post = door(
-        *("musters_decide", "judges", "Accept or refuse a muster", "judge:muster"),
+    @describe(
+        "musters_decide",
+        "judges",
+        "Accept or refuse a muster",
+        out=ActedOut,
         takes=VerdictIn,
-        form=_accepts,
+        problems=WRITING,
         scope=Scope.JUDGE,
+        page="judge:muster",
     )
+    def post(self, request: Request, slug: str, muster_id: int) -> Response:
+        given, round_ = self.read_as_judge(VerdictIn), self.round(slug)
+        muster = muster_on_desk(request.user, muster_id)
+        if muster.round_id != round_.pk:
+            raise Missing(gettext("This muster isn't on your dashboard."))
+        accept, reason = given.get("accept", False), given.get("reason", "")
+        return self.done(decide_on_muster(request.user, muster, accept, reason, timezone.now()))
 
 
 class ArmyChange(ApiView):
     """2.3.2, 2.6: other troops for an army, or an army made one's own."""
 
-    put = door(
-        *("changes_write", "armies", "Ask for different troops, or personalise your army", "army-change"),
+    @describe(
+        "changes_write",
+        "armies",
+        "Ask for different troops, or personalise your army",
+        out=ActedOut,
         takes=MusterIn,
-        form=_slots,
+        problems=WRITING,
         description="`how` is `change` or `personalise`.",
+        page="army-change",
     )
+    def put(self, request: Request, slug: str, name: str, how: str) -> Response:
+        given, viewer = self.read_as_user(MusterIn), self.viewer(slug)
+        found = changing_or_404(viewer, name, how)
+        asked = open_request(found)
+        typed = typed_change(_values(given), found, asked)
+        said = write_change(viewer, found, asked, typed, given["act"], given.get("version", 0), timezone.now())
+        return self.done(said, reverse("army-change", args=[slug, how, name]))
 
 
 class ChangeVerdict(ApiView):
     """2.3.2: the battle judge's word on a change."""
 
-    post = door(
-        *("changes_decide", "judges", "Accept or refuse a change to an army", "judge:change"),
+    @describe(
+        "changes_decide",
+        "judges",
+        "Accept or refuse a change to an army",
+        out=ActedOut,
         takes=VerdictIn,
-        form=_accepts,
+        problems=WRITING,
         scope=Scope.JUDGE,
+        page="judge:change",
     )
+    def post(self, request: Request, slug: str, request_id: int) -> Response:
+        given, round_ = self.read_as_judge(VerdictIn), self.round(slug)
+        asked = request_on_desk(request.user, request_id)
+        if asked.round_id != round_.pk:
+            raise Missing(gettext("This request isn't on your dashboard."))
+        accept, reason = given.get("accept", False), given.get("reason", "")
+        return self.done(decide_on_request(request.user, asked, accept, reason, timezone.now()))
 
 
 class Newcomers(ApiView):
     """2.6: new players, for their leaders."""
 
-    post = door("newcomers_offer", "armies", "Let a new player personalise an army", "newcomers", takes=OfferIn)
+    @describe(
+        "newcomers_offer",
+        "armies",
+        "Let a new player personalise an army",
+        out=ActedOut,
+        takes=OfferIn,
+        problems=WRITING,
+        page="newcomers",
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        given, viewer = self.read_as_user(OfferIn), self.viewer(slug)
+        self.turn(viewer.round)
+        said = offer(viewer, given["player"], given["army"], timezone.now())
+        return self.done(said, reverse("newcomers", args=[slug]))
+
+
+def _values(given: dict[str, Any]) -> dict[str, str]:
+    """A muster as its form has it, the slots by their numbers."""
+    slots = {f"slot{place}": text for place, text in enumerate(given.get("slots", [])[:4], 1)}
+    return {**{name: given[name] for name in ("rank", "name", "legend", "base", "remark") if name in given}, **slots}

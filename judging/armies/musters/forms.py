@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from django.http import QueryDict
+from django.urls import reverse
+from django.utils.translation import gettext
 
 from judging.armies.creatures.reads import LONGEST_SEARCH, CreatureQuery, found_creatures, known_creatures
+from judging.armies.models import Muster
 from judging.armies.musters.judged import TypedMuster, judged
+from judging.armies.musters.writes import begin_muster, drop_muster, save_muster, send_muster
+from judging.game.acting import Done
+from judging.game.viewer import Viewer
 from wargame.models import Creature
 from wargame.rules.armies.muster_list import Pasted, distribute, names_in, read_slot, split_list
 from wargame.rules.armies.sizes import square_size
@@ -48,18 +55,49 @@ class Picker:
 
 def typed_from(post: QueryDict, before: TypedMuster, *, is_proxy: bool) -> TypedMuster:
     """A form as it was sent. The rank is chosen for proxies alone; `before` has what the form does not ask for."""
-    rank = next((r for r in Rank if is_proxy and r.value == post.get("rank")), before.rank)
-    one, two, three, last = (lines_of(post.get(f"slot{slot}", "")) for slot in SLOTS)
+    return typed_values(post, post.getlist("colors"), before, is_proxy=is_proxy)
+
+
+def typed_values(
+    values: Mapping[str, str], colors: Collection[str], before: TypedMuster, *, is_proxy: bool
+) -> TypedMuster:
+    """A form by the values of its fields: `slot1` to `slot4` have the lists."""
+    rank = next((r for r in Rank if is_proxy and r.value == values.get("rank")), before.rank)
+    one, two, three, last = (lines_of(values.get(f"slot{slot}", "")) for slot in SLOTS)
     return replace(
         before,
         rank=rank,
         lists=(one, two, three, last),
-        name=post.get("name", before.name).strip(),
-        colors=tuple(color for color in COLORS if color in post.getlist("colors")),
-        legend=" ".join(post.get("legend", "").split()),
-        remark=lines_of(post.get("remark", "")),
-        base=post.get("base", ""),
+        name=values.get("name", before.name).strip(),
+        colors=tuple(color for color in COLORS if color in colors),
+        legend=" ".join(values.get("legend", "").split()),
+        remark=lines_of(values.get("remark", "")),
+        base=values.get("base", ""),
     )
+
+
+def begin(viewer: Viewer, rank: str, token: str, now: datetime) -> Done:
+    """2.5.2.2: begins the viewer's own muster, or a proxy's of the rank of that code."""
+    chosen = next((each for each in Rank if each.value == rank), None)
+    made = begin_muster(round=viewer.round, player=viewer.player, rank=chosen, token=token, now=now)
+    return Done(to=reverse("muster", args=[viewer.round.slug, made.pk]))
+
+
+def write(viewer: Viewer, muster: Muster, typed: TypedMuster, act: str, version: int, now: datetime) -> Done | str:
+    """2.5.2.2: saves (`save`), hands in (`send`) or deletes (`drop`) a muster that the viewer sees."""
+    if act == "drop":
+        drop_muster(muster=muster, player=viewer.player, now=now)
+        return Done(gettext("You deleted the muster."), reverse("musters", args=[viewer.round.slug]))
+    saved = save_muster(muster=muster, player=viewer.player, typed=typed, base_version=version, now=now)
+    if act == "save":
+        return gettext("The draft is saved. Only you and your leaders can see it.")
+    send_muster(muster=saved, player=viewer.player, now=now)
+    return gettext("Sent to the judge.")
+
+
+def version_of(text: str) -> int:
+    """The version that a form is based on; 0 for a damaged one."""
+    return int(text) if text.isdecimal() and len(text) < 9 else 0
 
 
 def edited(typed: TypedMuster, act: str, post: QueryDict) -> TypedMuster:

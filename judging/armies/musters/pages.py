@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -14,7 +15,7 @@ from django.utils.translation import gettext
 from django.views.decorators.http import require_POST, require_safe
 
 from judging.armies.models import Muster
-from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
+from judging.armies.musters.forms import EDITS, begin, edited, picker_of, ranks_of, typed_from, version_of, write
 from judging.armies.musters.judged import Judged, TypedMuster, judged
 from judging.armies.musters.reads import (
     bases_of,
@@ -25,8 +26,8 @@ from judging.armies.musters.reads import (
     musters_for,
     typed_of,
 )
-from judging.armies.musters.writes import begin_muster, drop_muster, save_muster, send_muster, surroundings_for
-from judging.game.acting import Done, answer, asks_or_acts, press
+from judging.armies.musters.writes import surroundings_for
+from judging.game.acting import answer, asks_or_acts, press
 from judging.game.control import is_leader
 from judging.game.errors import Refused
 from judging.game.forms import new_token
@@ -66,15 +67,8 @@ def musters(request: HttpRequest, slug: str) -> HttpResponse:
 def new(request: HttpRequest, slug: str) -> HttpResponse:
     """2.5.2.2: begin one's own muster, or a proxy's of the chosen rank."""
     viewer = viewer_for(request, slug)
-    chosen = request.POST.get("rank", "")
-    rank = next((rank for rank in Rank if rank.value == chosen), None)
-    token = request.POST.get("token", "") or new_token()
-
-    def act() -> Done:
-        made = begin_muster(round=viewer.round, player=viewer.player, rank=rank, token=token, now=timezone.now())
-        return Done(to=reverse("muster", args=[slug, made.pk]))
-
-    return press(request, act, reverse("musters", args=[slug]))
+    rank, token = request.POST.get("rank", ""), request.POST.get("token", "") or new_token()
+    return press(request, partial(begin, viewer, rank, token, timezone.now()), reverse("musters", args=[slug]))
 
 
 @asks_or_acts
@@ -91,21 +85,12 @@ def muster(request: HttpRequest, slug: str, muster_id: int) -> HttpResponse:
             return render(request, "musters/_edited.html", _context(request, viewer, found, typed))
 
     def page(*, refused: Refused | None = None) -> HttpResponse:
-        return _page(request, viewer, found, typed, refused, is_checked=refused is not None or pressed == "check")
+        # Where the judge can't have it, it is saved all the same and has another version.
+        row = (muster_for(viewer, muster_id) if refused else None) or found
+        return _page(request, viewer, row, typed, refused, is_checked=refused is not None or pressed == "check")
 
-    def act() -> Done | str:
-        nonlocal found
-        now, version = timezone.now(), request.POST.get("version", "")
-        if pressed == "drop":
-            drop_muster(muster=found, player=viewer.player, now=now)
-            return Done(gettext("You deleted the muster."), reverse("musters", args=[slug]))
-        base = int(version) if version.isdecimal() and len(version) < 9 else 0
-        found = save_muster(muster=found, player=viewer.player, typed=typed, base_version=base, now=now)
-        if pressed == "save":
-            return gettext("The draft is saved. Only you and your leaders can see it.")
-        send_muster(muster=found, player=viewer.player, now=now)
-        return gettext("Sent to the judge.")
-
+    version = version_of(request.POST.get("version", ""))
+    act = partial(write, viewer, found, typed, pressed, version, timezone.now())
     return answer(request, page, act if pressed in ("save", "send", "drop") else None)
 
 
