@@ -25,7 +25,7 @@ from judging.command.desk import command_queues
 from judging.game.errors import Refused
 from judging.game.judge_site import site
 from judging.game.judges import is_administrator, may_change_round
-from judging.game.look_up import LookUp, LookUpRows, WithHistory
+from judging.game.look_up import LookUp, LookUpRows
 from judging.game.models import LogEntry
 from judging.game.own_reasons import reason_in
 from judging.letters.reads import lost_letters
@@ -124,7 +124,7 @@ class RoundForm(RoundModelForm):
 
 
 @admin.register(Round, site=site)
-class RoundAdmin(WithHistory):
+class RoundAdmin(LookUp):
     """1.5: a round; its judges may change its name and calendar."""
 
     says = gettext_lazy(

@@ -9,7 +9,6 @@ from datetime import timedelta
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext, gettext_lazy
-from simple_history.models import HistoricalRecords
 
 from judging.battles.stored import OutcomeField
 from wargame.models import Army, Judge, Player, Turn
@@ -119,7 +118,6 @@ class Score(models.Model):
     locked_at = models.DateTimeField()
     overruled = models.JSONField(default=list, blank=True)
     reasons = models.JSONField(default=list, blank=True)
-    history = HistoricalRecords()
 
     objects = Watched["Score"]()
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import Group, User
 from django.db.models import ProtectedError
 
 from judging.armies.creatures.writes import load_own_list
-from judging.battles.models import Battle, BattleArmy, Result, Score, Strat
+from judging.battles.models import Battle, BattleArmy, Result, Strat
 from judging.battles.strats.reads import all_sent
 from judging.demo import fixtures
 from judging.demo.card_table import lay_table
@@ -104,12 +104,8 @@ def _remove_round(round_: Round) -> None:
     protects their corrections."""
     Battle.objects.filter(turn__round=round_).update(cancelled_by=None)
     Ruling.objects.filter(turn__round=round_).delete()
-    scores = list(Score.objects.filter(battle__turn__round=round_).values_list("pk", flat=True))
     Turn.objects.filter(round=round_).delete()
-    key = round_.pk
     round_.delete()
-    Score.history.filter(id__in=scores).delete()
-    Round.history.filter(id=key).delete()
 
 
 def _remove_user(user: User) -> bool:

@@ -147,8 +147,6 @@ def _row(
     if table.name == LINKS and values["key"]:
         rows = made.get(values["kind"], [])
         row.key = rows[values["key"] - 1].pk if 1 <= values["key"] <= len(rows) else None  # type: ignore[attr-defined]
-    if table.itself and values["of"]:
-        row.id = made[table.itself][values["of"] - 1].pk  # type: ignore[attr-defined]
     return row
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from django.db.models import NOT_PROVIDED, CharField, TextField
 from django.utils.translation import gettext
 
-from judging.exchange.tables import Column, ExchangeTable, tables
+from judging.exchange.tables import GONE, Column, ExchangeTable, tables
 from judging.exchange.values import BadFile, BadValue, from_json, read_number, row_place
 from judging.exchange.writing import FORMAT, VERSION
 from wargame.rules.battle.four_dice import Why
@@ -59,7 +59,7 @@ def read_round_file(data: bytes) -> RoundFile:
     given = document["tables"]
     if not isinstance(given, dict):
         raise BadFile(gettext("“tables” must be an object"), gettext("the file header"))
-    known = {table.name for table in tables()}
+    known = {table.name for table in tables()} | GONE
     for name in given:
         if name not in known:
             raise BadFile(
@@ -170,7 +170,7 @@ def _rows(table: ExchangeTable, given: object, is_public: bool) -> Iterator[Valu
     if not isinstance(given, list):
         raise BadFile(gettext("expected a list of rows"), gettext("the table “%(table)s”") % {"table": table.name})
     names = {each.name for each in table.fields} | {key.name for key, _ in table.links}
-    names |= {key.name for key in table.users} | ({"of"} if table.itself else set())
+    names |= {key.name for key in table.users}
     for number, row in enumerate(given, 1):
         place = row_place(table.name, number)
         if not isinstance(row, dict) or row.pop("n", None) != number:
@@ -195,8 +195,6 @@ def _values(table: ExchangeTable, row: Json, number: int, is_public: bool) -> Va
             raise BadFile(str(error), row_place(table.name, number, each.name)) from None
     for key in [*(key for key, _ in table.links), *table.users]:
         values[key.name] = _reference(table, key, row, number, is_public)
-    if table.itself:
-        values["of"] = row.get("of")
     return values
 
 
@@ -238,7 +236,7 @@ def _reference(table: ExchangeTable, key: Column, row: Json, number: int, is_pub
 def _check_links(found: RoundFile) -> None:
     """Every link leads to a row that is there."""
     for table in tables():
-        ends = [(key.name, to) for key, to in table.links] + ([("of", table.itself)] if table.itself else [])
+        ends = [(key.name, to) for key, to in table.links]
         for number, row in enumerate(found.rows[table.name], 1):
             for name, to in ends:
                 value, last = row[name], len(found.rows[to])
@@ -257,7 +255,7 @@ def _in_codes(table: str, row: Json) -> Json:
     Older services stored their sentences beside the codes. They are left out here: they are told anew when they are
     read. ValueError for events and outcomes that are none.
     """
-    change = _CHANGES.get(table.removeprefix("historical"))
+    change = _CHANGES.get(table)
     return change(dict(row)) if change else row
 
 

@@ -33,6 +33,9 @@ OF_THE_SERVICE = {
 """Tables that are left out, too: what the jobs of this installation keep in mind, what nobody has sent (3.1), and what
 it tells its people (1.2)."""
 
+GONE = {"historicalround", "historicalscore"}
+"""Tables of files of 1.0.0 and before: earlier states of rows, which the log and the chain have. They are skipped."""
+
 LINKS = "chainlink"
 """The table whose rows tell of rows of whichever other: it is the last one."""
 
@@ -49,8 +52,7 @@ Rows: TypeAlias = "QuerySet[Any]"
 @dataclass(frozen=True)
 class ExchangeTable:
     """A table of a round. `path` leads from a row to its round, empty for the round itself. `links` are foreign keys to
-    rows of the file, each with the name of their table, `users` those to people. `itself` is the table of whose rows a
-    history tells; empty for any other."""
+    rows of the file, each with the name of their table, `users` those to people."""
 
     name: str
     model: type[Model]
@@ -58,13 +60,10 @@ class ExchangeTable:
     fields: tuple[Column, ...]
     links: tuple[tuple[Link, str], ...]
     users: tuple[Link, ...]
-    itself: str = ""
 
     def rows(self, round: Round) -> Rows:
         """Its rows of a round, in the order in which they are numbered in a file."""
         manager = self.model._default_manager
-        if self.itself == "round":
-            return manager.filter(id=round.pk).order_by("pk")
         found = manager.filter(pk=round.pk) if not self.path else manager.filter(**{self.path: round})
         return found.order_by(*ORDER.get(self.name, ("pk",)))
 
@@ -97,7 +96,7 @@ def _paths() -> dict[type[Model], str]:
             if not new:
                 break
             paths |= new
-    return paths | {model: "" for model in models if _is_history(model) and model.instance_type is Round}  # type: ignore[attr-defined]
+    return paths
 
 
 def _path(model: type[Model], paths: dict[type[Model], str], nullable: bool) -> str | None:
@@ -112,15 +111,13 @@ def _table(model: type[Model], path: str, paths: dict[type[Model], str]) -> Exch
     name = _name(model)
     keys = _keys(model)
     links = tuple((key, _name(key.related_model)) for key in keys if key.related_model in paths)
-    itself = _name(model.instance_type) if _is_history(model) else ""  # type: ignore[attr-defined]
     return ExchangeTable(
         name=name,
         model=model,
         path=path,
-        fields=tuple(field for field in model._meta.concrete_fields if _is_plain(field, name, itself)),
+        fields=tuple(field for field in model._meta.concrete_fields if _is_plain(field, name)),
         links=tuple((key, to) for key, to in links if to != "round"),
         users=tuple(key for key in keys if key.related_model is get_user_model()),
-        itself=itself,
     )
 
 
@@ -128,21 +125,16 @@ def _name(model: type[Model]) -> str:
     return model._meta.model_name or ""
 
 
-def _is_plain(field: Column, table: str, itself: str) -> bool:
+def _is_plain(field: Column, table: str) -> bool:
     """Whether a field stands in the file as it is."""
-    own_key = field.primary_key or (itself and field.name == "id")
-    return not (own_key or isinstance(field, ForeignKey) or (table, field.name) in LEFT_OUT)
+    return not (field.primary_key or isinstance(field, ForeignKey) or (table, field.name) in LEFT_OUT)
 
 
 def _needs(table: ExchangeTable) -> set[str]:
     """The tables that must be there before its rows; what may be empty is filled in later."""
     needed = {to for key, to in table.links if not key.null}
-    return needed | ({table.itself} if table.itself else set()) | ({"round"} if table.path else set())
+    return needed | ({"round"} if table.path else set())
 
 
 def _keys(model: type[Model]) -> Sequence[Link]:
     return [field for field in model._meta.concrete_fields if isinstance(field, ForeignKey)]
-
-
-def _is_history(model: type[Model]) -> bool:
-    return hasattr(model, "instance_type")

@@ -114,8 +114,6 @@ def _data(view: View, table: ExchangeTable, row: Model, numbers: Numbers, names:
         data[user.name] = _user_name(getattr(row, user.attname), names)
     if table.name == LINKS and view.shows(table, "key"):
         data["key"] = translate(row.kind, row.key)  # type: ignore[attr-defined]
-    if table.itself:
-        data["of"] = 1 if table.itself == "round" else translate(table.itself, row.id)  # type: ignore[attr-defined]
     if "state" in data and table.name == "round" and data["state"] == RoundState.ARCHIVE:
         data["state"] = RoundState.RUNNING.value
     return data

@@ -6,13 +6,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
-from django.contrib.admin.utils import unquote
-from django.core.exceptions import ValidationError
 from django.db.models import DurationField, Model
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.text import capfirst
-from django.utils.translation import gettext, pgettext_lazy
-from simple_history.admin import SimpleHistoryAdmin
+from django.utils.translation import pgettext_lazy
 
 from judging.game.judge_site import site
 from wargame.web.lengths import length_words
@@ -147,34 +144,3 @@ class LookUpRows(ReadOnly, AnyInline):
 
     extra = 0
     can_delete = False
-
-
-class WithHistory(SimpleHistoryAdmin, LookUp):  # type: ignore[misc]
-    """A table whose rows keep what they were; the button “History” shows it. Nothing is put back from there."""
-
-    change_form_template = "admin/change_form.html"
-    object_history_list_template = "judge/history.html"
-
-    def get_urls(self) -> list[Any]:
-        """Its own pages: a version has no form of its own from which it could be put back."""
-        return super(SimpleHistoryAdmin, self).get_urls()
-
-    def history_view(
-        self, request: HttpRequest, object_id: str, extra_context: dict[str, object] | None = None
-    ) -> HttpResponse:
-        """Raises Http404 for what is no key of a row."""
-        try:
-            self.opts.pk.to_python(unquote(object_id))
-        except ValidationError:
-            raise Http404(gettext("There's nothing here.")) from None
-        return super().history_view(request, object_id, extra_context)
-
-    def history_view_title(self, request: HttpRequest, obj: Model) -> str:
-        """What it is called, in this house's words."""
-        return gettext("History: %(name)s") % {"name": obj}
-
-    def revert_disabled(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return True
-
-    def has_view_history_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
-        return self.has_view_permission(request, obj)

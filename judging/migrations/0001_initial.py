@@ -6,7 +6,6 @@ import django.db.models.functions.text
 import judging.game.models
 import judging.turns.models
 import judging.setup.models
-import simple_history.models
 from django.conf import settings
 from django.db import migrations, models
 
@@ -267,7 +266,6 @@ class Migration(migrations.Migration):
                 'ordering': ('-history_date', '-history_id'),
                 'get_latest_by': ('history_date', 'history_id'),
             },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
         migrations.CreateModel(
             name='Leave',

@@ -33,7 +33,6 @@ EXCUSED = {
     **dict.fromkeys(("Rejudgement", "Correction", "Ruling", "Penalty", "Decision", "BookVersion"), OFFICE),
     **dict.fromkeys(("MercenaryOrder", "BattleSeat", "Deputy", "StandIn", "EarlyLock", "Handover"), OFFICE),
     **dict.fromkeys(("Battle", "BeaconValue", "Criterion", "RoundSetup"), OFFICE),
-    **dict.fromkeys(("HistoricalRound", "HistoricalScore"), "an earlier state of a row of the round"),
     **dict.fromkeys(("Army", "Control", "PersonalOffer", "Participant"), "it is the round's, and in its file"),
     "ChainLink": "a hash of a row that is in the file",
     "Mention": "the text belongs to its author",

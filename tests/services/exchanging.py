@@ -42,8 +42,6 @@ def gone(round: Round) -> None:
     keys = [user.pk for user in [*people, *others]]
     with connection.constraint_checks_disabled():
         for table in reversed(tables()):
-            table.rows(round)._raw_delete("default") if table.itself else None
-        for table in reversed(tables()):
             ids = list(table.rows(round).values_list("pk", flat=True))
             table.model._base_manager.filter(pk__in=ids)._raw_delete("default")
     User.objects.filter(pk__in=keys).delete()

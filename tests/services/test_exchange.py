@@ -89,6 +89,7 @@ def test_a_file_of_an_older_service_is_taken_in_without_its_sentences(played: Wo
     first = whole(played.round)
     older = as_of_an_older_service(first)
     assert "moved from" in json.dumps(older["tables"]["turn"])
+    older["tables"] |= {f"historical{name}": [{"n": 1, "of": 1, "history_type": "+"}] for name in ("round", "score")}
     gone(played.round)
 
     done = import_round(sealed(older))

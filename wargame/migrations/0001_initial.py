@@ -5,7 +5,6 @@ import django.db.models.deletion
 import django.db.models.expressions
 import django.db.models.functions.text
 import django.db.models.manager
-import simple_history.models
 import wargame.models.written
 from django.conf import settings
 from django.db import migrations, models
@@ -84,7 +83,6 @@ class Migration(migrations.Migration):
                 'ordering': ('-history_date', '-history_id'),
                 'get_latest_by': ('history_date', 'history_id'),
             },
-            bases=(simple_history.models.HistoricalChanges, models.Model),
         ),
         migrations.CreateModel(
             name='Player',

@@ -5,7 +5,6 @@ from datetime import timedelta
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy
-from simple_history.models import HistoricalRecords
 
 from wargame.rules.battle.adjusting import USUAL_PART
 from wargame.rules.battle.criteria import DEFAULT_CRITERIA
@@ -157,7 +156,6 @@ class Round(models.Model):
     is_demo = models.BooleanField(default=False)
     created_at = models.DateTimeField()
     winner = models.CharField(max_length=10, choices=SIDES, blank=True)
-    history = HistoricalRecords()
 
     objects = Watched["Round"]()
 

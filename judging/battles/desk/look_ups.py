@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from judging.battles.models import Battle, BattleArmy, Score, Strat
 from judging.battles.reads import released_strats
 from judging.game.judge_site import site
-from judging.game.look_up import LookUp, LookUpRows, WithHistory
+from judging.game.look_up import LookUp, LookUpRows
 from judging.notices.models import Notice
 from judging.penalties.models import Penalty
 from judging.turns.models import Correction, Ruling
@@ -70,7 +70,7 @@ class StratAdmin(LookUp):
         return rows.defer(*(f"entry__battle__{name}" for name in TURN))
 
 
-class ScoreAdmin(WithHistory):
+class ScoreAdmin(LookUp):
     """4.2.1: the scores of published battles."""
 
     says = gettext_lazy("who gave which bonus and why, once the result is published; includes overruled scores")
