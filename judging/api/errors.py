@@ -10,7 +10,6 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from judging.api.shapes import problem
-from judging.game.acting import Misfit
 from judging.game.errors import Refused
 from judging.game.locking import RETRY_AFTER, Busy, busy_of
 from wargame.rules.core.codec import Json
@@ -117,8 +116,6 @@ def answer(error: Exception, context: Json) -> Response | None:
     elif isinstance(error, Refused):
         kind = Forbidden if error.cites in NOT_FOR_THEM else NotNow
         error = kind(error.sentence, error.cites)
-    elif isinstance(error, Misfit):
-        error = exceptions.ValidationError({name: [*found] for name, found in error.fields.items()})
     elif isinstance(error, Http404):
         error = Missing(str(error) or gettext("There's nothing here."))
     elif isinstance(error, PermissionDenied):

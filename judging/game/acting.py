@@ -50,14 +50,6 @@ class Done:
     level: int = messages.SUCCESS
 
 
-class Misfit(Exception):
-    """What a program sent does not fit a form: sentences by the field, those of none under `__all__`."""
-
-    def __init__(self, fields: Mapping[str, list[str]]) -> None:
-        super().__init__(gettext("Some values are invalid."))
-        self.fields = fields
-
-
 Act = Callable[[], Done | str]
 """Carries out what a form asks for and returns what is said of it; raises Refused."""
 
@@ -79,19 +71,15 @@ def answer(
     - An act that is carried out: its message, and a redirect to where it leads.
 
     A page that chose another status than 200 itself keeps it. The page is rendered after the act, so that it shows what
-    is true then. A program reads no page: it has the Misfit or the Refused itself (`judging.api.doors`).
+    is true then.
     """
     if form is not None and form.is_bound and not form.is_valid():
-        if is_program(request):
-            raise Misfit({name: [str(each) for each in found] for name, found in form.errors.items()})
         return _with_status(page(), UNPROCESSABLE)
     if request.method != "POST" or act is None:
         return page()
     try:
         done = act()
     except Refused as error:
-        if is_program(request):
-            raise
         return _with_status(page(refused=error), error.status(status))
     return follow(request, done)
 
@@ -107,15 +95,8 @@ def press(request: HttpRequest, act: Act, to: str = "") -> HttpResponse:
     except Busy:
         raise
     except Refused as error:
-        if is_program(request):
-            raise
         done = Done(str(error), level=messages.ERROR)
     return follow(request, done, to)
-
-
-def is_program(request: HttpRequest) -> bool:
-    """Whether a form was sent by an operation of the API, which reads no page."""
-    return bool(getattr(request, "is_program", False))
 
 
 def follow(request: HttpRequest, done: Done | str, to: str = "") -> HttpResponse:

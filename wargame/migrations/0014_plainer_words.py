@@ -11,16 +11,6 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.AlterField(
-            model_name='historicalround',
-            name='criteria',
-            field=models.TextField(default='Plan against this enemy\nUse of the land and weather\nUse of its own creatures\nWhat may go wrong', help_text='Judges explain each bonus with a sentence per criterion. Enter 3 to 6 criteria, one per line, each with a weight, like “Plan: 2” (R54).', verbose_name='scoring criteria'),
-        ),
-        migrations.AlterField(
-            model_name='historicalround',
-            name='results_after_lock',
-            field=models.BooleanField(default=False, help_text='If off, each result is published as soon as the battle is judged (4.1.1).', verbose_name='results are published only after the lock'),
-        ),
-        migrations.AlterField(
             model_name='round',
             name='criteria',
             field=models.TextField(default='Plan against this enemy\nUse of the land and weather\nUse of its own creatures\nWhat may go wrong', help_text='Judges explain each bonus with a sentence per criterion. Enter 3 to 6 criteria, one per line, each with a weight, like “Plan: 2” (R54).', verbose_name='scoring criteria'),

@@ -7,13 +7,13 @@ from typing import Any
 from django.db.models import Prefetch, Q
 from django.utils import timezone
 from django.utils.translation import gettext
+from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ListView
 from judging.api.errors import Missing
 from judging.api.schema import WRITING, describe
-from judging.game.acting import Misfit
 from judging.game.errors import Refused
 from judging.tables.api.base import RULE, OfTables, list_of
 from judging.tables.api.rooms import KEPT
@@ -107,10 +107,10 @@ class DeckChecks(OfTables):
     def post(self, request: Request) -> Response:
         given = self.read(DeckCheckIn, request.data)
         if (given["game"], given["format"]) not in FORMATS:
-            raise Misfit({"format": [gettext("The game has no such format.")]})
+            raise ValidationError({"format": [gettext("The game has no such format.")]})
         cards = list_of(given.get("list"))
         if cards is not None and cards.game != given["game"]:
-            raise Misfit({"list": [gettext("%(cards)s is a list for another game.") % {"cards": cards}]})
+            raise ValidationError({"list": [gettext("%(cards)s is a list for another game.") % {"cards": cards}]})
         found = decks.look_at(given["text"], given["game"], given["format"], cards, timezone.now())
         shown = {"is_legal": found.is_legal, "faults": found.faults, "breaches": found.breaches}
         return Response(DeckCheckedOut(shown).data)
@@ -142,7 +142,7 @@ class Lists(OfTables, ListView):
         try:
             made = lists.take_list(data=lists.parsed(text), by=self.user, now=timezone.now())
         except lists.FaultyList as faulty:
-            raise Misfit({"text": [*faulty.faults]}) from faulty
+            raise ValidationError({"text": [*faulty.faults]}) from faulty
         return Response(CardListOut(made).data, status=201)
 
 

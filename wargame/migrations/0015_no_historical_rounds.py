@@ -3,7 +3,7 @@ from django.db import migrations
 
 class Migration(migrations.Migration):
     dependencies = [
-        ('wargame', '0013_plainer_labels'),
+        ('wargame', '0014_plainer_words'),
     ]
 
     operations = [
