@@ -16,29 +16,28 @@ from django.utils.dateparse import parse_duration
 from django.utils.translation import gettext, gettext_lazy
 
 from judging.accounts.forms import JudgeLogInForm
-from judging.appeals import look_ups as appeal_look_ups
-from judging.appeals.asked import asked_of
-from judging.battles.desk import look_ups
+from judging.appeals import admin as appeal_look_ups
+from judging.appeals.judge_requests import asked_of
+from judging.battles.desk import admin as look_ups
 from judging.battles.desk.queue import queues
-from judging.books.reads import rounds_with_books
 from judging.command.desk import command_queues
-from judging.game.errors import Refused
-from judging.game.judge_site import site
-from judging.game.judges import is_administrator, may_change_round
-from judging.game.look_up import LookUp, LookUpRows
-from judging.game.models import LogEntry
-from judging.game.own_reasons import reason_in
-from judging.letters.reads import lost_letters
-from judging.log.acts import ACTS
-from judging.log.reads import readable
-from judging.setup.reads import may_create_round, setups_of
-from judging.tables import look_ups as table_look_ups
-from judging.tables.watching import troubles_for
+from judging.common.admin import LookUp, LookUpRows, site
+from judging.common.errors import Refused
+from judging.common.judges import is_administrator, may_change_round
+from judging.common.models import LogEntry
+from judging.common.stored_messages import reason_in
+from judging.email.services import lost_letters
+from judging.formula_books.services import rounds_with_books
+from judging.log.actions import ACTS
+from judging.log.queries import readable
+from judging.setup.services import may_create_round, setups_of
+from judging.tables import admin as table_look_ups
+from judging.tables.late_tables import troubles_for
 from judging.turns.calendar import FIELDS, change_round, check_calendar
-from judging.turns.damage import damaged_turns
+from judging.turns.damaged_rows import damaged_turns
 from judging.turns.failures import stuck_turns
 from judging.turns.models import Post, PostVersion
-from judging.turns.posts.reads import posts_for_judges
+from judging.turns.posts.queries import posts_for_judges
 from judging.turns.victories import proposals_for
 from wargame.models import Army, Control, Player, Round, Troop, Turn
 from wargame.web.lengths import LengthField

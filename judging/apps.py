@@ -4,7 +4,7 @@ from django.apps import AppConfig
 from django.db.models.signals import post_delete, post_migrate, pre_migrate
 from django.utils.translation import gettext_lazy
 
-from judging.log.keeping import go_with_the_round, keep_the_log, let_rounds_be_remade
+from judging.log.triggers import go_with_the_round, keep_the_log, let_rounds_be_remade
 
 
 class JudgingConfig(AppConfig):
@@ -14,17 +14,18 @@ class JudgingConfig(AppConfig):
     verbose_name = gettext_lazy("judging")
 
     def ready(self) -> None:
-        from judging.accounts import guarding, languages
-        from judging.accounts.second import middleware as second
+        from judging.accounts import services as languages
+        from judging.accounts import trusted_browsers as guarding
         from judging.accounts.sessions import middleware as sessions
-        from judging.chain import writes as chain
-        from judging.command import waiting as leaders
-        from judging.game.forms import speak_plainly
-        from judging.hooks import writes as hooks
-        from judging.mailbox import writes as mailbox
+        from judging.accounts.two_factor import middleware as second
+        from judging.chain import services as chain
+        from judging.command import badges as leaders
+        from judging.common.forms import speak_plainly
+        from judging.inbound_email import services as mailbox
         from judging.notifications import reports
-        from judging.tables import renaming
-        from judging.tables import waiting as tables
+        from judging.tables import personal_data as renaming
+        from judging.tables import todo as tables
+        from judging.webhooks import services as hooks
 
         guarding.watch()
         languages.watch()
@@ -38,7 +39,7 @@ class JudgingConfig(AppConfig):
         mailbox.watch()
         reports.watch()
         speak_plainly()
-        post_delete.connect(go_with_the_round, sender="wargame.Round", dispatch_uid="judging.log.keeping")
-        pre_migrate.connect(let_rounds_be_remade, sender=self, dispatch_uid="judging.log.keeping")
-        post_migrate.connect(keep_the_log, sender=self, dispatch_uid="judging.log.keeping")
+        post_delete.connect(go_with_the_round, sender="wargame.Round", dispatch_uid="judging.log.triggers")
+        pre_migrate.connect(let_rounds_be_remade, sender=self, dispatch_uid="judging.log.triggers")
+        post_migrate.connect(keep_the_log, sender=self, dispatch_uid="judging.log.triggers")
         post_migrate.connect(chain.begin_older, sender=self, dispatch_uid="judging.chain")

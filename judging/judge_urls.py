@@ -4,10 +4,10 @@ from django.urls import include, path
 
 from judging.armies import urls as armies
 from judging.battles import urls as battles
-from judging.books import urls as books
 from judging.command import urls as command
-from judging.exchange import urls as exchange
-from judging.letters import urls as letters
+from judging.email import urls as letters
+from judging.formula_books import urls as books
+from judging.import_export import urls as exchange
 from judging.mercenaries import urls as mercenaries
 from judging.penalising import urls as penalising
 from judging.turns import urls as turns

@@ -1,14 +1,14 @@
 """The rows: how a game is run."""
 
 from judging.accounts.models import Account, AdminEntry, Bar, Deletion, SignUpLink
-from judging.accounts.second.models import RecoveryCode
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
+from judging.accounts.two_factor.models import RecoveryCode
+from judging.announcements.models import Notice
 from judging.api.models import SentRequest
 from judging.appeals.models import Appeal
 from judging.armies.models import ChangeRequest, HandedIn, MercenaryPlan, Muster, PersonalOffer
-from judging.battles.anew.models import Rejudgement
-from judging.battles.bench.models import (
+from judging.battles.assignments.models import (
     BattleSeat,
     Decision,
     Deputy,
@@ -33,6 +33,7 @@ from judging.battles.models import (
     Strat,
     StratDraft,
 )
+from judging.battles.rejudging.models import Rejudgement
 from judging.boards.models import (
     Block,
     BoardThread,
@@ -44,17 +45,16 @@ from judging.boards.models import (
     Report,
     Topic,
 )
-from judging.books.models import BookVersion
 from judging.chain.models import ChainAnchor, ChainHead, ChainLink
 from judging.command.models import Admission, ControlRequest, Declaration, Invitation, Leave, NameChange
+from judging.common.models import Heartbeat, LogEntry, ReadMark, Unsent
 from judging.discord.models import DiscordLink
+from judging.email.models import Letter
 from judging.feedback.models import BattleFeedback
-from judging.game.models import Heartbeat, LogEntry, ReadMark, Unsent
-from judging.hooks.models import Hook, HookMessage
-from judging.letters.models import Letter
-from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
+from judging.feeds.models import FeedAddress
+from judging.formula_books.models import BookVersion
+from judging.inbound_email.models import MailAddress, ReceivedMail, SeatAddress
 from judging.mercenaries.models import MercenaryOrder
-from judging.notices.models import Notice
 from judging.notifications.models import (
     Gathered,
     MutedRound,
@@ -66,7 +66,6 @@ from judging.notifications.models import (
 )
 from judging.penalties.models import Penalty
 from judging.setup.models import ArmySetup, PlannedSite, RoundSetup, SideWish
-from judging.subscribing.models import FeedAddress
 from judging.tables.away.models import SeatNight, Substitution, TableLeave
 from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
 from judging.tables.drafts.models import Drafter, DraftPick, TableDraft
@@ -89,6 +88,7 @@ from judging.tables.talk.models import TableMessage, TableReport
 from judging.turns.done.models import DoneMark, EarlyLock
 from judging.turns.models import Correction, Draft, Manifest, Post, PostVersion, Ruling, StageFailure
 from judging.votes.models import Ballot, Vote
+from judging.webhooks.models import Hook, HookMessage
 
 __all__ = [
     "AccessToken",

@@ -12,35 +12,35 @@ from django.conf import settings
 from django.utils import timezone
 
 from judging.accounts.models import note_bounce
-from judging.accounts.writes import compose_reset
-from judging.api import repeating
-from judging.appeals import writes as appeals
+from judging.accounts.services import compose_reset
+from judging.api import idempotency
+from judging.appeals import services as appeals
 from judging.battles import beacon
-from judging.battles.bench.sweep import mind_benches
-from judging.battles.desk import overdue, rolling
-from judging.chain import anchors, stamping
-from judging.command.control.request_writes import flag_run_out
-from judging.command.judges.writes import lapse_offers
+from judging.battles.assignments.seats import mind_benches
+from judging.battles.desk import queue, rolling
+from judging.chain import anchors
+from judging.command.control.requests import flag_run_out
+from judging.command.judges.services import lapse_offers
 from judging.command.people import ranks
-from judging.health import daily
+from judging.email import services
+from judging.email.models import Letter
+from judging.email.services import are_due
+from judging.health import maintenance
 from judging.health.checks import beat, beat_sweep
-from judging.hooks import sending as hooks
-from judging.letters import sending
-from judging.letters.models import Letter
-from judging.letters.reads import are_due
-from judging.notifications import delivering, dialling, gathering, pushing, reminders
-from judging.notifications.writes import prune_notifications
-from judging.people import deleting
-from judging.people import writes as people
-from judging.tables.away.choosing import end_searches
+from judging.notifications import delivery, gathering, reminders, safe_http, web_push
+from judging.notifications.services import prune_notifications
+from judging.people import deletion
+from judging.people import services as people
+from judging.tables.away.services import end_searches
 from judging.tables.conduct.appeals import pass_on_at_tables
 from judging.tables.conduct.endings import due_endings, end_table
-from judging.tables.drafts import writes as drafts
-from judging.tables.notifying import notify
-from judging.tables.writes import posting
-from judging.tables.writes.judging import lapse_question, silent_tables
+from judging.tables.drafts import services as drafts
+from judging.tables.notify import notify
+from judging.tables.services import posting
+from judging.tables.services.judges import lapse_question, silent_tables
 from judging.turns import failures, stages
-from judging.votes import ends
+from judging.votes import services as ends
+from judging.webhooks import sending as hooks
 
 logger = logging.getLogger(__name__)
 
@@ -97,7 +97,7 @@ def send_hints() -> int:
 def send_letters() -> int:
     """Sends letters that are due, in the queue of its own that settings name; how many it tried."""
     tried = 0
-    while tried < BATCH and sending.send_next(timezone.now(), COMPOSERS, note_bounce):
+    while tried < BATCH and services.send_next(timezone.now(), COMPOSERS, note_bounce):
         tried += 1
     return tried
 
@@ -117,7 +117,7 @@ def advance_turn(turn_id: int) -> str:
 @shared_task
 def tell_of_overdue() -> None:
     """4.1.1: battles that wait too long for their results are told of."""
-    overdue.tell_of_overdue(timezone.now())
+    queue.tell_of_overdue(timezone.now())
     beat(name="overdue", now=timezone.now())
 
 
@@ -139,7 +139,7 @@ def fetch_beacon() -> None:
 @shared_task(time_limit=MAIL_TIME)
 def ask_beacon() -> int:
     """R38: asks the public beacon, in the queue of the mails; how many values came."""
-    return beacon.fetch_values(timezone.now(), dialling.get)
+    return beacon.fetch_values(timezone.now(), safe_http.get)
 
 
 @shared_task
@@ -154,7 +154,7 @@ def anchor_chains() -> None:
 @shared_task(time_limit=MAIL_TIME)
 def write_anchors() -> int:
     """R38: writes heads down outside, in the queue of the mails; how many it did."""
-    return anchors.anchor(timezone.now(), anchors.push_line, stamping.stamped)
+    return anchors.anchor(timezone.now(), anchors.push_line, anchors.stamped)
 
 
 @shared_task
@@ -241,7 +241,7 @@ def end_bars() -> None:
 @shared_task
 def delete_accounts() -> None:
     """1.6: accounts whose owners asked for it a week ago are deleted."""
-    deleting.delete_due(timezone.now())
+    deletion.delete_due(timezone.now())
     beat(name="deletions", now=timezone.now())
 
 
@@ -263,9 +263,9 @@ def remind_of_deadlines() -> None:
 @shared_task
 def deliver_notifications() -> None:
     """1.2: what people are told is put into the outboxes; what was read long ago is forgotten."""
-    delivering.deliver(timezone.now())
+    delivery.deliver(timezone.now())
     prune_notifications(timezone.now())
-    if pushing.are_due(timezone.now()):
+    if web_push.are_due(timezone.now()):
         send_pushes.apply_async(expires=EXPIRES)
     beat(name="deliveries", now=timezone.now())
 
@@ -274,7 +274,7 @@ def deliver_notifications() -> None:
 def send_pushes() -> int:
     """1.2: sends messages to browsers that are due, in the queue of the mails; how many it tried."""
     tried = 0
-    while tried < BATCH and pushing.send_next_push(timezone.now()):
+    while tried < BATCH and web_push.send_next_push(timezone.now()):
         tried += 1
     return tried
 
@@ -285,7 +285,7 @@ def gather_hooks() -> None:
     now = timezone.now()
     hooks.gather_for_hooks(now)
     hooks.prune_hooks(now)
-    repeating.prune_requests(now)  # what programs sent again goes with what they were told
+    idempotency.prune_requests(now)  # what programs sent again goes with what they were told
     if hooks.are_due(now):
         send_hooks.apply_async(expires=EXPIRES)
     beat(name="hooks", now=now)
@@ -304,14 +304,14 @@ def send_hooks() -> int:
 def start_daily_jobs() -> None:
     """Starts what is done once a day: the backup, by a job of the queue that may wait; and old rows are deleted."""
     now = timezone.now()
-    if daily.claim_backup(now):
+    if maintenance.claim_backup(now):
         make_backup.apply_async(expires=BACKUP_EXPIRES)
-    if daily.claim(name="old rows", every=daily.DAY, now=now):
-        daily.delete_old_rows(now)
+    if maintenance.claim(name="old rows", every=maintenance.DAY, now=now):
+        maintenance.delete_old_rows(now)
     beat(name="daily", now=now)
 
 
 @shared_task(time_limit=BACKUP_TIME)
 def make_backup() -> None:
     """Writes the daily backup, in the queue of the mails."""
-    daily.make_backup(timezone.now())
+    maintenance.make_backup(timezone.now())

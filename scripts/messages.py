@@ -3,8 +3,6 @@
 `make messages` calls it after a sentence was marked or changed: new ones are added to each catalogue without a
 translation, those that are gone are dropped, nothing is guessed. What is to be written then stands in the `.po` file as
 an empty `msgstr`; calling it again compiles what was written into the `.mo` file beside it, which the service reads.
-
-Apart from `reword`, because that changes sources.
 """
 
 from __future__ import annotations
@@ -36,7 +34,7 @@ KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
     **dict.fromkeys(("npgettext", "npgettext_lazy"), ((1, "c"), 2, 3)),
     # of the rules and card tables: wargame/rules/core/saying.py
     **dict.fromkeys(("said", "marked"), None),
-    # of verdicts, which are kept for all readers: judging/verifying/checks.py
+    # of verdicts, which are kept for all readers: judging/verification/checks.py
     "words": None,
     **dict.fromkeys(("counted", "forms"), (1, 2)),
     "said_as": ((1, "c"), 2),
@@ -113,7 +111,7 @@ def templates(path: Path) -> list[str]:
 def names_of_the_desk() -> list[tuple[str, str]]:
     """What the judges' tables and their columns are called, which the models say: each with its context."""
     importlib.import_module("judging.admin")
-    return sorted(importlib.import_module("judging.game.look_up").names)
+    return sorted(importlib.import_module("judging.common.admin").names)
 
 
 def is_of_templates(each: ast.ClassDef) -> bool:

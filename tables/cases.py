@@ -14,11 +14,11 @@ from tables.core.decisions import Decision
 from tables.core.entries import Entry
 from tables.core.events import Event
 from tables.core.lines.actions import Action
-from tables.core.pace import plans
+from tables.core.pace import standing_orders
 from tables.core.play import Rules
 from tables.core.reasons import Reason, Refused
+from tables.core.reducer import read, step
 from tables.core.state import State, Thing
-from tables.core.stepping import read, step
 from tables.core.views import Plain, view
 from tables.core.zones import kind_of, zone_of
 from tables.games import RULES
@@ -159,7 +159,7 @@ def _is_asked(rules: Rules, state: State, seat: str, action: Action) -> bool:
     if state.decision is not None:
         return engine.asks(state, seat, action.kind)
     holds = state.priority is not None and state.priority.holder == seat
-    return holds and action.kind in rules.acts and not (state.pile and plans.needs_quiet(rules.quiet, action))
+    return holds and action.kind in rules.acts and not (state.pile and standing_orders.needs_quiet(rules.quiet, action))
 
 
 def _moment(given: Data, usual: int) -> int:

@@ -2,8 +2,6 @@
 
 A case is what `reading` parsed. `failures` gives what came out otherwise than expected, as sentences; nothing is
 raised for a case that is written wrongly: that is a failure too.
-
-Apart from `cases`, because it plays nothing: it reads, counts and draws, and asks for no state of a table.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from pytest_django import DjangoDbBlocker
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-from judging.log import keeping
+from judging.log import triggers
 from tests import logging_in
 from tests.browsers import BROWSERS, browser_of
 from tests.keeping import keeper
@@ -43,7 +43,7 @@ settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
 settings.FRESH_SECONDS = 0
 # Between tests all rows go, rounds after their logs: the trigger that refuses it has a test of its own.
-keeping.KEPT.remove(keeping.UNDELETED)
+triggers.KEPT.remove(triggers.UNDELETED)
 app.conf.broker_url = "memory://"
 app.conf.broker_transport_options = {}
 
@@ -125,7 +125,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     """
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            cursor.execute(f"DROP TRIGGER IF EXISTS log_is_whole ON {keeping.TABLE}")
+            cursor.execute(f"DROP TRIGGER IF EXISTS log_is_whole ON {triggers.TABLE}")
         base = rows().base()
     empty_all = TransactionTestCase._fixture_teardown
 
@@ -179,8 +179,8 @@ def letters_wait() -> None:
 def _letters_come_at_once(request: pytest.FixtureRequest) -> Iterator[None]:
     """Letters are sent by a job of their own; here each is in `mail.outbox` as soon as it is written."""
     from judging.accounts.models import note_bounce
-    from judging.letters.models import Letter
-    from judging.letters.sending import send_next
+    from judging.email.models import Letter
+    from judging.email.services import send_next
     from judging.tasks import COMPOSERS
 
     def deliver(instance: Letter, created: bool, raw: bool, **kwargs: object) -> None:

@@ -10,7 +10,7 @@ from django.db import connection
 
 from judging.chain.models import ChainHead, ChainLink
 from judging.chain.rows import PATHS, Ref, Row, as_json, rows_of
-from judging.log import keeping
+from judging.log import triggers
 from wargame.models import Round
 from wargame.rules.core import chain
 
@@ -47,7 +47,7 @@ def log(statement: str) -> Edit:
     """An edit of the log, whose triggers somebody who may do anything takes away before."""
 
     def edit() -> None:
-        table = f" ON {keeping.TABLE}" if connection.vendor == "postgresql" else ""
+        table = f" ON {triggers.TABLE}" if connection.vendor == "postgresql" else ""
         with connection.cursor() as cursor:
             cursor.execute(f"DROP TRIGGER IF EXISTS log_is_kept{table}")
             cursor.execute(f"DROP TRIGGER IF EXISTS log_is_whole{table}")

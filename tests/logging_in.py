@@ -24,9 +24,9 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from judging.accounts.models import Account
 from judging.accounts.sessions.middleware import NOTED
 from judging.accounts.sessions.models import BrowserSession
-from judging.accounts.sessions.reads import browser_name
-from judging.game.accounts import DEMO_GROUP
-from judging.game.lookalikes import skeleton
+from judging.accounts.sessions.queries import browser_name
+from judging.common.accounts import DEMO_GROUP
+from judging.common.confusable_names import skeleton
 from wargame.rules.core.names import key
 
 as_a_whole = Client._login

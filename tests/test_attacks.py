@@ -15,15 +15,15 @@ from django.urls import reverse
 from rest_framework.settings import api_settings
 from rest_framework.throttling import SimpleRateThrottle
 
-from judging.accounts.guarding import LIMITS
 from judging.accounts.models import Account
-from judging.accounts.writes import MOST_LETTERS
-from judging.notifications.dialling import is_public
-from judging.people.account_pages import LETTERS
+from judging.accounts.services import MOST_LETTERS
+from judging.accounts.trusted_browsers import LIMITS
+from judging.notifications.safe_http import is_public
+from judging.people.account_views import LETTERS
 from tests.secrecy.routes import every_route
-from wargame.web import visitors
+from wargame.web import client_ip
+from wargame.web.fallback_cache import _Serializer, _Unreadable
 from wargame.web.logs import discreet
-from wargame.web.remembered import _Serializer, _Unreadable
 
 PASSWORD = "three owls on a wire"
 HOUSEHOLD = [f"2001:db8:7:7:{number:x}::1" for number in range(1, 201)]
@@ -58,7 +58,7 @@ def ask_for_password(address: str, at: str) -> HttpResponse:
 def test_a_visitors_network_is_an_ipv4_address_or_the_first_half_of_an_ipv6_address(
     rf: RequestFactory, address: str, network: str
 ) -> None:
-    assert visitors.network(rf.get("/", REMOTE_ADDR=address)) == network
+    assert client_ip.network(rf.get("/", REMOTE_ADDR=address)) == network
 
 
 def test_one_household_with_many_ipv6_addresses_asks_for_as_many_emails_as_one_address() -> None:

@@ -23,40 +23,39 @@ from django.db.models import F
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
+from judging.appeals.services import lodge
 from judging.appeals.subjects import find_subject
-from judging.appeals.writes import lodge
-from judging.armies.changes.writes import drop_change, save_change
+from judging.armies.changes.services import drop_change, save_change
 from judging.armies.models import ChangeRequest
-from judging.armies.musters.judged import TypedMuster
-from judging.battles.anew.writes import NewJudgement, lock_anew
-from judging.battles.bench.models import StandIn
-from judging.battles.bench.writes import name_deputy, state_conflict, state_leave
+from judging.armies.musters.validation import TypedMuster
+from judging.battles.assignments.models import StandIn
+from judging.battles.assignments.services import name_deputy, state_conflict, state_leave
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.rolling import answer_adjustment, ask_adjustment, roll
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
 from judging.battles.models import Battle, BeaconValue, Claim, RiskRuling, Strat
-from judging.battles.strats.writes import send_strat
+from judging.battles.rejudging.services import NewJudgement, lock_anew
+from judging.battles.strats.services import send_strat
 from judging.chain.models import ChainHead, ChainLink
-from judging.chain.reads import check_chain, find_head, head_of
+from judging.chain.queries import check_chain, find_head, head_of
 from judging.chain.rows import LATER, PATHS, model_of
-from judging.chain.writes import begin_older
+from judging.chain.services import begin_older
 from judging.command.control.powers import permit_namesake
-from judging.command.control.request_writes import AskedControl, IllegalControl, request_control
-from judging.command.judges.writes import name_judge, offer_lead
+from judging.command.control.requests import AskedControl, IllegalControl, request_control
+from judging.command.judges.services import name_judge, offer_lead
 from judging.command.models import Admission, ControlRequest
 from judging.command.people import absence
+from judging.common import locking
+from judging.common.positions import position_of
 from judging.demo.making import make
-from judging.exchange.importing import import_round
-from judging.exchange.public import Public
-from judging.exchange.writing import Everything, round_file
-from judging.game import locking
-from judging.game.positions import position_of
+from judging.import_export.exporting import Everything, Public, round_file
+from judging.import_export.importing import import_round
 from judging.mercenaries.models import MercenaryOrder
-from judging.penalising.writes import hand_down
+from judging.penalising.services import hand_down
 from judging.turns.done.models import DoneMark, EarlyLock
-from judging.turns.done.writes import mark_done, take_back
-from judging.turns.posts.writes import edit_post, submit_post, withdraw_post
-from judging.verifying.present import present_checks
+from judging.turns.done.services import mark_done, take_back
+from judging.turns.posts.services import edit_post, submit_post, withdraw_post
+from judging.verification.verdicts import present_checks
 from tests.editing import OF_LINKS, OF_ROWS, Kind, copied, deleted, rebuilt, sql
 from tests.services.changing import ARMIES, DRAGONS
 from tests.services.penalising import new_penalty
@@ -223,7 +222,10 @@ def test_a_head_is_looked_for_among_the_links_before_its_minute_alone(demo: Roun
     """Newest first and so many: it is asked for by anybody."""
     now = timezone.now() + timedelta(minutes=1)
     kept = str(head_of(demo, now))
-    with patch("judging.chain.reads.LOOKED_THROUGH", 1), patch.object(chain, "head_at", wraps=chain.head_at) as hashed:
+    with (
+        patch("judging.chain.queries.LOOKED_THROUGH", 1),
+        patch.object(chain, "head_at", wraps=chain.head_at) as hashed,
+    ):
         assert find_head(demo, kept).number
         assert find_head(demo, f"{kept[:17]} {'0' * 64}").number is None
         assert find_head(demo, f"2020-01-01T00:00Z {'0' * 64}").number is None
@@ -352,7 +354,7 @@ def test_what_was_changed_past_the_writers_is_not_made_good_by_the_next_writer()
 def test_the_chain_of_an_older_version_takes_up_the_kinds_that_it_lacks_once() -> None:
     """Also where it knows a row already because another one refers to it, as an appeal does to a vote."""
     older = {kind: path for kind, path in PATHS.items() if kind not in LATER}
-    with patch("judging.chain.writes.PATHS", older):
+    with patch("judging.chain.services.PATHS", older):
         world = begin(make_round({"Ana": ("coalition", "3D", "captain"), "Gaz": ("phyrexia", "3F", "evincar")}))
         given = {"player": world.players["Ana"], "note": "", "now": UNLOCK + HOUR}
         absence.state_leave(since=UNLOCK + HOUR, until=None, **given)

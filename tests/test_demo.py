@@ -15,25 +15,25 @@ from pytest_django import DjangoDbBlocker
 
 from judging.battles.desk import publishing, scoring
 from judging.battles.models import Battle, Result, Strat
-from judging.battles.strats.reads import all_sent
+from judging.battles.strats.queries import all_sent
 from judging.boards.models import Message
-from judging.demo import fixtures, times
+from judging.common.errors import Refused
+from judging.common.markup import to_html
+from judging.common.models import LogEntry
+from judging.common.positions import position_of
+from judging.common.rounds import current_turn
+from judging.common.viewer import Viewer, viewer_of
+from judging.demo import loading, times
 from judging.demo.making import make
 from judging.demo.planner import plan_turn
-from judging.demo.thread import hand_of
+from judging.demo.playing import hand_of
 from judging.demo.times import calendar_for, read_length
-from judging.game.errors import Refused
-from judging.game.markup import to_html
-from judging.game.models import LogEntry
-from judging.game.positions import position_of
-from judging.game.rounds import current_turn
-from judging.game.viewer import Viewer, viewer_of
 from judging.turns import stages
 from judging.turns.models import Correction, Manifest, Post, PostVersion, Ruling
 from judging.turns.rulings.differences import difference_of
 from judging.turns.turn_input import InputOfTurn
-from judging.verifying.reads import verify_round
-from judging.votes.reads import closed_votes, open_votes, view_of
+from judging.verification.checks import verify_round
+from judging.votes.queries import closed_votes, open_votes, view_of
 from tests.services.world_of_tests import REASONS
 from wargame.models import Army, Judge, Player, Round, Turn
 from wargame.rules.core import clock
@@ -145,9 +145,9 @@ def test_the_round_is_of_full_size(round_: Round) -> None:
 
 
 def test_everybody_can_log_in(round_: Round) -> None:
-    users = User.objects.filter(username__in=[row["username"] for row in fixtures.people()], is_active=True)
-    assert users.count() == len(fixtures.people())
-    assert all(user.check_password(fixtures.password()) for user in users.order_by("pk")[:2])
+    users = User.objects.filter(username__in=[row["username"] for row in loading.people()], is_active=True)
+    assert users.count() == len(loading.people())
+    assert all(user.check_password(loading.password()) for user in users.order_by("pk")[:2])
     assert len(set(users.values_list("password", flat=True))) == 1
 
 
@@ -249,7 +249,7 @@ def test_posts_show_all_that_a_thread_has(round_: Round) -> None:
     assert versions.filter(number=2).exists()
     given = Counter((turn.number, line.army, line.by) for turn in turns(round_) for line in InputOfTurn(turn).lines)
     assert max(given.values()) > 1
-    talk = fixtures.read("history")["talk"]
+    talk = loading.read("history")["talk"]
     assert any(line in talk for version in versions for line in version.text.split("\n"))
 
 
@@ -298,7 +298,7 @@ def test_the_same_position_and_seed_give_the_same_orders(round_: Round) -> None:
     assert len(plans[0].orders) > 40
 
 
-@pytest.mark.parametrize("row", fixtures.read("people")["players"], ids=lambda row: row["username"])
+@pytest.mark.parametrize("row", loading.read("people")["players"], ids=lambda row: row["username"])
 def test_everybody_writes_orders_that_are_read_as_they_were_meant(row: dict[str, str]) -> None:
     names = [row["name"], "Some Friend", "Some Enemy"]
     at, near, far = read_square("5E"), read_square("7F"), read_square("7H")
@@ -323,7 +323,7 @@ def test_everybody_writes_orders_that_are_read_as_they_were_meant(row: dict[str,
 def test_the_log_ins_are_told_with_what_waits_for_each(round_: Round) -> None:
     before = LogEntry.objects.count(), User.objects.count()
     told = says("--logins")
-    assert all(name in told for name in ("magistra", "quillon", "tollkeeper", "fencesitter", fixtures.password()))
+    assert all(name in told for name in ("magistra", "quillon", "tollkeeper", "fencesitter", loading.password()))
     assert "1 battle to score" in told
     assert "nothing before turn 4 locks; then rulings and corrections" in told
     assert "a strat for" in told
@@ -347,7 +347,7 @@ def test_a_second_demo_is_not_made(round_: Round) -> None:
 
 
 def other_round(name: str) -> Round:
-    return Round.objects.create(name=name, slug=name.lower(), terrain=fixtures.terrain(), created_at=NOW)
+    return Round.objects.create(name=name, slug=name.lower(), terrain=loading.terrain(), created_at=NOW)
 
 
 def test_only_what_the_demo_made_is_removed(round_: Round) -> None:
@@ -411,6 +411,6 @@ def test_one_vote_is_open_with_some_missing_and_one_is_closed_with_a_winner(roun
 
 
 def test_a_table_in_a_strat_of_the_demo_comes_out_as_a_table() -> None:
-    shown = [to_html(strat["text"]) for strat in fixtures.read("history")["strats"]]
+    shown = [to_html(strat["text"]) for strat in loading.read("history")["strats"]]
     assert any("<table>" in html for html in shown)
     assert not any("| --- |" in html for html in shown)

@@ -8,8 +8,8 @@ import pytest
 from django import forms
 from django.utils import translation
 
-from judging.game.forms import WholeNumber
-from judging.game.models import Heartbeat
+from judging.common.forms import WholeNumber
+from judging.common.models import Heartbeat
 from wargame.web.lengths import LengthField, length_words
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from judging.armies.creatures.writes import OWN_LIST, import_creatures, load_own_list, report
+from judging.armies.creatures.services import OWN_LIST, import_creatures, load_own_list, report
 from tests.cards_of_importers import FOLK, META, SCRYFALL, XMAGE, mtg, printed, scry
 from wargame.importing.cards import Card, Skipped, WhyNot
 from wargame.importing.reading import CardFileError, read_cards

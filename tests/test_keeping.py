@@ -56,7 +56,7 @@ def test_each_test_finds_the_same_rows_whether_they_were_built_or_written_again(
     """But for what is drawn or counted anew in any world: passwords that nobody knows, names of forms, the chain."""
     monkeypatch.setattr("django.contrib.auth.hashers.get_random_string", lambda length: "x" * length)
     monkeypatch.setattr("tests.services.world_of_tests.token", lambda: "a form")
-    monkeypatch.setattr("judging.chain.writes.drawn_secret", lambda: "0" * 64)
+    monkeypatch.setattr("judging.chain.services.drawn_secret", lambda: "0" * 64)
     found, names = [], []
     for _ in range(12):
         with new_test(keeper), time_machine.travel(UNLOCK, tick=False):

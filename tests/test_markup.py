@@ -9,7 +9,7 @@ from html import unescape
 import pytest
 from django.utils.safestring import SafeString
 
-from judging.game.markup import (
+from judging.common.markup import (
     LONGEST,
     MOST_BRACKETS,
     MOST_DEFINITIONS,
@@ -123,7 +123,7 @@ def test_a_text_of_one_thing_over_and_over_is_shown(unit: str) -> None:
 
 def test_a_text_is_read_once_for_all_who_look(monkeypatch: pytest.MonkeyPatch) -> None:
     first = marked("*Once* @Ana", People({"Ana": "/a"}))
-    monkeypatch.setattr("judging.game.markup._marked", lambda text, people: Marked(SafeString("anew")))
+    monkeypatch.setattr("judging.common.markup._marked", lambda text, people: Marked(SafeString("anew")))
     assert marked("*Once* @Ana", People({"Ana": "/a"})) is first
     assert marked("*Once* @Ana", People({"Ana": "/elsewhere"})).html == "anew"
 

@@ -14,7 +14,7 @@ from django.db import migrations, models
 from django.db.migrations.state import ModelState, ProjectState
 
 from tests.launching import MAKE_TABLES, PROJECT, environment
-from wargame.upkeep.laying_out import nearest_models
+from wargame.upkeep.schema import nearest_models
 
 TABLES = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
 

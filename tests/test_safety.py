@@ -23,9 +23,9 @@ from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
-from judging.accounts.guarding import LIMITS
-from judging.game.judge_site import site
-from judging.game.markup import document, to_html
+from judging.accounts.trusted_browsers import LIMITS
+from judging.common.admin import site
+from judging.common.markup import document, to_html
 from tests.test_settings import PRODUCTION, manage
 from wargame.web.logs import Discreet
 from wargame.web.uploads import LARGEST_UPLOAD
@@ -304,7 +304,7 @@ def test_nobody_acts_as_somebody_else() -> None:
         for line in path.read_text(encoding="utf-8").splitlines()
         if re.search(r"(?<![\w.])(?:auth\.)?login\(|force_login\(|SESSION_KEY\]\s*=[^=]|_auth_user_id", line)
     ]
-    assert calls == ["judging/people/account_pages.py: login(request, user, backend=BACKEND)"]
+    assert calls == ["judging/people/account_views.py: login(request, user, backend=BACKEND)"]
     assert not any(re.search("hijack|impersonat|loginas|su$", app) for app in settings.INSTALLED_APPS)
 
 

@@ -14,7 +14,7 @@ from kombu import Connection
 
 from tests.launching import PROJECT, environment
 from wargame.running import data_folder, env
-from wargame.web import visitors
+from wargame.web import client_ip
 from wargame.web.static_files import is_collected
 
 PRODUCTION = {
@@ -210,9 +210,9 @@ def test_pages_allow_no_inline_script_or_style(client: Client) -> None:
 def test_a_visitors_address_is_the_one_that_the_proxy_saw(rf: RequestFactory) -> None:
     request: HttpRequest = rf.get("/", REMOTE_ADDR="127.0.0.1", HTTP_X_FORWARDED_FOR="1.1.1.1, 203.0.113.7")
     with override_settings(HTTPS=True):
-        assert visitors.address(request) == "203.0.113.7"
+        assert client_ip.address(request) == "203.0.113.7"
     with override_settings(HTTPS=False):
-        assert visitors.address(request) == "127.0.0.1"
+        assert client_ip.address(request) == "127.0.0.1"
 
 
 def jobs_in(folder: Path) -> Connection:

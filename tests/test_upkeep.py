@@ -60,10 +60,10 @@ call_command("verify")
 
 JUDGING = """
 from datetime import timedelta
-from judging.appeals.subjects import find_subject; from judging.appeals.writes import answer, lodge
+from judging.appeals.subjects import find_subject; from judging.appeals.services import answer, lodge
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.scoring import ScoreReason, lock_score
-from judging.battles.house_rules import bounds_of, criteria_of; from judging.battles.models import Battle, Score
+from judging.battles.resolution import bounds_of, criteria_of; from judging.battles.models import Battle, Score
 from wargame.models import Judge, Player, Round
 round, hour = Round.objects.get(), timedelta(hours=1)
 judge = Judge.objects.get(round=round, role="battle")

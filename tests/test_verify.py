@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker
 from judging.battles.models import Battle, Result, Score, Strat
 from judging.demo.making import make
 from judging.turns.models import PostVersion
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from wargame.models import Round, Turn
 from wargame.rules.core.codec import digest
 from wargame.version import RULES

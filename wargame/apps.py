@@ -17,6 +17,6 @@ class WargameConfig(AppConfig):
         """Make the project's Celery app the one that tasks are sent by, in every process, register what is checked
         before the database is changed, and let the rules speak the language of who reads."""
         from wargame import celery_app  # noqa: F401
-        from wargame.upkeep import encoding  # noqa: F401
+        from wargame.upkeep import upgrade as encoding  # noqa: F401
 
         speak_by(Catalogue(translation.gettext, translation.ngettext, translation.pgettext))

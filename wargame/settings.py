@@ -75,16 +75,16 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "judging.accounts.second.middleware.SecondAsked",
+    "judging.accounts.two_factor.middleware.SecondAsked",
     "judging.people.middleware.BarTold",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
-    "judging.game.once.OnceARequest",
-    "judging.game.busy.BusyMiddleware",
-    "judging.accounts.guarding.KnownBrowser",
+    "judging.common.request_cache.OnceARequest",
+    "judging.common.db_errors.BusyMiddleware",
+    "judging.accounts.trusted_browsers.KnownBrowser",
     "judging.accounts.sessions.middleware.SessionsNoted",
-    "judging.game.acting.ButtonsHaveNoPage",
+    "judging.common.form_views.ButtonsHaveNoPage",
     "judging.accounts.tokens.middleware.NoTokenInAddress",
 ]
 ROOT_URLCONF = "wargame.urls"
@@ -99,7 +99,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "judging.context.site",
+                "judging.context_processors.site",
             ],
         },
     }
@@ -189,7 +189,7 @@ if VARIABLES["REDIS_URL"]:
     }
     CACHES = {
         "default": {
-            "BACKEND": "wargame.web.remembered.RememberingCache",
+            "BACKEND": "wargame.web.fallback_cache.RememberingCache",
             "LOCATION": VARIABLES["REDIS_URL"],
             "KEY_PREFIX": "wargame",
         }
@@ -222,7 +222,7 @@ STORAGES = {
 
 # People and their log-ins.
 AUTHENTICATION_BACKENDS = [
-    "judging.accounts.guarding.Guard",
+    "judging.accounts.trusted_browsers.Guard",
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
 ]
@@ -241,9 +241,9 @@ LOGOUT_REDIRECT_URL = "/"
 AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = timedelta(minutes=10)
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_WHITELIST_CALLABLE = "judging.accounts.guarding.is_known"
+AXES_WHITELIST_CALLABLE = "judging.accounts.trusted_browsers.is_known"
 AXES_LOCKOUT_TEMPLATE = "lockout.html"
-AXES_CLIENT_IP_CALLABLE = "wargame.web.visitors.network"
+AXES_CLIENT_IP_CALLABLE = "wargame.web.client_ip.network"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 
@@ -259,7 +259,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "judging.turns.posts.pages.csrf_failure"
+CSRF_FAILURE_VIEW = "judging.turns.posts.views.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_000_000
 FILE_UPLOAD_HANDLERS = [
@@ -335,7 +335,7 @@ SPECTACULAR_SETTINGS = {
     ],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "judging.api.heads.told_of",
+        "judging.api.schema.told_of",
     ],
     "VERSION": "1",
     "SCHEMA_PATH_PREFIX": "/api/v1",

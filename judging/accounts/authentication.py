@@ -18,12 +18,12 @@ from rest_framework.authentication import BaseAuthentication, BasicAuthenticatio
 from rest_framework.exceptions import APIException, AuthenticationFailed, PermissionDenied
 from rest_framework.request import Request
 
-from judging.accounts.bars import barred_sentence, open_bar
+from judging.accounts.bans import barred_sentence, open_bar
 from judging.accounts.forms import barred_if_his
 from judging.accounts.tokens.middleware import in_address_sentence, tokens_in
 from judging.accounts.tokens.models import AccessToken
-from judging.accounts.tokens.writes import token_of_text, use_token
-from judging.game.accounts import has_second
+from judging.accounts.tokens.services import token_of_text, use_token
+from judging.common.accounts import has_second
 
 LONGEST_NAME = 150
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django.contrib.auth.forms import AuthenticationForm
 from django.core.exceptions import ValidationError
 
-from judging.accounts.bars import bar_of_name, barred_sentence
-from judging.game import judge_site
+from judging.accounts.bans import bar_of_name, barred_sentence
+from judging.common import admin
 
 
 class LogInForm(AuthenticationForm):
@@ -22,7 +22,7 @@ class LogInForm(AuthenticationForm):
         return ValidationError(self.barred, code="barred") if self.barred else super().get_invalid_login_error()
 
 
-class JudgeLogInForm(LogInForm, judge_site.JudgeLogInForm):
+class JudgeLogInForm(LogInForm, admin.JudgeLogInForm):
     """1.3: the same for the judges' desk."""
 
 

@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext
 
 from judging.accounts.models import Account
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.lookalikes import hidden_sign, is_reserved, look_alike, skeleton
+from judging.common import locking
+from judging.common.confusable_names import hidden_sign, is_reserved, look_alike, skeleton
+from judging.common.errors import Refused
 from wargame.models import Judge, Player
 from wargame.rules.command.screen_names import RULE, is_same_name
 from wargame.rules.core.names import key

@@ -12,7 +12,7 @@ from django.core.cache import BaseCache, cache, caches
 from django.http import HttpRequest
 from django.utils.translation import gettext
 
-from wargame.web.visitors import network
+from wargame.web.client_ip import network
 
 SLOTS = 3
 """How many long jobs of a kind can run at once."""

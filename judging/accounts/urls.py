@@ -3,9 +3,9 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from judging.accounts.second import pages as second
-from judging.accounts.sessions.pages import sessions
+from judging.accounts.sessions.views import sessions
 from judging.accounts.tokens import api
+from judging.accounts.two_factor import views as second
 
 urlpatterns = [
     path("accounts/logout/", LogoutView.as_view(), name="logout"),

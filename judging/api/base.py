@@ -1,9 +1,10 @@
-"""What every address of the API begins with: how often an address may ask to be known, the round, who looks, the turn,
-and how lists are cut."""
+"""What all views of the API share: throttling, the round and viewer, paging, and conditional requests (ETag, If-
+Match)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from math import ceil, isfinite
@@ -14,7 +15,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_cache_control
-from django.utils.http import quote_etag
+from django.utils.http import parse_etags, quote_etag
 from django.utils.translation import gettext
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import MethodNotAllowed, ParseError, ValidationError
@@ -26,20 +27,43 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.throttling import BaseThrottle, SimpleRateThrottle
 from rest_framework.views import APIView
 
-from judging.api import conditional, repeating
-from judging.api.errors import Forbidden, Missing, TooLong, answer
+from judging.api import idempotency
+from judging.api.errors import Changed, Forbidden, Missing, TooLong, answer
 from judging.api.fields import ActedOut
 from judging.api.models import SentRequest
-from judging.api.scopes import MayByToken, may_judge
+from judging.api.permissions import MayByToken, may_judge
 from judging.api.shapes import Body
-from judging.game.acting import Done
-from judging.game.forms import new_token
-from judging.game.judges import may_enter
-from judging.game.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
-from judging.game.viewer import Viewer, viewer_of
+from judging.common.form_views import Done
+from judging.common.forms import new_token
+from judging.common.judges import may_enter
+from judging.common.rounds import current_turn, round_by_slug, turn_by_number, why_no_round
+from judging.common.viewer import Viewer, viewer_of
 from wargame.models import Round, Turn
 from wargame.rules.core.saying import grouped
-from wargame.web.visitors import network
+from wargame.web.client_ip import network
+
+
+def tag_of(content: bytes) -> str:
+    """The tag of an answer: another one whenever its bytes are others."""
+    return quote_etag(hashlib.sha256(content).hexdigest()[:32])
+
+
+def check_unchanged(view: APIView, request: Request, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    """Raises Changed where `If-Match` has not the tag that a GET of the same address would answer with now."""
+    asked = request.headers.get("If-Match", "")
+    if not asked:
+        return
+    read = getattr(view, "get", None)
+    if read is None:
+        raise Changed(gettext("This address has no version, so “If-Match” doesn't work here. Nothing was done."))
+    answer = read(request, *args, **kwargs)
+    if not isinstance(answer, Response) or "*" in parse_etags(asked):
+        return
+    renderer: Any = request.accepted_renderer
+    content = renderer.render(answer.data, request.accepted_media_type, view.get_renderer_context())
+    if tag_of(content) not in parse_etags(asked):
+        raise Changed(gettext("This has changed since you read it. Nothing was done. Read it again."))
+
 
 LARGEST_BODY = 500_000
 """Bytes of a request: twice the longest strat in the widest letters."""
@@ -175,13 +199,13 @@ class ApiView(APIView):
             )
         if method not in WRITES:
             return
-        conditional.check_unchanged(self, request, args, kwargs)
-        self.sent = repeating.claim_request(request, timezone.now()) if self.takes_keys else None
+        check_unchanged(self, request, args, kwargs)
+        self.sent = idempotency.claim_request(request, timezone.now()) if self.takes_keys else None
 
     def finalize_response(self, request: Request, response: Response, *args: object, **kwargs: object) -> Response:
         done = super().finalize_response(request, response, *args, **kwargs)
         if self.sent is not None:
-            repeating.keep_answer(self.sent, response, keeps=not self.is_shown_once)
+            idempotency.keep_answer(self.sent, response, keeps=not self.is_shown_once)
         for name, value in rate_heads(self.throttles).items():
             done[name] = value
         if request.method in ("GET", "HEAD") and done.status_code == 200 and not done.has_header("ETag"):
@@ -287,7 +311,7 @@ def _requests_left(throttle: Any) -> int:
 
 def _tagged(request: Request, response: Response) -> HttpResponse | None:
     """The answer with its tag, or 304 for a client that has it already."""
-    tag = conditional.tag_of(response.rendered_content)
+    tag = tag_of(response.rendered_content)
     response["ETag"] = tag
     found = get_conditional_response(request._request, etag=tag, response=response)
     if found is not None and found is not response:

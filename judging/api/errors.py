@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
 from judging.api.shapes import problem
-from judging.game.errors import Refused
-from judging.game.locking import RETRY_AFTER, Busy, busy_of
+from judging.common.errors import Refused
+from judging.common.locking import RETRY_AFTER, Busy, busy_of
 from wargame.rules.core.codec import Json
 
 PROBLEM = "application/problem+json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
-from wargame.web.visitors import network
+from wargame.web.client_ip import network
 
 
 class ByNetwork:

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from judging.api import docs, index
+from judging.api import views
 
 urlpatterns = [
-    path("api/schema/", docs.Schema.as_view(), name="api-schema"),
-    path("api/docs/", docs.Docs.as_view(), name="api-docs"),
+    path("api/schema/", views.Schema.as_view(), name="api-schema"),
+    path("api/docs/", views.Docs.as_view(), name="api-docs"),
 ]
 
 api_urlpatterns = [
-    path("", index.Index.as_view(), name="api-index"),
+    path("", views.Index.as_view(), name="api-index"),
 ]

@@ -17,11 +17,10 @@ from judging.api.fields import ActedOut, line, one_of, text
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
-from judging.appeals.asked import Kind, asked_of
-from judging.appeals.asked import Request as Asked
-from judging.appeals.forms import AnswerForm, decide
+from judging.appeals.judge_requests import Kind, asked_of
+from judging.appeals.judge_requests import Request as Asked
 from judging.appeals.models import Appeal
-from judging.appeals.reads import (
+from judging.appeals.queries import (
     AppealView,
     JudgeDraw,
     OverruledAnswer,
@@ -30,9 +29,10 @@ from judging.appeals.reads import (
     appeal_views,
     subject_for,
 )
-from judging.appeals.writes import lodge, take_back
-from judging.game.forms import new_token
-from judging.game.viewer import Viewer
+from judging.appeals.services import lodge, take_back
+from judging.appeals.views import AnswerForm, decide
+from judging.common.forms import new_token
+from judging.common.viewer import Viewer
 from wargame.models import Player
 
 APPEAL_KINDS = Appeal.Kind.choices

@@ -4,10 +4,10 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle
+from judging.battles.rejudging.models import Rejudgement
 from judging.command.models import Admission
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.penalties.models import Penalty
 from judging.turns.models import Correction, Ruling
 from judging.votes.models import Vote

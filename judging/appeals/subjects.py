@@ -1,29 +1,110 @@
-"""R57: what can be appealed against: each decision, not before those whom it concerns can see it."""
+"""R57: What can be appealed against, in codes and in words. A decision can't be seen before its time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.appeals import words
 from judging.appeals.models import Appeal
-from judging.battles.anew.models import Rejudgement
-from judging.battles.anew.reads import deciders_of
 from judging.battles.models import Battle
+from judging.battles.rejudging.models import Rejudgement
+from judging.battles.rejudging.queries import deciders_of
 from judging.command.models import Admission, ControlRequest
-from judging.game.control import held_in, last_moment
-from judging.game.models import LogEntry
+from judging.common.control import held_in, last_moment
+from judging.common.models import LogEntry
 from judging.penalties.models import Penalty
 from judging.turns.models import Correction, Draft
-from judging.turns.rulings.reads import public_rulings
+from judging.turns.rulings.services import public_rulings
 from judging.votes.models import Vote
 from wargame.models import Judge, Player, Round, Turn
 from wargame.models.choices import TurnState
+from wargame.rules.core.sides import Side
+
+About = Mapping[str, Any]
+"""The `kind` of what an appeal is against, and the facts that its words name."""
+
+
+def result(at: str, turn: int) -> About:
+    """R57: the result of a battle on a square, in a turn."""
+    return {"kind": "result", "at": at, "turn": turn}
+
+
+def ruling(number: int | None, turn: int) -> About:
+    """R57: a ruling, by its number in its turn."""
+    return {"kind": "ruling", "number": number, "turn": turn}
+
+
+def penalty(number: int, turn: int) -> About:
+    """R57: a penalty, by its number in its turn."""
+    return {"kind": "penalty", "number": number, "turn": turn}
+
+
+def refusal(army: str, turn: int) -> About:
+    """R57: an order that was refused."""
+    return {"kind": "refusal", "army": army, "turn": turn}
+
+
+def admission(name: str, side: str) -> About:
+    """R57, 1.1: somebody whom a team did not take."""
+    return {"kind": "admission", "name": name, "side": side}
+
+
+def vote(question: str, is_of_team: bool) -> About:
+    """R57, 1.4: the count of a vote; what a team asked itself stays its own."""
+    return {"kind": "vote", "question": "" if is_of_team else question}
+
+
+def about_of_row(row: Appeal) -> About:
+    """R57: what an appeal is against. Reads its battle, ruling or penalty with their turns, its turn, its admission or
+    its vote."""
+    if row.battle:
+        return result(row.battle.at, row.battle.turn.number)
+    if row.ruling:
+        return ruling(row.ruling.number, row.ruling.turn.number)
+    if row.penalty:
+        return penalty(row.penalty.number, row.penalty.turn.number)
+    if row.of_turn:
+        return refusal(row.army, row.of_turn.number)
+    if row.admission:
+        return admission(row.admission.name, row.admission.side)
+    if row.vote:
+        return vote(row.vote.question, bool(row.vote.side))
+    return {"kind": row.kind}
+
+
+def about_in_words(about: About) -> str:
+    """What an appeal is against, as a part of a sentence."""
+    match about:
+        case {"kind": "result", "turn": turn, "at": at}:
+            told = gettext("the result of the battle on %(at)s in turn %(number)s")
+            return told % {"at": at, "number": turn}
+        case {"kind": "ruling", "turn": turn, "number": number}:
+            return gettext("ruling %(number)s on turn %(number2)s") % {"number": number, "number2": turn}
+        case {"kind": "penalty", "turn": turn, "number": number}:
+            return gettext("penalty %(number)s of turn %(number2)s") % {"number": number, "number2": turn}
+        case {"kind": "refusal", "turn": turn, "army": army}:
+            told = gettext("the refusal of an order for %(army)s in turn %(number)s")
+            return told % {"army": army, "number": turn}
+        case {"kind": "admission", "name": name, "side": side}:
+            told = gettext("the refusal to admit %(name)s to %(title)s")
+            return told % {"name": name, "title": Side(side).title}
+        case {"kind": "vote", "question": ""}:
+            return gettext("the count of a team's own vote")
+        case {"kind": "vote", "question": question}:
+            return gettext("the count of the vote “%(question)s”") % {"question": question}
+    return str(Appeal.Kind(about["kind"]).label)
+
+
+def outcome_in_words(outcome: str) -> str:
+    """R57: what came of an appeal, by its state; what an earlier version wrote down in words stays as it is."""
+    return str(Appeal.State(outcome).label) if outcome in Appeal.State.values else outcome
+
 
 Kind = Appeal.Kind
 
@@ -105,7 +186,7 @@ def _result(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         kind=Kind.RESULT,
         about=about,
         army="",
-        title=words.about_in_words(words.result(battle.at, battle.turn.number)),
+        title=about_in_words(result(battle.at, battle.turn.number)),
         link=reverse("battle", args=[round.slug, battle.pk]),
         turn=battle.turn.number,
         decided_at=last.decided_at if last and last.decided_at else battle.result.published_at,
@@ -128,7 +209,7 @@ def _ruling(round: Round, about: str, army: str, now: datetime) -> Subject | Non
         kind=Kind.RULING,
         about=about,
         army="",
-        title=words.about_in_words(words.ruling(row.number, row.turn.number)),
+        title=about_in_words(ruling(row.number, row.turn.number)),
         link=reverse("turn", args=[round.slug, row.turn.number]),
         turn=row.turn.number,
         decided_at=max(row.made_at, seen),
@@ -150,7 +231,7 @@ def _penalty(round: Round, about: str, army: str, now: datetime) -> Subject | No
         kind=Kind.PENALTY,
         about=about,
         army="",
-        title=words.about_in_words(words.penalty(row.number, row.turn.number)),
+        title=about_in_words(penalty(row.number, row.turn.number)),
         link=reverse("penalties", args=[round.slug]),
         turn=row.turn.number,
         decided_at=row.made_at,
@@ -174,7 +255,7 @@ def _refusal(round: Round, about: str, army: str, now: datetime) -> Subject | No
         kind=Kind.REFUSAL,
         about=about,
         army=army,
-        title=words.about_in_words(words.refusal(army, turn.number)),
+        title=about_in_words(refusal(army, turn.number)),
         link=reverse("turn", args=[round.slug, turn.number]),
         turn=turn.number,
         decided_at=(last.decided_at if last else None) or turn.settled_at or now,
@@ -258,7 +339,7 @@ def _vote(round: Round, about: str, army: str, now: datetime) -> Subject | None:
         kind=Kind.VOTE,
         about=about,
         army="",
-        title=words.about_in_words(words.vote(row.question, bool(row.side))),
+        title=about_in_words(vote(row.question, bool(row.side))),
         link=reverse("vote", args=[round.slug, row.pk]),
         turn=0,
         decided_at=max(row.closes_at, row.counted_at or row.closes_at),
@@ -281,7 +362,7 @@ def _admission(round: Round, about: str, army: str, now: datetime) -> Subject | 
         kind=Kind.ADMISSION,
         about=about,
         army="",
-        title=words.about_in_words(words.admission(row.name, row.side)),
+        title=about_in_words(admission(row.name, row.side)),
         link=reverse("join", args=[round.slug]),
         turn=0,
         decided_at=row.decided_at,

@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from judging.appeals import api, pages
+from judging.appeals import api, views
 
 APPEALS = "rounds/<slug:slug>/appeals"
 
 urlpatterns = [
-    path(f"{APPEALS}/", pages.appeals, name="appeals"),
-    path(f"{APPEALS}/new/", pages.new, name="appeal-new"),
-    path(f"{APPEALS}/<int:number>/", pages.appeal, name="appeal"),
+    path(f"{APPEALS}/", views.appeals, name="appeals"),
+    path(f"{APPEALS}/new/", views.new, name="appeal-new"),
+    path(f"{APPEALS}/<int:number>/", views.appeal, name="appeal"),
 ]
 
 api_urlpatterns = [

@@ -15,7 +15,7 @@ from judging.api.base import ApiView, ListView
 from judging.api.errors import Missing
 from judging.api.schema import describe
 from judging.api.shapes import Body, EventOut, Shape, SquareField
-from judging.armies.reads import ArmyCard, ArmyLine, TurnHistory, army_card, army_list, names_like, now_called
+from judging.armies.queries import ArmyCard, ArmyLine, TurnHistory, army_card, army_list, names_like, now_called
 from wargame.models.choices import FACTIONS, RANKS, SIDES
 from wargame.rules.core.board import read_square
 

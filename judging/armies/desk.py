@@ -8,13 +8,12 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.armies.changes.writes import decide_change
+from judging.armies.changes.services import decide_change
 from judging.armies.models import ChangeRequest, HandedIn, Muster
-from judging.armies.musters.reads import muster_for
-from judging.armies.musters.writes import decide_muster
-from judging.game.acting import Done
-from judging.game.judges import User, judge_of
-from judging.game.viewer import viewer_of
+from judging.armies.musters.services import decide_muster, muster_for
+from judging.common.form_views import Done
+from judging.common.judges import User, judge_of
+from judging.common.viewer import viewer_of
 from wargame.models.choices import Role
 
 

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from judging.armies import api, desk_pages, pages
-from judging.armies.changes import pages as changes_pages
+from judging.armies import api, views
+from judging.armies.changes import views as changes_pages
 from judging.armies.creatures import api as creatures_api
-from judging.armies.creatures import pages as creatures_pages
+from judging.armies.creatures import views as creatures_pages
 from judging.armies.musters import api as musters_api
-from judging.armies.musters import pages as musters_pages
-from judging.game.judge_site import site
+from judging.armies.musters import views as musters_pages
+from judging.common.admin import site
 
 ROUND = "rounds/<slug:slug>"
 MUSTER = f"{ROUND}/musters/<int:muster_id>"
@@ -16,8 +16,8 @@ ARMY = "<slug:how>/<path:name>"
 _for_judges = site.admin_view
 
 urlpatterns = [
-    path(f"{ROUND}/armies/", pages.armies, name="armies"),
-    path(f"{ROUND}/armies/<path:name>/", pages.army, name="army"),
+    path(f"{ROUND}/armies/", views.armies, name="armies"),
+    path(f"{ROUND}/armies/<path:name>/", views.army, name="army"),
     path("creatures/", creatures_pages.creatures, name="creatures"),
     path("creatures/<path:name>/", creatures_pages.creature, name="creature"),
     path(f"{ROUND}/musters/", musters_pages.musters, name="musters"),
@@ -33,9 +33,9 @@ urlpatterns = [
 ]
 
 judge_urlpatterns = [
-    path("musters/", _for_judges(desk_pages.musters), name="musters"),
-    path("musters/<int:muster_id>/", _for_judges(desk_pages.muster), name="muster"),
-    path("changes/<int:request_id>/", _for_judges(desk_pages.change), name="change"),
+    path("musters/", _for_judges(views.musters), name="musters"),
+    path("musters/<int:muster_id>/", _for_judges(views.muster), name="muster"),
+    path("changes/<int:request_id>/", _for_judges(views.change), name="change"),
 ]
 
 api_urlpatterns = [

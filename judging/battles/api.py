@@ -15,13 +15,13 @@ from judging.api.base import ApiView, ListView
 from judging.api.errors import Forbidden, Missing
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, Shape, SquareField
-from judging.battles.answers import ResultOut
 from judging.battles.models import BattleArmy
-from judging.battles.reads import battle_view, battles_of_turn, published_battles
+from judging.battles.queries import battle_view, battles_of_turn, published_battles
+from judging.battles.serializers import ResultOut
 from judging.battles.shapes import BattleView, FighterSlot, FighterView, Receipt, StratView
-from judging.battles.strats.words import hand_over_word
-from judging.battles.strats.writes import MAX_STRAT, send_strat
-from judging.game.viewer import Viewer
+from judging.battles.strats.dice_words import hand_over_word
+from judging.battles.strats.services import MAX_STRAT, send_strat
+from judging.common.viewer import Viewer
 from judging.turns.posts.api import check_length
 from wargame.models import Turn
 from wargame.models.choices import SIDES

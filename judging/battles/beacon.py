@@ -15,10 +15,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judging.battles.checks import battle_to_judge, check_judge, held_battle, record_act
-from judging.battles.mixing import Awaited, awaited
 from judging.battles.models import Battle, BeaconValue, Score
-from judging.game import locking
-from judging.game.errors import Refused
+from judging.battles.seed_contributions import Awaited, awaited
+from judging.common import locking
+from judging.common.errors import Refused
 from wargame.models import Judge
 from wargame.models.choices import DiceMix, RoundState
 from wargame.rules.battle.mixing import BEACON, beacon_due, beacon_number, is_signature, randomness

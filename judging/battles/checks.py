@@ -14,8 +14,8 @@ from typing import NamedTuple
 from django.db.models import Exists, OuterRef, Prefetch, prefetch_related_objects
 from django.utils.translation import gettext
 
-from judging.battles.bench.models import BattleSeat
-from judging.battles.bench.reads import (
+from judging.battles.assignments.models import BattleSeat
+from judging.battles.assignments.queries import (
     Conflicts,
     Seats,
     all_seats,
@@ -26,14 +26,13 @@ from judging.battles.bench.reads import (
     lost_by,
 )
 from judging.battles.models import Battle, BattleArmy, Opinion, Strat
-from judging.battles.strats.deadlines import last_deadline
-from judging.battles.strats.reads import are_sent, counting_as_read
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.judges import is_bound_by, is_supreme
-from judging.game.log_entry import record
-from judging.game.models import LogEntry
-from judging.game.texts import utc
+from judging.battles.strats.queries import are_sent, counting_as_read, last_deadline
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import is_bound_by, is_supreme
+from judging.common.log_entry import record
+from judging.common.models import LogEntry
+from judging.common.texts import utc
 from wargame.models import Army, Judge
 from wargame.models.choices import Role
 from wargame.rules.core import clock

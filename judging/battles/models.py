@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.battles.stored import OutcomeField
+from judging.battles.outcome_schema import OutcomeField
 from wargame.models import Army, Judge, Player, Turn
 from wargame.models.choices import DiceMix
 from wargame.models.watched import Watched

@@ -1,7 +1,5 @@
-"""4.2, R38: how a battle goes, worked out by the rules. Whoever has its seed, strats and score recomputes the same.
-
-The judge's "what would follow" is worked out here too: the odds under the round's book, never the roll itself.
-"""
+"""4.2, R38: How a battle goes, worked out by the rules and by the round's settings. Anyone with its seed, strats
+and score gets the same result."""
 
 from __future__ import annotations
 
@@ -10,15 +8,17 @@ from typing import TypeVar, cast
 
 from django.db.models import Q
 
-from judging.battles.mixing import ingredients, mix_of
 from judging.battles.models import Battle, RiskRuling, Score, Strat
-from judging.battles.stored import StoredAdjustment, StoredOutcome, StoredRiskRuling, mixed_in
-from judging.battles.strats.reads import counting_strats
-from judging.books.reads import book_for
-from judging.game.positions import position_of
+from judging.battles.outcome_schema import StoredAdjustment, StoredOutcome, StoredRiskRuling, mixed_in
+from judging.battles.seed_contributions import ingredients, mix_of
+from judging.battles.strats.queries import counting_strats
+from judging.common.positions import position_of
+from judging.formula_books.services import book_for
+from wargame.models import Round
 from wargame.rules.battle import odds as trials
-from wargame.rules.battle.adjusting import Adjustment, Special, adjusted_losses, adjusted_sides
+from wargame.rules.battle.adjusting import Adjustment, Bounds, Special, adjusted_losses, adjusted_sides
 from wargame.rules.battle.battle import BattleSide, Fighter, fight, outcome_to_json
+from wargame.rules.battle.criteria import DEFAULT_CRITERIA, Criterion, read_criteria
 from wargame.rules.battle.kills_and_captures import conquest_to_json, work_out
 from wargame.rules.battle.odds import Odds
 from wargame.rules.battle.told_rolls import told_rolls
@@ -184,3 +184,14 @@ def odds_of(battle: Battle, favours: int | None, bonus: int) -> Odds:
 def odds_between(battle: Battle, sides: tuple[BattleSide, BattleSide]) -> Odds:
     """R38: the same for sides that are worked out already; nothing else decides it that could change."""
     return trials.odds(sides, rules_battle(battle).defends, book_of(battle), severity_of(battle))
+
+
+def bounds_of(round_: Round) -> Bounds:
+    """R53: what one judge may do alone in this round; published with its settings."""
+    return Bounds(round_.runner_least, round_.pair_least, round_.pair_most)
+
+
+def criteria_of(round_: Round) -> tuple[Criterion, ...]:
+    """R54: the criteria of a round. One whose own can't be read any more has the usual ones."""
+    found, faults = read_criteria(round_.criteria)
+    return found if not faults else read_criteria(DEFAULT_CRITERIA)[0]

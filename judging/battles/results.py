@@ -10,10 +10,9 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from judging.battles.bench.models import Decision
-from judging.battles.mixing import told_mix
+from judging.battles.assignments.models import Decision
 from judging.battles.models import Battle, Score
-from judging.battles.stored import (
+from judging.battles.outcome_schema import (
     OverruledRiskRuling,
     OverruledScore,
     StoredAdjustment,
@@ -22,7 +21,8 @@ from judging.battles.stored import (
     StoredReason,
     is_damaged,
 )
-from judging.game.markup import to_html
+from judging.battles.seed_contributions import told_mix
+from judging.common.markup import to_html
 from wargame.models.choices import RoundState
 from wargame.rules.battle.adjusting import CITES, Special
 from wargame.rules.battle.four_dice import Why

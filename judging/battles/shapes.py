@@ -10,8 +10,8 @@ from django.utils.translation import gettext
 
 from judging.battles.models import Claim, Strat
 from judging.battles.results import ResultView, RiskRulingView, risk_ruling_view
-from judging.game.markup import to_html
-from judging.penalties.reads import PenaltyView
+from judging.common.markup import to_html
+from judging.penalties.queries import PenaltyView
 from wargame.rules.core.codec import Json
 from wargame.rules.core.position import Army
 from wargame.rules.core.sides import Side

@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from judging.battles import api, pages
-from judging.battles.anew import api as anew_api
-from judging.battles.anew import pages as anew_pages
-from judging.battles.desk import acts_api
+from judging.battles import api, views
+from judging.battles.desk import api as acts_api
 from judging.battles.desk import api as desk_api
-from judging.battles.desk import pages as desk_pages
-from judging.battles.strats import pages as strats_pages
-from judging.game.judge_site import site
+from judging.battles.desk import views as desk_pages
+from judging.battles.rejudging import api as anew_api
+from judging.battles.rejudging import views as anew_pages
+from judging.battles.strats import views as strats_pages
+from judging.common.admin import site
 
 ROUND = "rounds/<slug:slug>"
 _for_judges = site.admin_view
@@ -18,16 +18,16 @@ BATTLE = f"{ROUND}/battles/<int:battle_id>"
 DESK = f"{ROUND}/desk/battles/<int:battle_id>"
 
 urlpatterns = [
-    path(f"{ROUND}/battles/", pages.present, name="battles"),
-    path(f"{ROUND}/turns/<int:number>/battles/", pages.of_turn, name="battles-turn"),
-    path(f"{ROUND}/battles/<int:battle_id>/", pages.battle, name="battle"),
-    path(f"{ROUND}/battles/<int:battle_id>/numbers/", pages.numbers, name="battle-numbers"),
-    path(f"{ROUND}/battles/<int:battle_id>/card.svg", pages.card, {"kind": "svg"}, name="battle-card-svg"),
-    path(f"{ROUND}/battles/<int:battle_id>/card.png", pages.card, {"kind": "png"}, name="battle-card"),
+    path(f"{ROUND}/battles/", views.present, name="battles"),
+    path(f"{ROUND}/turns/<int:number>/battles/", views.of_turn, name="battles-turn"),
+    path(f"{ROUND}/battles/<int:battle_id>/", views.battle, name="battle"),
+    path(f"{ROUND}/battles/<int:battle_id>/numbers/", views.numbers, name="battle-numbers"),
+    path(f"{ROUND}/battles/<int:battle_id>/card.svg", views.card, {"kind": "svg"}, name="battle-card-svg"),
+    path(f"{ROUND}/battles/<int:battle_id>/card.png", views.card, {"kind": "png"}, name="battle-card"),
     path(f"{ROUND}/battles/<int:battle_id>/strat/<str:army>/", strats_pages.strat, name="strat"),
     path(f"{ROUND}/battles/<int:battle_id>/strat/<str:army>/draft/", strats_pages.draft, name="strat-draft"),
     path(f"{ROUND}/battles/<int:battle_id>/word/<str:army>/", strats_pages.word, name="word"),
-    path(f"{ROUND}/results/", pages.results, name="results"),
+    path(f"{ROUND}/results/", views.results, name="results"),
 ]
 
 judge_urlpatterns = [

@@ -16,11 +16,20 @@ from judging.api.errors import Forbidden, Missing, Stale
 from judging.api.fields import ActedOut, one_of, text
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
-from judging.boards.reads.boards import Board, Readers, board_for
-from judging.boards.reads.messages import BoardRow, MessageView, board_rows, message_for, message_views, messages_on
-from judging.boards.reads.read_marks import Unread, unread_by_board
-from judging.boards.reads.topics import TopicRow, topic_for, topics_on
-from judging.boards.writes import (
+from judging.boards.queries.boards import Board, Readers, board_for
+from judging.boards.queries.messages import (
+    BoardRow,
+    MessageView,
+    TopicRow,
+    board_rows,
+    message_for,
+    message_views,
+    messages_on,
+    topic_for,
+    topics_on,
+)
+from judging.boards.queries.read_marks import Unread, unread_by_board
+from judging.boards.services import (
     MAX_MESSAGE,
     begin_topic,
     change_topic,
@@ -30,8 +39,8 @@ from judging.boards.writes import (
     withdraw_message,
     write_message,
 )
-from judging.game.models import GENERAL
-from judging.game.viewer import Viewer
+from judging.common.models import GENERAL
+from judging.common.viewer import Viewer
 from judging.turns.posts.api import check_length
 
 

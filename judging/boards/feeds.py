@@ -13,13 +13,12 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.views.decorators.http import conditional_page, require_safe
 
+from judging.announcements.feeds import kept
 from judging.boards.models import Message
-from judging.boards.reads.boards import BOARDS, Board
-from judging.boards.reads.messages import latest_on
-from judging.boards.reads.topics import title_of
-from judging.game.rounds import round_by_slug
-from judging.game.texts import NO_XML, feed_id
-from judging.notices.feeds import kept
+from judging.boards.queries.boards import BOARDS, Board
+from judging.boards.queries.messages import latest_on, title_of
+from judging.common.rounds import round_by_slug
+from judging.common.texts import NO_XML, feed_id
 from wargame.models import Round
 from wargame.web import languages
 

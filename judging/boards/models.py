@@ -7,7 +7,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy
 
-from judging.game.models import GENERAL
+from judging.common.models import GENERAL
 from judging.turns.models import Post
 from wargame.models import Player, Round
 

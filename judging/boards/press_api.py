@@ -13,14 +13,21 @@ from judging.api.base import LARGEST_NUMBER, ApiView, ListView
 from judging.api.errors import Missing
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, Shape
-from judging.boards.conversing import MOST_PEOPLE, begin_conversation, leave_conversation
 from judging.boards.models import Block, Report
-from judging.boards.reads.boards import board_for
-from judging.boards.reads.messages import message_for
-from judging.boards.reads.press import ConversationRow, conversations_of
-from judging.boards.reads.reports import ReportView, report_for, reports_for, view_of
-from judging.boards.reporting import block, decide_report, report_message, report_post, unblock
-from judging.boards.writes import MAX_MESSAGE
+from judging.boards.queries.boards import board_for
+from judging.boards.queries.messages import ConversationRow, conversations_of, message_for
+from judging.boards.reports import (
+    ReportView,
+    block,
+    decide_report,
+    report_for,
+    report_message,
+    report_post,
+    reports_for,
+    unblock,
+    view_of,
+)
+from judging.boards.services import MAX_MESSAGE, MOST_PEOPLE, begin_conversation, leave_conversation
 from judging.turns.posts.api import check_length
 
 

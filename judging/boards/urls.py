@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from judging.boards import api, feeds, pages, press_api, press_pages, report_pages, topic_pages
+from judging.boards import api, feeds, press_api, press_views, report_views, views
 
 ROUND = "rounds/<slug:slug>"
 BOARDS = "rounds/<slug:slug>/boards"
@@ -11,28 +11,28 @@ MESSAGE = f"{BOARD}/<int:number>"
 TOPIC = f"{BOARD}/topics/<int:topic>"
 
 urlpatterns = [
-    path(f"{BOARDS}/", pages.boards, name="boards"),
-    path(f"{BOARD}/", pages.board, name="board"),
-    path(f"{BOARD}/preview/", pages.preview, name="board-preview"),
+    path(f"{BOARDS}/", views.boards, name="boards"),
+    path(f"{BOARD}/", views.board, name="board"),
+    path(f"{BOARD}/preview/", views.preview, name="board-preview"),
     path(f"{BOARD}/feed/", feeds.feed, name="board-feed"),
-    path(f"{BOARD}/topics/", topic_pages.topics, name="board-topics"),
-    path(f"{BOARD}/topics/new/", topic_pages.new, name="board-topic-new"),
-    path(f"{TOPIC}/", pages.board, name="board-topic"),
-    path(f"{TOPIC}/moderate/", topic_pages.moderate, name="board-topic-moderate"),
+    path(f"{BOARD}/topics/", views.topics, name="board-topics"),
+    path(f"{BOARD}/topics/new/", views.new_topic, name="board-topic-new"),
+    path(f"{TOPIC}/", views.board, name="board-topic"),
+    path(f"{TOPIC}/moderate/", views.moderate_topic, name="board-topic-moderate"),
     path(f"{TOPIC}/feed/", feeds.topic_feed, name="board-topic-feed"),
-    path(f"{BOARD}/leave/", press_pages.leave, name="press-leave"),
-    path(f"{MESSAGE}/", pages.message, name="board-message"),
-    path(f"{MESSAGE}/history/", pages.history, name="board-history"),
-    path(f"{MESSAGE}/edit/", pages.edit, name="board-edit"),
-    path(f"{MESSAGE}/withdraw/", pages.withdraw, name="board-withdraw"),
-    path(f"{MESSAGE}/moderate/", pages.moderate, name="board-moderate"),
-    path(f"{MESSAGE}/report/", report_pages.of_message, name="board-report"),
-    path(f"{ROUND}/press/", press_pages.press, name="press"),
-    path(f"{ROUND}/press/new/", press_pages.new, name="press-new"),
-    path(f"{ROUND}/reports/", report_pages.reports, name="reports"),
-    path(f"{ROUND}/reports/<int:report_id>/", report_pages.report, name="report"),
-    path(f"{ROUND}/posts/<int:post_id>/report/", report_pages.of_post, name="post-report"),
-    path(f"{ROUND}/blocks/", report_pages.blocks, name="blocks"),
+    path(f"{BOARD}/leave/", press_views.leave, name="press-leave"),
+    path(f"{MESSAGE}/", views.message, name="board-message"),
+    path(f"{MESSAGE}/history/", views.history, name="board-history"),
+    path(f"{MESSAGE}/edit/", views.edit, name="board-edit"),
+    path(f"{MESSAGE}/withdraw/", views.withdraw, name="board-withdraw"),
+    path(f"{MESSAGE}/moderate/", views.moderate, name="board-moderate"),
+    path(f"{MESSAGE}/report/", report_views.of_message, name="board-report"),
+    path(f"{ROUND}/press/", press_views.press, name="press"),
+    path(f"{ROUND}/press/new/", press_views.new, name="press-new"),
+    path(f"{ROUND}/reports/", report_views.reports, name="reports"),
+    path(f"{ROUND}/reports/<int:report_id>/", report_views.report, name="report"),
+    path(f"{ROUND}/posts/<int:post_id>/report/", report_views.of_post, name="post-report"),
+    path(f"{ROUND}/blocks/", report_views.blocks, name="blocks"),
 ]
 
 api_urlpatterns = [

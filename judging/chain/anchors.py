@@ -1,15 +1,13 @@
-"""R38: heads are written down outside of the service: as lines of a file for each round in a git repository of somebody
-else, or stamped by an authority, where the host names one. Off by default.
-
-A head an hour at most, and only if there are new links. Each is claimed by one conditional update and pushed outside of
-any transaction; what fails is tried again, each time after twice the wait.
-"""
+"""R38: Latest hashes recorded outside the service: in a git repository, or stamped by an authority (RFC 3161)."""
 
 from __future__ import annotations
 
+import http.client
 import logging
 import os
 import subprocess
+import urllib.error
+import urllib.request
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -23,7 +21,7 @@ from django.conf import settings
 from django.db.models import F, QuerySet
 
 from judging.chain.models import ChainAnchor, ChainHead
-from judging.chain.reads import find_head, head_of
+from judging.chain.queries import find_head, head_of
 from wargame.models import Round
 from wargame.models.choices import RoundState
 
@@ -184,3 +182,49 @@ def _git(folder: str, *arguments: str) -> str:
 
 AUTHOR = {"NAME": "The Coalition Wargame", "EMAIL": "wargame@localhost"}
 PROTOCOLS = "https:ssh:git:file"
+
+
+STAMPING_SECONDS = 20
+LONGEST_ANSWER = 64 * 1024
+
+Ask = Callable[[bytes], bytes]
+"""A question to the authority, and its answer. Raises OSError."""
+
+
+def ask_authority(question: bytes) -> bytes:
+    """What the authority at CHAIN_STAMPER answers."""
+    headers = {"Content-Type": "application/timestamp-query", "Accept": "application/timestamp-reply"}
+    asked = urllib.request.Request(settings.CHAIN_STAMPER, data=question, headers=headers)
+    try:
+        with urllib.request.urlopen(asked, timeout=STAMPING_SECONDS) as answer:
+            found: bytes = answer.read(LONGEST_ANSWER)
+            return found
+    except (http.client.HTTPException, ValueError) as error:
+        raise OSError(type(error).__name__) from None
+
+
+def stamped(head: str, ask: Ask = ask_authority) -> bytes:
+    """R38: the authority's stamp for a head, whose signature was checked. Raises NotPushed."""
+    with TemporaryDirectory(prefix="wargame-stamp-") as name:
+        folder = Path(name)
+        (folder / "head").write_text(head, encoding="utf-8")
+        _openssl(folder, "-query", "-data", "head", "-sha256", "-cert", "-out", "question")
+        try:
+            answer = ask((folder / "question").read_bytes())
+        except OSError as error:
+            raise NotPushed(f"the authority: {type(error).__name__}") from None
+        (folder / "answer").write_bytes(answer)
+        roots = str(settings.CHAIN_STAMPER_ROOTS)
+        _openssl(folder, "-verify", "-queryfile", "question", "-in", "answer", "-CAfile", roots)
+        return answer
+
+
+def _openssl(folder: Path, *arguments: str) -> None:
+    try:
+        done = subprocess.run(
+            ["openssl", "ts", *arguments], cwd=folder, capture_output=True, text=True, timeout=STAMPING_SECONDS
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise NotPushed(f"openssl ts: {type(error).__name__}") from None
+    if done.returncode:
+        raise NotPushed(f"openssl ts {arguments[0]}: {' '.join(done.stderr.split())[-150:]}")

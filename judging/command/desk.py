@@ -10,17 +10,17 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Exists, OuterRef, QuerySet
 
-from judging.command.control.reads import (
+from judging.command.control.requests import RequestView, waiting_requests
+from judging.command.control.services import (
     StandingException,
     everybody_in,
     list_state,
     overdue_exceptions,
     standing_exceptions,
 )
-from judging.command.control.requests import RequestView, waiting_requests
 from judging.command.models import Admission, Declaration, NameChange
 from judging.command.people.absence import open_declarations
-from judging.command.people.invitations import invited_who_ask
+from judging.command.people.admission import invited_who_ask
 from judging.command.people.roster import (
     RankChoice,
     Team,
@@ -29,9 +29,9 @@ from judging.command.people.roster import (
     rank_choices,
     teams,
 )
-from judging.game.control import LEADERS
-from judging.game.judges import is_supreme, judged_by
-from judging.game.viewer import Viewer, viewer_of
+from judging.common.control import LEADERS
+from judging.common.judges import is_supreme, judged_by
+from judging.common.viewer import Viewer, viewer_of
 from wargame.models import Army, Player, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.core.sides import RANKS, TEAMS

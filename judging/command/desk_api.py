@@ -15,7 +15,7 @@ from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
 from judging.command.desk_forms import TypedDecision, decide, desk_for
-from judging.game.judges import User
+from judging.common.judges import User
 
 
 class CommandIn(Body):

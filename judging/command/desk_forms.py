@@ -10,18 +10,17 @@ from django.http import Http404
 from django.utils.translation import gettext
 
 from judging.command.control.powers import authorise
-from judging.command.control.request_writes import AskedControl, change_list, decide_request
+from judging.command.control.requests import AskedControl, change_list, decide_request
 from judging.command.desk import CommandDesk, TeamDesk, command_desk
 from judging.command.people.absence import reject_declaration
+from judging.command.people.admission import accept_admission, admit_invited, overrule_admission, refuse_admission
 from judging.command.people.forms import read_rank, told_of
-from judging.command.people.invitations import admit_invited
-from judging.command.people.joining import accept_admission, overrule_admission, refuse_admission
 from judging.command.people.ranks import give_rank, told_rank
 from judging.command.people.screen_names import decide_name
-from judging.game.acting import number_of
-from judging.game.errors import Refused
-from judging.game.judges import User, judge_of, rounds_of
-from judging.game.viewer import viewer_of
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
+from judging.common.judges import User, judge_of, rounds_of
+from judging.common.viewer import viewer_of
 from wargame.models import Judge
 from wargame.models.choices import Role
 from wargame.rules.command.control_list import Wish

@@ -2,14 +2,15 @@
 
 from django.urls import path
 
-from judging.command import desk_api, desk_pages
-from judging.command.control import api, pages
+from judging.command import desk_api, desk_views
+from judging.command.control import api
+from judging.command.control import views as pages
 from judging.command.judges import api as judges_api
-from judging.command.judges import pages as judges_pages
+from judging.command.judges import views as judges_pages
 from judging.command.people import api as people_api
-from judging.command.people import pages as people_pages
-from judging.command.people import service_pages
-from judging.game.judge_site import site
+from judging.command.people import views
+from judging.command.people import views as people_pages
+from judging.common.admin import site
 
 COMMAND = "rounds/<slug:slug>/command"
 ROUND = "rounds/<slug:slug>"
@@ -24,7 +25,7 @@ urlpatterns = [
     path(f"{COMMAND}/join/", people_pages.join, name="join"),
     path(f"{COMMAND}/invitation/", people_pages.invitation, name="invitation"),
     path(f"{COMMAND}/admissions/", people_pages.admissions, name="admissions"),
-    path(f"{COMMAND}/service/", service_pages.service, name="service"),
+    path(f"{COMMAND}/service/", views.service, name="service"),
     path(f"{COMMAND}/request/", pages.request_page, name="control-request"),
     path(f"{COMMAND}/request/check/", pages.check, name="control-check"),
     path(f"{COMMAND}/requests/", pages.requests, name="control-requests"),
@@ -34,7 +35,7 @@ urlpatterns = [
 ]
 
 judge_urlpatterns = [
-    path("rounds/<int:round_id>/command/", _for_judges(desk_pages.command), name="command"),
+    path("rounds/<int:round_id>/command/", _for_judges(desk_views.command), name="command"),
 ]
 
 api_urlpatterns = [

@@ -1,22 +1,50 @@
-"""2.5: the demo round's set-up as rows: its board, its people, its armies and who controls them.
-
-Apart from `making`, because it writes rows as fixtures have them, and all that comes later is played by the services.
-"""
+"""2.5: The demo round's set-up as rows, read from fixtures/demo: board, people, armies and who controls them."""
 
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 
+import yaml
+from django.conf import settings
 from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import Group, User
 from django.utils.text import slugify
 
-from judging.demo import fixtures
-from judging.demo.fixtures import Row
+from judging.common.accounts import DEMO_GROUP
+from judging.common.errors import Refused
 from judging.demo.times import Calendar
-from judging.game.accounts import DEMO_GROUP
-from judging.game.errors import Refused
+from wargame.importing.bounded_yaml import LOADER
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop
+from wargame.rules.core.codec import Json
+
+Row = Json
+
+FOLDER = settings.BASE_DIR / "fixtures" / "demo"
+
+
+@cache
+def read(name: str) -> Row:
+    """The content of `fixtures/demo/<name>.yaml`; shared, so nobody changes it."""
+    with (FOLDER / f"{name}.yaml").open(encoding="utf-8") as file:
+        content: Row = yaml.load(file, LOADER)
+    return content
+
+
+def terrain() -> str:
+    """R2: 14 lines of 38 letters."""
+    return (FOLDER / "terrain.txt").read_text(encoding="ascii").strip()
+
+
+def people() -> list[Row]:
+    """Everybody who has a log-in: players, judges and onlookers."""
+    rows = read("people")
+    return [*rows["players"], *rows["judges"], *rows["onlookers"]]
+
+
+def password() -> str:
+    """What everybody of the demo logs in with."""
+    return str(read("people")["password"])
 
 
 def load(calendar: Calendar) -> Round:
@@ -36,11 +64,11 @@ def load(calendar: Calendar) -> Round:
 
 
 def _create_round(calendar: Calendar, begun: datetime) -> Round:
-    name = fixtures.read("round")["name"]
+    name = read("round")["name"]
     return Round.objects.create(
         name=name,
         slug=_free_slug(slugify(name)),
-        terrain=fixtures.terrain(),
+        terrain=terrain(),
         turn_length=calendar.turn_length,
         deadline_before_lock=calendar.deadline_before_lock,
         sealed_before_lock=calendar.sealed_before_lock,
@@ -59,7 +87,7 @@ def _free_slug(slug: str) -> str:
 
 def _create_board(round_: Round) -> None:
     """2.5.1: bases, portals and towns."""
-    board = fixtures.read("round")
+    board = read("round")
     Base.objects.bulk_create(
         Base(
             round=round_,
@@ -81,13 +109,13 @@ def _create_board(round_: Round) -> None:
 def _create_users(begun: datetime) -> dict[str, User]:
     """Everybody's user by log-in; a demo user that is still there is taken again. One hash serves all."""
     group, _ = Group.objects.get_or_create(name=DEMO_GROUP)
-    rows = fixtures.people()
+    rows = people()
     users = {user.username: user for user in User.objects.filter(groups=group)}
     wanted = [row for row in rows if row["username"] not in users]
     taken = User.objects.filter(username__in=[row["username"] for row in wanted]).order_by("username")
     if names := ", ".join(taken.values_list("username", flat=True)):
         raise Refused(f"The demo round needs log-ins that other people of this site have: {names}.")
-    hashed = make_password(fixtures.password())
+    hashed = make_password(password())
     created = User.objects.bulk_create(
         User(username=row["username"], first_name=row["name"], password=hashed, date_joined=begun) for row in wanted
     )
@@ -97,7 +125,7 @@ def _create_users(begun: datetime) -> dict[str, User]:
 
 def _create_players(round_: Round, users: dict[str, User], begun: datetime) -> dict[str, Player]:
     """1.1, 5.2.3: the players by name, each with his contingency."""
-    rows = fixtures.read("people")["players"]
+    rows = read("people")["players"]
     Player.objects.bulk_create(_player(round_, row, users, begun) for row in rows)
     players = {player.name: player for player in Player.objects.filter(round=round_)}
     for row in rows:
@@ -123,13 +151,13 @@ def _create_judges(round_: Round, users: dict[str, User]) -> None:
     """1.3, 6: the three judges."""
     Judge.objects.bulk_create(
         Judge(round=round_, user=users[row["username"]], name=row["name"], role=row["role"])
-        for row in fixtures.read("people")["judges"]
+        for row in read("people")["judges"]
     )
 
 
 def _create_armies(round_: Round, players: dict[str, Player]) -> dict[str, Army]:
     """2.5.2, 2.5.3: the armies with their troops, by name."""
-    armies = fixtures.read("armies")
+    armies = read("armies")
     rows = [*armies["armies"], *armies["mercenaries"]]
     Army.objects.bulk_create(_army(round_, row, players) for row in rows)
     created = {army.name: army for army in Army.objects.filter(round=round_)}
@@ -174,6 +202,6 @@ def _create_control(round_: Round, players: dict[str, Player], armies: dict[str,
     """5.2.1: the control list."""
     Control.objects.bulk_create(
         Control(round=round_, army=armies[name], player=players[row["name"]], since=begun)
-        for row in fixtures.read("people")["players"]
+        for row in read("people")["players"]
         for name in row["controls"]
     )

@@ -11,33 +11,38 @@ from itertools import cycle
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from judging.armies.changes.reads import Changing, changing, judged_change, typed_of
-from judging.armies.changes.writes import decide_change, save_change, send_change
+from judging.armies.changes.services import (
+    Changing,
+    changing,
+    decide_change,
+    judged_change,
+    save_change,
+    send_change,
+    typed_of,
+)
 from judging.armies.models import ChangeRequest
-from judging.armies.musters.judged import TypedMuster, four
+from judging.armies.musters.validation import TypedMuster, four
 from judging.battles.models import Battle
 from judging.battles.strats.extensions import LONGEST, extend_strats
 from judging.boards.models import Message
-from judging.boards.quotes import quoted
-from judging.boards.reads.boards import BOARDS
-from judging.boards.reads.messages import messages_on
-from judging.boards.writes import edit_message, hide_message, write_message
+from judging.boards.queries.boards import BOARDS
+from judging.boards.queries.messages import messages_on, quoted
+from judging.boards.services import edit_message, hide_message, write_message
 from judging.command.control.powers import set_contingencies
 from judging.command.models import Declaration, Leave
 from judging.command.people.absence import declare_inactive, end_leave, reject_declaration, state_leave
 from judging.command.people.ranks import give_rank
-from judging.demo import fixtures
-from judging.demo.fixtures import Row
+from judging.common.control import controllers_of
+from judging.common.positions import position_of
+from judging.common.viewer import Viewer, viewer_of
+from judging.demo import loading
+from judging.demo.loading import Row
 from judging.demo.times import Calendar
-from judging.game.control import controllers_of
-from judging.game.positions import position_of
-from judging.game.viewer import Viewer, viewer_of
 from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.rulings.corrections import apply_correction, propose_correction
-from judging.turns.rulings.writes import NewRuling, add_ruling
-from judging.votes.ends import count_closed
+from judging.turns.rulings.services import NewRuling, add_ruling
 from judging.votes.models import Ballot, Vote
-from judging.votes.writes import Call, call_vote, cast_ballot
+from judging.votes.services import Call, call_vote, cast_ballot, count_closed
 from wargame.models import Creature, Judge, Player, Round, Turn
 from wargame.models.choices import Role
 from wargame.rules.command.votes import Terms, VoteKind
@@ -87,7 +92,7 @@ def deeds_of(round_: Round, turn: int) -> Iterator[Deed]:
 
 def _talk_of(round_: Round, turn: int) -> Iterator[Deed]:
     """3.1: what is said on the boards."""
-    for number, row in enumerate(fixtures.read("boards")["messages"], 1):
+    for number, row in enumerate(loading.read("boards")["messages"], 1):
         if row["turn"] == turn:
             yield row["at"], partial(_say, round_, row, f"demo-board-{number}")
 
@@ -118,7 +123,7 @@ def _quote(round_: Round, row: Row) -> str:
 def hold_votes(round_: Round, calendar: Calendar) -> None:
     """1.4: calls the votes at their times, and casts the ballots; what is over is counted."""
     players = {player.name: player for player in Player.objects.filter(round=round_).select_related("user")}
-    for number, row in enumerate(fixtures.read("votes")["votes"]):
+    for number, row in enumerate(loading.read("votes")["votes"]):
         vote = _call(round_, players[row["by"]], row, calendar, f"demo-vote-{number}")
         if vote is not None:
             _cast(vote, row)

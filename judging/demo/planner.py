@@ -9,16 +9,17 @@ from typing import NamedTuple
 
 from judging.demo.scenes import (
     PlannedManifest,
+    PlannedTurn,
     contest,
     engage,
     intercept,
     joint_engage,
     meet,
+    reach,
     strike_at_air,
     support,
     transfer,
 )
-from judging.demo.table import PlannedTurn, reach
 from wargame.rules.core.board import RANGE, Square
 from wargame.rules.core.dice import Dice
 from wargame.rules.core.orders import Hold, InBattle, Intercept, Move, Order, Step, Transfer

@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from judging.discord import pages
+from judging.discord import views
 
 urlpatterns = [
-    path("api/discord/", pages.interactions, name="api-discord"),
-    path("accounts/discord/", pages.discord, name="discord"),
+    path("api/discord/", views.interactions, name="api-discord"),
+    path("accounts/discord/", views.discord, name="discord"),
 ]

@@ -13,8 +13,7 @@ from judging.api.errors import Missing
 from judging.api.schema import describe
 from judging.api.shapes import Body, Shape
 from judging.battles.models import Battle
-from judging.feedback.reads import JudgeNumbers, Means, judge_numbers
-from judging.feedback.writes import LONGEST, give_feedback
+from judging.feedback.services import LONGEST, JudgeNumbers, Means, give_feedback, judge_numbers
 
 
 class MeansOut(Shape):

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from judging.feedback import api, pages
+from judging.feedback import api, views
 
 ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
-    path(f"{ROUND}/judges/numbers/", pages.numbers, name="judge-numbers"),
-    path(f"{ROUND}/battles/<int:battle_id>/feedback/", pages.feedback, name="feedback"),
+    path(f"{ROUND}/judges/numbers/", views.numbers, name="judge-numbers"),
+    path(f"{ROUND}/battles/<int:battle_id>/feedback/", views.feedback, name="feedback"),
 ]
 
 api_urlpatterns = [

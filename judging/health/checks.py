@@ -1,8 +1,5 @@
-"""Whether the service does what it promises: its jobs run, no turn and no card table is late, letters go out, the
-database takes rows.
-
-Everybody may ask, so only numbers and names of jobs are told, and nothing of any round.
-"""
+"""Whether the service works: jobs run, turns and tables are on time, emails and messages go out, the database takes
+rows."""
 
 from __future__ import annotations
 
@@ -13,16 +10,42 @@ from django.conf import settings
 from django.core.cache import cache
 from django.db import DatabaseError, connection
 
-from judging.game import locking
-from judging.game.models import Heartbeat
-from judging.health.outboxes import messages_stuck
-from judging.letters.reads import number_stuck
-from judging.tables import watching as tables
+from judging.common import locking
+from judging.common.models import Heartbeat
+from judging.email.models import Letter
+from judging.email.services import ON_THEIR_WAY, number_stuck
+from judging.notifications.models import Push
+from judging.tables import late_tables as tables
 from judging.turns.models import StageFailure
 from judging.turns.stages import number_late
+from judging.webhooks.models import HookMessage
+from judging.webhooks.services import due
 from wargame.rules.core.codec import Json
 from wargame.upkeep.schema import read_schema
 from wargame.version import full_version
+
+
+def waiting() -> dict[str, int]:
+    """How much is on its way, by what it is; what is put off after a try, too."""
+    return {
+        "letters": Letter.objects.filter(state__in=ON_THEIR_WAY).count(),
+        "pushes": Push.objects.count(),
+        "hooks": HookMessage.objects.filter(state__in=(HookMessage.State.WAITING, HookMessage.State.SENDING)).count(),
+    }
+
+
+def given_up() -> dict[str, int]:
+    """How much was given up and is not forgotten yet. A message to a browser is nobody's business any more then."""
+    return {
+        "letters": Letter.objects.filter(state=Letter.State.GIVEN_UP).count(),
+        "hooks": HookMessage.objects.filter(state=HookMessage.State.GIVEN_UP).count(),
+    }
+
+
+def messages_stuck(moment: datetime) -> int:
+    """How many messages to browsers and webhooks were due at that moment and still are: nobody sends them."""
+    return Push.objects.filter(due__lte=moment).count() + HookMessage.objects.filter(due(moment)).count()
+
 
 LONGEST_PAUSE = 60
 """Seconds without a sweep after which the jobs are called late."""

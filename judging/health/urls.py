@@ -2,9 +2,9 @@
 
 from django.urls import path
 
-from judging.health import pages
+from judging.health import views
 
 urlpatterns = [
-    path("healthz", pages.healthz, name="healthz"),
-    path("livez", pages.livez, name="livez"),
+    path("healthz", views.healthz, name="healthz"),
+    path("livez", views.livez, name="livez"),
 ]

@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.schema import describe
 from judging.api.shapes import ROUND_STATES, Body
-from judging.game.rounds import current_turn
-from judging.home.reads import begun_rounds
+from judging.common.rounds import current_turn
+from judging.home.queries import begun_rounds
 from wargame.models import Round, Turn
 from wargame.models.choices import SIDES, Press
 

@@ -10,9 +10,8 @@ from rest_framework.response import Response
 from judging.api.base import ListView
 from judging.api.schema import describe
 from judging.api.shapes import Body, Shape
-from judging.log.acts import Kind
-from judging.log.lines import Link, LogLine
-from judging.log.reads import Log, LogFilter
+from judging.log.actions import Kind
+from judging.log.queries import Link, Log, LogFilter, LogLine
 
 KINDS = [(kind.key, kind.english) for kind in Kind]
 

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from judging.log import api, pages
+from judging.log import api, views
 
 ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
-    path(f"{ROUND}/log/", pages.log, name="log"),
-    path(f"{ROUND}/log/<slug:key>/", pages.entry, name="log-entry"),
+    path(f"{ROUND}/log/", views.log, name="log"),
+    path(f"{ROUND}/log/<slug:key>/", views.entry, name="log-entry"),
 ]
 
 api_urlpatterns = [

@@ -12,8 +12,8 @@ from judging.api.base import ApiView, unchanged
 from judging.api.errors import Missing
 from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES, Body
-from judging.game.positions import position_of
-from judging.map.reads import reach_view
+from judging.common.positions import position_of
+from judging.map.queries import reach_view
 from judging.turns.posts.api import KINDS
 from wargame.models import Turn
 from wargame.models.choices import BASE_COLORS, SIDES

@@ -17,7 +17,7 @@ from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, EventOut
 from judging.battles.strats.forms import MercenaryStratForm
 from judging.mercenaries.desk import act_on_desk, fighter_on_desk, mercenary_desk, send_strat, way_to_ledger
-from judging.mercenaries.reads import ledger_of, settled_turns
+from judging.mercenaries.queries import ledger_of, settled_turns
 from wargame.models import Turn
 from wargame.models.choices import FACTIONS
 

@@ -12,21 +12,21 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.armies.reads import TroopsView, troops_view
+from judging.armies.queries import TroopsView, troops_view
 from judging.battles.desk.sheet import Sheet, sheet_of
 from judging.battles.models import Battle, Strat
-from judging.battles.reads import rows_for_strat
+from judging.battles.queries import rows_for_strat
 from judging.battles.shapes import FighterView
-from judging.battles.strats.writes import send_mercenary_strat
-from judging.drawing.map import draw
-from judging.game.acting import Done
-from judging.game.errors import Refused
-from judging.game.judges import User, judge_of, rounds_of
-from judging.game.positions import position_of
-from judging.mercenaries import writes as services
+from judging.battles.strats.services import send_mercenary_strat
+from judging.common.errors import Refused
+from judging.common.form_views import Done
+from judging.common.judges import User, judge_of, rounds_of
+from judging.common.positions import position_of
+from judging.mercenaries import services as services
 from judging.mercenaries.models import MercenaryOrder
 from judging.mercenaries.turn_input import acts_for, counting
-from judging.turns.after_lock import editable_raiders, window_closes
+from judging.svg.map import draw
+from judging.turns.states import editable_raiders, window_closes
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
@@ -45,6 +45,7 @@ from wargame.rules.settlement import commands_as_ruled
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrOrPromise
+
 
 Kind = MercenaryOrder.Kind
 

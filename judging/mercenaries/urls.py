@@ -2,25 +2,25 @@
 
 from django.urls import path
 
-from judging.game.judge_site import site
-from judging.mercenaries import api, pages
+from judging.common.admin import site
+from judging.mercenaries import api, views
 
 ROUND = "rounds/<slug:slug>"
 _for_judges = site.admin_view
 TURN = f"{ROUND}/turns/<int:number>"
 
 urlpatterns = [
-    path(f"{ROUND}/neutrals/", pages.neutrals, name="neutrals"),
-    path(f"{ROUND}/neutrals/<int:number>/", pages.neutrals, name="neutrals-turn"),
+    path(f"{ROUND}/neutrals/", views.neutrals, name="neutrals"),
+    path(f"{ROUND}/neutrals/<int:number>/", views.neutrals, name="neutrals-turn"),
 ]
 
 judge_urlpatterns = [
     path(
         "battles/<int:battle_id>/strat/<str:army>/",
-        _for_judges(pages.mercenary_strat),
+        _for_judges(views.mercenary_strat),
         name="mercenary-strat",
     ),
-    path("turns/<int:turn_id>/mercenaries/", _for_judges(pages.mercenaries), name="mercenaries"),
+    path("turns/<int:turn_id>/mercenaries/", _for_judges(views.mercenaries), name="mercenaries"),
 ]
 
 api_urlpatterns = [

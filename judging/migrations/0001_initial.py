@@ -3,7 +3,7 @@
 import datetime
 import django.db.models.deletion
 import django.db.models.functions.text
-import judging.game.models
+import judging.common.models
 import judging.turns.models
 import judging.setup.models
 from django.conf import settings
@@ -288,7 +288,7 @@ class Migration(migrations.Migration):
                 ('at', models.DateTimeField()),
                 ('action', models.CharField(max_length=40)),
                 ('data', models.JSONField(default=dict)),
-                ('key', models.CharField(default=judging.game.models.lot, editable=False, max_length=12)),
+                ('key', models.CharField(default=judging.common.models.lot, editable=False, max_length=12)),
                 ('actor', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('round', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='log', to='wargame.round')),
             ],

@@ -6,7 +6,7 @@ import django.db.models.functions.text
 from django.conf import settings
 from django.db import migrations, models
 
-from judging.game.lookalikes import skeleton
+from judging.common.confusable_names import skeleton
 
 
 def give_skeletons(apps: Any, schema_editor: Any) -> None:

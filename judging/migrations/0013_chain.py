@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 
 def name_rounds(apps: Any, schema_editor: Any) -> None:
-    """Rounds that have begun get a head without links; `judging.chain.writes.begin_older` begins their chains."""
+    """Rounds that have begun get a head without links; `judging.chain.services.begin_older` begins their chains."""
     begun = apps.get_model("wargame", "Turn").objects.order_by().values_list("round", flat=True).distinct()
     head = apps.get_model("judging", "ChainHead")
     head.objects.bulk_create(head(round_id=round) for round in begun)

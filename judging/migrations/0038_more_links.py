@@ -1,5 +1,5 @@
 """R38: votes, admissions, ranks, leaves and done marks become links. The chains of rounds that have begun take up the
-rows that are there, in `judging.chain.writes.begin_older`."""
+rows that are there, in `judging.chain.services.begin_older`."""
 
 from typing import Any
 

@@ -14,12 +14,11 @@ from judging.api.base import ApiView
 from judging.api.errors import Forbidden
 from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES, Body, EventOut, Shape
-from judging.armies.changes.reads import changes_of
-from judging.command.waiting import waiting_for
-from judging.game.control import control_in
-from judging.my_turn.reads import MyArmy, former_armies, mine_of
+from judging.armies.changes.services import changes_of
+from judging.command.badges import waiting_for
+from judging.common.control import control_in
+from judging.my_turn.queries import MyArmy, ToDo, former_armies, mine_of, tasks_of
 from judging.my_turn.report import CODES, ArmyReport, TurnReport, last_report, of_player, spans_of
-from judging.my_turn.waiting import ToDo, tasks_of
 
 
 class TaskOut(Shape):

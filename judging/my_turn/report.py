@@ -13,17 +13,17 @@ from typing import NamedTuple
 
 from django.core.cache import cache
 
-from judging.battles.reads import rows_of_turn, views_of
+from judging.battles.queries import rows_of_turn, views_of
 from judging.battles.results import ResultView
 from judging.battles.shapes import BattleView
-from judging.game.control import last_moment
-from judging.game.positions import position_of
-from judging.game.rounds import turn_by_number
-from judging.game.viewer import Viewer
+from judging.common.control import last_moment
+from judging.common.positions import position_of
+from judging.common.rounds import turn_by_number
+from judging.common.viewer import Viewer
 from judging.turns.models import PostVersion
-from judging.turns.posts.reading import ThreadLine
-from judging.turns.posts.reads import PostView, movement_thread
-from judging.turns.reads import Event, turn_report
+from judging.turns.posts.parsing import ThreadLine
+from judging.turns.posts.queries import PostView, movement_thread
+from judging.turns.queries import Event, turn_report
 from wargame.models import Control, Player, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock

@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from judging.my_turn import api, pages
+from judging.my_turn import api, views
 
 ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
-    path(f"{ROUND}/my-turn/", pages.my_turn, name="mine"),
-    path(f"{ROUND}/mine/", pages.before, name="mine-before"),
+    path(f"{ROUND}/my-turn/", views.my_turn, name="mine"),
+    path(f"{ROUND}/mine/", views.before, name="mine-before"),
 ]
 
 api_urlpatterns = [

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from judging.api.base import LARGEST_NUMBER, ApiView, ListView, Pages
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body, Shape
-from judging.notifications.choices import MAILS
 from judging.notifications.kinds import GROUPS, Urgency
 from judging.notifications.models import Preference
-from judging.notifications.reads import (
+from judging.notifications.preferences import MAILS
+from judging.notifications.queries import (
     ON_A_PAGE,
     NotificationView,
     SettingsView,
@@ -25,7 +25,7 @@ from judging.notifications.reads import (
     settings_of,
     views_for,
 )
-from judging.notifications.writes import ChosenWays, choose, mark_notifications_read
+from judging.notifications.services import ChosenWays, choose, mark_notifications_read
 
 MOST_READ = 200
 """Notifications that one request marks by their ids."""

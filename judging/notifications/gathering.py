@@ -18,19 +18,19 @@ from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
 from judging.battles.models import Battle, Strat
 from judging.boards.models import Block, Mention, Message, Participant
-from judging.boards.reads.boards import PRESS
+from judging.boards.queries.boards import PRESS
 from judging.command.models import Admission
+from judging.common import locking
+from judging.common.models import LogEntry, ReadMark
+from judging.common.notify import News, NewsKind
 from judging.feedback.models import BattleFeedback
-from judging.game import locking
-from judging.game.models import LogEntry, ReadMark
-from judging.game.telling import News, NewsKind
-from judging.notifications.acts import TOLD, news_of_log, of_offences
-from judging.notifications.cast import Cast, of_battle
+from judging.notifications.from_log import TOLD, news_of_log, of_offences
 from judging.notifications.models import Gathered, Notification
-from judging.notifications.writes import end_notifications, tell
+from judging.notifications.recipients import Cast, of_battle
+from judging.notifications.services import end_notifications, tell
 from judging.penalties.models import Penalty
 from judging.turns.models import PostVersion
-from judging.turns.posts.offences import thread_offences
+from judging.turns.posts.queries import thread_offences
 from judging.turns.states import is_open
 from judging.votes.models import Ballot
 from wargame.models import Control
@@ -49,7 +49,7 @@ PLAYED = (RoundState.SETUP, RoundState.RUNNING, RoundState.OVER)
 """The rounds that are played here."""
 
 QUOTES = re.compile(r"\[wrote\]\([^)\s]*/boards/(?P<board>[a-z-]+)/(?P<number>\d{1,9})/\)")
-"""3.1: the head of a quote, as `judging.boards.quotes` writes it."""
+"""3.1: the head of a quote, as `judging.boards.queries.messages` writes it."""
 
 MOST_QUOTED = 20
 """Authors of quotes in one message who are told."""

@@ -15,21 +15,20 @@ from django.db import OperationalError
 from django.db.models import Prefetch, Q, QuerySet
 
 from judging.appeals.models import Appeal
-from judging.battles.bench.reads import away_in_rounds
-from judging.battles.mixing import awaited
+from judging.battles.assignments.queries import away_in_rounds
 from judging.battles.models import Battle, BattleArmy
-from judging.battles.strats.deadlines import deadline_of, last_deadline
-from judging.battles.strats.reads import are_sent, counting_as_read_of, counting_strats
-from judging.game import locking
-from judging.game.telling import News, NewsKind
-from judging.notifications.cast import Cast, of_battle, present_controllers
+from judging.battles.seed_contributions import awaited
+from judging.battles.strats.queries import are_sent, counting_as_read_of, counting_strats, deadline_of, last_deadline
+from judging.common import locking
+from judging.common.notify import News, NewsKind
 from judging.notifications.models import Notification
-from judging.notifications.writes import end_notifications, tell
+from judging.notifications.recipients import Cast, of_battle, present_controllers
+from judging.notifications.services import end_notifications, tell
 from judging.turns.states import is_open
 from judging.turns.turn_input import InputOfTurn
 from judging.votes.models import Vote
-from judging.votes.reads import HELD_IN, LAST_CALL, open_at, seats_of
-from judging.votes.reads import is_open as is_vote_open
+from judging.votes.queries import HELD_IN, LAST_CALL, open_at, seats_of
+from judging.votes.queries import is_open as is_vote_open
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import DiceMix, Role, RoundState, TurnState
 from wargame.rules.core import clock

@@ -7,13 +7,12 @@ from datetime import datetime
 from django.contrib.auth.models import User
 
 from judging.boards.models import Report
-from judging.boards.reads.boards import BOARDS, players_who_read
-from judging.boards.reads.reports import may_decide
-from judging.boards.reporting import report_decided, report_sent
-from judging.game.control import is_leader
-from judging.game.telling import News, NewsKind
-from judging.game.viewer import viewer_of
-from judging.notifications.writes import lapse, tell
+from judging.boards.queries.boards import BOARDS, players_who_read
+from judging.boards.reports import may_decide, report_decided, report_sent
+from judging.common.control import is_leader
+from judging.common.notify import News, NewsKind
+from judging.common.viewer import viewer_of
+from judging.notifications.services import lapse, tell
 from wargame.models import Judge
 from wargame.rules.core.sides import Rank
 

@@ -2,19 +2,19 @@
 
 from django.urls import path
 
-from judging.notifications import api, pages
+from judging.notifications import api, views
 
 urlpatterns = [
-    path("notifications/", pages.notifications, name="notifications"),
-    path("notifications/bell/", pages.bell, name="notification-bell"),
-    path("notifications/zone/", pages.zone, name="notification-zone"),
-    path("notifications/<int:notification_id>/", pages.follow, name="notification"),
-    path("notifications/push/", pages.push, name="notification-push"),
-    path("notifications/push/renewed/", pages.push_renewed, name="notification-push-renewed"),
-    path("notifications/devices/<int:push_subscription_id>/", pages.device, name="notification-device"),
-    path("service-worker.js", pages.service_worker, name="service-worker"),
-    path("accounts/notifications/", pages.settings, name="notification-settings"),
-    path("unsubscribe/<str:token>/", pages.unsubscribe_page, name="unsubscribe"),
+    path("notifications/", views.notifications, name="notifications"),
+    path("notifications/bell/", views.bell, name="notification-bell"),
+    path("notifications/zone/", views.zone, name="notification-zone"),
+    path("notifications/<int:notification_id>/", views.follow, name="notification"),
+    path("notifications/push/", views.push, name="notification-push"),
+    path("notifications/push/renewed/", views.push_renewed, name="notification-push-renewed"),
+    path("notifications/devices/<int:push_subscription_id>/", views.device, name="notification-device"),
+    path("service-worker.js", views.service_worker, name="service-worker"),
+    path("accounts/notifications/", views.settings, name="notification-settings"),
+    path("unsubscribe/<str:token>/", views.unsubscribe_page, name="unsubscribe"),
 ]
 
 api_urlpatterns = [

@@ -17,10 +17,9 @@ from judging.api.fields import ActedOut, line, text
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
-from judging.game.judges import User
-from judging.penalising.desk import PenaltyDesk, impose, lift_penalty, penalty_desk, penalty_of
-from judging.penalising.forms import SLOT_FIELDS
-from judging.penalising.writes import NewPenalty
+from judging.common.judges import User
+from judging.penalising.desk import SLOT_FIELDS, PenaltyDesk, impose, lift_penalty, penalty_desk, penalty_of
+from judging.penalising.services import NewPenalty
 
 
 class PenaltyIn(Body):

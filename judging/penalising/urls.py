@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from judging.game.judge_site import site
-from judging.penalising import api, pages
+from judging.common.admin import site
+from judging.penalising import api, views
 
 ROUND = "rounds/<slug:slug>"
 _for_judges = site.admin_view
 
 judge_urlpatterns = [
-    path("rounds/<int:round_id>/penalties/", _for_judges(pages.penalties_desk), name="penalties"),
+    path("rounds/<int:round_id>/penalties/", _for_judges(views.penalties_desk), name="penalties"),
 ]
 
 api_urlpatterns = [

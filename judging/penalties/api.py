@@ -10,7 +10,7 @@ from judging.api.base import ListView
 from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.penalties.models import Penalty
-from judging.penalties.reads import PenaltyView, penalty_views
+from judging.penalties.queries import PenaltyView, penalty_views
 
 PENALTY_KINDS = Penalty.Kind.choices
 

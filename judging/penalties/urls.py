@@ -2,12 +2,12 @@
 
 from django.urls import path
 
-from judging.penalties import api, pages
+from judging.penalties import api, views
 
 ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
-    path(f"{ROUND}/penalties/", pages.penalties, name="penalties"),
+    path(f"{ROUND}/penalties/", views.penalties, name="penalties"),
 ]
 
 api_urlpatterns = [

@@ -10,13 +10,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext, ngettext
 
-from judging.accounts.bars import barred_sentence
-from judging.game.acting import number_of
-from judging.game.errors import Refused
-from judging.game.judges import User as AnyUser
-from judging.game.judges import is_administrator
-from judging.people import deleting, writes
-from judging.people.heads import name_head, name_outsider
+from judging.accounts.bans import barred_sentence
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
+from judging.common.judges import User as AnyUser
+from judging.common.judges import is_administrator
+from judging.people import deletion, services
+from judging.people.services import name_head, name_outsider
 from wargame.models import Round
 from wargame.models.choices import Role
 
@@ -68,14 +68,14 @@ def act_on(user: User, by: User, typed: TypedAct, now: datetime) -> str:
     act, reason = typed.act, typed.reason
     if act == "bar":
         days = number_of(typed.days) if typed.days else None
-        made = writes.bar(user=user, by=by, reason=reason, days=days, now=now)
+        made = services.bar(user=user, by=by, reason=reason, days=days, now=now)
         told = gettext("%(name)s will see this message: “%(sentence)s”")
         return told % {"name": user.username, "sentence": barred_sentence(made)}
     if act == "unbar":
-        writes.unbar(user=user, by=by, reason=reason, now=now)
+        services.unbar(user=user, by=by, reason=reason, now=now)
         return gettext("%(name)s can log in again.") % {"name": user.username}
     if act == "logout":
-        ended = writes.log_out(user=user, by=by, reason=reason, now=now)
+        ended = services.log_out(user=user, by=by, reason=reason, now=now)
         told = ngettext(
             "%(name)s has been logged out everywhere (%(number)s browser). Their tokens are revoked.",
             "%(name)s has been logged out everywhere (%(number)s browsers). Their tokens are revoked.",
@@ -83,16 +83,16 @@ def act_on(user: User, by: User, typed: TypedAct, now: datetime) -> str:
         )
         return told % {"name": user.username, "number": ended}
     if act == "unlock":
-        writes.unlock(user=user, by=by, now=now)
+        services.unlock(user=user, by=by, now=now)
         told = gettext("Failed log-in attempts for %(name)s no longer count.")
         return told % {"name": user.username}
     if act == "second":
-        writes.drop_second(user=user, by=by, reason=reason, now=now)
+        services.drop_second(user=user, by=by, reason=reason, now=now)
         return gettext("%(name)s can now log in with just a password.") % {"name": user.username}
     if act == "delete":
         if typed.sure != user.username:
             raise Refused(gettext("Type the log-in to confirm. A deleted account can't be restored."), "1.6", "sure")
-        name = deleting.delete_account(user=user, by=by, reason=reason, renames_all=typed.renames_all, now=now)
+        name = deletion.delete_account(user=user, by=by, reason=reason, renames_all=typed.renames_all, now=now)
         return gettext("The account has been deleted. Everything done with it now belongs to “%(name)s”.") % {
             "name": name
         }

@@ -9,9 +9,9 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext
 
-from judging.accounts.bars import BARRED, barred_sentence
+from judging.accounts.bans import BARRED, barred_sentence
 from judging.accounts.models import Bar
-from judging.accounts.second.middleware import is_page
+from judging.accounts.two_factor.middleware import is_page
 
 
 class BarTold:

@@ -14,9 +14,8 @@ from judging.api.errors import Missing
 from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES, Shape
 from judging.rounds.ending import EndView, Person, TurnStory, Victory, end_of
-from judging.rounds.medals import Medal
+from judging.rounds.medals import Medal, SideTally
 from judging.rounds.people import people_called, users_called
-from judging.rounds.tally import SideTally
 from wargame.models.choices import SIDES
 
 

@@ -10,12 +10,21 @@ from datetime import datetime
 from django.core.cache import cache
 from django.utils.translation import ngettext
 
+from judging.announcements.models import Notice
 from judging.battles.models import Battle, Strat
-from judging.drawing.crests import short_side
-from judging.game.rounds import current_turn
-from judging.notices.models import Notice
-from judging.rounds.medals import Deserts, FoughtBattle, Medal, Punctuality, best_battles, medals_of
-from judging.rounds.tally import Happened, SideTally, tally
+from judging.common.rounds import current_turn
+from judging.rounds.medals import (
+    Deserts,
+    FoughtBattle,
+    Happened,
+    Medal,
+    Punctuality,
+    SideTally,
+    best_battles,
+    medals_of,
+    tally,
+)
+from judging.svg.crests import short_side
 from judging.turns.models import Post
 from wargame.models import Army, Control, Judge, Player, Round, Turn
 from wargame.models.choices import RoundState, TurnState

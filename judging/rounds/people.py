@@ -16,8 +16,8 @@ from django.core.cache import cache
 from django.db.models import Q
 
 from judging.battles.models import Battle, BattleArmy, Result
-from judging.battles.stored import StoredOutcome
-from judging.game.control import last_moment
+from judging.battles.outcome_schema import StoredOutcome
+from judging.common.control import last_moment
 from judging.rounds.ending import punctuality_of
 from judging.rounds.medals import Punctuality
 from wargame.models import Control, Judge, Player, Round, Turn

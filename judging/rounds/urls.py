@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from judging.rounds import api, pages
+from judging.rounds import api, views
 
 urlpatterns = [
-    path("rounds/", pages.rounds, name="rounds"),
-    path("rounds/<slug:slug>/end/", pages.end, name="round-end"),
-    path("rounds/<slug:slug>/plays-by/", pages.plays_by, name="plays-by"),
-    path("rounds/<slug:slug>/records/", pages.records, name="records"),
-    path("people/<path:name>/", pages.person, name="record"),
+    path("rounds/", views.rounds, name="rounds"),
+    path("rounds/<slug:slug>/end/", views.end, name="round-end"),
+    path("rounds/<slug:slug>/plays-by/", views.plays_by, name="plays-by"),
+    path("rounds/<slug:slug>/records/", views.records, name="records"),
+    path("people/<path:name>/", views.person, name="record"),
 ]
 
 api_urlpatterns = [

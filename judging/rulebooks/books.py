@@ -1,17 +1,156 @@
-"""The books of the card games: document, rulings, and where a number stands."""
+"""The books of the card games: how their documents are cut into numbered paragraphs, and where a number is."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
 
 from judging.rulebooks import documents
-from judging.rulebooks.reading import READERS, Paragraph, Ruling, rulings
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """What stands under one number. `title` is empty where the text begins on the number's own line; `number` is empty
+    for what stands before the first one."""
+
+    number: str
+    title: str
+    lines: tuple[str, ...]
+
+    @property
+    def level(self) -> int:
+        """1 for a chapter, 2 for `3.2`, and so on."""
+        return self.number.count(".") + 1
+
+
+class Ruling(NamedTuple):
+    """How a gap is read: its number, what it is about, what the trouble is and how it is ruled."""
+
+    number: str
+    where: str
+    trouble: str
+    ruling: str
+
+
+_KRYPTIK = re.compile(r"(?P<number>\d+(?:\.\d+)+|\d+(?=\. ))\.?(?: +(?P<rest>.*))?")
+_ALTERED = re.compile(r"(?P<number>\d+(?:\.\d+)*\.(?:\d+|[a-z]))\b *(?P<rest>.*)")
+_RUN_ON = re.compile(r"(?<=[a-z]\.)(?=\d\.\d\.\d)")
+_RULING = re.compile(r"\| ([KSA]\d+) \| (.*?) \| (.*) \| (.*) \|")
+LONGEST_TITLE = 40
+
+
+def kryptik(text: str) -> Iterator[Paragraph]:
+    """Kryptik's sections, without the list of contents, then its glossary: `G: Weary`."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    begin = max(at for at, line in enumerate(lines) if line == "1. Deckbuilding")
+    glossary = max(at for at, line in enumerate(lines) if line == "Glossary")
+    yield from _cut(lines[begin:glossary], _KRYPTIK)
+    yield Paragraph("G", "Glossary", ())
+    name, said = "", list[str]()
+    for line in lines[glossary + 1 :]:
+        if len(line) <= LONGEST_TITLE and not line.endswith((".", ":", ",")):
+            if name:
+                yield Paragraph(f"G: {name}", name, tuple(said))
+            name, said = line, []
+        else:
+            said.append(line)
+    yield Paragraph(f"G: {name}", name, tuple(said))
+
+
+def altered(text: str) -> Iterator[Paragraph]:
+    """Altered's numbers; a number that runs on in a line begins one of its own, and a lone sign belongs to the line
+    before it."""
+    lines: list[str] = []
+    for line in (part.strip() for raw in text.splitlines() for part in _RUN_ON.split(raw)):
+        if line and lines and (len(line) < 3 or line[0] in ",.|"):
+            lines[-1] = f"{lines[-1]} {line}"
+        elif line:
+            lines.append(line.replace("++", ""))
+    yield from _cut(lines, _ALTERED)
+
+
+def seize(text: str) -> Iterator[Paragraph]:
+    """Seize's headings in their order, with the numbers that count them."""
+    headings = iter([*SEIZE, ("", "")])
+    number, begins = next(headings)
+    present, title, said = "", "", list[str]()
+    for line in (raw.strip() for raw in text.splitlines()):
+        if begins and line.startswith(begins):
+            if present or said:
+                yield Paragraph(present, title, tuple(said))
+            present, (title, said) = number, _heading(line)
+            number, begins = next(headings)
+        elif line:
+            said.append(line)
+    yield Paragraph(present, title, tuple(said))
+
+
+def _heading(line: str) -> tuple[str, list[str]]:
+    """A heading alone on its line is a title; else its text begins on the same line."""
+    if line.endswith(":") or len(line) <= LONGEST_TITLE:
+        return line.removesuffix(":"), []
+    return "", [line]
+
+
+def _cut(lines: list[str], numbered: re.Pattern[str]) -> Iterator[Paragraph]:
+    number, title, said = "", "", list[str]()
+    for line in lines:
+        match = numbered.fullmatch(line)
+        if match is None:
+            said.append(line)
+            continue
+        if number or said:
+            yield Paragraph(number, title, tuple(said))
+        number, rest = match["number"], match["rest"] or ""
+        is_title = 0 < len(rest) <= LONGEST_TITLE and not rest.endswith(".")
+        title, said = (rest, []) if is_title else ("", [rest] if rest else [])
+    yield Paragraph(number, title, tuple(said))
+
+
+def rulings(text: str) -> Iterator[Ruling]:
+    """The rows of a table of rulings."""
+    for line in text.splitlines():
+        if match := _RULING.fullmatch(line.strip()):
+            yield Ruling(*match.groups())
+
+
+READERS: dict[str, Callable[[str], Iterator[Paragraph]]] = {"kryptik": kryptik, "seize": seize, "altered": altered}
+"""By the name of the game."""
+
+SEIZE = (
+    ("1", "If your Vault total"), ("2", "Set Up"), ("3", "Pre-Game Procedure"), ("4", "Deck Construction"),
+    ("5", "Formats"), ("5.1", "Standard"), ("5.2", "Draft"), ("5.3", "Arena"), ("5.4", "Guild Master"),
+    ("6", "TYPES OF CARDS"), ("6.A", "A: Class"), ("6.B", "B: Card Name"), ("6.C", "C: Base Health"),
+    ("6.D", "D: 1st Edition"), ("6.E", "E: Rarity"), ("6.F", "F: Innate"), ("6.F.1", "Active -"),
+    ("6.F.2", "Passives -"), ("6.G", "G: Melee"), ("6.H", "H: Secondary"), ("6.H.1", "Ranged Attack -"),
+    ("6.H.2", "Defense -"), ("6.I", "I: Bounty"), ("6.J", "J: Move"), ("6.K", "K: Set"), ("6.L", "L: Artist"),
+    ("7", "Actions:"), ("7.1", "Attack -"), ("7.2", "Movement -"), ("7.3", "Plunder -"),
+    ("8", "Treasures:"), ("8.A", "A: Card Name"), ("8.B", "B: Treasure"), ("8.C", "C: Edition"), ("8.D", "D: Rarity"),
+    ("8.E", "E: Ability"), ("8.F", "F: Set"), ("8.G", "G: Artist"),
+    ("9", "Abilities:"), ("9.A", "A: Class"), ("9.B", "B: Card Name"), ("9.C", "C: Treasure Cost"),
+    ("9.D", "D: Edition"), ("9.E", "E: Rarity"), ("9.F", "F: Ability"), ("9.G", "G: Set"), ("9.H", "H: Artist"),
+    ("9.1", "Instant:"), ("9.2", "Attack:"), ("9.3", "Event:"), ("10", "Action Priority"), ("11", "Anatomy of a Turn"),
+    ("11.1", "Beginning Phase"), ("11.2", "Draw Phase"), ("11.3", "Acquire:"), ("11.4", "Rally Phase:"),
+    ("11.4.1", "Upstage is"), ("11.4.2", "Exiting may"), ("11.4.3", "Equipping may"), ("11.4.4", "Unequipping is"),
+    ("11.5", "First Movement"), ("11.6", "Attack Phase:"), ("11.7", "Second Movement"), ("11.8", "End Phase:"),
+    ("12", "Ability Stack"), ("13", "Glossary"), ("13.1", "Line of sight"), ("13.2", "Range:"),
+    ("13.3", "Different Types"), ("13.3.1", "1. Physical"), ("13.3.2", "2. Magic"), ("13.3.4", "4. True"),
+    ("13.3.5", "5. Pure"), ("13.3.6", "6. Lethal"), ("13.4", "Types of Damage Reduction"), ("13.4.1", "1. Armor"),
+    ("13.4.2", "2. Magic Armor"), ("13.4.3", "3. Defense"), ("13.5", "Mend:"), ("13.6", "Cleanse:"),
+    ("13.7", "Physical Statuses"), ("13.7.1", "Exhaust:"), ("13.7.2", "Bleed:"), ("13.7.3", "Blind:"),
+    ("13.7.4", "Poison:"), ("13.8", "Magical Statuses"), ("13.8.1", "Fog:"), ("13.8.2", "Frost:"), ("13.8.3", "Burn:"),
+    ("13.8.4", "Silence:"), ("13.8.5", "Stealth:"), ("13.9", "Beneficial Statuses"), ("13.9.1", "Regen"),
+    ("13.9.2", "Fortify X"), ("13.9.3", "Leech"),
+)  # fmt: skip
+"""Seize's headings: the number that counts each, and how its line begins; looked for one after the other."""
+
 
 FOLDER = Path(settings.BASE_DIR) / "fixtures" / "rules"
 TITLES = {"kryptik": "Kryptik", "seize": "Seize: Guilded Treasures", "altered": "Altered"}

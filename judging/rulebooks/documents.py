@@ -16,7 +16,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy
 
-from judging.game.markup import document
+from judging.common.markup import document
 
 FOLDER = Path(settings.BASE_DIR) / "docs"
 TITLES = {

@@ -3,7 +3,7 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from judging.rulebooks import documents, pages
+from judging.rulebooks import documents, views
 from judging.rulebooks.books import TITLES
 
 
@@ -23,11 +23,11 @@ register_converter(BookConverter, "book")
 register_converter(DocumentConverter, "document")
 
 urlpatterns = [
-    path("dice/", pages.dice, name="dice"),
-    path("help/", pages.help, name="help"),
-    path("help/<path:page>/", pages.help, name="help-page"),
-    path("rules/<document:name>/", pages.document, name="document"),
-    path("rules/tables/<str:number>/", pages.section, name="document-number"),
-    path("rules/<book:game>/", pages.book, name="rulebook"),
-    path("rules/<book:game>/<str:number>/", pages.number, name="rulebook-number"),
+    path("dice/", views.dice, name="dice"),
+    path("help/", views.help, name="help"),
+    path("help/<path:page>/", views.help, name="help-page"),
+    path("rules/<document:name>/", views.document, name="document"),
+    path("rules/tables/<str:number>/", views.section, name="document-number"),
+    path("rules/<book:game>/", views.book, name="rulebook"),
+    path("rules/<book:game>/<str:number>/", views.number, name="rulebook-number"),
 ]

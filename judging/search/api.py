@@ -12,9 +12,9 @@ from rest_framework.response import Response
 from judging.api.base import ListView
 from judging.api.schema import describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
-from judging.game.viewer import Viewer
+from judging.common.viewer import Viewer
 from judging.search.forms import LARGEST_TURN, LONGEST
-from judging.search.reads import KINDS, Hit, SearchQuery, everywhere, hits, words_of
+from judging.search.queries import KINDS, Hit, SearchQuery, everywhere, hits, words_of
 
 
 class HitOut(Shape):

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, time
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.game.forms import WholeNumber
-from judging.search.reads import KINDS, SearchQuery, words_of
+from judging.common.forms import WholeNumber
+from judging.search.queries import KINDS, SearchQuery, words_of
 from wargame.models.choices import SIDES
 
 LONGEST = 200

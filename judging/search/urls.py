@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from judging.search import api, pages
+from judging.search import api, views
 
 urlpatterns = [
-    path("search/", pages.of_all, name="search-all"),
-    path("rounds/<slug:slug>/search/", pages.of_round, name="search"),
+    path("search/", views.of_all, name="search-all"),
+    path("rounds/<slug:slug>/search/", views.of_round, name="search"),
 ]
 
 api_urlpatterns = [

@@ -19,8 +19,8 @@ from judging.api.fields import LONGEST_LINE, ActedOut, Nothing, check_form, fiel
 from judging.api.models import Scope
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
-from judging.game.acting import Done
-from judging.setup.reads import check_may_create_round
+from judging.common.form_views import Done
+from judging.setup.services import begin_round, check_may_create_round, give_up
 from judging.setup.step import SentForm, SetupPage, StepPage, desk_of
 from judging.setup.steps import (
     armies,
@@ -39,7 +39,6 @@ from judging.setup.steps import (
 )
 from judging.setup.steps.start import StartPage
 from judging.setup.team import TeamPage, WishPage, open_page
-from judging.setup.writes import begin_round, give_up
 from wargame.models.choices import RoundState
 
 STEP_PAGES: dict[str, type[StepPage]] = {

@@ -13,11 +13,11 @@ from enum import StrEnum
 from django.utils.translation import gettext
 
 from judging.armies.models import MercenaryPlan, Muster
-from judging.armies.musters.judged import judged
-from judging.armies.musters.reads import typed_of
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.log_entry import record
+from judging.armies.musters.services import typed_of
+from judging.armies.musters.validation import judged
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import record
 from judging.setup.models import ArmySetup
 from wargame.models import Creature, Judge, Player, Round
 from wargame.rules.armies.muster import Muster as RulesMuster

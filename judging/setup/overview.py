@@ -9,8 +9,8 @@ from datetime import time, timedelta
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from judging.game.sites import SeenSite
-from judging.game.viewer import Viewer
+from judging.common.positions import SeenSite
+from judging.common.viewer import Viewer
 from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation, preparation_of
 from judging.setup.sites import is_revealed, seen_sites

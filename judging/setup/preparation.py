@@ -8,12 +8,12 @@ from django.db.models import Exists, OuterRef
 
 from judging.armies.models import HandedIn, MercenaryPlan, Muster
 from judging.armies.musters.places import SideRows, sides_from
-from judging.armies.musters.reads import Taken, waiting_requests
-from judging.books.models import BookVersion
-from judging.game.control import is_leader
-from judging.game.once import once
+from judging.armies.musters.services import Taken, waiting_requests
+from judging.common.control import is_leader
+from judging.common.request_cache import once
+from judging.formula_books.models import BookVersion
 from judging.setup.models import ArmySetup, PlannedSite, RoundSetup
-from judging.setup.reads import judges_of
+from judging.setup.services import judges_of
 from judging.setup.sites import planned_sites
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import RoundState

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 from django.utils.translation import gettext
 
-from judging.drawing.map import building_words, draw
-from judging.drawing.terrain import CELL
-from judging.game.control import is_leader
-from judging.game.sites import SeenSite
-from judging.game.viewer import Viewer
+from judging.common.control import is_leader
+from judging.common.positions import SeenSite
+from judging.common.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup
+from judging.svg.map import building_words, draw
+from judging.svg.terrain import CELL
 from wargame.models import Round
 from wargame.models.choices import Role
 from wargame.rules.armies.sites import SiteFault, SiteFinding, forbidden_squares, position_faults, town_faults

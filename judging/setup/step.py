@@ -17,11 +17,11 @@ from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from judging.game.acting import FormPage, number_of
-from judging.game.pages import keep, take_kept, viewer_for
-from judging.game.viewer import Viewer
+from judging.common.form_views import FormPage, number_of
+from judging.common.shortcuts import keep, take_kept, viewer_for
+from judging.common.viewer import Viewer
 from judging.setup.preparation import Preparation, preparation_of
-from judging.setup.reads import SetupDesk, setup_desk, setup_of
+from judging.setup.services import SetupDesk, setup_desk, setup_of
 from wargame.models import Judge, Round
 from wargame.models.choices import RoundState
 

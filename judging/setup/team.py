@@ -15,20 +15,19 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import HandedIn
 from judging.command.models import Admission
-from judging.game import locking
-from judging.game.acting import asks_or_acts, number_of
-from judging.game.control import is_leader
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.pages import viewer_for
-from judging.game.texts import check_storable
-from judging.game.viewer import Viewer
+from judging.common import locking
+from judging.common.control import is_leader
+from judging.common.errors import Refused
+from judging.common.form_views import asks_or_acts, number_of
+from judging.common.log_entry import record
+from judging.common.shortcuts import viewer_for
+from judging.common.texts import check_storable
+from judging.common.viewer import Viewer
 from judging.setup.models import PlannedSite, RoundSetup, SideWish
 from judging.setup.preparation import preparation_of
-from judging.setup.reads import setup_of
+from judging.setup.services import open_setup, setup_of
 from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, may_see, side_of
 from judging.setup.step import SentForm, SetupPage, logged_in, sent_form
-from judging.setup.writes import open_setup
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.core.saying import grouped

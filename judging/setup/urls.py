@@ -5,8 +5,7 @@ from __future__ import annotations
 from django.urls import path
 from django.views.decorators.http import require_safe
 
-from judging.setup import api, pages
-from judging.setup.pages import step_view
+from judging.setup import api, views
 from judging.setup.steps import (
     armies,
     bases_and_towns,
@@ -23,14 +22,15 @@ from judging.setup.steps import (
     wins,
 )
 from judging.setup.team import WishPage, team_view
+from judging.setup.views import step_view
 
 SETUP = "rounds/<slug:slug>/setup"
 PROXY = f"{SETUP}/proxies/<int:muster_id>"
 
 urlpatterns = [
-    path("new-round/", pages.new, name="round-new"),
-    path(f"{SETUP}/", pages.overview, name="setup"),
-    path(f"{SETUP}/give-up/", pages.given_up, name="setup-give-up"),
+    path("new-round/", views.new, name="round-new"),
+    path(f"{SETUP}/", views.overview, name="setup"),
+    path(f"{SETUP}/give-up/", views.given_up, name="setup-give-up"),
     path(f"{SETUP}/name/", step_view(name.NamePage), name="setup-name"),
     path(f"{SETUP}/judges/", step_view(judges.JudgesPage), name="setup-judges"),
     path(f"{SETUP}/calendar/", step_view(calendar.CalendarPage), name="setup-calendar"),
@@ -59,7 +59,7 @@ urlpatterns = [
     path(f"{SETUP}/mercenaries/", step_view(mercenaries.MercenariesPage), name="setup-mercenaries"),
     path(f"{SETUP}/book/", step_view(book.BookPage), name="setup-book"),
     path(f"{SETUP}/control/", require_safe(step_view(control.ControlPage)), name="setup-control"),
-    path(f"{SETUP}/start/", pages.start, name="setup-start"),
+    path(f"{SETUP}/start/", views.start, name="setup-start"),
     path(f"{SETUP}/starts/", team_view(control.StartsPage), name="setup-starts"),
 ]
 

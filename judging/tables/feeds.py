@@ -18,9 +18,9 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.http import conditional_page, require_safe
 from icalendar import Event
 
-from judging.accounts.reads import speaking_to
-from judging.game.texts import event_id
-from judging.notices.feeds import ALARMS, dated, new_calendar, ring
+from judging.accounts.queries import speaking_to
+from judging.announcements.feeds import ALARMS, dated, new_calendar, ring
+from judging.common.texts import event_id
 from judging.tables.clocks import due_of
 from judging.tables.models import Entry, Seat, TableState
 

@@ -8,10 +8,10 @@ from datetime import timedelta
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop
 
-from judging.game.acting import number_of
-from judging.game.errors import Refused
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
 from judging.tables.models import GAMES, CardList, DeckVersion
-from judging.tables.writes.opening import TablePlan
+from judging.tables.services.opening import TablePlan
 from tables.core.lists.formats import FORMATS
 from tables.games import RULES
 from wargame.rules.core.saying import said

@@ -109,7 +109,7 @@ class TableState(models.TextChoices):
 class Table(models.Model):
     """T6: a card table. Its log decides; `state`, `head`, `entries` and `due_at` repeat what follows from that.
 
-    `seed` is a secret until the end, read by `judging.tables.world` alone; its SHA-256, `commitment`, is public.
+    `seed` is a secret until the end, read by `judging.tables.game_state` alone; its SHA-256, `commitment`, is public.
     `decision_time` is what each decision has, `bank` what a seat has besides, `turn_time` what a turn adds (10).
     `nights` and `leave_days`: whether, and for how many days, seats may let their clocks rest; a ruling may be appealed
     against within `appeal_within` (R57). `beat_at`, a secret, is the beat on which what was settled privately is
@@ -271,7 +271,7 @@ class Entry(models.Model):
 
 
 class Hidden(models.Model):
-    """T6: the hidden arguments of an entry and their salt. `judging.tables.world` alone reads them."""
+    """T6: the hidden arguments of an entry and their salt. `judging.tables.game_state` alone reads them."""
 
     entry = models.OneToOneField(Entry, models.CASCADE, related_name="hidden")
     salt = models.CharField(max_length=32, default=new_salt)

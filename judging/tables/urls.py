@@ -2,33 +2,34 @@
 
 from django.urls import path
 
-from judging.tables import agreeing_pages, back_pages, desk_pages, feeds, pages, past
+from judging.tables import agreement_views, feeds, history_views, judge_views, views
 from judging.tables.api import cards, judging, people, rooms
 from judging.tables.api import conduct as conduct_api
 from judging.tables.api import drafts as drafting
-from judging.tables.archive import pages as archive
-from judging.tables.away import pages as away
-from judging.tables.cards import deck_pages, list_pages
-from judging.tables.conduct import pages as conduct
-from judging.tables.drafts import pages as drafts
-from judging.tables.proof import pages as proof
-from judging.tables.talk import pages as talk
+from judging.tables.archive import views as archive
+from judging.tables.away import views as away
+from judging.tables.cards import views as deck_pages
+from judging.tables.cards import views as list_pages
+from judging.tables.conduct import views as conduct
+from judging.tables.drafts import views as drafts
+from judging.tables.proof import views as proof
+from judging.tables.talk import views as talk
 
 TABLE = "tables/<slug:table>"
 
 urlpatterns = [
-    path("tables/", pages.tables, name="tables"),
-    path("tables/new/", pages.new, name="table-new"),
-    path("tables/decks/", deck_pages.mine, name="table-decks"),
-    path("tables/decks/new/", deck_pages.new, name="table-deck-new"),
+    path("tables/", views.tables, name="tables"),
+    path("tables/new/", views.new, name="table-new"),
+    path("tables/decks/", deck_pages.my_decks, name="table-decks"),
+    path("tables/decks/new/", deck_pages.new_deck, name="table-deck-new"),
     path("tables/decks/<int:deck_id>/", deck_pages.deck, name="table-deck"),
     path("tables/lists/", list_pages.all_lists, name="table-lists"),
-    path("tables/lists/new/", list_pages.new, name="table-list-new"),
-    path("tables/lists/<int:list_id>/", list_pages.one, name="table-list"),
+    path("tables/lists/new/", list_pages.upload_list, name="table-list-new"),
+    path("tables/lists/<int:list_id>/", list_pages.one_list, name="table-list"),
     path("tables/deadlines/<str:token>/calendar.ics", feeds.calendar, name="table-calendar"),
-    path("tables/rulings/<slug:game>/", desk_pages.rulings, name="table-rulings"),
-    path(f"{TABLE}/judges/", desk_pages.desk, name="table-desk"),
-    path(f"{TABLE}/judges/name/", desk_pages.name, name="table-judges"),
+    path("tables/rulings/<slug:game>/", judge_views.rulings, name="table-rulings"),
+    path(f"{TABLE}/judges/", judge_views.desk, name="table-desk"),
+    path(f"{TABLE}/judges/name/", judge_views.name, name="table-judges"),
     path(f"{TABLE}/verify/", proof.verify, name="table-verify"),
     path(f"{TABLE}/proof/", proof.file, name="table-proof"),
     path(f"{TABLE}/people/", away.people, name="table-people"),
@@ -36,21 +37,21 @@ urlpatterns = [
     path(f"{TABLE}/conduct/", conduct.conduct, name="table-conduct"),
     path(f"{TABLE}/appeals/new/", conduct.new, name="table-appeal-new"),
     path(f"{TABLE}/appeals/<int:number>/", conduct.appeal, name="table-appeal"),
-    path(f"{TABLE}/plays-by/", agreeing_pages.plays_by, name="table-plays-by"),
-    path(f"{TABLE}/agreements/", agreeing_pages.agreements, name="table-agreements"),
-    path(f"{TABLE}/agreements/offer/", agreeing_pages.offer, name="table-offer"),
+    path(f"{TABLE}/plays-by/", agreement_views.plays_by, name="table-plays-by"),
+    path(f"{TABLE}/agreements/", agreement_views.agreements, name="table-agreements"),
+    path(f"{TABLE}/agreements/offer/", agreement_views.offer, name="table-offer"),
     path(f"{TABLE}/export/", archive.export, name="table-export"),
-    path(f"{TABLE}/ask/", desk_pages.ask, name="table-ask"),
-    path(f"{TABLE}/", pages.table, name="table"),
-    path(f"{TABLE}/news/", pages.news, name="table-news"),
-    path(f"{TABLE}/entries/", past.entries, name="table-entries"),
-    path(f"{TABLE}/entries/<int:n>/", past.entry, name="table-entry"),
-    path(f"{TABLE}/entries/<int:n>/back/", back_pages.back, name="table-back"),
-    path(f"{TABLE}/look/", back_pages.look, name="table-look"),
+    path(f"{TABLE}/ask/", judge_views.ask, name="table-ask"),
+    path(f"{TABLE}/", views.table, name="table"),
+    path(f"{TABLE}/news/", views.news, name="table-news"),
+    path(f"{TABLE}/entries/", history_views.entries, name="table-entries"),
+    path(f"{TABLE}/entries/<int:n>/", history_views.entry, name="table-entry"),
+    path(f"{TABLE}/entries/<int:n>/back/", history_views.back, name="table-back"),
+    path(f"{TABLE}/look/", history_views.look, name="table-look"),
     path(f"{TABLE}/draft/", drafts.draft, name="table-draft"),
-    path(f"{TABLE}/sit/", pages.sit, name="table-sit"),
-    path(f"{TABLE}/cut/", pages.cut, name="table-cut"),
-    path(f"{TABLE}/give-up/", pages.give_up, name="table-give-up"),
+    path(f"{TABLE}/sit/", views.sit, name="table-sit"),
+    path(f"{TABLE}/cut/", views.cut, name="table-cut"),
+    path(f"{TABLE}/give-up/", views.give_up, name="table-give-up"),
 ]
 
 api_urlpatterns = [

@@ -14,9 +14,9 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from judging.appeals.reads import AppealView, against_result
+from judging.appeals.queries import AppealView, against_result
 from judging.battles.shapes import BattleView
-from judging.game.viewer import Viewer
+from judging.common.viewer import Viewer
 from wargame.models import Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.appeals import last_minute

@@ -8,7 +8,7 @@ from django import template
 
 from judging.battles.results import DiePair
 from judging.battles.shapes import FighterView
-from judging.drawing.dice import DicePicture, dice_picture
+from judging.svg.dice import DicePicture, dice_picture
 from wargame.rules.core.wording import listed
 
 register = template.Library()

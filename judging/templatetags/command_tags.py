@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
-from judging.command.control.reads import players_of
+from judging.command.control.services import players_of
 from wargame.models import Control, Player, Round
 from wargame.rules.core.sides import Side
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext
 from judging.rulebooks import books, documents
 from judging.tables.board.shapes import HandForm
 from judging.tables.models import Table
-from judging.tables.telling import kind_of_entry
+from judging.tables.sentences import kind_of_entry
 from judging.templatetags.wargame_tags import running
 
 register = template.Library()

@@ -17,10 +17,10 @@ from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext, gettext_noop, ngettext
 
-from judging.drawing import map as drawn
-from judging.drawing.crests import crest_of, field, short_side, tier_of, title_of
-from judging.game.markup import harmless
-from judging.turns.posts.reading import ThreadLine
+from judging.common.markup import harmless
+from judging.svg import map as drawn
+from judging.svg.crests import crest_of, field, short_side, tier_of, title_of
+from judging.turns.posts.parsing import ThreadLine
 from judging.turns.states import state_words
 from wargame.models import Turn
 from wargame.models.choices import RoundState

@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from judging.api.base import ApiView, ListView
 from judging.api.schema import describe
 from judging.api.shapes import TURN_STATES, Body, EventOut, Shape
-from judging.turns.reads import turn_report
-from judging.turns.rulings.reads import CorrectionView, RulingView, corrections_of_turn, rulings_of_turn
+from judging.turns.queries import turn_report
+from judging.turns.rulings.services import CorrectionView, RulingView, corrections_of_turn, rulings_of_turn
 from wargame.models import Round, Turn
 from wargame.models.choices import TurnState
 from wargame.rules.core import clock

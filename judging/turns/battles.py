@@ -10,12 +10,11 @@ from typing import Any, NamedTuple, TypedDict
 
 from django.db.models import Max, OuterRef, QuerySet
 
-from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle, BattleArmy, Opinion, Result
-from judging.battles.stored import DAMAGED
-from judging.battles.strats.deadlines import deadline_of
-from judging.battles.strats.reads import counting_strats
-from judging.game import locking
+from judging.battles.outcome_schema import DAMAGED
+from judging.battles.rejudging.models import Rejudgement
+from judging.battles.strats.queries import counting_strats, deadline_of
+from judging.common import locking
 from wargame import world
 from wargame.models import Control, Turn, watched
 from wargame.rules.battle import weather

@@ -9,11 +9,11 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext
 
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.rounds import current_turn
-from judging.notices.models import Notice
+from judging.announcements.models import Notice
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.rounds import current_turn
 from wargame.models import Round
 from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED
 from wargame.rules.battle.criteria import read_criteria

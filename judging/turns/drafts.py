@@ -7,11 +7,11 @@ from typing import TypedDict
 
 from django.utils.translation import gettext
 
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.once import once
-from judging.game.viewer import Viewer
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.request_cache import once
+from judging.common.viewer import Viewer
 from judging.turns.models import Draft
 from judging.turns.turn_input import InputOfTurn
 from wargame.models import Judge, Turn

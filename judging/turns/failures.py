@@ -18,14 +18,14 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.accounts.reads import speaking_to
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.judges import User as Anybody
-from judging.game.judges import is_administrator, may_change_round, rounds_of
-from judging.game.log_entry import record
-from judging.letters.models import Letter
-from judging.letters.writes import write_letter
+from judging.accounts.queries import speaking_to
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import User as Anybody
+from judging.common.judges import is_administrator, may_change_round, rounds_of
+from judging.common.log_entry import record
+from judging.email.models import Letter
+from judging.email.services import write_letter
 from judging.turns.models import StageFailure
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role

@@ -1,50 +1,128 @@
-"""3.1, R18: the stages of a turn, `open → locked → moved → fought → settled`, each claimed by one update.
-
-The database alone says what is due. A stage works out what it needs first and writes it in one transaction,
-which begins with the update that claims it: whoever changes no row has come too late and writes nothing. So a
-stage that is run twice, late, by two workers at once, or anew after a crash, is done once.
-
-A locked turn that has nothing to wait for, neither results nor the publication of its moves, is settled without a draft
-of them: half the statements, one commit for three, and the moves are worked out once.
-
-The settlement (R18, steps 7 to 11) is one transaction with the update that tells of it and the opening of the next
-turn, whose lock leaves out holidays in whole turns (R5): nobody ever sees a settled turn without its successor.
-"""
+"""3.1, R18, 4.1.2.5: The stages of a turn, from its opening to its settlement. The database alone says what is due."""
 
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
 
+from judging.announcements.models import Notice
 from judging.armies.changes.settlement import note_changes
-from judging.chain.reads import head_of
-from judging.game import locking
-from judging.game.log_entry import entry_of
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
-from judging.turns.after_lock import waits_for_edit, window_at_lock, with_mercenary_judge
-from judging.turns.battles import results_since, unfought_battles
+from judging.chain import services as chain
+from judging.chain.queries import head_of
+from judging.command.control.services import enlist
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import entry_of, record
+from judging.common.models import LogEntry
+from judging.common.texts import utc
+from judging.formula_books.services import announce_book, open_book
+from judging.turns.battles import BattleToOpen, announced, open_battles, results_since, unfought_battles
 from judging.turns.drafts import work_out
 from judging.turns.failures import is_put_off
 from judging.turns.models import Draft
-from judging.turns.opening import announcements, open_turn
+from judging.turns.states import waits_for_edit, window_at_lock, with_mercenary_judge
 from judging.turns.turn_input import InputOfTurn
 from wargame import world
-from wargame.models import Round, Turn
+from wargame.models import Army, Round, Turn
 from wargame.models.choices import OverduePolicy, RoundState, TurnState
 from wargame.rules import settlement
+from wargame.rules.battle import weather
 from wargame.rules.command.holidays import free_lock, read_holidays
 from wargame.rules.core import clock, codec
+from wargame.rules.core.dice import commitment, turn_dice
 from wargame.rules.core.position import Position
 from wargame.rules.core.turn import TurnInput
 from wargame.rules.settling.punishing import punished
 from wargame.rules.telling.telling import event_to_json
 from wargame.version import RULES
 from wargame.web import metrics
+
+
+@locking.writes
+def open_round(*, round: Round, now: datetime, first_lock: datetime) -> Turn:
+    """1.5, R38: opens turn 1 on the map of the rows, and makes the formula book public by its commitment.
+
+    Chapter 6 is played if there are mercenaries on the map (2.5.3). An army that is not on the control list is its
+    namesake's (5.2.1).
+
+    Refused if the round has begun, or no time is left (R5).
+    """
+    if not Round.objects.filter(pk=round.pk, state=RoundState.SETUP).update(state=RoundState.RUNNING):
+        raise Refused(gettext("%(name)s has already begun.") % {"name": round.name}, "1.5")
+    if first_lock - round.deadline_before_lock <= now:
+        raise Refused(
+            gettext("A lock on %(time)s leaves no time before the first battle deadline.") % {"time": utc(first_lock)},
+            "R5",
+        )
+    round.state = RoundState.RUNNING
+    position = world.load_position(round)
+    round.has_mercenaries = any(army.faction for army in position.armies)
+    Round.objects.filter(pk=round.pk).update(has_mercenaries=round.has_mercenaries)
+    ids = dict(Army.objects.filter(round=round, died_in__isnull=True).values_list("name", "pk"))
+    as_json = codec.written_position(position)
+    turn = open_turn(round, 1, position, as_json, codec.digest(as_json), first_lock, ids, now)
+    enlist(round, now)
+    announce_book(turn, open_book(round, now))
+    Notice.objects.bulk_create(announcements(turn, position))
+    record(round, None, "round.opened", {"lock_at": first_lock.isoformat()}, now)
+    chain.begin(round)
+    return turn
+
+
+def open_turn(
+    round: Round,
+    number: int,
+    position: Position,
+    as_json: codec.Json,
+    position_hash: str,
+    lock_at: datetime,
+    ids: dict[str, int],
+    now: datetime,
+    sky_before: weather.SkyJson = (),
+) -> Turn:
+    """3.1: the turn and its battles, each with a secret seed and the commitment to it (R38).
+
+    `as_json` is the position as it is stored, `position_hash` its SHA-256, `ids` are the armies' keys by name,
+    `sky_before` is the air over the turn before (4.1.2.5). Three statements, however many battles there are.
+    """
+    seed = secrets.token_hex(32)
+    sky = sky_of(round, number, seed, sky_before)
+    turn = Turn.objects.create(
+        round=round,
+        number=number,
+        opened_at=now,
+        deadline=lock_at - round.deadline_before_lock,
+        lock_at=lock_at,
+        seed=seed,
+        commitment=commitment(bytes.fromhex(seed)),
+        position=as_json,
+        position_hash=position_hash,
+        sky=weather.sky_to_json(sky),
+    )
+    open_battles(turn, position, [BattleToOpen(*pair) for pair in enumerate(position.battles, 1)], ids)
+    return turn
+
+
+def announcements(turn: Turn, position: Position) -> list[Notice]:
+    """3.1, R25: the post in the Battle Announcements thread, unsaved; none where there is no battle."""
+    if not position.battles:
+        return []
+    data = {"turn": turn.number, "deadline": turn.deadline.isoformat(), "announced": announced(turn, position)}
+    thread = Notice.Thread.ANNOUNCEMENTS
+    return [Notice(turn=turn, thread=thread, kind="battles", at=turn.opened_at, data=data)]
+
+
+def sky_of(round: Round, number: int, seed: str, before: weather.SkyJson) -> weather.Sky:
+    """4.1.2.5: the air over the turn before, moved on by the turn's own dice; without one, the first."""
+    dice = turn_dice(bytes.fromhex(seed), round.dice_name, number)
+    return weather.next_sky(weather.sky_from_json(before), dice) if before else weather.first_sky(dice)
+
 
 log = logging.getLogger(__name__)
 

@@ -1,18 +1,74 @@
-"""3.1: the state of a turn, in the same words on every page."""
+"""3.1, R4, 6.3.2: The state of a turn: whether it is open for posts, the mercenary judge's time after the lock, and
+its words."""
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext, gettext_noop, ngettext
 
-from judging.game.texts import utc
-from judging.turns.after_lock import waits_for_edit
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.texts import utc
 from judging.turns.drafts import is_published
 from judging.turns.models import Draft
-from wargame.models import Turn
-from wargame.models.choices import RoundState, TurnState
+from wargame.models import Judge, Round, Turn
+from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
+from wargame.rules.core.board import RANGE
+from wargame.rules.core.position import Army, Position
+from wargame.rules.core.sides import Faction
+
+A_TENTH = 10
+
+
+def with_mercenary_judge(turns: QuerySet[Turn]) -> QuerySet[Turn]:
+    """6: turns that know whether anybody commands the mercenaries of their round, as `window_at_lock` asks."""
+    judges = Judge.objects.filter(round=OuterRef("round_id"), role=Role.MERCENARY)
+    return turns.annotate(has_mercenary_judge=Exists(judges))
+
+
+def window_at_lock(turn: Turn, position: Position) -> datetime | None:
+    """R48: the last minute of the window of a turn that is locked; None if there is nothing to wait for: no mercenary
+    judge, no raider that could engage anybody, or no such window in this round."""
+    if not getattr(turn, "has_mercenary_judge", False) or not editable_raiders(turn.round, position):
+        return None
+    return turn.lock_at + window_of(turn.round)
+
+
+def window_of(round: Round) -> timedelta:
+    """R48: how long the window is; however long it was set, the next turn is not kept waiting for more than a tenth."""
+    return min(round.after_lock_window, round.turn_length / A_TENTH)
+
+
+def window_closes(turn: Turn) -> datetime:
+    """R48: the last minute of a turn's window, as it was at its lock, or as it will be."""
+    return turn.after_lock_until or turn.lock_at + window_of(turn.round)
+
+
+def editable_raiders(round: Round, position: Position) -> tuple[Army, ...]:
+    """6.3.2, R61: the raiders that might still be sent against an army after the lock: those that stand within a move
+    of one that can be engaged, and don't fight."""
+    if round.after_lock_window <= timedelta(0):
+        return ()
+    raiders = (army for army in position.armies if army.faction is Faction.RAIDER)
+    return tuple(raider for raider in raiders if raider.name not in position.battle_of and _is_near(raider, position))
+
+
+def waits_for_edit(turn: Turn, now: datetime) -> bool:
+    """6.3.2: whether a locked turn waits for the mercenary judge."""
+    if turn.after_lock_until is None or turn.after_lock_done:
+        return False
+    return clock.is_in_time(now, turn.after_lock_until)
+
+
+def _is_near(raider: Army, position: Position) -> bool:
+    return any(
+        other.side.is_team and other.name not in position.battle_of and other.at.distance(raider.at) <= RANGE
+        for other in position.armies
+    )
+
 
 WORDS = {
     TurnState.OPEN: gettext_noop("open for orders"),
@@ -74,3 +130,49 @@ def what_it_waits_for(turn: Turn, draft: Draft | None, unpublished: int, now: da
         unpublished,
     )
     return told % fields
+
+
+def held_turn(turn_id: int) -> Turn:
+    """The turn, held against its lock and other posts until the transaction ends. Raises Turn.DoesNotExist."""
+    for turn in _held(turn_id):
+        return turn
+    raise Turn.DoesNotExist
+
+
+@locking.holding
+def _held(turn: int) -> QuerySet[Turn]:
+    return Turn.objects.select_related("round").defer("position", "events").filter(pk=turn)
+
+
+def check_open(turn: Turn, now: datetime, *, withdraws: bool = False) -> None:
+    """3.1, R4: the clock closes the thread; the job that locks it only comes later. An archive takes nothing.
+    `withdraws` chooses the sentence for a post that is withdrawn too late."""
+    if turn.round.state == RoundState.ARCHIVE:
+        raise Refused(
+            gettext("%(round)s is the archive of a round played elsewhere. You can't post here.")
+            % {"round": turn.round}
+        )
+    is_late = not clock.is_in_time(now, turn.lock_at)
+    if withdraws and (is_late or turn.state != TurnState.OPEN):
+        raise Refused(
+            gettext(
+                "The Orders thread of turn %(number)s locked on %(lock_at)s, so you can't withdraw this post any more."
+            )
+            % {"number": turn.number, "lock_at": utc(turn.lock_at)},
+            "3.1",
+        )
+    if is_late:
+        raise Refused(
+            gettext(
+                "The Orders thread of turn %(number)s locked on %(lock_at)s. Your text arrived on %(now)s, so we "
+                "couldn't accept it. You can post it again when the next turn opens."
+            )
+            % {"number": turn.number, "lock_at": utc(turn.lock_at), "now": utc(now)},
+            "3.1",
+        )
+    if turn.state != TurnState.OPEN:
+        raise Refused(
+            gettext("Turn %(number)s is being settled. You can post your text again when the next turn opens.")
+            % {"number": turn.number},
+            "3.1",
+        )

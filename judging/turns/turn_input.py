@@ -16,8 +16,8 @@ from typing import Any, NamedTuple, TypedDict
 from django.db.models import BigIntegerField, DateTimeField, Exists, FilteredRelation, OuterRef, Q, QuerySet
 
 from judging.armies.changes.settlement import changes_for
-from judging.game.control import Spans, controllers_at, last_moment
-from judging.game.positions import penalties_for
+from judging.common.control import Spans, controllers_at, last_moment
+from judging.common.positions import penalties_for
 from judging.mercenaries.turn_input import acts_for
 from judging.turns.battles import published_results, results_as_rules
 from judging.turns.models import Correction, Manifest, PostVersion, Ruling

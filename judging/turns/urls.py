@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from judging.game.judge_site import site
-from judging.turns import api, pages
+from judging.common.admin import site
+from judging.turns import api, views
 from judging.turns.done import urls as done
 from judging.turns.posts import api as posts_api
-from judging.turns.posts import pages as posts_pages
+from judging.turns.posts import views as posts_pages
 from judging.turns.rulings import api as rulings_api
-from judging.turns.rulings import pages as rulings_pages
+from judging.turns.rulings import views as rulings_pages
 
 ROUND = "rounds/<slug:slug>"
 _for_judges = site.admin_view
@@ -24,9 +24,9 @@ urlpatterns = [
     path(f"{ROUND}/posts/<int:post_id>/edit/", posts_pages.edit, name="post-edit"),
     path(f"{ROUND}/posts/<int:post_id>/withdraw/", posts_pages.withdraw, name="post-withdraw"),
     path(f"{ROUND}/movement/manifest/", posts_pages.manifest, name="manifest-new"),
-    path(f"{ROUND}/turns/", pages.turns, name="turns"),
-    path(f"{ROUND}/turns/<int:number>/", pages.turn, name="turn"),
-    path(f"{ROUND}/turns/<int:number>/update.txt", pages.update_text, name="turn-text"),
+    path(f"{ROUND}/turns/", views.turns, name="turns"),
+    path(f"{ROUND}/turns/<int:number>/", views.turn, name="turn"),
+    path(f"{ROUND}/turns/<int:number>/update.txt", views.update_text, name="turn-text"),
     path(f"{ROUND}/turns/<int:number>/before/<int:correction_id>/", rulings_pages.before, name="turn-before"),
     path(f"{ROUND}/rulings/", rulings_pages.rulings, name="rulings"),
 ]
@@ -34,9 +34,9 @@ urlpatterns = [
 judge_urlpatterns = [
     path("turns/<int:turn_id>/draft/", _for_judges(rulings_pages.draft), name="draft"),
     path("turns/<int:turn_id>/corrections/", _for_judges(rulings_pages.corrections), name="corrections"),
-    path("turns/<int:turn_id>/retry/", _for_judges(pages.retry), name="retry"),
+    path("turns/<int:turn_id>/retry/", _for_judges(views.retry), name="retry"),
     path("rulings/<int:ruling_id>/withdraw/", _for_judges(rulings_pages.withdraw), name="ruling-withdraw"),
-    path("rounds/<int:round_id>/victory/", _for_judges(pages.confirm_win), name="victory"),
+    path("rounds/<int:round_id>/victory/", _for_judges(views.confirm_win), name="victory"),
 ]
 
 api_urlpatterns = [

@@ -9,12 +9,12 @@ from typing import NamedTuple
 from django.http import Http404
 from django.utils.translation import gettext
 
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.judges import User, judge_of, judged_by, rounds_of
-from judging.game.log_entry import record
-from judging.game.rounds import current_turn
-from judging.notices.models import Notice
+from judging.announcements.models import Notice
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import User, judge_of, judged_by, rounds_of
+from judging.common.log_entry import record
+from judging.common.rounds import current_turn
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core.sides import Side

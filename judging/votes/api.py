@@ -17,11 +17,11 @@ from judging.api.errors import Forbidden, Missing
 from judging.api.fields import ActedOut, line, lines, one_of, text
 from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
-from judging.game.viewer import Viewer
+from judging.common.viewer import Viewer
 from judging.votes.forms import TypedVote, send_call, withdraw
 from judging.votes.models import KINDS
-from judging.votes.reads import VoterView, VoteView, view_of, vote_for, votes_seen_by
-from judging.votes.writes import cast_ballot
+from judging.votes.queries import VoterView, VoteView, view_of, vote_for, votes_seen_by
+from judging.votes.services import cast_ballot
 from wargame.models import Player, Round
 from wargame.rules.command.votes import Count
 

@@ -12,12 +12,12 @@ from django.urls import reverse
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext
 
-from judging.game.acting import Done
-from judging.game.errors import Refused
-from judging.game.viewer import Viewer
+from judging.common.errors import Refused
+from judging.common.form_views import Done
+from judging.common.viewer import Viewer
 from judging.votes.models import Vote
-from judging.votes.reads import players_for_call
-from judging.votes.writes import Call, call_vote, withdraw_vote
+from judging.votes.queries import players_for_call
+from judging.votes.services import Call, call_vote, withdraw_vote
 from wargame.models import Judge, Player
 from wargame.rules.command.votes import GROUPS, Audience, Terms, VoteKind, group_title
 from wargame.rules.core.sides import Side

@@ -2,15 +2,15 @@
 
 from django.urls import path
 
-from judging.votes import api, pages
+from judging.votes import api, views
 
 VOTES = "rounds/<slug:slug>/votes"
 ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
-    path(f"{VOTES}/", pages.votes, name="votes"),
-    path(f"{VOTES}/new/", pages.new, name="vote-new"),
-    path(f"{VOTES}/<int:vote_id>/", pages.vote, name="vote"),
+    path(f"{VOTES}/", views.votes, name="votes"),
+    path(f"{VOTES}/new/", views.new, name="vote-new"),
+    path(f"{VOTES}/<int:vote_id>/", views.vote, name="vote"),
 ]
 
 api_urlpatterns = [

@@ -83,7 +83,7 @@ def _migrate() -> None:
     """All tables. A turn is set back after each lock, its log with it, which nobody but the bench may do."""
     from django.core.management import call_command
 
-    from judging.log import keeping
+    from judging.log import triggers as keeping
 
     keeping.KEPT[:] = [refused for refused in keeping.KEPT if refused is not keeping.UNDELETED]
     call_command("migrate", verbosity=0, interactive=False)

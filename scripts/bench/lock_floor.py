@@ -1,7 +1,4 @@
-"""What a lock must do at least: the same rows read and written, without any rule. And the same row by row.
-
-Apart from `lock_rows`, because it stands for what no lock can do without, and that measures whole locks against it.
-"""
+"""What a lock must do at least: the same rows read and written, without any rule. And the same row by row."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from typing import Any
 from django.db import connection, models, transaction
 
 from judging.battles.models import Result
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.turns.models import PostVersion
 from scripts.bench import floor
 from scripts.bench.lock_world import ADDED, CHANGED, Due

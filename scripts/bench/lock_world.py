@@ -9,11 +9,11 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import models
 
+from judging.announcements.models import Notice
 from judging.battles.models import Battle, BattleArmy, Result
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.common.models import LogEntry
 from judging.turns.models import Draft, Manifest, Post, PostVersion
-from judging.turns.opening import open_turn
+from judging.turns.stages import open_turn
 from scripts.bench.turns import Posted
 from wargame.models import Army, Base, Control, Judge, Player, Round, Town, Troop, Turn
 from wargame.rules.core import codec

@@ -108,7 +108,7 @@ def _rendered(*, anew: bool) -> Measure:
     from django.core.cache import cache
     from django.test import RequestFactory
 
-    from judging.map.pages import fragment
+    from judging.map.views import fragment
     from scripts.bench import databases
 
     from .measuring import timed

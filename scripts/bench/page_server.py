@@ -1,7 +1,4 @@
-"""The demo round behind the web server that the service uses, on a port of its own, and clients that poll it.
-
-Apart from `page_rows`, because those measure, and this is the site and the people whom they measure.
-"""
+"""The demo round behind the web server that the service uses, on a port of its own, and clients that poll it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The site with one more address, which answers with constant bytes: the floor of every page on this machine.
-
-Apart from `page_rows`, because the web server's processes load it, and need nothing else of the bench.
-"""
+"""The site with one more address, which answers with constant bytes: the floor of every page on this machine."""
 
 from __future__ import annotations
 

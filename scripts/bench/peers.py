@@ -1,7 +1,4 @@
-"""Other programs that carry out orders. `make bench-peers` installs them; without them their rows say “absent”.
-
-Apart from `order_rows`, because nothing of it is ours, and all of it may be absent.
-"""
+"""Other programs that carry out orders. `make bench-peers` installs them; without them their rows say “absent”."""
 
 from __future__ import annotations
 

@@ -14,8 +14,8 @@ from tables.core.lists.cardlist import CardList, read_list
 from tables.core.lists.cards import Card
 from tables.core.log.snapshots import state_hash
 from tables.core.play import Rules
+from tables.core.reducer import step
 from tables.core.state import Options, State
-from tables.core.stepping import step
 from tables.core.views import view
 from tables.games import RULES
 from tables.games.altered.agreements import all_suggested

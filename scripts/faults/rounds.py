@@ -10,18 +10,18 @@ from functools import cache
 
 from django.utils import timezone
 
+from judging.announcements.models import Notice
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.scoring import WHOLE, ScoreReason, lock_score
 from judging.battles.models import Battle
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.demo.making import make
-from judging.exchange.importing import import_round
-from judging.exchange.writing import Everything, round_file
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.import_export.exporting import Everything, round_file
+from judging.import_export.importing import import_round
 from judging.turns.stages import number_late
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, TurnState
 

@@ -1,7 +1,5 @@
 """The parsers that are probed, and how their inputs are made: pieces that mean something to them, put together at
 random and strewn with signs of all of Unicode; and whole files, damaged at random.
-
-Apart from `__main__`, because it says what is probed, and that for how long, with which seed and what is told of it.
 """
 
 from __future__ import annotations
@@ -15,16 +13,15 @@ from pathlib import Path
 from random import Random
 from typing import Any, get_args
 
-from judging.exchange.reading import read_round_file
-from judging.exchange.tables import tables
-from judging.exchange.values import BadFile
-from judging.exchange.writing import FORMAT, VERSION
-from judging.game.errors import Refused
-from judging.game.markup import to_html
-from judging.mailbox import parsing as mails
-from judging.mailbox import senders
-from judging.tables.archive.reading import read_table_file
-from judging.tables.archive.writing import FORMAT as TABLE_FORMAT
+from judging.common.errors import Refused
+from judging.common.markup import to_html
+from judging.import_export.exporting import FORMAT, VERSION
+from judging.import_export.file_format import BadFile, tables
+from judging.import_export.parsing import read_round_file
+from judging.inbound_email import authentication_results
+from judging.inbound_email import parsing as mails
+from judging.tables.archive.exporting import FORMAT as TABLE_FORMAT
+from judging.tables.archive.importing import read_table_file
 from judging.tables.cards.lists import parsed
 from tables.core.lines.notation import read_lines, read_sentences
 from tables.core.lists.cardlist import read_list
@@ -314,7 +311,7 @@ def _mail(data: bytes) -> None:
     mails.tokens_of(head)
     mails.digest_of(head, data)
     mails.is_automatic(head)
-    senders.is_forged(head, "wargame.example")
+    authentication_results.is_forged(head, "wargame.example")
     mails.written_in(data)
 
 

@@ -1,8 +1,6 @@
 """What holds after every settlement: of places, troops and days, of mercenaries, and of a turn that is settled again.
 
 Each invariant gives what breaks it, in words; its name is a sentence.
-
-Apart from `playing`, because tests hold single turns to these, too, without playing any.
 """
 
 from __future__ import annotations

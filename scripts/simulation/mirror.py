@@ -1,7 +1,4 @@
-"""A turn with the two teams in each other's place, and what must come of it.
-
-Apart from `invariants`, because it plays a turn a second time, and those look at one that was played.
-"""
+"""A turn with the two teams in each other's place, and what must come of it."""
 
 from __future__ import annotations
 

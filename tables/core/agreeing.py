@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from tables.core import byhand, costs, pile
+from tables.core import costs, manual_actions, pile
 from tables.core.decisions import Decision
 from tables.core.events import Event
 from tables.core.lines import naming
@@ -140,8 +140,8 @@ def _tasks(play: Play, seat: str, change: Action) -> list[Task]:
         return []
     if change.kind in ("expedition", "end", "agreement"):
         return _of_table(play, seat, change, source)
-    if change.kind in byhand.KINDS:
-        return [byhand.task(play, seat, change, (play.rules.floor,))]
+    if change.kind in manual_actions.KINDS:
+        return [manual_actions.task(play, seat, change, (play.rules.floor,))]
     if change.kind in ("draws", "discards", "wins", "loses", "gains"):
         who = naming.seat_called(play.state, change.to)
         if not who:
@@ -224,7 +224,7 @@ def _of_player(play: Play, who: str, change: Action, source: Ref) -> list[Task]:
         return [pile.Do((Effect(word, ((word, Number(change.n)), ("of", change.stat))),), scope)]
     is_new = play.state.version >= 5 or change.stat not in COUNTED  # what earlier versions could not read
     if play.rules.name == "free" and is_new:
-        return [byhand.ByHand(replace(change, do=change.stat), who, Player(who), (play.rules.floor,))]
+        return [manual_actions.ByHand(replace(change, do=change.stat), who, Player(who), (play.rules.floor,))]
     colour = change.stat.removeprefix("energy.").strip() or costs.GENERIC
     if is_new:
         colour = costs.GENERIC if colour == "energy" else colour

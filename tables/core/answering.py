@@ -14,7 +14,7 @@ from tables.core.events import Event, PrivateEvent
 from tables.core.lines import naming
 from tables.core.lines.actions import Action
 from tables.core.lines.understanding import read
-from tables.core.pace import plans, standing, stops
+from tables.core.pace import standing_orders, stops
 from tables.core.play import Play, Rules
 from tables.core.reasons import Refused
 from tables.core.state import Aim, State
@@ -36,7 +36,7 @@ def automatic(play: Play, *, beat: bool = False) -> None:
         if often > MOST_IN_A_STEP:
             engine.call_judge(play)
             return
-        play.state = standing.after(play.state, play.events[seen:])
+        play.state = standing_orders.after(play.state, play.events[seen:])
         seen = len(play.events)
         if play.state.result is not None:
             return
@@ -97,7 +97,7 @@ def _quiet(play: Play, seat: str, private: bool) -> bool:
 def act(play: Play, seat: str, action: Action) -> None:
     """8.3: one action; it stops the plans of others (9)."""
     engine.act(play, seat, action)
-    play.state = plans.others_stop(play.state, seat, action)
+    play.state = standing_orders.others_stop(play.state, seat, action)
     engine.settle(play)
 
 
@@ -107,7 +107,7 @@ def act(play: Play, seat: str, action: Action) -> None:
 def plan(play: Play, seat: str, lines: tuple[str, ...]) -> None:
     """T9: several lines: the first must do now if it is asked for now; the rest wait their turn."""
     actions = [read(play.state, line) for line in lines]
-    play.state = plans.put(play.state, seat, plans.Plan(seat, lines, play.state.turn.number))
+    play.state = standing_orders.put(play.state, seat, standing_orders.Plan(seat, lines, play.state.turn.number))
     if _is_asked(play, seat, actions[0]):
         _planned(play, seat)
 
@@ -124,29 +124,29 @@ def _is_asked(play: Play, seat: str, action: Action) -> bool:
 
 def _planned(play: Play, seat: str) -> None:
     """T9, T10: the next line of a plan; a shortcut passes once and stays until it is where it names."""
-    plan = plans.of(play.state, seat)
+    plan = standing_orders.of(play.state, seat)
     if plan is None:
         return
     action = read(play.state, plan.lines[0])
-    rest = plans.Plan(seat, plan.lines[1:], plan.turn)
+    rest = standing_orders.Plan(seat, plan.lines[1:], plan.turn)
     if action.kind == "pass" and action.to:
-        if plans.reached(play.state, plan, action):
-            play.state = plans.put(play.state, seat, rest)
+        if standing_orders.reached(play.state, plan, action):
+            play.state = standing_orders.put(play.state, seat, rest)
             return
-        play.state = plans.put(play.state, seat, plans.Plan(seat, plan.lines, plan.turn, True))
+        play.state = standing_orders.put(play.state, seat, standing_orders.Plan(seat, plan.lines, plan.turn, True))
         act(play, seat, Action("pass"))
         return
-    play.state = plans.put(play.state, seat, rest)
+    play.state = standing_orders.put(play.state, seat, rest)
     act(play, seat, action)
 
 
 def _by_plan(play: Play, seat: str) -> bool:
-    plan = plans.of(play.state, seat)
+    plan = standing_orders.of(play.state, seat)
     if plan is None:
         return False
     try:
         action = read(play.state, plan.lines[0])
-        if action.kind == "pass" and action.to and plans.reached(play.state, plan, action):
+        if action.kind == "pass" and action.to and standing_orders.reached(play.state, plan, action):
             _planned(play, seat)
             return True
         if not _is_asked(play, seat, action):
@@ -157,7 +157,7 @@ def _by_plan(play: Play, seat: str) -> bool:
         else:
             _planned(trial, seat)
     except Refused:
-        play.state = plans.put(play.state, seat, None)
+        play.state = standing_orders.put(play.state, seat, None)
         play.emit(Event("plan stopped", (), seat))
         return False
     _take(play, trial, seat)
@@ -167,7 +167,7 @@ def _by_plan(play: Play, seat: str) -> bool:
 def _own_still_waits(play: Play, seat: str, action: Action) -> bool:
     """T9: a plan's line that needs an empty pile lets its poster's own items resolve first; those of others stop it."""
     pile = play.state.pile
-    waits = play.state.decision is None and plans.needs_quiet(play.rules.quiet, action)
+    waits = play.state.decision is None and standing_orders.needs_quiet(play.rules.quiet, action)
     return waits and bool(pile) and all(item.controller == seat for item in pile)
 
 
@@ -177,8 +177,8 @@ def _own_still_waits(play: Play, seat: str, action: Action) -> bool:
 def _by_order(play: Play, seat: str) -> bool:
     """T10: the first order that fits and is legal answers; who holds none is asked."""
     kind = engine.waits_for(play.state)[1]
-    for order, line, occasion in standing.answer(play.state, seat, kind):
-        trial = Play(play.rules, standing.fired(play.state, order, occasion))
+    for order, line, occasion in standing_orders.answer(play.state, seat, kind):
+        trial = Play(play.rules, standing_orders.fired(play.state, order, occasion))
         try:
             action = read(trial.state, line)
             act(trial, seat, action)

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from tables.core import having, selecting, values
+from tables.core import ability_index, selecting, values
 from tables.core.lists.cards import Ability, Card, Change, Effect, Number, Reach, Selector
 from tables.core.state import Aim, Gone, Lasting, Player, Ref, Scope, State, Thing
 from tables.core.zones import kind_of
@@ -82,7 +82,7 @@ def _modifiers(state: State) -> Iterator[Active]:
             lasting.effect, lasting.scope, lasting.stamp, lasting.on, lasting.dynamic,
             lasting.effect.selector("who"), bool(lasting.on) or lasting.dynamic is not None,
         )  # fmt: skip
-    names = having.passive(state.cards)
+    names = ability_index.passive(state.cards)
     for thing in state.things.values():
         if thing.card not in names:
             continue

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
 from tables.core.events import Event, SilentEvent
-from tables.core.ground import Ground
+from tables.core.grid import Ground
 from tables.core.lasting import last_seen
 from tables.core.lists.vocabulary import EVENTS
 from tables.core.reacting.replacing import BEFORE, instead

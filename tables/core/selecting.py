@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from tables.core import ground, lasting, values
+from tables.core import grid, lasting, values
 from tables.core.lists.cards import Card, Compare, Filter, Selector
 from tables.core.lists.vocabulary import IN_PLAY, MEANT
 from tables.core.state import Aim, Gone, Item, OnPile, Player, Ref, Scope, State, Thing, Tile
@@ -178,13 +178,13 @@ def _tile_of(state: State, aim: Aim) -> str:
 def _stands(state: State, anchor: str, tile: str, where: Filter) -> bool:
     match where.tile:
         case "adjacent":
-            return ground.distance(anchor, tile) == 1
+            return grid.distance(anchor, tile) == 1
         case "in line":
-            return ground.straight(anchor, tile)
+            return grid.straight(anchor, tile)
         case "same":
             return anchor == tile
         case "distance":
-            return ground.distance(anchor, tile) == where.distance + 1
+            return grid.distance(anchor, tile) == where.distance + 1
         case "behind":
             thing = state.on_tile(anchor)
             return (

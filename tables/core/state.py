@@ -6,15 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from tables.core.ground import Ground
+from tables.core.grid import Ground
 from tables.core.lines.actions import Action
 from tables.core.lists.cards import Ability, Card, Effect, Selector
 from tables.core.proof.draws import Draws
 
 if TYPE_CHECKING:
     from tables.core.decisions import Decision
-    from tables.core.pace.plans import Plan
-    from tables.core.pace.standing import Order
+    from tables.core.pace.standing_orders import Order, Plan
     from tables.core.play import Play
 
 

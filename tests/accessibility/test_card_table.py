@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
-from judging.tables.drafts.writes import join_draft
+from judging.tables.drafts.services import join_draft
 from judging.tables.models import Table
 from tables.games.altered.agreements import all_suggested
 from tests.accessibility.finding import WIDE, Finding, findings

@@ -6,14 +6,14 @@ import pytest
 from django.urls import reverse
 from pytest_django.live_server_helper import LiveServer
 
-from judging.tables.away.writes import announce_leave, keep_hours
+from judging.tables.away.services import announce_leave, keep_hours
 from judging.tables.conduct.appeals import contested, lodge_at_table
 from judging.tables.conduct.sanctions import NewSanction, sanction
 from judging.tables.models import Seat
-from judging.tables.talk.writes import report_at_table, say_at_table
-from judging.tables.writes import judging
-from judging.tables.writes.judging import TableVerdict
-from judging.tables.writes.taking_back import look_at_cards
+from judging.tables.services import judges
+from judging.tables.services.judges import TableVerdict
+from judging.tables.services.taking_back import look_at_cards
+from judging.tables.talk.services import report_at_table, say_at_table
 from tests.accessibility.test_card_table import looked_at
 from tests.accessibility.walking import NewContext, told
 from tests.services.tables_of_tests import Game, appoint, person, running
@@ -34,7 +34,7 @@ def disputed() -> Game:
     say_at_table(table=slug, user=person("Jo"), board="talk", text="Hands are secret.", token="b", now=now)
     report_at_table(table=slug, user=person("Bo"), number=1, reason="He looks into my hand.", now=now)
     verdict = TableVerdict("B draws 1", "K42", "The text of the card says so.", "Old Pact")
-    ruled = judging.rule(table=slug, user=person("Jo"), verdict=verdict, on=game.row().head, token="c", now=now)
+    ruled = judges.rule(table=slug, user=person("Jo"), verdict=verdict, on=game.row().head, token="c", now=now)
     given = NewSanction("warning", "Ana", "1.3", "He names cards of another hand.")
     sanction(table=slug, user=person("Jo"), given=given, token="d", now=now)
     about = contested(slug, "ruling", ruled.n)
@@ -45,7 +45,7 @@ def disputed() -> Game:
     look_at_cards(
         table=slug, user=person("Jo"), letter="B", reason="Was it in the hand?", on=game.row().head, token="f", now=now
     )  # fmt: skip
-    judging.ask(table=slug, user=person("Bo"), question="May he look at my hand?", now=now)
+    judges.ask(table=slug, user=person("Bo"), question="May he look at my hand?", now=now)
     Seat.objects.filter(table=slug, name="Bo").update(missed=3)
     return game
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from judging.armies.creatures.writes import load_own_list
+from judging.armies.creatures.services import load_own_list
 from tests.accessibility.choosing import Place, chosen
 from tests.accessibility.excused import ours
 from tests.accessibility.refusing import Forms, forms_of, found_when_refused

@@ -21,13 +21,13 @@ from judging.armies.models import ChangeRequest, Muster
 from judging.battles.models import Battle, BattleArmy
 from judging.boards.models import Message
 from judging.command.models import Admission, ControlRequest, Invitation
-from judging.hooks.models import Hook, HookMessage
 from judging.penalties.models import Penalty
 from judging.setup.models import PlannedSite
 from judging.tables.models import Table
 from judging.turns.models import Correction, Draft, Ruling, StageFailure
 from judging.turns.stages import advance
 from judging.votes.models import Vote
+from judging.webhooks.models import Hook, HookMessage
 from tests.api import preparing_tables
 from wargame.models import Judge, Round, Turn
 
@@ -108,7 +108,7 @@ def _vote(scene: Scene) -> dict[str, Any]:
 
 def _may_lock(scene: Scene) -> None:
     Round.objects.filter(pk=scene.round.pk).update(may_lock_early=True)
-    scene.patch.setattr("judging.turns.done.writes._check_all_are_done", NOTHING_IS_CHECKED)
+    scene.patch.setattr("judging.turns.done.services._check_all_are_done", NOTHING_IS_CHECKED)
 
 
 def _locked_early(scene: Scene) -> None:
@@ -134,7 +134,7 @@ def _invited_and_asking(scene: Scene) -> None:
 
 
 def _newcomer(scene: Scene) -> None:
-    scene.patch.setattr("judging.armies.changes.writes.offer_faults", lambda *args: ())
+    scene.patch.setattr("judging.armies.changes.services.offer_faults", lambda *args: ())
 
 
 def _waiting(scene: Scene) -> dict[str, Any]:
@@ -260,8 +260,8 @@ def _penalised(scene: Scene) -> dict[str, Any]:
 
 def _hooked(scene: Scene) -> dict[str, Any]:
     """A webhook of the leader, with the same draws each time."""
-    scene.patch.setattr("judging.hooks.writes.new_secret", lambda: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz")
-    scene.patch.setattr("judging.hooks.writes.new_number", lambda: "msg_0123456789abcdef01234567")
+    scene.patch.setattr("judging.webhooks.services.new_secret", lambda: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz")
+    scene.patch.setattr("judging.webhooks.services.new_number", lambda: "msg_0123456789abcdef01234567")
     answer = client_of(LEADER).post(reverse("api-hooks"), example("hooks_create.request"), format="json")
     assert answer.status_code == 201, answer.content
     return {"hook_id": Hook.objects.latest("pk").pk}
@@ -275,19 +275,19 @@ def _told(scene: Scene) -> dict[str, Any]:
 
 
 def _drawn_hook(scene: Scene) -> None:
-    scene.patch.setattr("judging.hooks.writes.new_secret", lambda: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz")
+    scene.patch.setattr("judging.webhooks.services.new_secret", lambda: "whsec_MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz")
 
 
 def _takes_mail(scene: Scene) -> None:
     scene.patch.setattr("django.conf.settings.MAIL_ORDERS", "orders@wargame.example")
-    scene.patch.setattr("judging.mailbox.writes._token", lambda: "abcdefghijklmnopqrstuvwxyz01")
+    scene.patch.setattr("judging.inbound_email.services._token", lambda: "abcdefghijklmnopqrstuvwxyz01")
     User.objects.filter(email="").update(email=Concat("username", Value("@players.example")))
 
 
 def _taken_in(scene: Scene) -> None:
     """A file that has all of a round would be a long example."""
     done = SimpleNamespace(round=scene.round, people=SimpleNamespace(made=["newt"]), is_public=False)
-    scene.patch.setattr("judging.exchange.api.import_round", lambda data, **how: done)
+    scene.patch.setattr("judging.import_export.api.import_round", lambda data, **how: done)
 
 
 PREPARING: dict[str, Callable[[Scene], dict[str, Any] | None]] = {

@@ -8,11 +8,11 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from judging.tables.cards.lists import take_list, take_made_up
-from judging.tables.drafts import writes
+from judging.tables.drafts import services
 from judging.tables.drafts.models import TableDraft
 from judging.tables.models import CardList, DeckVersion, Table
-from judging.tables.reads import table_view
-from judging.tables.writes import agreeing, opening, posting
+from judging.tables.queries import table_view
+from judging.tables.services import agreements, opening, posting
 from tables.games.altered.agreements import all_suggested
 
 PLAYER, OTHER = "auricthorn", "mirrormask"
@@ -27,7 +27,7 @@ def _user(name: str) -> User:
 
 def _sought(scene: Any) -> Table:
     """A draft that one has joined."""
-    scene.patch.setattr("judging.tables.drafts.beginning.new_seed", lambda: b"\7" * 32)
+    scene.patch.setattr("judging.tables.drafts.opening.new_seed", lambda: b"\7" * 32)
     cards = [{"name": name, "type": "treasure", "stars": 1, "text": ""} for name in FINDS]
     head = {"key": "finds", "name": "Finds", "game": "seize", "version": 1, "made_up": True, "booster": {"1": 8}}
     card_list = take_list(data={"list": head, "cards": cards}, by=None, now=scene.now)
@@ -38,7 +38,7 @@ def _sought(scene: Any) -> Table:
 
 
 def _join(scene: Any, table: Table, name: str) -> None:
-    writes.join_draft(
+    services.join_draft(
         table=table, user=_user(name), name=SEATS[name], word=f"a word that {SEATS[name]} hands in", invitation="",
         now=scene.now,
     )  # fmt: skip
@@ -54,13 +54,13 @@ def _building(scene: Any) -> Table:
     """Both wish for the same cards in the same order, so that each has four of every one."""
     table = _picking(scene)
     for name in SEATS:
-        writes.wish_for(table=table, user=_user(name), cards=FINDS, now=scene.now)
+        services.wish_for(table=table, user=_user(name), cards=FINDS, now=scene.now)
     assert TableDraft.objects.get(table=table).ended_at is not None
     return table
 
 
 def _seated(scene: Any, game: str, format: str, decks: tuple[str, str]) -> Table:
-    scene.patch.setattr("judging.tables.writes.opening.new_seed", lambda: b"\7" * 32)
+    scene.patch.setattr("judging.tables.services.opening.new_seed", lambda: b"\7" * 32)
     take_made_up(game, scene.now)
     plan = opening.TablePlan("A short game", game, format, CardList.objects.get(game=game))
     table = opening.open_table(user=_user(OTHER), plan=plan, now=scene.now)
@@ -95,7 +95,7 @@ def _agreed(scene: Any) -> Table:
     table = _asked(scene)
     for name in SEATS:
         table.refresh_from_db()
-        agreeing.agree_on(
+        agreements.agree_on(
             table=table, user=_user(name), answers=dict(all_suggested()), on=table.head, token="said", now=scene.now
         )  # fmt: skip
     return table

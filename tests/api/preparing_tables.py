@@ -13,9 +13,9 @@ from judging.tables.cards import decks
 from judging.tables.conduct.appeals import contested, lodge_at_table
 from judging.tables.conduct.models import EndingRuling
 from judging.tables.models import CardList, Deck, DeckVersion, Seat, Table, TableJudge
+from judging.tables.services import judges, opening
+from judging.tables.services.judges import TableVerdict
 from judging.tables.talk.models import TableReport
-from judging.tables.writes import judging, naming, opening
-from judging.tables.writes.judging import TableVerdict
 from tables.core.proof.draws import cut_commitment, cut_value
 from tests.api import preparing_games
 
@@ -81,7 +81,7 @@ def _list(scene: Any) -> dict[str, Any]:
 
 
 def _asked(scene: Any) -> None:
-    judging.ask(table=_demo(), user=_user(PLAYER), question="What does Ebb return?", now=scene.now)
+    judges.ask(table=_demo(), user=_user(PLAYER), question="What does Ebb return?", now=scene.now)
 
 
 def _ruled(scene: Any) -> dict[str, Any]:
@@ -90,7 +90,7 @@ def _ruled(scene: Any) -> dict[str, Any]:
     token = given.pop("token")
     del given["on"]
     table = _demo()
-    judging.rule(
+    judges.rule(
         table=table, user=_user(JUDGE), verdict=TableVerdict(**given), on=table.head, token=token, now=scene.now
     )  # fmt: skip
     return {"game": "kryptik"}
@@ -99,11 +99,11 @@ def _ruled(scene: Any) -> dict[str, Any]:
 def _ending(scene: Any) -> None:
     """A ruling that ends the game, and waits."""
     table, verdict = _demo(), TableVerdict("A wins", "3", "B has left the game.")
-    judging.rule(table=table, user=_user(JUDGE), verdict=verdict, on=table.head, token="ends", now=scene.now)
+    judges.rule(table=table, user=_user(JUDGE), verdict=verdict, on=table.head, token="ends", now=scene.now)
 
 
 def _proposed(scene: Any) -> dict[str, Any]:
-    made = naming.name_judge(table=_demo(), by=_user(PLAYER), username=SECOND, name="Quillon", now=scene.now)
+    made = judges.name_judge(table=_demo(), by=_user(PLAYER), username=SECOND, name="Quillon", now=scene.now)
     return {"proposal_id": made.pk}
 
 

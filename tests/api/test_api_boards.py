@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from judging.boards.models import Message
-from judging.boards.reads.boards import BOARDS
-from judging.boards.writes import hide_message
-from judging.game.viewer import viewer_of
+from judging.boards.queries.boards import BOARDS
+from judging.boards.services import hide_message
+from judging.common.viewer import viewer_of
 from tests.api.conftest import Api
 from wargame.models import Player
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from judging.game.locking import RETRY_AFTER
+from judging.common.locking import RETRY_AFTER
 from judging.turns.models import Post
 from tests.api.conftest import Api
 from tests.pages.test_busy import SENTENCE, no_writing

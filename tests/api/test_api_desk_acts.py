@@ -10,10 +10,9 @@ from django.contrib.auth.models import User
 
 from judging.api.schema import example
 from judging.battles.models import Claim, Criterion, Strat
-from judging.exchange.public import Public
-from judging.exchange.writing import round_file
-from judging.game.texts import utc
-from judging.game.viewer import viewer_of
+from judging.common.texts import utc
+from judging.common.viewer import viewer_of
+from judging.import_export.exporting import Public, round_file
 from judging.penalties.models import Penalty
 from tests.api.conftest import Api
 from tests.api.test_api_doors import bearer

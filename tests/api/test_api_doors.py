@@ -11,11 +11,11 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from judging.accounts.tokens.models import AccessToken
-from judging.accounts.tokens.writes import make_token
+from judging.accounts.tokens.services import make_token
+from judging.announcements.models import Notice
 from judging.api.base import BeforeLogIn
 from judging.api.models import SentRequest
 from judging.api.schema import example
-from judging.notices.models import Notice
 from judging.turns.models import Post
 from judging.votes.models import Vote
 from tests.api.conftest import Api

@@ -20,15 +20,15 @@ from pytest_django import DjangoDbBlocker
 
 from judging.accounts.tokens.models import AccessToken
 from judging.api.schema import FOLDER, example
-from judging.battles.anew.models import Rejudgement
-from judging.battles.bench.models import JudgeLeave, StatedConflict
+from judging.battles.assignments.models import JudgeLeave, StatedConflict
 from judging.battles.models import Battle, BattleArmy, Result, Score
+from judging.battles.rejudging.models import Rejudgement
 from judging.boards.models import Block, Report
-from judging.chain import writes as chain
+from judging.chain import services as chain
+from judging.common.notify import News
 from judging.demo.making import make
-from judging.game.telling import News
-from judging.notifications.writes import tell
-from judging.penalising.writes import NewPenalty, hand_down
+from judging.notifications.services import tell
+from judging.penalising.services import NewPenalty, hand_down
 from judging.turns.models import Post
 from judging.votes.models import Vote
 from tests.api import preparing
@@ -102,7 +102,7 @@ def test_the_example_of_an_address_is_what_the_demo_answers(
 ) -> None:
     if operation.startswith("press_"):
         name = CONVERSATION.removeprefix("press-")
-        monkeypatch.setattr("judging.boards.conversing.secrets.token_hex", lambda size: name)
+        monkeypatch.setattr("judging.boards.services.secrets.token_hex", lambda size: name)
     path, method = OPERATIONS[operation]
     take_back_keys()
     with time_machine.travel(NOW, tick=False):

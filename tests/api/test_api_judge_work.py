@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from judging.appeals.models import Appeal
 from judging.boards.models import Message
-from judging.books.models import BookVersion
-from judging.letters.models import Letter
+from judging.email.models import Letter
+from judging.formula_books.models import BookVersion
 from judging.penalties.models import Penalty
 from tests.api.conftest import Api
 from tests.api.test_api_doors import bearer

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from judging.accounts.tokens.writes import make_token
+from judging.accounts.tokens.services import make_token
 from judging.battles.desk.scoring import name_second_judge
 from judging.battles.models import Opinion, Result, Score
 from tests.api.conftest import Api

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 
-from judging.accounts.tokens.writes import make_token
+from judging.accounts.tokens.services import make_token
 from judging.battles.models import Battle, Result
 from judging.turns.done.models import DoneMark
 from tests.services.conftest import FOUR

@@ -23,11 +23,11 @@ from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
 
 from judging.api.base import Pages
-from judging.api.docs import schema_as
 from judging.api.schema import example
+from judging.api.views import schema_as
 from judging.battles.models import Strat
-from judging.books.models import BookVersion
-from judging.mailbox.writes import mail_address_of
+from judging.formula_books.models import BookVersion
+from judging.inbound_email.services import mail_address_of
 from judging.votes.models import Vote
 from tests.api.conftest import Api
 from tests.services.boards_of_tests import write

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from judging.accounts.tokens.writes import make_token
+from judging.accounts.tokens.services import make_token
 from judging.tables.cards.lists import FIXTURES, take_made_up
 from judging.tables.models import CardList, Deck, Table
 from tables.core.proof.draws import cut_commitment, cut_value

@@ -10,10 +10,10 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from judging.tables import world
+from judging.tables import game_state
 from judging.tables.conduct.models import Sanction, TableAppeal
 from judging.tables.models import Seat, Table
-from judging.tables.writes.taking_back import look_at_cards
+from judging.tables.services.taking_back import look_at_cards
 from tests.api.test_api_tables import ROOT, client
 from tests.api.test_api_tables_doors import scripted, sent
 from tests.services.tables_of_tests import Game, appoint, person, running
@@ -146,7 +146,7 @@ def test_players_go_back_together_and_a_judge_looks_by_an_entry(game: Game) -> N
     sent(ana, at(game, f"entries/{to}/back/"), body, 200)
     assert sent(bo, at(game, f"entries/{to}/back/"), {**body, "token": "two"}, 409)["code"] == "stale"
     sent(bo, at(game, f"entries/{to}/back/"), {**body, "on": game.row().head, "token": "three"}, 200)
-    assert game.state().turn == world.state_of(game.row(), to).turn
+    assert game.state().turn == game_state.state_of(game.row(), to).turn
     look = {"seat": "A", "reason": "Was it in the hand?", "on": game.row().head, "token": "four"}
     read(ana, game, "look/", 403)
     assert read(jo, game, "look/") == []

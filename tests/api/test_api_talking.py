@@ -51,7 +51,7 @@ def test_press_is_between_its_people(api: Api) -> None:
 
 
 def test_a_report_is_answered_though_no_page_would_show_it(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judging.boards.reads.reports.MOST", 0)
+    monkeypatch.setattr("judging.boards.reports.MOST", 0)
     send(api, "Gaz", "/boards/talk/messages/", text="You toad.", token="one")
     made = send(api, "Ana", "/reports/", board="talk", number=1, reason="An insult.")
     assert (made.status_code, made.json()["text"], made.json()["may_decide"]) == (201, "You toad.", False)

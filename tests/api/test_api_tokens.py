@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judging.accounts.tokens.models import AccessToken
-from judging.accounts.tokens.writes import MOST_TOKENS, make_token, revoke_token
-from judging.game.errors import Refused
+from judging.accounts.tokens.services import MOST_TOKENS, make_token, revoke_token
+from judging.common.errors import Refused
 from tests.api.conftest import Api
 from wargame import settings as of_the_project
 

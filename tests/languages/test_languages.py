@@ -21,9 +21,9 @@ from django.utils.translation import gettext
 from django.utils.translation.trans_real import TranslationCatalog
 from pytest_django import DjangoAssertNumQueries, Settings
 
-from judging.accounts.reads import language_of, speaking_to
-from judging.game import words as kept
-from judging.game.accounts import DEMO_GROUP
+from judging.accounts.queries import language_of, speaking_to
+from judging.common import stored_messages as kept
+from judging.common.accounts import DEMO_GROUP
 from judging.tables.proof.checks import Check
 from judging.templatetags.wargame_tags import in_words, utc
 from scripts.messages import (

@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 from django.utils import translation
 
-from judging.game.own_reasons import OwnReason, kept, reason_in
-from judging.tables.ending import Ending, ending_in_words
+from judging.common.stored_messages import OwnReason, kept, reason_in
+from judging.tables.sentences import Ending, ending_in_words
 from tables.reading import UnreadableFile, read_yaml
 from wargame.rules.core.draws import told_draw
 from wargame.rules.core.events import Drawn

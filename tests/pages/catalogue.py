@@ -7,7 +7,7 @@ from functools import cache
 
 from django.db import transaction
 
-from judging.armies.creatures.writes import load_own_list
+from judging.armies.creatures.services import load_own_list
 from tests.keeping import kept
 from wargame.models import Creature
 

@@ -17,8 +17,8 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.setup.models import PlannedSite, RoundSetup
+from judging.setup.services import create_round
 from judging.setup.sites import planned_sites
-from judging.setup.writes import create_round
 from tests.keeping import kept
 from tests.pages.playing import said as text_of
 from wargame.models import Judge, Player, Round

@@ -7,7 +7,7 @@ from django.contrib.auth.models import Group, User
 from django.test import Client
 from django.urls import reverse
 
-from judging.game.accounts import DEMO_GROUP
+from judging.common.accounts import DEMO_GROUP
 from tests.pages.playing import PASSWORD, Game, game, said
 
 __all__ = ["game"]

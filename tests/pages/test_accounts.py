@@ -13,13 +13,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judging.accounts.tokens.models import AccessToken
-from judging.accounts.tokens.writes import make_token
+from judging.accounts.tokens.services import make_token
 from judging.discord.models import DiscordLink
-from judging.mailbox.models import MailAddress
-from judging.mailbox.writes import mail_address_of
-from judging.people.account_pages import LETTERS, SIGN_UPS
-from judging.subscribing.models import FeedAddress
-from judging.subscribing.writes import renew_feed_address
+from judging.feeds.models import FeedAddress
+from judging.feeds.services import renew_feed_address
+from judging.inbound_email.models import MailAddress
+from judging.inbound_email.services import mail_address_of
+from judging.people.account_views import LETTERS, SIGN_UPS
 from tests.pages.commanding import BACKEND, GIANT, NUL, game, newcomer, redirects, refuses, sends_to_log_in, told
 from tests.pages.playing import Game
 from tests.services.teams import NOW

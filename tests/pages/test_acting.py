@@ -12,8 +12,8 @@ from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.http import HttpRequest, HttpResponse
 from django.test import RequestFactory
 
-from judging.game.acting import Act, Done, FormPage, answer, asks_or_acts, number_of, press
-from judging.game.errors import Refused
+from judging.common.errors import Refused
+from judging.common.form_views import Act, Done, FormPage, answer, asks_or_acts, number_of, press
 
 
 class Named(forms.Form):

@@ -11,14 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judging.appeals.models import Appeal
-from judging.battles.anew.models import Rejudgement
 from judging.battles.models import Battle, Result
-from judging.command.people.joining import ask_admission, refuse_admission
-from judging.game import locking
-from judging.game.models import LogEntry
+from judging.battles.rejudging.models import Rejudgement
+from judging.command.people.admission import ask_admission, refuse_admission
+from judging.common import locking
+from judging.common.models import LogEntry
 from judging.notifications.gathering import gather
 from judging.notifications.models import Notification
-from judging.penalising.writes import hand_down
+from judging.penalising.services import hand_down
 from tests.pages.playing import Game, game
 from tests.services.penalising import new_penalty
 from tests.services.test_appeals import REASON

@@ -12,7 +12,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
 from judging.battles.models import Battle, Result
-from judging.game import locking
+from judging.common import locking
 from tests.pages.judge_desk import PASSWORD
 from tests.pages.looking import fits
 from tests.services.conftest import FOUR

@@ -15,11 +15,11 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judging.boards.models import Message
-from judging.boards.reads.boards import PRIVATE, PUBLIC
-from judging.boards.reads.messages import board_rows
-from judging.command.people.joining import leave_team
-from judging.game.models import LogEntry, ReadMark
-from judging.game.viewer import viewer_of
+from judging.boards.queries.boards import PRIVATE, PUBLIC
+from judging.boards.queries.messages import board_rows
+from judging.command.people.admission import leave_team
+from judging.common.models import LogEntry, ReadMark
+from judging.common.viewer import viewer_of
 from tests.pages.playing import reader, said, typed_text
 from tests.secrecy.walking import one_look
 from tests.services.boards_of_tests import READ, user_of, write

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import escape
 from playwright.sync_api import Page, expect
 
-from judging.books.models import BookVersion
+from judging.formula_books.models import BookVersion
 from tests.pages.judge_desk import Desk, desk
 from tests.pages.looking import fits
 from tests.pages.test_judge_in_a_browser import enter, watched

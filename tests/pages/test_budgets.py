@@ -27,7 +27,7 @@ from django.urls import reverse
 from judging.armies.models import HandedIn, Muster
 from judging.battles.desk.notes import add_criterion
 from judging.battles.models import Battle, Criterion, Strat
-from judging.game import locking
+from judging.common import locking
 from judging.turns.models import Post
 from judging.votes.models import Ballot, Vote
 from tests.pages.commanding import chooses

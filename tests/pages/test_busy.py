@@ -12,9 +12,9 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
-from judging.game.busy import server_error
-from judging.game.locking import RETRY_AFTER
-from judging.game.models import ReadMark
+from judging.common.db_errors import server_error
+from judging.common.locking import RETRY_AFTER
+from judging.common.models import ReadMark
 from judging.turns.models import Post
 from tests.pages.playing import Game, game, typed_text
 from tests.services.test_locking import in_the_way
@@ -67,7 +67,7 @@ def test_who_reads_the_thread_again_or_has_no_account_holds_no_writer_off(
     game.world.post("Gaz", "Gaz: 3F > 4F")
     game.page("movement", who="Ana")
     asked: list[object] = []
-    monkeypatch.setattr("judging.turns.posts.pages.mark_thread_read", lambda **given: asked.append(given))
+    monkeypatch.setattr("judging.turns.posts.views.mark_thread_read", lambda **given: asked.append(given))
     for who in ("Ana", "", "Ben"):
         game.page("movement", who=who)
     assert len(asked) == 1, "Ben's alone is new"

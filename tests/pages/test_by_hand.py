@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from judging.tables.cards.decks import save_deck
 from judging.tables.models import Entry, Table
-from judging.tables.writes import opening
+from judging.tables.services import opening
 from tests.services.tables_of_tests import OPENED, Game, opened, person, running
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.armies.creatures.writes import load_own_list
+from judging.armies.creatures.services import load_own_list
 from tests.pages.looking import fits
 
 

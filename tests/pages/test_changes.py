@@ -12,7 +12,7 @@ import time_machine
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.armies.changes import reads
+from judging.armies.changes import services
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
 from judging.turns.turn_input import InputOfTurn
 from tests.keeping import kept
@@ -190,8 +190,8 @@ def test_a_personalised_army_gets_name_legend_and_troops_and_keeps_its_colors(wa
     PersonalOffer.objects.create(
         round=war.world.round, player=new, army=war.world.army("Ben"), offered_in=1, offered_at=UNLOCK
     )
-    seasoned = reads.new_player
-    monkeypatch.setattr(reads, "new_player", lambda *args: seasoned(*args).__class__("New", True, 2, 1, 1))
+    seasoned = services.new_player
+    monkeypatch.setattr(services, "new_player", lambda *args: seasoned(*args).__class__("New", True, 2, 1, 1))
     lists = dict(zip(("slot1", "slot2", "slot3", "slot4"), RED_ARMY, strict=True))
     taken = said(war.change("New", army="Ben", how="personalise", name="ana", **lists))
     good = war.change(

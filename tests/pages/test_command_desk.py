@@ -8,9 +8,9 @@ from django.urls import reverse
 
 from judging.command.models import Admission, ControlRequest, NameChange
 from judging.command.people.absence import declare_inactive
-from judging.command.people.joining import ask_admission, leave_team
+from judging.command.people.admission import ask_admission, leave_team
 from judging.command.people.screen_names import ask_name
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from tests.pages.commanding import GIANT, NUL, game, other_round, redirects, refuses, told
 from tests.pages.playing import Game
 from tests.services.teams import NOW, ask, player, stranger, who

@@ -6,9 +6,9 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
+from judging.announcements.models import Notice
 from judging.command.models import ControlRequest
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.common.models import LogEntry
 from tests.pages.commanding import (
     GIANT,
     NUL,

@@ -9,7 +9,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
 
-from judging.armies.creatures.writes import OWN_LIST, fill_texts, import_creatures, load_own_list
+from judging.armies.creatures.services import OWN_LIST, fill_texts, import_creatures, load_own_list
 from tests.pages.playing import Game, game
 from tests.pages.test_budgets import PAGE, asking
 from tests.services.world_of_tests import HOUR

@@ -11,7 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from judging.armies.creatures.reads import CreatureQuery, found_creatures, known_creatures, names_near
+from judging.armies.creatures.services import CreatureQuery, found_creatures, known_creatures, names_near
 from tests.pages.catalogue import fill_catalogue
 from wargame.models import Creature
 from wargame.rules.armies.creatures import name_key

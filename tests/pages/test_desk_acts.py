@@ -10,7 +10,7 @@ from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Claim, Criterion, Note, Opinion, Proposal, Result, RiskRuling, Score, Strat
 from judging.battles.strats.extensions import accept_late
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from tests.pages.judge_desk import WHY, Desk, desk
 from tests.pages.playing import said
 from tests.services.world_of_tests import HOUR, REASONS, add_judge

@@ -18,9 +18,9 @@ from django.urls import reverse
 
 from judging.accounts import throttling
 from judging.accounts.throttling import Crowded, one_at_a_time, slots
-from judging.exchange import pages
-from judging.exchange.importing import import_round
-from judging.exchange.writing import Everything, round_file
+from judging.import_export import views
+from judging.import_export.exporting import Everything, round_file
+from judging.import_export.importing import import_round
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
 from wargame.models import Round
@@ -96,8 +96,8 @@ def test_each_caller_has_one_file_made_at_a_time(game: Game, monkeypatch: pytest
             inside.append(Client(REMOTE_ADDR="203.0.113.7").get(address(game)))
         return real(round, now)
 
-    real = pages.public_file
-    monkeypatch.setattr(pages, "public_file", ask_again)
+    real = views.public_file
+    monkeypatch.setattr(views, "public_file", ask_again)
     assert Client().get(address(game)).status_code == 200
     own, other = inside
     assert (own.status_code, own["Retry-After"], other.status_code) == (429, "5", 200)
@@ -105,16 +105,16 @@ def test_each_caller_has_one_file_made_at_a_time(game: Game, monkeypatch: pytest
 
 
 def test_only_a_few_files_are_made_at_once(game: Game) -> None:
-    cache.set_many(dict.fromkeys(slots(pages.KIND), True))
+    cache.set_many(dict.fromkeys(slots(views.KIND), True))
     response = Client().get(address(game))
     assert (response.status_code, response["Retry-After"]) == (503, "5")
-    cache.delete_many(slots(pages.KIND))
+    cache.delete_many(slots(views.KIND))
     assert Client().get(address(game)).status_code == 200
 
 
 def can_start(request: HttpRequest) -> bool:
     try:
-        with one_at_a_time(request, pages.KIND):
+        with one_at_a_time(request, views.KIND):
             return True
     except Crowded:
         return False
@@ -126,12 +126,12 @@ def test_a_long_job_keeps_its_slot_while_it_runs(rf: RequestFactory, monkeypatch
     monkeypatch.setattr(throttling, "RENEWED_EVERY", 0.2)
     request = rf.get("/")
     request.user = AnonymousUser()
-    with one_at_a_time(request, pages.KIND):
+    with one_at_a_time(request, views.KIND):
         time.sleep(1.5)
         assert not can_start(request)
     assert can_start(request)
     monkeypatch.setattr(throttling, "LONGEST", 0)
-    with one_at_a_time(request, pages.KIND):
+    with one_at_a_time(request, views.KIND):
         time.sleep(1.5)
         assert can_start(request)
 

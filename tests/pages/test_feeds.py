@@ -13,8 +13,8 @@ from pytest_django import Settings
 
 from judging.battles.models import Result, Strat
 from judging.battles.strats.extensions import extend_strats
-from judging.books.models import BookVersion
-from judging.game.texts import HOSTED_SINCE, event_id, feed_id
+from judging.common.texts import HOSTED_SINCE, event_id, feed_id
+from judging.formula_books.models import BookVersion
 from tests.pages.playing import Game, game
 from tests.services.world_of_tests import HOUR, LOCK
 

@@ -7,11 +7,11 @@ import re
 import pytest
 from django.http import HttpResponse
 
+from judging.command.badges import TeamWaiting, waiting_for
 from judging.command.models import ControlRequest
 from judging.command.people.absence import declare_inactive, state_leave
-from judging.command.waiting import TeamWaiting, waiting_for
-from judging.game.models import LogEntry
-from judging.game.viewer import viewer_of
+from judging.common.models import LogEntry
+from judging.common.viewer import viewer_of
 from tests.pages.commanding import game, newcomer, redirects, refuses, sends_to_log_in, told
 from tests.pages.playing import Game
 from tests.pages.test_budgets import asking

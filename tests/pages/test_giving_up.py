@@ -10,10 +10,10 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from judging.command.models import Admission
-from judging.command.people.joining import ask_admission
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.setup.writes import give_up
+from judging.command.people.admission import ask_admission
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.setup.services import give_up
 from tests.pages.setting_up import MONDAY, Foundation, foundation, said
 from wargame.models import Judge, Round
 from wargame.rules.core.sides import Side

@@ -12,9 +12,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from judging.accounts.models import AdminEntry, SignUpLink
-from judging.accounts.writes import sign_up
-from judging.game.errors import Refused
-from judging.people.invitations import make_link, revoke_link
+from judging.accounts.services import sign_up
+from judging.common.errors import Refused
+from judging.people.services import make_link, revoke_link
 from tests.services.test_exactly_once import at_once
 
 GOOD = "three owls on a wire"

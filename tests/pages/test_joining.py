@@ -7,8 +7,8 @@ from django.http import HttpResponse
 from django.test import Client
 
 from judging.command.models import Admission
-from judging.command.people.joining import leave_team
-from judging.game.models import LogEntry
+from judging.command.people.admission import leave_team
+from judging.common.models import LogEntry
 from tests.pages.commanding import GIANT, NUL, game, newcomer, other_round, redirects, refuses, sends_to_log_in, told
 from tests.pages.playing import Game, typed_text
 from tests.services.polls import DAY, call

@@ -11,8 +11,8 @@ from django.apps import apps
 from django.test import Client
 from django.urls import reverse
 
-from judging.game.judge_site import site
-from judging.game.models import LogEntry
+from judging.common.admin import site
+from judging.common.models import LogEntry
 from judging.turns.models import Post
 from tests.pages.judge_desk import NARRATIVE, PASSWORD, SEALED, STRAT, Desk, desk, make_draft
 from tests.pages.playing import said

@@ -12,8 +12,8 @@ from django.urls import reverse
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.rolling import roll_mixed
 from judging.battles.desk.scoring import lock_score
-from judging.battles.mixing import waits_until
 from judging.battles.models import Battle, NarrativeDraft, Proposal, Result, Score, Strat
+from judging.battles.seed_contributions import waits_until
 from tests.pages.judge_desk import STRAT, WHY, Desk, desk
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, REASONS, add_judge, begin, make_round

@@ -10,8 +10,8 @@ from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Score
 from judging.battles.strats.extensions import accept_late, extend_strats
 from judging.command.models import Handover
-from judging.command.people.joining import accept_admission, ask_admission
-from judging.game.models import LogEntry
+from judging.command.people.admission import accept_admission, ask_admission
+from judging.common.models import LogEntry
 from tests.pages.judge_desk import WHY
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR, REASONS, add_judge, make_round

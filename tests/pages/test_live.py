@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from judging.battles.models import Battle, Result
-from judging.live.reads import live_version
+from judging.polling.views import live_version
 from judging.turns.models import Draft
 from tests.pages.playing import Game, game
 from tests.services.world_of_tests import HOUR

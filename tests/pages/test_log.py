@@ -11,10 +11,10 @@ from django.urls import reverse
 
 from judging.battles.desk.scoring import lock_score
 from judging.battles.strats.extensions import extend_strats
-from judging.game.log_entry import record
-from judging.game.models import LogEntry
-from judging.game.texts import utc
-from judging.log.acts import ACTS, Kind
+from judging.common.log_entry import record
+from judging.common.models import LogEntry
+from judging.common.texts import utc
+from judging.log.actions import ACTS, Kind
 from tests.pages.playing import Game, game, said
 from tests.services.ruling import moved, new, rule
 from tests.services.world_of_tests import HOUR, REASONS

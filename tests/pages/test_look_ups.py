@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from judging.battles.models import Score, Strat
 from judging.battles.strats.extensions import release_strat
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from tests.pages.judge_desk import STRAT, WHY, Desk, desk
 from tests.services.world_of_tests import HOUR
 from wargame.models import Round

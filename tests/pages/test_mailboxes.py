@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 from pytest_django import Settings
 
-from judging.mailbox.models import MailAddress, ReceivedMail, SeatAddress
+from judging.inbound_email.models import MailAddress, ReceivedMail, SeatAddress
 from judging.tables.models import Seat
 from tests.pages.playing import Game as Round
 from tests.pages.playing import game

@@ -16,8 +16,8 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.battles.models import Battle as Battles
-from judging.drawing.map import draw
-from judging.drawing.terrain import CELL, land, squares
+from judging.svg.map import draw
+from judging.svg.terrain import CELL, land, squares
 from tests.services.world_of_tests import HOUR, UNLOCK, World, begin, make_round
 from wargame import models
 from wargame.rules.core.board import PLAINS, Base, Board, read_square

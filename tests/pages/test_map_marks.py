@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judging.drawing.map import marks_of
+from judging.svg.map import marks_of
 from wargame.rules.core.board import PLAINS, Base, Board, read_square
 from wargame.rules.core.position import Army, Position
 from wargame.rules.core.sides import Rank, Side

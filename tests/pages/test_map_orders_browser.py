@@ -12,7 +12,7 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.command.control.writes import assign
+from judging.command.control.services import assign
 from judging.turns.models import Post
 from tests.pages.looking import fits
 from tests.pages.test_map_browser import complaints

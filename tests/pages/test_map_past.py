@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from judging.drawing.arrows import Arrow, arrows_of
+from judging.svg.map import Arrow, arrows_of
 from tests.pages.playing import Game, game, said
 from wargame.rules.core.board import PLAINS, Board, read_square
 from wargame.rules.core.position import Army, Position, sorted_armies

@@ -10,7 +10,7 @@ import time_machine
 from django.urls import reverse
 
 from judging.battles.models import Battle, Strat
-from judging.mercenaries.writes import replace_order, set_window
+from judging.mercenaries.services import replace_order, set_window
 from tests.pages.judge_desk import Desk
 from tests.pages.playing import said
 from tests.services.test_extensions import raid

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from judging.command.control.writes import assign
+from judging.command.control.services import assign
 from tests.pages.playing import SEALED_TIME, Game, game, said
 from tests.services.world_of_tests import HOUR
 

@@ -77,7 +77,7 @@ def test_an_earlier_order_of_the_same_author_is_struck_out(game: Game) -> None:
 
 
 def test_orders_of_two_controllers_are_cited_3_3_6(game: Game) -> None:
-    from judging.command.control.writes import assign
+    from judging.command.control.services import assign
 
     world = game.world
     assign(round=world.round, army=world.army("Ana"), player=world.players["Ben"], now=UNLOCK, replace=False)

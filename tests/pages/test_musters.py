@@ -10,10 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.armies.models import Muster
-from judging.armies.musters.reads import typed_of
-from judging.armies.musters.writes import begin_muster, decide_muster, save_muster, send_muster
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
+from judging.armies.musters.services import begin_muster, decide_muster, save_muster, send_muster, typed_of
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.setup.steps.start import raise_army
 from tests.pages.mustering import Camp, camp, said, typed
 from tests.services.world_of_tests import UNLOCK, begin

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from judging.appeals.services import answer, lodge
 from judging.appeals.subjects import find_subject
-from judging.appeals.writes import answer, lodge
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle
-from judging.battles.strats.words import hand_over_word
-from judging.command.control.writes import set_controllers
+from judging.battles.strats.dice_words import hand_over_word
+from judging.command.control.services import set_controllers
 from judging.my_turn.report import of_player, report_of, spans_of
 from judging.tables.models import Seat, Table, TableJudge
 from judging.turns.drafts import publish_draft

@@ -9,7 +9,7 @@ import time_machine
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.mercenaries.writes import replace_order
+from judging.mercenaries.services import replace_order
 from judging.turns.stages import advance
 from tests.keeping import kept
 from tests.pages.playing import Game, said

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
-from judging.live.reads import live_version, map_version
-from judging.map import pages
+from judging.map import views
+from judging.polling.views import live_version, map_version
 from tests.services.world_of_tests import World
 
 WAITING = 4
@@ -71,9 +71,9 @@ def test_a_map_is_drawn_once_however_many_wait_for_it(monkeypatch: pytest.Monkey
         may_go_on.wait(10)
         return b"map"
 
-    monkeypatch.setattr(pages, "_draw", draw)
+    monkeypatch.setattr(views, "_draw", draw)
     with ThreadPoolExecutor(WAITING) as pool:
-        waiting = [pool.submit(pages._packed, HttpRequest(), "trial", "v1") for _ in range(WAITING)]
+        waiting = [pool.submit(views._packed, HttpRequest(), "trial", "v1") for _ in range(WAITING)]
         may_go_on.set()
         assert [one.result(10) for one in waiting] == [b"map"] * WAITING
     assert drawn == ["trial"]

@@ -9,14 +9,14 @@ from django.utils import translation
 
 from judging.accounts.models import Account
 from judging.armies.models import Muster
-from judging.armies.musters.writes import begin_muster
+from judging.armies.musters.services import begin_muster
 from judging.battles.models import Criterion
 from judging.command.models import Admission, Invitation
-from judging.command.people.invitations import accept_invitation, admit_invited, invite_players
-from judging.game.errors import Refused
-from judging.letters.models import Letter
+from judging.command.people.admission import accept_invitation, admit_invited, invite_players
+from judging.common.errors import Refused
+from judging.email.models import Letter
 from judging.setup.models import PlannedSite, RoundSetup
-from judging.setup.writes import Begun, begin_from
+from judging.setup.services import Begun, begin_from
 from tests.pages.playing import Game, game, said
 from tests.pages.setting_up import MONDAY, SQUARES, Foundation, foundation
 from tests.services.test_exactly_once import at_once

@@ -6,9 +6,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from judging.game.telling import News
+from judging.common.notify import News
 from judging.notifications.models import Notification, Preference
-from judging.notifications.writes import tell, unsubscribe_token
+from judging.notifications.services import tell, unsubscribe_token
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import UNLOCK, World, begin, make_round
 

@@ -12,9 +12,9 @@ from django.test import Client
 from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.game.telling import News
+from judging.common.notify import News
 from judging.notifications.models import Preference
-from judging.notifications.writes import tell
+from judging.notifications.services import tell
 from tests.pages.looking import fits
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import UNLOCK, World, begin, make_round

@@ -13,8 +13,8 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import translation
 
 from judging.battles.models import Battle
-from judging.drawing.charts import Series, Tick, bar_chart, line_chart, words
-from judging.map.numbers import NOBODY, TurnNumbers, ground_around_bases, locks_of, numbers_of
+from judging.map.statistics import NOBODY, TurnNumbers, ground_around_bases, locks_of, numbers_of
+from judging.svg.charts import Series, Tick, bar_chart, line_chart, words
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR, UNLOCK
 from wargame.models import Round

@@ -14,12 +14,12 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.accounts.models import Account
-from judging.accounts.tokens.writes import make_token
+from judging.accounts.tokens.services import make_token
 from judging.command.models import Leave
-from judging.game.accounts import DEMO_GROUP
-from judging.letters.models import Letter
+from judging.common.accounts import DEMO_GROUP
+from judging.email.models import Letter
 from judging.notifications.models import Preference
-from judging.people.own_data import OF_BROWSERS, PARTS
+from judging.people.personal_data import OF_BROWSERS, PARTS
 from tests.pages.playing import Game, game
 from wargame.models import Judge, Player
 

@@ -12,10 +12,10 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from judging.boards.models import Message
-from judging.game.telling import News
-from judging.notifications.writes import tell
-from judging.subscribing.models import FeedAddress
-from judging.subscribing.writes import renew_feed_address
+from judging.common.notify import News
+from judging.feeds.models import FeedAddress
+from judging.feeds.services import renew_feed_address
+from judging.notifications.services import tell
 from tests.pages.playing import Game, game
 from tests.services.tables_of_tests import OPENED, opened, person, running, sit
 from tests.services.world_of_tests import HOUR

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from judging.command.people.joining import ask_admission
-from judging.game.rounds import running_round
+from judging.command.people.admission import ask_admission
+from judging.common.rounds import running_round
 from tests.pages.setting_up import MONDAY, Foundation, foundation, said
 from wargame.models import Judge, Player, Round
 from wargame.rules.core.sides import Side

@@ -10,12 +10,12 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from judging.battles.desk.scoring import lock_score
-from judging.game.texts import utc
-from judging.game.viewer import viewer_of
+from judging.common.texts import utc
+from judging.common.viewer import viewer_of
 from judging.penalising.desk import foreseen
-from judging.penalising.writes import checked_penalty
+from judging.penalising.services import checked_penalty
 from judging.penalties.models import Penalty
-from judging.turns.posts.offences import offences_for
+from judging.turns.posts.queries import offences_for
 from tests.pages.judge_desk import Desk, desk
 from tests.pages.playing import SEALED_TIME, Game, game
 from tests.services.penalising import REASON, new_penalty, penalise

@@ -18,15 +18,15 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from judging.accounts import guarding
+from judging.accounts import trusted_browsers
 from judging.accounts.models import AdminEntry, Bar
-from judging.accounts.tokens.writes import make_token
-from judging.accounts.writes import sign_up
-from judging.game.accounts import DEMO_GROUP
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.texts import utc
-from judging.people import deleting, writes
+from judging.accounts.services import sign_up
+from judging.accounts.tokens.services import make_token
+from judging.common.accounts import DEMO_GROUP
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.texts import utc
+from judging.people import deletion, services
 from tests.pages.playing import PASSWORD, Game, game, said
 
 __all__ = ["game"]
@@ -179,11 +179,11 @@ def test_a_bar_ends_by_the_clock_and_only_once_and_he_is_told(game: Game, desk: 
     ana.save()
     act(desk, ana, "bar", days="1")
     game.go_to(timezone.now() + DAY - timedelta(minutes=1))
-    writes.end_bars(timezone.now())
+    services.end_bars(timezone.now())
     assert log_in(ana.username).status_code == 200
     game.go_to(timezone.now() + timedelta(minutes=2))
-    writes.end_bars(timezone.now())
-    writes.end_bars(timezone.now())
+    services.end_bars(timezone.now())
+    services.end_bars(timezone.now())
     assert AdminEntry.objects.filter(action="bar_over").count() == 1
     assert ["The ban on your account has ended" in letter.body for letter in mail.outbox] == [False, True]
     assert "barred" not in said(browser.get(game.url("mine"), follow=True)), "a bar that is over is not told"
@@ -195,7 +195,7 @@ def test_another_bar_replaces_the_first(game: Game, desk: Client, ana: User) -> 
     act(desk, ana, "bar", days="")
     assert Bar.objects.filter(ended_at__isnull=True).get().until is None
     game.go_to(timezone.now() + 2 * DAY)
-    writes.end_bars(timezone.now())
+    services.end_bars(timezone.now())
     assert log_in(ana.username).status_code == 200
 
 
@@ -232,7 +232,7 @@ def test_administrators_are_barred_on_the_command_line_alone(game: Game, desk: C
 def test_a_person_who_is_no_administrator_any_more_does_nothing(game: Game, chief: User, ana: User) -> None:
     chief.is_superuser = False
     with pytest.raises(Refused, match="Only administrators"):
-        writes.bar(user=ana, by=chief, reason="Because.", days=3, now=timezone.now())
+        services.bar(user=ana, by=chief, reason="Because.", days=3, now=timezone.now())
 
 
 # Deleted, and head judges
@@ -258,7 +258,7 @@ def test_a_person_asks_that_his_account_is_deleted_and_keeps_it_after_all(game: 
     browser.post(address, {"act": "keep"})
     assert "will be deleted" not in said(browser.get(reverse("account")))
     game.go_to(due + DAY)
-    deleting.delete_due(timezone.now())
+    deletion.delete_due(timezone.now())
     assert log_in(ana.username).status_code == 302
 
 
@@ -298,7 +298,7 @@ def test_somebody_is_logged_out_everywhere_and_may_log_in_again(game: Game, desk
 def test_an_unlocked_person_logs_in_at_once(
     game: Game, desk: Client, ana: User, django_capture_on_commit_callbacks: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(guarding.LIMITS, "name", 5)
+    monkeypatch.setitem(trusted_browsers.LIMITS, "name", 5)
     for _ in range(11):
         log_in(ana.username, "a wrong one")
     assert log_in(ana.username).status_code == 429
@@ -341,7 +341,7 @@ def test_every_act_stands_in_the_administrators_log_and_its_owner_reads_of_his(
 
 
 def test_an_entry_of_the_administrators_log_is_never_changed(game: Game, chief: User, ana: User) -> None:
-    writes.log_out(user=ana, by=chief, reason="Because.", now=timezone.now())
+    services.log_out(user=ana, by=chief, reason="Because.", now=timezone.now())
     entry = AdminEntry.objects.get()
     for change in (entry.save, entry.delete, AdminEntry.objects.all().delete):
         with pytest.raises(TypeError, match="never"):

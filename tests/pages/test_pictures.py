@@ -6,10 +6,10 @@ import re
 
 from django.test import Client, RequestFactory
 
-from judging.battles.cards import HEADLINE, _wrapped
+from judging.battles.images import HEADLINE, _wrapped
 from judging.battles.models import Result
-from judging.game.pictures import picture
-from judging.map.cards import small_map
+from judging.common.pictures import picture
+from judging.map.queries import small_map
 from tests.pages.playing import Game, game
 from tests.services.world_of_tests import HOUR
 from wargame.models import Turn

@@ -7,9 +7,9 @@ from django.http import HttpResponse
 from django.urls import reverse
 
 from judging.command.models import Declaration, Leave, NameChange
-from judging.command.people.joining import leave_team
+from judging.command.people.admission import leave_team
 from judging.command.people.screen_names import decide_name
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from tests.pages.commanding import GIANT, NUL, game, newcomer, other_round, redirects, refuses, sends_to_log_in, told
 from tests.pages.playing import Game, typed_text
 from tests.services.teams import DAY, NOW, player, who

@@ -13,10 +13,10 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
-from judging.game.telling import News
-from judging.notifications import delivering
+from judging.common.notify import News
+from judging.notifications import delivery
 from judging.notifications.models import PushSubscription
-from judging.notifications.writes import tell
+from judging.notifications.services import tell
 from tests.browsers import WHOLE_BROWSERS, browser_of
 from tests.pages.looking import until
 from tests.services import test_push
@@ -98,7 +98,7 @@ def test_what_concerns_somebody_is_shown_by_his_browser_and_leads_there(
 
     user, round_ = world.players["Ana"].user_id, world.round.pk
     tell([News(user, "army.given", "a", UNLOCK, round_, 1, {"army": "Ana"})], UNLOCK)
-    delivering.deliver(UNLOCK)
+    delivery.deliver(UNLOCK)
     assert service.send()
     ((_, _, body),) = service.came
     delivered(page, live_server.url, json.dumps(ours.read(body)))

@@ -9,13 +9,13 @@ from django.core.cache import cache, caches
 from django.test import Client
 
 from tests.launching import free_port
-from wargame.web.remembered import RememberingCache
+from wargame.web.fallback_cache import RememberingCache
 
 
 @pytest.fixture
 def without_redis(settings):
     address = f"redis://127.0.0.1:{free_port()}/0"
-    backend = "wargame.web.remembered.RememberingCache"
+    backend = "wargame.web.fallback_cache.RememberingCache"
     settings.CACHES = {"default": {"BACKEND": backend, "LOCATION": address, "KEY_PREFIX": "wargame"}}
     yield
     cache.clear()

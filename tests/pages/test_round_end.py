@@ -12,10 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from judging.battles.models import Battle, Result
-from judging.exchange.pages import public_file
+from judging.import_export.views import public_file
 from judging.rounds.ending import end_of
-from judging.rounds.medals import MEDALS, Deserts, FoughtBattle, Punctuality, medals_of
-from judging.rounds.tally import Deeds, tally
+from judging.rounds.medals import MEDALS, Deeds, Deserts, FoughtBattle, Punctuality, medals_of, tally
 from judging.turns.victories import confirm_victory
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
@@ -127,7 +126,7 @@ def test_the_file_of_a_round_that_is_over_is_made_once_and_kept_packed(
     first = over.client().get(address, headers={"Accept-Encoding": "gzip"})
     assert first["Content-Encoding"] == "gzip"
     packed = first.content
-    monkeypatch.setattr("judging.exchange.pages.public_file", None)
+    monkeypatch.setattr("judging.import_export.views.public_file", None)
     plain = b"".join(over.client().get(address, headers={"Accept-Encoding": ""}).streaming_content)
     assert gzip.decompress(packed) == plain
     assert json.loads(plain)["public"] is True
@@ -136,9 +135,9 @@ def test_the_file_of_a_round_that_is_over_is_made_once_and_kept_packed(
 
 def test_a_file_that_is_too_large_to_be_kept_is_made_each_time(over: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[Round] = []
-    monkeypatch.setattr("judging.exchange.pages.MOST_KEPT", 100)
+    monkeypatch.setattr("judging.import_export.views.MOST_KEPT", 100)
     monkeypatch.setattr(
-        "judging.exchange.pages.public_file", lambda round, now: made.append(round) or public_file(round, now)
+        "judging.import_export.views.public_file", lambda round, now: made.append(round) or public_file(round, now)
     )
     for _ in range(2):
         answer = over.client().get(over.url("export"), headers={"Accept-Encoding": ""})

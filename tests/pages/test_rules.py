@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from judging.game import rulebook
-from judging.game.markup import to_html
+from judging.common import rulebook
+from judging.common.markup import to_html
 from wargame.rules.core.reasons import Reason
 
 

@@ -14,7 +14,7 @@ from judging.battles.models import Battle
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Correction, Draft, Ruling
 from judging.turns.rulings.corrections import apply_correction
-from judging.turns.rulings.writes import withdraw_ruling
+from judging.turns.rulings.services import withdraw_ruling
 from judging.turns.stages import advance
 from tests.pages.judge_desk import STRAT, Desk, desk, make_draft
 from tests.pages.playing import Game, game, said

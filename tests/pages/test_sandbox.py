@@ -14,9 +14,21 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from judging.sandbox import pages
-from judging.sandbox.board import COMMITMENT, ENEMY, OWN, POSITION, RIGHT, SEED, STRAT, WRONG
-from judging.sandbox.lesson import LONGEST_ORDER, LONGEST_STRAT, Lesson, choices
+from judging.tutorial import views
+from judging.tutorial.lesson import (
+    COMMITMENT,
+    ENEMY,
+    LONGEST_ORDER,
+    LONGEST_STRAT,
+    OWN,
+    POSITION,
+    RIGHT,
+    SEED,
+    STRAT,
+    WRONG,
+    Lesson,
+    choices,
+)
 from wargame.rules.core.dice import commitment
 
 SHOW_ME, NEXT = "Show me", re.compile(r'<a class="button" href="([^"]+)"')
@@ -170,7 +182,7 @@ def test_a_battle_is_left_with_losses_and_nobody_stays_beside_the_enemy() -> Non
 
 @pytest.mark.django_db
 def test_who_asks_too_often_is_told_to_wait_and_costs_nothing(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pages, "MOST", 2)
+    monkeypatch.setattr(views, "MOST", 2)
     answers: list[HttpResponse] = [client.get(reverse("sandbox")) for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert "Wait ten minutes" in answers[2].content.decode()

@@ -22,9 +22,9 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.models import AdminEntry
-from judging.accounts.second.models import RecoveryCode
-from judging.accounts.tokens.writes import make_token
-from judging.game.accounts import DEMO_GROUP
+from judging.accounts.tokens.services import make_token
+from judging.accounts.two_factor.models import RecoveryCode
+from judging.common.accounts import DEMO_GROUP
 from tests.pages.playing import PASSWORD, Game, game, said
 
 __all__ = ["game"]

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 from judging.tables.cards import lists
 from judging.tables.cards.decks import save_deck
 from judging.tables.models import CardList, DeckVersion, Seat, Table
-from judging.tables.reads import TableView
-from judging.tables.writes import opening
+from judging.tables.queries import TableView
+from judging.tables.services import opening
 from tests.pages.picking import submit_picks
 from tests.pages.test_whole_table_browser import PHONE, Player, browse, sits_down, waited
 from tests.services.tables_of_tests import WORDS, Game, opened, person, sit

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.sessions.models import BrowserSession
-from judging.accounts.sessions.reads import browser_name
+from judging.accounts.sessions.queries import browser_name
 from tests.pages.playing import PASSWORD, Game, game, said
 
 __all__ = ["game"]

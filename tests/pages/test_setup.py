@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judging.command.models import Admission
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.setup.models import RoundSetup
 from tests.pages.setting_up import Foundation, foundation, said, value_of
 from wargame.models import Judge, Player, Round

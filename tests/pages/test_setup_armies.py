@@ -6,8 +6,8 @@ import pytest
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.places import sides_of
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.setup.overview import step_of
 from judging.setup.preparation import Preparation
 from judging.setup.steps.proxies import accept_proposals

@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from django.http import HttpResponse
 
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.setup.models import PlannedSite
 from judging.setup.steps.terrain import demo_terrain
 from tests.pages.setting_up import SQUARES, TOWNS, Foundation, foundation, said, value_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from judging.armies.models import MercenaryPlan, Muster
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.setup.models import RoundSetup
 from tests.pages.raising import Camp, camp
 from tests.pages.setting_up import SQUARES, TOWNS, said, value_of

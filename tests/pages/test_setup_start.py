@@ -6,13 +6,13 @@ from datetime import timedelta
 
 import time_machine
 
+from judging.announcements.models import Notice
 from judging.armies.models import HandedIn, Muster
-from judging.books.models import BookVersion
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.common.models import LogEntry
+from judging.formula_books.models import BookVersion
 from judging.setup.steps.start import start_round
 from judging.turns.stages import advance
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from tests.pages.raising import Camp, camp
 from tests.pages.setting_up import MONDAY, said
 from wargame.models import Army, Control, Creature, Troop, Turn

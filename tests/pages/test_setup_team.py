@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.setup.models import PlannedSite, SideWish
 from tests.pages.setting_up import SQUARES, TOWNS, Foundation, foundation, said
 from tests.pages.test_setup_land import typed

@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from hypothesis import given, strategies
 
+from judging.announcements.models import Notice
 from judging.battles.models import Result
-from judging.game.markup import to_html
-from judging.notices.models import Notice
-from judging.sharing.converting import DIALECTS, JOINER, BBCode, Markdown, Plain
+from judging.common.markup import to_html
+from judging.sharing.converters import DIALECTS, JOINER, BBCode, Markdown, Plain
 from tests.pages.playing import Game, game
 from tests.services.world_of_tests import HOUR
 

@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from judging.tables.models import Entry
-from judging.tables.writes import agreeing
+from judging.tables.services import agreements
 from tests.services.tables_of_tests import Game, person
 from tests.services.test_tables_agreeing import SAID, agree, seated
 from tests.services.world_of_tests import make_round
@@ -88,7 +88,7 @@ def test_a_set_of_another_table_fills_the_form(game: Game) -> None:
     other = seated("Before")
     for name in ("Ana", "Bo"):
         agree(other, name, SAID)
-    kept = agreeing.offer_agreements(table=other.table, user=person("Bo"), title="By hand", now=game.now)
+    kept = agreements.offer_agreements(table=other.table, user=person("Bo"), title="By hand", now=game.now)
     page = client("Ana").get(f"/tables/{game.table.slug}/agreements/?set={kept.pk}").content.decode()
     assert "Filled in: By hand: as played at Before." in page
     assert 'value="Whoever smiles first"' in page

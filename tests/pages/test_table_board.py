@@ -10,16 +10,16 @@ import pytest
 from django.template.loader import render_to_string
 
 from judging.tables.board import kryptik
-from judging.tables.board.acts import FEW, LineNames, acts_of, arranged
+from judging.tables.board.actions import FEW, LineNames, acts_of, arranged
+from judging.tables.board.board import board_of
 from judging.tables.board.faces import bits, stones
 from judging.tables.board.shapes import Board
-from judging.tables.board.showing import board_of
 from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cards import Number, Price, Stone
 from tables.core.offering import offered
+from tables.core.reducer import step
 from tables.core.state import State
-from tables.core.stepping import step
 from tables.core.views import SPECTATOR, view
 from tables.games.kryptik.rules import KRYPTIK
 from tables.positions import lay_out

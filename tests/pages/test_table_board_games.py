@@ -8,8 +8,8 @@ import pytest
 from django.template.loader import render_to_string
 
 from judging.tables.board import altered, battlefield
+from judging.tables.board.board import board_of
 from judging.tables.board.shapes import Board
-from judging.tables.board.showing import board_of
 from tables.core.lists.cardlist import read_cards
 from tables.core.lists.cards import Card
 

@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from judging.tables.drafts.models import DraftPick
+from judging.tables.game_state import state_of
 from judging.tables.models import DeckVersion, Table
-from judging.tables.world import state_of
 from tests.services.tables_of_tests import OPENED, Game, opened, person, plan
 
 pytestmark = pytest.mark.django_db

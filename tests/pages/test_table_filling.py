@@ -9,11 +9,10 @@ import pytest
 from django.http import QueryDict
 from django.template.loader import render_to_string
 
-from judging.game.errors import Refused
-from judging.tables.board.acts import LineNames, acts_of
-from judging.tables.board.filling import line_of
+from judging.common.errors import Refused
+from judging.tables.board.actions import LineNames, acts_of, line_of
+from judging.tables.board.board import board_of
 from judging.tables.board.shapes import Pick, Picking, PickPart
-from judging.tables.board.showing import board_of
 from tables.core import engine
 from tables.core.offering import offered, open_lines
 from tables.core.views import view

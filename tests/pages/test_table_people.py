@@ -11,12 +11,12 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from judging.tables import world
+from judging.tables import game_state
 from judging.tables.conduct.models import Sanction, TableAppeal
 from judging.tables.models import Seat
+from judging.tables.services import judges
+from judging.tables.services.judges import TableVerdict
 from judging.tables.talk.models import TableMessage, TableReport
-from judging.tables.writes import judging
-from judging.tables.writes.judging import TableVerdict
 from tests.services.tables_of_tests import OPENED, Game, appoint, person, running
 
 pytestmark = pytest.mark.django_db
@@ -55,7 +55,7 @@ def url(game: Game, name: str, *more: object) -> str:
 def ruled(game: Game, card: str = "Old Pact") -> int:
     """Jo has ruled on a card; the number of the entry."""
     verdict = TableVerdict("A draws 1", "K42", "The text says so.", card)
-    return judging.rule(
+    return judges.rule(
         table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token=game.row().head[:20],
         now=game.now,
     ).n  # fmt: skip
@@ -210,6 +210,6 @@ def test_no_page_of_people_asks_more_than_twenty_statements(game: Game, django_a
     pages += [url(game, "table-appeal", 1), f"{url(game, 'table-appeal-new')}?kind=ruling&number={entry}"]
     for browser in (client("Ana"), client("Kim")):
         for page in pages:
-            world.forget()
+            game_state.forget()
             with django_assert_max_num_queries(20):  # type: ignore[operator]
                 assert browser.get(page).status_code == 200

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from judging.tables.board.acts import LineNames, acts_of
+from judging.tables.board.actions import LineNames, acts_of
+from judging.tables.board.board import board_of
 from judging.tables.board.shapes import Board
-from judging.tables.board.showing import board_of
-from judging.tables.telling import of_stop, sentences
+from judging.tables.sentences import of_stop, sentences
 from tests.pages.test_table_board_games import SEIZE, SEIZE_ZONES, cards, page, viewed
 
 PARTNERS = {"A1": "Ana", "B1": "Bo", "A2": "Cy", "B2": "Di"}

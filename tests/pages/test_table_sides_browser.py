@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.tables.models import Seat, Table
-from judging.tables.writes import opening
+from judging.tables.services import opening
 from tests.services.tables_of_tests import OPENED, Game, deck, opened, person
 
 SEATS = {"Ana": "A1", "Bo": "B1", "Cy": "A2", "Di": "B2"}

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from judging.rulebooks import books, documents
-from judging.tables.board.showing import BY_GAME
+from judging.tables.board.board import BY_GAME
 from judging.templatetags.rulebook_tags import cite_of
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ import time_machine
 from django.test import Client
 from django.urls import reverse
 
-from judging.tables import world
+from judging.tables import game_state
 from judging.tables.cards import lists
 from judging.tables.models import CardList, Deck, JudgeProposal, Table, TableState
 from tests.services.tables_of_tests import OPENED, deck, opened, person, running, sit
@@ -208,6 +208,6 @@ def test_no_page_of_a_table_asks_more_than_twenty_statements(django_assert_max_n
     ana = client("Ana")
     names = [("tables", ()), ("table", (game.table.slug,)), ("table-desk", (game.table.slug,)), ("table-lists", ())]
     for name, args in [*names, ("table-verify", (game.table.slug,)), ("table-decks", ()), ("table-new", ())]:
-        world.forget()
+        game_state.forget()
         with django_assert_max_num_queries(20):  # type: ignore[operator]
             assert ana.get(reverse(name, args=args)).status_code == 200

@@ -146,7 +146,7 @@ def test_a_search_shows_what_it_found_and_says_what_is_wrong(camp: Camp) -> None
 
 
 def test_searches_without_end_are_stopped(camp: Camp, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judging.search.pages.MOST_SEARCHES", 1)
+    monkeypatch.setattr("judging.search.views.MOST_SEARCHES", 1)
     client = camp.client()
     answers = [client.get(camp.url("search"), {"q": "x"}, REMOTE_ADDR="198.51.100.7").status_code for _ in range(2)]
     assert answers == [200, 429]

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from judging.turns.reads import with_draws_told
+from judging.turns.queries import with_draws_told
 from tests.pages.playing import Game, game, said
 from tests.services.world_of_tests import HOUR
 

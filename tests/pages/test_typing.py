@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from judging.battles.models import Battle, Strat
-from judging.game.models import Unsent
+from judging.common.models import Unsent
 from judging.turns.models import Post
 from tests.pages.looking import until
 from tests.pages.playing import ARMIES

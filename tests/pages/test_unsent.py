@@ -6,10 +6,10 @@ import pytest
 import time_machine
 from django.urls import reverse
 
-from judging.game.models import Unsent
-from judging.game.positions import position_of
-from judging.live.reads import map_version
-from judging.map.reads import map_of
+from judging.common.models import Unsent
+from judging.common.positions import position_of
+from judging.map.queries import map_of
+from judging.polling.views import map_version
 from judging.turns.models import Draft
 from judging.turns.stages import advance
 from tests.pages.playing import Game, game, said, typed_text

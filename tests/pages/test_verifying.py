@@ -19,15 +19,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from judging.battles.anew.writes import apply_anew, lock_anew
 from judging.battles.models import Battle, Strat
-from judging.books.models import BookVersion
-from judging.chain.reads import check_chain
-from judging.exchange.importing import import_round
-from judging.exchange.public import Public
-from judging.exchange.writing import round_file
-from judging.game import locking
-from judging.verifying import reads, recomputing
+from judging.battles.rejudging.services import apply_anew, lock_anew
+from judging.chain.queries import check_chain
+from judging.common import locking
+from judging.formula_books.models import BookVersion
+from judging.import_export.exporting import Public, round_file
+from judging.import_export.importing import import_round
+from judging.verification import checks, verdicts
 from tests.pages.playing import Game, game, said
 from tests.services.test_judging_anew import new
 from tests.services.world_of_tests import HOUR, add_judge
@@ -240,8 +239,8 @@ def test_a_row_that_is_damaged_is_a_difference_and_no_error(game: Game) -> None:
 def test_a_verdict_is_worked_out_once_for_all_who_ask(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     settled(game)
     asked = []
-    real = reads.verify_turn
-    monkeypatch.setattr(recomputing, "verify_turn", lambda turn: asked.append(turn.number) or real(turn))
+    real = checks.verify_turn
+    monkeypatch.setattr(verdicts, "verify_turn", lambda turn: asked.append(turn.number) or real(turn))
     for _ in range(3):
         game.page("verify-turn", 2)
         assert Client().get("/api/v1/rounds/trial/verify/2/").status_code == 200
@@ -285,7 +284,7 @@ def test_what_was_changed_past_the_service_is_found_by_recomputing_now(game: Gam
 
 def test_each_caller_has_one_turn_recomputed_at_a_time(game: Game) -> None:
     settled(game)
-    cache.set(own := f"running:{recomputing.KIND}:by:127.0.0.1", True)
+    cache.set(own := f"running:{verdicts.KIND}:by:127.0.0.1", True)
     answer = game.client().get(game.url("verify-turn", 2))
     assert (answer.status_code, answer["Retry-After"]) == (429, "3")
     assert "Your previous request is still running" in said(answer)
@@ -367,9 +366,9 @@ def test_rows_that_cannot_be_checked_in_a_copy_are_counted_on_the_page_and_by_th
 
 def test_heads_are_asked_for_so_often_and_no_more(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[str] = []
-    monkeypatch.setattr("judging.verifying.pages.find_head", lambda round, given: looked.append(given))
-    monkeypatch.setattr("judging.verifying.pages.MOST_HEADS", 2)
-    monkeypatch.setattr("judging.verifying.api.MOST_HEADS", 2)
+    monkeypatch.setattr("judging.verification.views.find_head", lambda round, given: looked.append(given))
+    monkeypatch.setattr("judging.verification.views.MOST_HEADS", 2)
+    monkeypatch.setattr("judging.verification.api.MOST_HEADS", 2)
     client, address = game.client(), game.url("verify-chain")
     assert [client.get(address, {"head": "x"}).status_code for _ in range(3)] == [200, 200, 429]
     assert "Too many hashes in one minute" in said(client.get(address, {"head": "x"}))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.urls import reverse
 
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.announcements.models import Notice
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.turns.victories import confirm_victory
 from tests.pages.judge_desk import Desk, desk
 from tests.services.world_of_tests import HOUR, World

@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.urls import reverse
 
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.turns.models import Draft, Post, Ruling
 from tests.pages.judge_desk import Desk, desk, make_draft
 from tests.pages.playing import SEALED_TIME, Game, game, said

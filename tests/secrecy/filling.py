@@ -17,10 +17,10 @@ from django.db.models import Model
 from judging.appeals.models import Appeal
 from judging.battles.models import BattleArmy, Result
 from judging.boards.models import BoardThread
-from judging.books.models import BookVersion
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
+from judging.feeds.views import FEEDS
+from judging.formula_books.models import BookVersion
 from judging.penalties.models import Penalty
-from judging.subscribing.of_rounds import FEEDS
 from judging.tables.away.models import TableLeave
 from judging.tables.models import Entry, Table
 from judging.tables.talk.models import TableReport

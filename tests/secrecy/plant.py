@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 import time_machine
 from django.utils import timezone
 
-from judging.battles.bench.seats import give_first
+from judging.battles.assignments.seats import give_first
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge

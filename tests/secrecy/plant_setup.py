@@ -6,7 +6,7 @@ import time_machine
 from django.contrib.auth.models import User
 
 from judging.armies.models import HandedIn, MercenaryPlan, Muster
-from judging.game import locking
+from judging.common import locking
 from judging.setup.draws import held_draws
 from judging.setup.models import ArmySetup, PlannedSite, SideWish
 from tests.pages.raising import camp_round

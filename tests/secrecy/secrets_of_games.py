@@ -11,12 +11,12 @@ from typing import Any
 
 from judging.tables.cards.decks import save_deck
 from judging.tables.cards.lists import take_list
-from judging.tables.drafts import reads as drafts
-from judging.tables.drafts import writes
+from judging.tables.drafts import queries as drafts
+from judging.tables.drafts import services
 from judging.tables.drafts.models import DraftPick, TableDraft
 from judging.tables.models import CardList, Hidden, Table
-from judging.tables.reads import table_view
-from judging.tables.writes import agreeing, naming, opening, posting
+from judging.tables.queries import table_view
+from judging.tables.services import agreements, judges, opening, posting
 from tables.games.altered.agreements import all_suggested
 from tests.secrecy.scene import SIGN, Scene
 
@@ -53,7 +53,7 @@ def _list(game: str, key: str, cards: Iterable[Mapping[str, Any]], at: datetime,
 def _opened(scene: Scene, name: str, game: str, format: str, cards: CardList, at: datetime) -> Table:
     plan = opening.TablePlan(name, game, format, cards)
     table = opening.open_table(user=scene.users["author"], plan=plan, now=at)
-    naming.name_judge(
+    judges.name_judge(
         table=table, by=scene.users["author"], username=scene.users["battle"].username, name="Magda", now=at
     )  # fmt: skip
     return table
@@ -70,7 +70,7 @@ def _drafted_at(scene: Scene, name: str, key: str, size: int, at: datetime) -> T
     cards = _list("seize", key, _treasures(_names(key, 90)), at, booster={"1": size})
     table = _opened(scene, name, "seize", "draft", cards, at)
     for viewer, called in SEATS.items():
-        writes.join_draft(
+        services.join_draft(
             table=table, user=scene.users[viewer], name=called, word=f"a word of {called} for the draft",
             invitation="", now=at,
         )  # fmt: skip
@@ -91,7 +91,7 @@ def _pick(scene: Scene, table: Table, viewer: str, at: datetime) -> None:
     closed = {card for packs in drafts.state_of(row, [*row.drafters.all()]).unopened for pack in packs for card in pack}
     card = next((card for card in seen.pack if card not in closed), seen.pack[0])
     number = len(seen.mine.picks) + 1
-    writes.pick_card(table=table, user=scene.users[viewer], card=card, number=number, now=at)
+    services.pick_card(table=table, user=scene.users[viewer], card=card, number=number, now=at)
 
 
 def _drafting(scene: Scene, at: datetime) -> None:
@@ -116,7 +116,7 @@ def _drafting(scene: Scene, at: datetime) -> None:
             chosen = dict(state.sealed).get("A") == card
             scene.note(card, "sealed pick" if chosen else kind, viewer)
     nowhere = next(card for card in _names("pack", 90) if card not in lies)
-    writes.wish_for(table=table, user=scene.users["enemy"], cards=[nowhere], now=at)
+    services.wish_for(table=table, user=scene.users["enemy"], cards=[nowhere], now=at)
     scene.note(nowhere, "wish of a draft", "enemy")
 
 
@@ -204,7 +204,7 @@ def _altered(scene: Scene, at: datetime) -> None:
     _sit(scene, table, names, at)
     for viewer in ORDER:
         head = Table.objects.get(pk=table.pk).head
-        agreeing.agree_on(
+        agreements.agree_on(
             table=table, user=scene.users[viewer], answers=dict(all_suggested()), on=head, token="agreed", now=at
         )  # fmt: skip
     _play(scene, table, at, lambda view: all(view["zones"][f"{letter}.mana"] for letter in "AB"))

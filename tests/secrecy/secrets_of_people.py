@@ -11,15 +11,15 @@ from django.db.models.functions import Cast, Concat
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.models import Account, AdminEntry, SignUpLink
-from judging.accounts.second.models import RecoveryCode
-from judging.accounts.second.reads import secret_of
+from judging.accounts.two_factor.models import RecoveryCode
+from judging.accounts.two_factor.services import secret_of
 from judging.armies.models import ChangeRequest, HandedIn
 from judging.command.models import Admission, ControlRequest, NameChange
-from judging.hooks.models import Hook
-from judging.letters.models import Letter
-from judging.mailbox.models import MailAddress, SeatAddress
+from judging.email.models import Letter
+from judging.feeds.models import FeedAddress
+from judging.inbound_email.models import MailAddress, SeatAddress
 from judging.notifications.models import Notification, PushSubscription
-from judging.subscribing.models import FeedAddress
+from judging.webhooks.models import Hook
 from tests.secrecy.scene import Scene
 from tests.services.world_of_tests import HOUR, World
 from wargame.models import Player

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from judging.mailbox.models import SeatAddress
+from judging.inbound_email.models import SeatAddress
 from judging.tables.cards.decks import save_deck
 from judging.tables.conduct.appeals import contested, lodge_at_table
 from judging.tables.conduct.sanctions import NewSanction, sanction
 from judging.tables.models import DeckVersion, Entry, Hidden, Table
-from judging.tables.talk.writes import report_at_table, say_at_table
-from judging.tables.writes import judging, naming, opening, posting
-from judging.tables.writes.judging import TableVerdict
+from judging.tables.services import judges, opening, posting
+from judging.tables.services.judges import TableVerdict
+from judging.tables.talk.services import report_at_table, say_at_table
 from tables.core.entries import Kind
 from tests.secrecy.scene import Scene
 
@@ -30,7 +30,7 @@ def plant(scene: Scene, at: datetime) -> None:
     Table.objects.filter(pk=table.pk).update(invitation=_link(scene))
     table.refresh_from_db()
     for viewer, name in JUDGES.items():
-        naming.name_judge(
+        judges.name_judge(
             table=table, by=scene.users["author"], username=scene.users[viewer].username, name=name, now=at
         )  # fmt: skip
     for viewer, name in NAMES.items():
@@ -90,7 +90,7 @@ def _contest(scene: Scene, table: Table, at: datetime) -> None:
     """A ruling that a player appeals against, and a sanction."""
     head = Table.objects.get(pk=table.pk).head
     verdict = TableVerdict("nothing happens", "K42", "It means nothing.")
-    entry = judging.rule(table=table, user=scene.users["battle"], verdict=verdict, on=head, token="r", now=at)
+    entry = judges.rule(table=table, user=scene.users["battle"], verdict=verdict, on=head, token="r", now=at)
     assert isinstance(entry, Entry)
     about = contested(table, "ruling", entry.n)
     assert about is not None

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from judging.appeals.models import Appeal
-from judging.battles.anew.models import Rejudgement
-from judging.battles.bench.models import Decision
+from judging.battles.assignments.models import Decision
 from judging.battles.desk.publishing import keep_narrative
 from judging.battles.desk.rolling import answer_adjustment, ask_adjustment
 from judging.battles.desk.scoring import WHOLE, Reasons, ScoreReason
@@ -23,9 +22,10 @@ from judging.battles.models import (
     Strat,
     StratDraft,
 )
-from judging.books.models import BookVersion
+from judging.battles.rejudging.models import Rejudgement
+from judging.common.models import LogEntry, Unsent
 from judging.feedback.models import BattleFeedback
-from judging.game.models import LogEntry, Unsent
+from judging.formula_books.models import BookVersion
 from judging.mercenaries.models import MercenaryOrder
 from judging.turns.models import Manifest, Post
 from tests.secrecy.scene import Scene

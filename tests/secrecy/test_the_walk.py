@@ -57,7 +57,7 @@ def test_every_kind_of_secret_is_planted_somewhere_and_cites_its_rule(scene: Sce
 
 def test_strats_that_everybody_may_read_are_found(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     assert seen_by("anonymous", scene, "battle") == set()
-    monkeypatch.setattr("judging.battles.reads.may_read", lambda *arguments: True)
+    monkeypatch.setattr("judging.battles.queries.may_read", lambda *arguments: True)
     assert {"strat", "strat of the enemy", "strat of mercenaries"} <= seen_by("anonymous", scene, "battle")
 
 
@@ -65,10 +65,10 @@ def test_late_strats_and_narratives_that_judges_read_too_early_are_found(
     scene: Scene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert seen_by("battle second", scene, SHEET) == set()
-    monkeypatch.setattr("judging.battles.reads.is_sealed", lambda *arguments: False)
-    monkeypatch.setattr("judging.battles.bench.narratives.are_apart", lambda *arguments: False)
+    monkeypatch.setattr("judging.battles.queries.is_sealed", lambda *arguments: False)
+    monkeypatch.setattr("judging.battles.assignments.narratives.are_apart", lambda *arguments: False)
     monkeypatch.setattr(
-        "judging.battles.bench.narratives.BattleNarratives.others_than",
+        "judging.battles.assignments.narratives.BattleNarratives.others_than",
         lambda written, judge: tuple(written._own_narratives),
     )
     assert seen_by("battle second", scene, SHEET) >= {"late strat", "narrative of one of two judges"}

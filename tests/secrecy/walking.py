@@ -17,7 +17,7 @@ from django.urls import ResolverMatch, URLResolver, get_resolver
 from django.utils.module_loading import import_string
 from django.views.defaults import page_not_found, permission_denied
 
-from judging.game import once
+from judging.common import request_cache
 from tests.secrecy.filling import addresses
 from tests.secrecy.pages import FRAGMENTS, QUERIES, STEADY
 from tests.secrecy.routes import Route, every_route
@@ -28,24 +28,32 @@ WHOLE = ("planned", "raised", "open", "over")
 """The phases in which the pages are walked that no stage of a turn changes."""
 
 FRAME = (
-    *("judging.context.unread", "judging.context.waiting_votes", "judging.context.current_turn"),
-    *("judging.context.bell_of", "judging.context.bell_now", "judging.context.waiting_for"),
-    *("judging.context.running_round", "judging.context.head_of"),
-    *("judging.game.pages.viewer_of", "judging.game.pages.round_by_slug", "judging.api.base.round_by_slug"),
+    *(
+        "judging.context_processors.unread",
+        "judging.context_processors.waiting_votes",
+        "judging.context_processors.current_turn",
+    ),
+    *(
+        "judging.context_processors.bell_of",
+        "judging.context_processors.bell_now",
+        "judging.context_processors.waiting_for",
+    ),
+    *("judging.context_processors.running_round", "judging.context_processors.head_of"),
+    *("judging.common.shortcuts.viewer_of", "judging.common.shortcuts.round_by_slug", "judging.api.base.round_by_slug"),
 )
 """What every page asks for its frame, with the same answer for all pages that one viewer opens in a world."""
 
-WHO_LOOKS = ("django.contrib.auth.get_user", "judging.game.judges.may_enter")
+WHO_LOOKS = ("django.contrib.auth.get_user", "judging.common.judges.may_enter")
 """Who looks, and whether the desk is open to him: the same for all pages that he only reads."""
 
 READ_BY_MANY = (
-    *(f"judging.battles.{pages}.battle_view" for pages in ("pages", "api", "strats.pages")),
-    *(f"judging.battles.desk.{pages}.sheet_of" for pages in ("pages", "api", "acts_api")),
-    *("judging.mercenaries.desk.sheet_of", "judging.sharing.oembed.battle_view"),
-    *(f"judging.turns.posts.{pages}.post_of" for pages in ("pages", "api")),
-    *(f"judging.tables.{pages}.table_called" for pages in ("pages", "api.base")),
-    *(f"judging.tables.{pages}.table_view" for pages in ("pages", "api.base", "back_pages", "agreeing_pages")),
-    *("judging.boards.report_pages.post_of", "judging.battles.desk.sheet.battle_of"),
+    *(f"judging.battles.{module}.battle_view" for module in ("views", "api", "strats.views")),
+    *(f"judging.battles.desk.{module}.sheet_of" for module in ("views", "api")),
+    *("judging.mercenaries.desk.sheet_of", "judging.sharing.views.battle_view"),
+    *(f"judging.turns.posts.{module}.post_of" for module in ("views", "api")),
+    *(f"judging.tables.{module}.table_called" for module in ("views", "api.base")),
+    *(f"judging.tables.{module}.table_view" for module in ("views", "api.base", "history_views", "agreement_views")),
+    *("judging.boards.report_views.post_of", "judging.battles.desk.sheet.battle_of"),
 )
 """What several pages of one thing read, each with the same arguments: a page asks it by this name."""
 
@@ -112,7 +120,7 @@ def sights_in(response: HttpResponseBase, viewer: str, scene: Scene, address: st
 @contextmanager
 def one_look() -> Iterator[None]:
     """One viewer reads and sends nothing: who he is need not be asked again for each page, and what a page asks once
-    for all of its parts (`judging.game.once`) is asked once for all pages."""
+    for all of its parts (`judging.common.request_cache`) is asked once for all pages."""
     frame = one_frame((*FRAME, *WHO_LOOKS))
     with frame, _one_reading(), one_page_of_nothing(), _one_memory(), each_address_once():
         yield
@@ -162,15 +170,17 @@ def _one_memory() -> Iterator[None]:
         sessions.clear()
         write(store, must_create)
 
-    kept = once._kept.set({})
+    kept = request_cache._kept.set({})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(once.OnceARequest, "__call__", lambda middleware, request: middleware.get_response(request))
+        patch.setattr(
+            request_cache.OnceARequest, "__call__", lambda middleware, request: middleware.get_response(request)
+        )
         patch.setattr(SessionStore, "_get_session_from_db", read_once)
         patch.setattr(SessionStore, "save", save)
         try:
             yield
         finally:
-            once._kept.reset(kept)
+            request_cache._kept.reset(kept)
 
 
 @contextmanager

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from judging.accounts.sessions.models import BrowserSession
-from judging.battles.bench.models import BattleSeat
-from judging.battles.bench.seats import pass_on
+from judging.battles.assignments.models import BattleSeat
+from judging.battles.assignments.seats import pass_on
 from judging.battles.models import Opinion, Proposal, Score, Strat, StratDraft
-from judging.books.models import BookVersion
+from judging.formula_books.models import BookVersion
 from judging.setup.models import PlannedSite
 from judging.turns.models import Manifest, PostVersion
 from tests.secrecy.routes import every_route

@@ -8,11 +8,11 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser, User
 
 from judging.boards.models import Message
-from judging.boards.reads.boards import BOARDS
-from judging.boards.reads.pages import board_page
-from judging.boards.reads.read_marks import Unread, unread_by_board
-from judging.boards.writes import edit_message, hide_message, mark_read, write_message
-from judging.game.viewer import Viewer, viewer_of
+from judging.boards.queries.board_page import board_page
+from judging.boards.queries.boards import BOARDS
+from judging.boards.queries.read_marks import Unread, unread_by_board
+from judging.boards.services import edit_message, hide_message, mark_read, write_message
+from judging.common.viewer import Viewer, viewer_of
 from tests.services.teams import NOW
 from tests.services.world_of_tests import HOUR, World, token
 from wargame.models import Judge, Player, Round

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from judging.armies.changes.writes import decide_change, save_change, send_change
+from judging.armies.changes.services import decide_change, save_change, send_change
 from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
-from judging.armies.musters.judged import TypedMuster
+from judging.armies.musters.validation import TypedMuster
 from tests.keeping import kept
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player, begin, make_round
 from wargame.models import Army, Base, Player
@@ -72,7 +72,7 @@ def offer(world: World, army: str = "Ben", to: str = "New", battles: int = 2, mo
         round=world.round, player=player, army=row, offered_in=turn.number, offered_at=turn.opened_at
     )
     monkeypatch.setattr(
-        "judging.armies.changes.reads.new_player",
+        "judging.armies.changes.services.new_player",
         lambda who, now, offered=None: NewPlayer(who.name, True, battles, offered or now.number, now.number),
     )
     return player

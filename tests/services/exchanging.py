@@ -10,11 +10,10 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils import timezone
 
-from judging.exchange.public import Public
-from judging.exchange.tables import tables
-from judging.exchange.writing import Everything, View, round_file
+from judging.import_export.exporting import Everything, Public, View, round_file
+from judging.import_export.file_format import tables
 from judging.turns.rulings.corrections import apply_correction
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from tests.keeping import kept
 from tests.pages.catalogue import fill_catalogue
 from tests.services.changing import change, make_war

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from judging.accounts.models import Account
-from judging.game.telling import News
+from judging.common.notify import News
 from judging.notifications import gathering
 from judging.notifications.models import Gathered, Notification, Preference
-from judging.notifications.reads import own_rows, views_for
-from judging.notifications.writes import ChosenWays
+from judging.notifications.queries import own_rows, views_for
+from judging.notifications.services import ChosenWays
 from tests.services.world_of_tests import UNLOCK, World
 from wargame.models import Player
 

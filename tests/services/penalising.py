@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from judging.penalising.writes import NewPenalty, hand_down
+from judging.penalising.services import NewPenalty, hand_down
 from judging.penalties.models import Penalty
 from tests.services.world_of_tests import HOUR, World, token
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from typing import Any
 
-from judging.game.viewer import viewer_of
+from judging.common.viewer import viewer_of
 from judging.votes.models import Ballot, Vote
-from judging.votes.reads import VoteView, vote_for
-from judging.votes.writes import Call, call_vote, cast_ballot
+from judging.votes.queries import VoteView, vote_for
+from judging.votes.services import Call, call_vote, cast_ballot
 from tests.services.world_of_tests import HOUR, UNLOCK, World, token
 from wargame.models import Judge, Player
 from wargame.rules.command.votes import Audience, Terms, VoteKind

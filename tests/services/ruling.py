@@ -6,7 +6,7 @@ from datetime import datetime
 
 from judging.turns.models import Correction, Ruling
 from judging.turns.rulings.corrections import propose_correction
-from judging.turns.rulings.writes import NewRuling, add_ruling
+from judging.turns.rulings.services import NewRuling, add_ruling
 from tests.services.world_of_tests import HOUR, World, token
 from wargame.models import Turn
 

@@ -8,11 +8,11 @@ from unittest.mock import patch
 
 from django.contrib.auth.models import User
 
-from judging.tables import reads, world
+from judging.tables import game_state, queries
 from judging.tables.cards import lists
 from judging.tables.models import DeckVersion, Entry, JudgeProposal, Seat, Table, TableJudge
-from judging.tables.reads import TableView, table_view
-from judging.tables.writes import naming, opening, posting
+from judging.tables.queries import TableView, table_view
+from judging.tables.services import judges, opening, posting
 from tables.core.state import State
 
 OPENED = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -47,7 +47,7 @@ class Game:
 
     def state(self) -> State:
         """The whole state, which no page reads."""
-        return world.state_of(self.row())
+        return game_state.state_of(self.row())
 
     def view(self, name: str = "") -> TableView:
         """The table as somebody sees it."""
@@ -86,7 +86,7 @@ class Game:
         raise AssertionError(f"{until} does not come")
 
 
-def _nobody() -> reads.User:
+def _nobody() -> queries.User:
     from django.contrib.auth.models import AnonymousUser
 
     return AnonymousUser()
@@ -117,19 +117,19 @@ def sit(table: Table, name: str, deck_name: str = "", **coming: str) -> Seat:
 def appoint(table: Table, name: str, now: datetime = OPENED, *, by: str = "Ana") -> TableJudge:
     """Somebody judges a table: proposed there, and everybody who sits at it agrees."""
     username = person(name).username
-    made = naming.name_judge(table=table, by=person(by), username=username, name=name, now=now)
+    made = judges.name_judge(table=table, by=person(by), username=username, name=name, now=now)
     if isinstance(made, TableJudge):
         return made
     for seat in table.seats.select_related("user"):
         if not JudgeProposal.objects.filter(pk=made.pk, closed_at=None).exists():
             break
-        naming.answer_proposal(table=table, by=seat.user, proposal_id=made.pk, agrees=True, now=now)
+        judges.answer_proposal(table=table, by=seat.user, proposal_id=made.pk, agrees=True, now=now)
     return TableJudge.objects.get(table=table, name=name)
 
 
 def running(seed: bytes = b"\7" * 32, **changes: object) -> Game:
     """A table of Kryptik at which Ana and Bo have just been dealt their hands."""
-    with patch("judging.tables.writes.opening.new_seed", return_value=seed):
+    with patch("judging.tables.services.opening.new_seed", return_value=seed):
         table = opened(**changes)
     for name in ("Ana", "Bo"):
         sit(table, name)

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 
 from django.contrib.auth.models import User
 
-from judging.command.control.request_writes import AskedControl, request_control
-from judging.command.control.writes import assign
+from judging.command.control.requests import AskedControl, request_control
+from judging.command.control.services import assign
 from judging.command.models import ControlRequest
 from tests.keeping import kept
 from tests.services.world_of_tests import HOUR, LOCK, TROOPS, UNLOCK, World, begin, make_round, token

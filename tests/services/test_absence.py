@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judging.command.control.request_writes import IllegalControl
+from judging.command.control.requests import IllegalControl
 from judging.command.models import Declaration, Leave
 from judging.command.people.absence import (
     declare_inactive,
@@ -16,8 +16,8 @@ from judging.command.people.absence import (
     withdraw_declaration,
 )
 from judging.command.people.roster import Member, teams
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from tests.services.teams import NOW, ask, make_teams, player
 from tests.services.world_of_tests import HOUR, World
 

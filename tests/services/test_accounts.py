@@ -16,8 +16,8 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 
 from judging.accounts.models import Account
-from judging.accounts.writes import change_mail, confirm_mail, letter_token, send_letter, sign_up
-from judging.game.errors import Refused
+from judging.accounts.services import change_mail, confirm_mail, letter_token, send_letter, sign_up
+from judging.common.errors import Refused
 from tests.services.teams import make_teams
 
 pytestmark = pytest.mark.django_db

@@ -15,10 +15,9 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from judging.chain import anchors
-from judging.chain.anchors import NotPushed, Push, Stamp, anchors_of, push_line, stamp_of
+from judging.chain.anchors import NotPushed, Push, Stamp, anchors_of, push_line, stamp_of, stamped
 from judging.chain.models import ChainAnchor
-from judging.chain.reads import find_head
-from judging.chain.stamping import stamped
+from judging.chain.queries import find_head
 from tests.services.world_of_tests import UNLOCK, World
 
 pytestmark = pytest.mark.django_db

@@ -7,30 +7,30 @@ from datetime import datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
+from judging.announcements.models import Notice
 from judging.appeals.models import Appeal
-from judging.appeals.reads import answerer_of, appeals_page, rows_for, subject_for
+from judging.appeals.queries import answerer_of, appeals_page, rows_for, subject_for
+from judging.appeals.services import answer, hold_up, lodge, pass_on, take_back
 from judging.appeals.subjects import Subject, find_subject
-from judging.appeals.writes import answer, hold_up, lodge, pass_on, take_back
-from judging.battles.anew.models import Rejudgement
-from judging.battles.anew.reads import public_anew
-from judging.battles.anew.writes import apply_anew, lock_anew
-from judging.battles.bench.models import Decision
+from judging.battles.assignments.models import Decision
 from judging.battles.models import AdjustmentRequest, Battle, Opinion, Result, Score
-from judging.chain.reads import check_chain
+from judging.battles.rejudging.models import Rejudgement
+from judging.battles.rejudging.queries import public_anew
+from judging.battles.rejudging.services import apply_anew, lock_anew
+from judging.chain.queries import check_chain
 from judging.command.models import Admission
-from judging.command.people.joining import accept_admission, ask_admission, refuse_admission
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.viewer import Viewer
-from judging.log.acts import ACTS
-from judging.notices.models import Notice
-from judging.notifications.acts import news_of_log
-from judging.penalising.writes import hand_down, lift
-from judging.people.writes import bar, unbar
+from judging.command.people.admission import accept_admission, ask_admission, refuse_admission
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.viewer import Viewer
+from judging.log.actions import ACTS
+from judging.notifications.from_log import news_of_log
+from judging.penalising.services import hand_down, lift
+from judging.people.services import bar, unbar
 from judging.turns.models import Correction
 from judging.turns.stages import _claim, advance, due_turns
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from tests.services.penalising import new_penalty
 from tests.services.test_exactly_once import at_once
 from tests.services.test_judging_anew import TEN, new

@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from judging.appeals.asked import Request, asked_of
-from judging.battles.bench.writes import state_conflict
+from judging.appeals.judge_requests import Request, asked_of
+from judging.battles.assignments.services import state_conflict
 from judging.battles.desk.rolling import ask_adjustment, roll
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Result
-from judging.game import locking
+from judging.common import locking
 from tests.services.test_appeals import answered, appeal
 from tests.services.test_corrections import new as ruled
 from tests.services.test_corrections import propose as propose_correction

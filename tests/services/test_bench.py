@@ -8,19 +8,19 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.battles.bench import seats, writes
-from judging.battles.bench.models import BattleSeat, JudgeLeave, StandIn, StatedConflict
-from judging.battles.bench.reads import away_users, decided_by_head, seats_in
-from judging.battles.bench.sweep import mind_benches
+from judging.battles.assignments import seats, services
+from judging.battles.assignments.models import BattleSeat, JudgeLeave, StandIn, StatedConflict
+from judging.battles.assignments.queries import away_users, decided_by_head, seats_in
+from judging.battles.assignments.seats import mind_benches
 from judging.battles.desk.scoring import lock_score, name_second_judge
 from judging.battles.desk.sheet import sheet_of
 from judging.battles.desk.steps import keep_written
 from judging.battles.models import Battle
 from judging.battles.strats.extensions import extend_strats
-from judging.command.judges.writes import dismiss_judge, offer_lead
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.models import LogEntry
+from judging.command.judges.services import dismiss_judge, offer_lead
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.models import LogEntry
 from judging.notifications.reminders import remind
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, begin, make_round
 from wargame.models import Control, Judge
@@ -91,8 +91,8 @@ def test_a_battle_stays_where_nobody_else_may_judge_it(war: World) -> None:
 def test_a_battle_of_who_goes_on_leave_is_his_deputys(war: World, battle: Battle) -> None:
     head, now = war.judges["battle"], battle.deadline + HOUR
     mind_benches(now)
-    writes.name_deputy(judge=head, deputy=war.judges["Third"], now=now)
-    writes.state_leave(judge=head, since=now, until=None, note="Holidays.", now=now)
+    services.name_deputy(judge=head, deputy=war.judges["Third"], now=now)
+    services.state_leave(judge=head, since=now, until=None, note="Holidays.", now=now)
     mind_benches(now)
     assert first(battle) == "Third"
     assert away_users(war.round, now) == {head.user_id}
@@ -127,8 +127,8 @@ def test_who_states_a_conflict_is_not_offered_its_battles(war: World, battle: Ba
     player.factions = ["red"]
     player.save()
     now = battle.announced_at + HOUR
-    stated = writes.state_conflict(judge=head, about=about, name=name, why="A friend.", now=now)
-    assert writes.state_conflict(judge=head, about=about, name=name, why="", now=now) == stated
+    stated = services.state_conflict(judge=head, about=about, name=name, why="A friend.", now=now)
+    assert services.state_conflict(judge=head, about=about, name=name, why="", now=now) == stated
     mind_benches(now)
     assert first(battle) == "Second"
     for act in (
@@ -143,7 +143,7 @@ def test_who_states_a_conflict_is_not_offered_its_battles(war: World, battle: Ba
     assert sheet is not None
     with pytest.raises(Refused, match="conflict"):
         keep_written(sheet, "My friend won.", 0, now)
-    writes.withdraw_conflict(judge=head, conflict_id=stated.pk, now=now)
+    services.withdraw_conflict(judge=head, conflict_id=stated.pk, now=now)
     lock_score(battle=battle, judge=head, favours=0, bonus=1, reasons=REASONS, now=now)
     told = list(LogEntry.objects.filter(action__startswith="judge.conflict").values_list("action", flat=True))
     assert told == ["judge.conflict", "judge.conflict_withdrawn"]
@@ -165,10 +165,10 @@ def test_where_all_have_a_conflict_the_head_decides_in_public_who_judges(war: Wo
     """R56."""
     head, third, now = war.judges["battle"], war.judges["Third"], battle.announced_at + HOUR
     for judge in (head, third):
-        writes.state_conflict(judge=judge, about="team", name="phyrexia", why="", now=now)
+        services.state_conflict(judge=judge, about="team", name="phyrexia", why="", now=now)
     with pytest.raises(Refused, match="There is still a battle judge without a conflict"):
         seats.decide_who_judges(battle=battle, head=head, chosen=third, reason="He is fair.", now=now)
-    writes.state_conflict(judge=war.judges["Second"], about="team", name="phyrexia", why="", now=now)
+    services.state_conflict(judge=war.judges["Second"], about="team", name="phyrexia", why="", now=now)
     with pytest.raises(Refused, match="Only the head battle judge"):
         seats.decide_who_judges(battle=battle, head=third, chosen=third, reason="Me.", now=now)
     with pytest.raises(Refused, match="empty"):
@@ -190,7 +190,7 @@ def test_where_all_have_a_conflict_the_head_decides_in_public_who_judges(war: Wo
 )
 def test_a_conflict_is_with_somebody_of_the_round(war: World, about: str, name: str, field: str) -> None:
     with pytest.raises(Refused) as refused:
-        writes.state_conflict(judge=war.judges["battle"], about=about, name=name, why="", now=war.round.created_at)
+        services.state_conflict(judge=war.judges["battle"], about=about, name=name, why="", now=war.round.created_at)
     assert refused.value.field == field
     assert not StatedConflict.objects.exists()
 
@@ -200,10 +200,10 @@ def test_a_head_who_is_silent_for_a_week_is_stood_in_for_until_he_is_back(war: W
     head, second = war.judges["battle"], war.judges["Second"]
     record(war.round, head.user, "judge.named", {}, battle.announced_at)
     now = battle.announced_at + 7 * DAY
-    writes.mind_head(round=war.round, now=now - timedelta(seconds=1))
+    services.mind_head(round=war.round, now=now - timedelta(seconds=1))
     assert not StandIn.objects.exists()
-    assert writes.mind_head(round=war.round, now=now)
-    assert not writes.mind_head(round=war.round, now=now)
+    assert services.mind_head(round=war.round, now=now)
+    assert not services.mind_head(round=war.round, now=now)
     second.refresh_from_db()
     assert second.is_head
     with pytest.raises(Refused, match="is head judge only until"):
@@ -211,7 +211,7 @@ def test_a_head_who_is_silent_for_a_week_is_stood_in_for_until_he_is_back(war: W
     with pytest.raises(Refused, match="is head judge only until"):
         dismiss_judge(round=war.round, by=second, judge_id=head.pk, reason="Away.", now=now)
     record(war.round, head.user, "judge.named", {}, now + HOUR)
-    assert writes.mind_head(round=war.round, now=now + HOUR)
+    assert services.mind_head(round=war.round, now=now + HOUR)
     head.refresh_from_db()
     assert head.is_head
     told = LogEntry.objects.filter(action__in=["judge.stands_in", "judge.head_back"])
@@ -221,8 +221,8 @@ def test_a_head_who_is_silent_for_a_week_is_stood_in_for_until_he_is_back(war: W
 def test_a_deputy_is_head_during_a_leave_and_no_longer(war: World, battle: Battle) -> None:
     head, now = war.judges["battle"], battle.announced_at
     third = war.judges["Third"]
-    writes.name_deputy(judge=head, deputy=third, now=now)
-    writes.state_leave(judge=head, since=now + DAY, until=now + 3 * DAY, note="", now=now)
+    services.name_deputy(judge=head, deputy=third, now=now)
+    services.state_leave(judge=head, since=now + DAY, until=now + 3 * DAY, note="", now=now)
     heads = []
     for day in (0, 1, 2, 3):
         mind_benches(now + day * DAY)
@@ -232,35 +232,35 @@ def test_a_deputy_is_head_during_a_leave_and_no_longer(war: World, battle: Battl
 
 def test_who_comes_back_early_is_head_at_once(war: World, battle: Battle) -> None:
     head, now = war.judges["battle"], battle.announced_at
-    writes.name_deputy(judge=head, deputy=war.judges["Third"], now=now)
-    writes.state_leave(judge=head, since=now, until=None, note="", now=now)
-    writes.mind_head(round=war.round, now=now)
-    assert writes.end_leave(judge=head, now=now + HOUR)
-    assert not writes.end_leave(judge=head, now=now + HOUR)
+    services.name_deputy(judge=head, deputy=war.judges["Third"], now=now)
+    services.state_leave(judge=head, since=now, until=None, note="", now=now)
+    services.mind_head(round=war.round, now=now)
+    assert services.end_leave(judge=head, now=now + HOUR)
+    assert not services.end_leave(judge=head, now=now + HOUR)
     head.refresh_from_db()
     assert head.is_head
     assert JudgeLeave.objects.get().until == now + HOUR
 
 
 def test_a_head_alone_stays_the_head(war: World) -> None:
-    assert not writes.mind_head(round=war.round, now=war.round.created_at + 30 * DAY)
+    assert not services.mind_head(round=war.round, now=war.round.created_at + 30 * DAY)
 
 
 def test_a_leave_ends_after_it_begins_and_beside_no_other(war: World) -> None:
     judge, now = war.judges["battle"], war.round.created_at
     with pytest.raises(Refused, match="Your absence would end before it begins"):
-        writes.state_leave(judge=judge, since=now + DAY, until=now + DAY, note="", now=now)
-    writes.state_leave(judge=judge, since=now + DAY, until=now + 2 * DAY, note="", now=now)
+        services.state_leave(judge=judge, since=now + DAY, until=now + DAY, note="", now=now)
+    services.state_leave(judge=judge, since=now + DAY, until=now + 2 * DAY, note="", now=now)
     with pytest.raises(Refused, match="You already reported an absence from"):
-        writes.state_leave(judge=judge, since=now, until=None, note="", now=now)
-    assert writes.end_leave(judge=judge, now=now)
-    writes.state_leave(judge=judge, since=now, until=None, note="", now=now)
+        services.state_leave(judge=judge, since=now, until=None, note="", now=now)
+    assert services.end_leave(judge=judge, now=now)
+    services.state_leave(judge=judge, since=now, until=None, note="", now=now)
 
 
 def test_a_deputy_is_another_judge_of_the_role(war: World, battle: Battle) -> None:
     for deputy in (war.judges["battle"], war.judges["movement"]):
         with pytest.raises(Refused, match="another battle judge"):
-            writes.name_deputy(judge=war.judges["battle"], deputy=deputy, now=battle.announced_at)
+            services.name_deputy(judge=war.judges["battle"], deputy=deputy, now=battle.announced_at)
 
 
 def test_running_rounds_in_which_nothing_is_to_be_done_cost_the_jobs_no_statements(war: World, battle: Battle) -> None:

@@ -8,17 +8,16 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from judging.announcements.models import Notice
 from judging.boards.models import Mention
-from judging.boards.quotes import quoted
-from judging.boards.reads.boards import BOARDS
-from judging.boards.reads.messages import board_rows, quote_for
-from judging.boards.reads.pages import PAGE, board_page, page_of
-from judging.boards.reads.read_marks import Unread, mentions_of, unread, unread_by_board
-from judging.boards.writes import mark_all_read, mark_read, withdraw_message, write_message
-from judging.game.errors import Refused
-from judging.game.markup import People, marked
-from judging.game.models import ReadMark
-from judging.notices.models import Notice
+from judging.boards.queries.board_page import PAGE, board_page, page_of
+from judging.boards.queries.boards import BOARDS
+from judging.boards.queries.messages import board_rows, quote_for, quoted
+from judging.boards.queries.read_marks import Unread, mentions_of, unread, unread_by_board
+from judging.boards.services import mark_all_read, mark_read, withdraw_message, write_message
+from judging.common.errors import Refused
+from judging.common.markup import People, marked
+from judging.common.models import ReadMark
 from tests.services.boards_of_tests import (
     MINUTE,
     READ,

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 
 from judging.boards.models import Message, MessageVersion
-from judging.boards.reads.boards import BOARDS, PRIVATE, PUBLIC, board_for, boards_for, may_moderate
-from judging.boards.reads.messages import history_of, message_for
-from judging.boards.reads.read_marks import Unread, mentions_of, unread
-from judging.boards.writes import MAX_MESSAGE, show_message, withdraw_message
+from judging.boards.queries.boards import BOARDS, PRIVATE, PUBLIC, board_for, boards_for, may_moderate
+from judging.boards.queries.messages import history_of, message_for
+from judging.boards.queries.read_marks import Unread, mentions_of, unread
+from judging.boards.services import MAX_MESSAGE, show_message, withdraw_message
 from judging.command.people.absence import last_posts
-from judging.command.people.joining import leave_team
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
+from judging.command.people.admission import leave_team
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from tests.services.boards_of_tests import (
     MINUTE,
     READ,

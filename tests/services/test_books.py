@@ -7,16 +7,15 @@ import json
 
 import pytest
 
+from judging.announcements.models import Notice
 from judging.battles.models import Battle
 from judging.battles.resolution import book_of as book_of_battle
-from judging.books.models import BookVersion
-from judging.books.reads import book_for, public_book, versions_of
-from judging.books.writes import BookRefused, draw_formulas, save_book
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.viewer import Viewer, viewer_of
-from judging.notices.models import Notice
-from judging.verifying.reads import book_checks, verify_round
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.viewer import Viewer, viewer_of
+from judging.formula_books.models import BookVersion
+from judging.formula_books.services import BookRefused, book_for, draw_formulas, public_book, save_book, versions_of
+from judging.verification.checks import book_checks, verify_round
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, WEEK, World, add_judge, begin, make_round
 from wargame.models import Round

@@ -12,15 +12,15 @@ from django.utils import translation
 
 from judging.armies.models import ChangeRequest
 from judging.battles.models import Battle
-from judging.game.control import armies_of
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
+from judging.common.control import armies_of
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.turns import stages
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.rulings.differences import difference_of
 from judging.turns.stages import advance
 from judging.turns.turn_input import InputOfTurn
-from judging.verifying.reads import verify_round, verify_turn
+from judging.verification.checks import verify_round, verify_turn
 from tests.pages.catalogue import fill_catalogue
 from tests.services.changing import ACCEPTED, DRAGONS, GOBLINS, accept, asks, change, make_war, offer, states
 from tests.services.ruling import moved, new, propose

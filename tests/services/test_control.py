@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from judging.command.control.writes import assign
-from judging.game.control import armies_of, controllers_of, controls, last_moment, own_army
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.positions import names_of, position_of
-from judging.game.rounds import current_turn, round_by_slug, running_round, turn_by_number
-from judging.game.viewer import viewer_of
+from judging.command.control.services import assign
+from judging.common.control import armies_of, controllers_of, controls, last_moment, own_army
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.positions import names_of, position_of
+from judging.common.rounds import current_turn, round_by_slug, running_round, turn_by_number
+from judging.common.viewer import viewer_of
 from tests.services.world_of_tests import HOUR, LAST_SECOND, LOCK, LOCKED, UNLOCK, World, add_judge, make_round
 from wargame.models import Control
 from wargame.world import control_at

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from judging.command.control.reads import list_state, overdue_exceptions, standing_exceptions
-from judging.command.control.request_writes import (
+from judging.announcements.models import Notice
+from judging.command.control.requests import (
     AskedControl,
     IllegalControl,
     change_list,
     decide_request,
     flag_run_out,
+    requests_for,
     withdraw_request,
 )
-from judging.command.control.requests import requests_for
+from judging.command.control.services import list_state, overdue_exceptions, standing_exceptions
 from judging.command.models import ControlRequest
 from judging.command.people.screen_names import ask_name, decide_name
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.viewer import viewer_of
-from judging.notices.models import Notice
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.viewer import viewer_of
 from judging.turns.turn_input import InputOfTurn
 from tests.services.teams import NOW, WEEK, ask, make_teams, player, who
 from tests.services.world_of_tests import HOUR, LAST_SECOND, LOCK, LOCKED, World, token

@@ -7,21 +7,21 @@ from datetime import timedelta
 
 import pytest
 
+from judging.announcements.models import Notice
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Strat
-from judging.command.control.writes import assign
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.command.control.services import assign
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.notifications import gathering
 from judging.notifications.models import Notification
 from judging.turns.models import Correction, Ruling
 from judging.turns.rulings.corrections import apply_correction, drop_correction, propose_correction
 from judging.turns.rulings.differences import changes_nothing, difference_of
-from judging.turns.rulings.reads import corrections_of_turn
+from judging.turns.rulings.services import corrections_of_turn
 from judging.turns.stages import advance
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from tests.services.ruling import new, propose
 from tests.services.test_exactly_once import at_once, everything
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, begin, make_round, token

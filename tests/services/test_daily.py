@@ -14,10 +14,10 @@ from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 
 from judging.accounts.sessions.models import BrowserSession
-from judging.game.models import Heartbeat
-from judging.health import daily
+from judging.common.models import Heartbeat
+from judging.email.models import Letter
+from judging.health import maintenance
 from judging.health.checks import backup_state, beat, seconds_since
-from judging.letters.models import Letter
 from tests.launching import MAKE_TABLES, PROJECT, environment
 from tests.services.world_of_tests import HOUR, UNLOCK
 from wargame.upkeep import backup
@@ -43,10 +43,10 @@ def folder(settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_backup_is_made_each_day_and_the_oldest_go(folder):
     for day in range(4):
         now = UNLOCK + day * DAY
-        assert daily.claim_backup(now)
-        assert not daily.claim_backup(now), "nobody else makes it, too"
-        daily.make_backup(now)
-        assert not daily.claim_backup(now + 23 * HOUR)
+        assert maintenance.claim_backup(now)
+        assert not maintenance.claim_backup(now), "nobody else makes it, too"
+        maintenance.make_backup(now)
+        assert not maintenance.claim_backup(now + 23 * HOUR)
 
     assert len(list(folder.glob("wargame-*Z.backup"))) == 2
 
@@ -58,8 +58,8 @@ def test_a_backup_that_fails_is_tried_again_each_hour_and_is_late_after_two_days
     monkeypatch.setattr(backup, "write", fail)
     for hour in range(50):
         now = UNLOCK + hour * HOUR
-        assert daily.claim_backup(now)
-        daily.make_backup(now)
+        assert maintenance.claim_backup(now)
+        maintenance.make_backup(now)
         assert backup_state(now) == ("ok" if hour < 48 else "late")
     assert "No room." in caplog.text
 
@@ -67,13 +67,13 @@ def test_a_backup_that_fails_is_tried_again_each_hour_and_is_late_after_two_days
 def test_a_backup_made_by_hand_counts(folder):
     assert backup_state(UNLOCK) == "ok"
     beat(name="backup", now=UNLOCK)
-    assert not daily.claim_backup(UNLOCK + HOUR)
+    assert not maintenance.claim_backup(UNLOCK + HOUR)
     assert (backup_state(UNLOCK + DAY), seconds_since("backup", UNLOCK + DAY)) == ("ok", 86400)
     assert backup_state(UNLOCK + 3 * DAY) == "late"
 
 
 def test_without_a_folder_there_are_no_daily_backups_and_nothing_is_late():
-    assert not daily.claim_backup(UNLOCK)
+    assert not maintenance.claim_backup(UNLOCK)
     assert backup_state(UNLOCK) == "off"
     assert not Heartbeat.objects.exists()
 
@@ -93,7 +93,7 @@ def test_sessions_log_ins_and_emails_of_long_ago_are_deleted():
         user=User.objects.create_user("ana"), key="over", browser="Firefox", first_seen=UNLOCK, last_seen=UNLOCK
     )
 
-    daily.delete_old_rows(UNLOCK)
+    maintenance.delete_old_rows(UNLOCK)
 
     assert [row.username for model in (AccessLog, AccessAttempt) for row in model.objects.all()] == ["89", "89"]
     assert [letter.subject for letter in Letter.objects.all()] == ["6"]

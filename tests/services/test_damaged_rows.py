@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.battles.models import Battle, Result
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.turns.models import Draft, Post, PostVersion
 from judging.turns.stages import advance
 from tests.secrecy.walking import one_frame

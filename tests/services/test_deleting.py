@@ -15,34 +15,32 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.models import Account, AdminEntry, Deletion
 from judging.accounts.names import account_for
-from judging.accounts.second.models import RecoveryCode
 from judging.accounts.sessions.models import BrowserSession
 from judging.accounts.tokens.models import AccessToken
-from judging.accounts.tokens.writes import make_token
+from judging.accounts.tokens.services import make_token
+from judging.accounts.two_factor.models import RecoveryCode
 from judging.boards.models import Block, Message
-from judging.boards.reads.boards import BOARDS, Readers
-from judging.boards.reporting import block
-from judging.boards.writes import write_message
-from judging.command.judges.writes import name_judge
+from judging.boards.queries.boards import BOARDS, Readers
+from judging.boards.reports import block
+from judging.boards.services import write_message
+from judging.command.judges.services import name_judge
 from judging.command.people.roster import player_view
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.viewer import Viewer, viewer_of
 from judging.discord.models import DiscordLink
-from judging.exchange.writing import Everything, round_file
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.viewer import Viewer, viewer_of
-from judging.hooks.models import Hook, HookMessage
-from judging.letters.models import Letter
-from judging.log.lines import NamedInLog
-from judging.log.reads import Log, LogFilter
-from judging.mailbox.models import MailAddress, SeatAddress
-from judging.notifications.writes import FORGOTTEN
-from judging.people import deleting
-from judging.people.deleting import OF_THE_ACCOUNT, TO_THINK, ask_deletion, delete_account, delete_due, keep_account
-from judging.people.heads import name_head
-from judging.people.writes import bar
+from judging.email.models import Letter
+from judging.feeds.models import FeedAddress
+from judging.import_export.exporting import Everything, round_file
+from judging.inbound_email.models import MailAddress, SeatAddress
+from judging.log.queries import Log, LogFilter, NamedInLog
+from judging.notifications.services import FORGOTTEN
+from judging.people import deletion
+from judging.people.deletion import OF_THE_ACCOUNT, TO_THINK, ask_deletion, delete_account, delete_due, keep_account
+from judging.people.services import bar, name_head
 from judging.rounds.people import users_called
-from judging.subscribing.models import FeedAddress
+from judging.webhooks.models import Hook, HookMessage
 from tests.services.teams import NOW, make_teams
 from tests.services.world_of_tests import LOCK, World
 from wargame.models import Judge, Round
@@ -304,4 +302,4 @@ def test_no_player_and_nobody_else_becomes_head_battle_judge(world: World, chief
     Round.objects.filter(pk=world.round.pk).update(state="over")
     with pytest.raises(Refused, match="its judges can't change"):
         name_head(round=world.round, role=Role.BATTLE, username="chief", reason="Gone.", by=chief, now=NOW)
-    assert timedelta(days=7) == deleting.TO_THINK
+    assert timedelta(days=7) == deletion.TO_THINK

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from judging.battles.models import Battle, Strat
 from judging.discord.models import DiscordLink
-from judging.discord.writes import code_of
+from judging.discord.services import code_of
 from judging.turns.models import Post
 from tests.services.world_of_tests import HOUR, World
 

@@ -7,17 +7,16 @@ from datetime import timedelta
 
 import pytest
 
+from judging.announcements.models import Notice
 from judging.battles.models import Battle
 from judging.command.people.absence import state_leave
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.texts import utc
-from judging.game.viewer import Viewer, viewer_of
-from judging.notices.models import Notice
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.texts import utc
+from judging.common.viewer import Viewer, viewer_of
 from judging.turns.done.models import DoneMark, EarlyLock
-from judging.turns.done.reads import DoneView, done_view
-from judging.turns.done.writes import lock_early, mark_done, put_lock_back, take_back
-from judging.turns.posts.writes import edit_post, withdraw_post
+from judging.turns.done.services import DoneView, done_view, lock_early, mark_done, put_lock_back, take_back
+from judging.turns.posts.services import edit_post, withdraw_post
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance
 from tests.services.ruling import new, propose

@@ -12,15 +12,15 @@ import pytest
 from django.core.cache import cache
 from django.db import connection, transaction
 
+from judging.announcements.models import Notice
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, BattleArmy, Result
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Draft
-from judging.turns.posts.writes import submit_post
+from judging.turns.posts.services import submit_post
 from judging.turns.stages import advance
 from tests.services.world_of_tests import HOUR, LOCKED, World, add_judge, token
 from wargame import world as rows

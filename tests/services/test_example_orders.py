@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from judging.game.positions import position_of
+from judging.common.positions import position_of
 from judging.turns.posts.orders import example_orders
-from judging.turns.posts.reading import PostReader
+from judging.turns.posts.parsing import PostReader
 from tests.services.world_of_tests import HOUR, UNLOCK, World, begin, make_round
 
 pytestmark = pytest.mark.django_db

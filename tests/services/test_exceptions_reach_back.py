@@ -6,22 +6,21 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from judging.announcements.models import Notice
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle
-from judging.battles.strats.reads import counting_strats
-from judging.command.control.request_writes import decide_request
-from judging.command.control.requests import requests_for
-from judging.command.control.writes import assign
+from judging.battles.strats.queries import counting_strats
+from judging.command.control.requests import decide_request, requests_for
+from judging.command.control.services import assign
 from judging.command.models import ControlRequest
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.viewer import viewer_of
-from judging.notices.models import Notice
-from judging.notifications.acts import news_of_log
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.viewer import viewer_of
+from judging.notifications.from_log import news_of_log
 from judging.turns.models import Draft
 from judging.turns.stages import STAGES, advance
 from judging.turns.turn_input import InputOfTurn
-from judging.verifying.reads import verify_turn
+from judging.verification.checks import verify_turn
 from tests.services.teams import ask, make_teams, who
 from tests.services.world_of_tests import HOUR, LOCKED, REASONS, UNLOCK, World
 from wargame.models import Round, Turn

@@ -12,6 +12,8 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.db import connection
 
+from judging.announcements.models import Notice
+from judging.announcements.wording import words_of
 from judging.armies.models import ChangeRequest
 from judging.battles.models import Result, Strat
 from judging.boards.models import (
@@ -25,15 +27,12 @@ from judging.boards.models import (
     Report,
     Topic,
 )
-from judging.exchange.importing import import_round
-from judging.exchange.people import link_seat
-from judging.exchange.tables import tables
-from judging.game.errors import Refused
-from judging.game.models import ReadMark
-from judging.notices.models import Notice
-from judging.notices.words import words_of
+from judging.common.errors import Refused
+from judging.common.models import ReadMark
+from judging.import_export.file_format import tables
+from judging.import_export.importing import import_round, link_seat
 from judging.turns.models import Correction, Draft, Post
-from judging.turns.posts.writes import submit_post
+from judging.turns.posts.services import submit_post
 from judging.turns.stages import advance, due_turns
 from tests.keeping import keeper
 from tests.pages.catalogue import fill_catalogue

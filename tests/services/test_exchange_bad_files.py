@@ -12,10 +12,10 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from judging.exchange.importing import import_round
-from judging.exchange.reading import read_round_file
-from judging.exchange.values import BadFile
-from judging.game.errors import Refused
+from judging.common.errors import Refused
+from judging.import_export.file_format import BadFile
+from judging.import_export.importing import import_round
+from judging.import_export.parsing import read_round_file
 from tests.services.exchanging import play, sealed, verdicts, whole
 from wargame.models import Army, Round
 
@@ -126,7 +126,7 @@ def test_a_damaged_file_is_told_by_the_place_of_its_damage(
 
 
 def test_a_file_that_unpacks_to_more_than_a_round_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("judging.exchange.reading.LARGEST", 1000)
+    monkeypatch.setattr("judging.import_export.parsing.LARGEST", 1000)
 
     with pytest.raises(BadFile, match="larger than 1,000 bytes"):
         read_round_file(gzip.compress(b" " * 5000))

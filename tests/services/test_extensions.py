@@ -8,14 +8,13 @@ import pytest
 
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Strat
-from judging.battles.strats.deadlines import deadline_of
 from judging.battles.strats.extensions import accept_late, extend_strats
-from judging.battles.strats.reads import counting_strats
-from judging.battles.strats.writes import send_mercenary_strat
-from judging.command.control.writes import assign
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.mercenaries.writes import replace_order, set_window
+from judging.battles.strats.queries import counting_strats, deadline_of
+from judging.battles.strats.services import send_mercenary_strat
+from judging.command.control.services import assign
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.mercenaries.services import replace_order, set_window
 from tests.services.world_of_tests import HOUR, TROOPS, UNLOCK, World, begin, make_round, token
 from wargame.models import Army, Judge, Troop
 

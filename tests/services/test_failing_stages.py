@@ -10,9 +10,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from judging import tasks
-from judging.game.errors import Refused
-from judging.game.judge_site import site
-from judging.game.models import LogEntry
+from judging.common.admin import site
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.turns import failures, stages
 from judging.turns.failures import LONGEST_PAUSE, note_failure, pause_after, retry_at_once
 from judging.turns.models import StageFailure

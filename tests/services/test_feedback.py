@@ -10,11 +10,10 @@ from django.test import Client
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.scoring import lock_score, overrule_score
 from judging.battles.models import Battle
+from judging.common.errors import Refused
+from judging.common.viewer import viewer_of
 from judging.feedback.models import BattleFeedback
-from judging.feedback.reads import FEWEST, judge_numbers, sentences_for
-from judging.feedback.writes import WINDOW, give_feedback
-from judging.game.errors import Refused
-from judging.game.viewer import viewer_of
+from judging.feedback.services import FEWEST, WINDOW, give_feedback, judge_numbers, sentences_for
 from judging.notifications.gathering import gather
 from judging.notifications.models import Notification
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, add_player

@@ -14,13 +14,13 @@ from django.test import Client
 from pytest_django import Settings
 
 from judging.battles.models import Battle
+from judging.email.models import Letter
 from judging.health import checks
 from judging.health.checks import beat, beat_sweep
-from judging.hooks.models import Hook, HookMessage
-from judging.letters.models import Letter
 from judging.notifications.models import Push, PushSubscription
 from judging.turns.models import StageFailure
 from judging.turns.stages import advance
+from judging.webhooks.models import Hook, HookMessage
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World
 from wargame.upkeep.schema import Schema
 from wargame.version import full_version

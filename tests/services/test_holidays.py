@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.turns.calendar import change_round
 from judging.turns.stages import next_lock
 from tests.services.world_of_tests import HOUR, LOCK, WEEK, begin, make_round

@@ -11,15 +11,23 @@ import pytest
 import time_machine
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from judging.game.errors import Refused
-from judging.game.telling import News
-from judging.hooks import reads, sending
-from judging.hooks.models import Hook, HookMessage
-from judging.hooks.reads import OF_ROUNDS, body_of, heads_of
-from judging.hooks.writes import make_hook, new_secret, renew_secret, send_message_again, try_hook
-from judging.notices.models import Notice
-from judging.notifications.dialling import Answer
-from judging.notifications.writes import tell
+from judging.announcements.models import Notice
+from judging.common.errors import Refused
+from judging.common.notify import News
+from judging.notifications.safe_http import Answer
+from judging.notifications.services import tell
+from judging.webhooks import sending, services
+from judging.webhooks.models import Hook, HookMessage
+from judging.webhooks.services import (
+    OF_ROUNDS,
+    body_of,
+    heads_of,
+    make_hook,
+    new_secret,
+    renew_secret,
+    send_message_again,
+    try_hook,
+)
 from tests.services.world_of_tests import HOUR, World
 
 URL = "https://hooks.example.org/in/secret-part"
@@ -73,14 +81,14 @@ def test_more_news_than_one_look_takes_is_told_by_the_next_looks(world: World, n
     row = hook(world, now, kinds=["ruling"])
     heads = {"turn": world.turn, "thread": Notice.Thread.MOVEMENT, "data": {}}
     later = now + HOUR
-    Notice.objects.bulk_create(Notice(kind="press", at=later, **heads) for _ in range(reads.MOST_ROWS + 1))
+    Notice.objects.bulk_create(Notice(kind="press", at=later, **heads) for _ in range(services.MOST_ROWS + 1))
     held = {"number": 1, "battle": "3D", "until": later.isoformat()}
     Notice.objects.bulk_create(
-        Notice(kind="held", at=later, **{**heads, "data": held}) for _ in range(2 * reads.MOST_ROWS + 1)
+        Notice(kind="held", at=later, **{**heads, "data": held}) for _ in range(2 * services.MOST_ROWS + 1)
     )
     looks = [sending.gather_for_hooks(later + timedelta(minutes=minute)) for minute in range(4)]
-    assert looks == [reads.MOST_ROWS, reads.MOST_ROWS, 1, 0]
-    assert row.messages.count() == 2 * reads.MOST_ROWS + 1
+    assert looks == [services.MOST_ROWS, services.MOST_ROWS, 1, 0]
+    assert row.messages.count() == 2 * services.MOST_ROWS + 1
 
 
 def test_nothing_that_was_before_a_hook_is_told(world: World, now: datetime) -> None:

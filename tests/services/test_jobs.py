@@ -9,7 +9,7 @@ import time_machine
 from django.conf import settings
 
 from judging import tasks
-from judging.game.models import Heartbeat
+from judging.common.models import Heartbeat
 from judging.health.checks import CHORES
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, LAST_SECOND, LOCKED, World, begin, make_round

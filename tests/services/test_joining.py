@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.contrib.auth.models import User
 
+from judging.announcements.models import Notice
 from judging.command.models import Admission
-from judging.command.people.joining import (
+from judging.command.people.admission import (
     accept_admission,
     ask_admission,
     leave_team,
@@ -14,12 +15,11 @@ from judging.command.people.joining import (
     withdraw_admission,
 )
 from judging.command.people.roster import admissions_for
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.viewer import viewer_of
-from judging.notices.models import Notice
-from judging.turns.opening import open_round
-from judging.turns.posts.writes import submit_post
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.viewer import viewer_of
+from judging.turns.posts.services import submit_post
+from judging.turns.stages import open_round
 from tests.services.teams import NOW, ask, make_teams, player, stranger, who
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, World, make_round, token
 from wargame.models import Control, Player

@@ -8,28 +8,28 @@ import pytest
 from django.contrib.auth.models import User
 
 from judging.appeals.models import Appeal
-from judging.appeals.writes import pass_on
+from judging.appeals.services import pass_on
+from judging.battles.desk.notes import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import adjust, roll
 from judging.battles.desk.scoring import lock_score, name_second_judge, overrule_score
 from judging.battles.models import Battle, RiskRuling, Score
-from judging.battles.reads import published_battles
+from judging.battles.queries import published_battles
 from judging.battles.strats.extensions import accept_late, extend_strats, overrule_extension, overrule_late
-from judging.command.control.request_writes import AskedControl, change_list
-from judging.command.judges.writes import decide_offer, dismiss_judge, lapse_offers, name_judge, offer_lead
+from judging.command.control.requests import AskedControl, change_list
+from judging.command.judges.services import decide_offer, dismiss_judge, lapse_offers, name_judge, offer_lead
 from judging.command.models import Admission, Handover
-from judging.command.people.joining import accept_admission, ask_admission, overrule_admission
-from judging.exchange.people import link_seat
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.viewer import Viewer, viewer_of
-from judging.log.reads import Log
-from judging.mercenaries.writes import replace_order
-from judging.notifications.acts import news_of_log
-from judging.people.heads import name_head, name_outsider
-from judging.turns.rulings.writes import withdraw_ruling
+from judging.command.people.admission import accept_admission, ask_admission, overrule_admission
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.viewer import Viewer, viewer_of
+from judging.import_export.importing import link_seat
+from judging.log.queries import Log
+from judging.mercenaries.services import replace_order
+from judging.notifications.from_log import news_of_log
+from judging.people.services import name_head, name_outsider
+from judging.turns.rulings.services import withdraw_ruling
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary
 from tests.services.ruling import moved, new, rule

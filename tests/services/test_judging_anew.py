@@ -7,27 +7,27 @@ from typing import Any
 
 import pytest
 
-from judging.battles.anew.models import Rejudgement
-from judging.battles.anew.reads import anew_of, public_anew
-from judging.battles.anew.writes import NewJudgement, apply_anew, drop_anew, lock_anew
-from judging.battles.bench.writes import state_conflict
+from judging.announcements.models import Notice
+from judging.battles.assignments.services import state_conflict
 from judging.battles.desk.scoring import ScoreReason
 from judging.battles.models import Battle, Result, Score, Strat
-from judging.battles.stored import mixed_in
+from judging.battles.outcome_schema import mixed_in
+from judging.battles.rejudging.models import Rejudgement
+from judging.battles.rejudging.queries import anew_of, public_anew
+from judging.battles.rejudging.services import NewJudgement, apply_anew, drop_anew, lock_anew
 from judging.chain.models import ChainLink
-from judging.chain.reads import check_chain
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.log.acts import ACTS
-from judging.notices.models import Notice
+from judging.chain.queries import check_chain
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.log.actions import ACTS
 from judging.turns.battles import PublishedResult
 from judging.turns.models import Correction
 from judging.turns.rulings.corrections import apply_correction, correct_result, drop_correction
 from judging.turns.stages import _claim, settle
 from judging.turns.turn_input import InputOfTurn
-from judging.verifying.present import present_checks
-from judging.verifying.reads import verify_round, verify_turn
+from judging.verification.checks import verify_round, verify_turn
+from judging.verification.verdicts import present_checks
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, token
 from wargame import world as rows
 from wargame.models import Judge, Turn

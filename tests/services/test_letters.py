@@ -23,12 +23,21 @@ from django.urls import reverse
 
 from judging import tasks
 from judging.accounts.models import Account, note_bounce
-from judging.accounts.writes import confirm_mail, letter_token, sign_up
-from judging.game.errors import Refused
-from judging.letters.models import Letter
-from judging.letters.reads import given_up, lost_letters
-from judging.letters.sending import KEPT, LEASE, MOST_TRIES, pause_after, prune, send_next
-from judging.letters.writes import send_again, write_letter
+from judging.accounts.services import confirm_mail, letter_token, sign_up
+from judging.common.errors import Refused
+from judging.email.models import Letter
+from judging.email.services import (
+    KEPT,
+    LEASE,
+    MOST_TRIES,
+    given_up,
+    lost_letters,
+    pause_after,
+    prune,
+    send_again,
+    send_next,
+    write_letter,
+)
 from judging.tasks import COMPOSERS
 from judging.turns.failures import note_failure
 from judging.turns.models import StageFailure

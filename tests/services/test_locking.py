@@ -20,13 +20,13 @@ from django.test.utils import CaptureQueriesContext
 from judging.battles.desk import publishing
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Result, Strat
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.locking import Busy, NoTransaction, OutOfOrder
-from judging.penalising import writes as penalties
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.locking import Busy, NoTransaction, OutOfOrder
+from judging.penalising import services as penalties
 from judging.penalties.models import Penalty
 from judging.turns.models import Post
-from judging.turns.posts.writes import submit_post
+from judging.turns.posts.services import submit_post
 from tests.services.penalising import new_penalty
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_judge, token
@@ -243,7 +243,7 @@ def test_rows_are_held_and_transactions_opened_in_one_module_alone() -> None:
         for path in Path(settings.BASE_DIR, "judging").rglob("*.py")
         if "migrations" not in path.parts and own.search(path.read_text())
     }
-    assert found == {"judging/game/locking.py"}
+    assert found == {"judging/common/locking.py"}
     outside = [
         path for path in Path(settings.BASE_DIR, "wargame").rglob("*.py") if "select_for_update" in path.read_text()
     ]

@@ -11,13 +11,12 @@ from django.urls import reverse
 from django.utils import translation
 
 from judging.battles.models import Battle
-from judging.game.log_entry import record
-from judging.game.models import LogEntry
-from judging.game.viewer import Viewer, viewer_of
-from judging.log import keeping
-from judging.log.acts import ACTS, Kind, When
-from judging.log.lines import NO_SEAT, SERVICE, LogLine
-from judging.log.reads import Log, LogFilter, line_of
+from judging.common.log_entry import record
+from judging.common.models import LogEntry
+from judging.common.viewer import Viewer, viewer_of
+from judging.log import triggers as keeping
+from judging.log.actions import ACTS, Kind, When
+from judging.log.queries import NO_SEAT, SERVICE, Log, LogFilter, LogLine, line_of
 from judging.turns.models import Draft
 from tests.services.teams import NOW, make_teams
 from tests.services.world_of_tests import HOUR, LOCKED, UNLOCK, World, add_judge, make_round

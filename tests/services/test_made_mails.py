@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from judging.battles.models import Strat
-from judging.mailbox import writes
-from judging.mailbox.writes import mail_address_of, receive
+from judging.inbound_email import services
+from judging.inbound_email.services import mail_address_of, receive
 from judging.turns.models import Post
 from tests.services.made_mails import MadeMail, made_mail
 from tests.services.test_mails_of_programs import war
@@ -53,8 +53,8 @@ def test_of_a_mail_of_any_program_only_what_was_written_is_carried_out_and_nothi
     war: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers: list[str] = []
-    monkeypatch.setattr(writes, "MOST_AN_HOUR", 10**9)
-    monkeypatch.setattr(writes, "write_letter", lambda *, body, **letter: answers.append(body))
+    monkeypatch.setattr(services, "MOST_AN_HOUR", 10**9)
+    monkeypatch.setattr(services, "write_letter", lambda *, body, **letter: answers.append(body))
     now = war.turn.lock_at - HOUR / 2
     tokens = {name: mail_address_of(player=war.players[name], now=now).token for name in ("Brassmonger", "Xarthul")}
     random, outcomes, wrong = Random(SEED), Counter[str](), []

@@ -16,13 +16,13 @@ from pytest_django import Settings
 
 from judging.accounts.models import note_bounce
 from judging.battles.models import Battle, Result, Strat
-from judging.game import locking
-from judging.game.positions import position_of
-from judging.letters import sending
-from judging.letters.models import Letter
-from judging.mailbox import writes
-from judging.mailbox.models import ReceivedMail
-from judging.mailbox.writes import another_seat_address, mail_address_of
+from judging.common import locking
+from judging.common.positions import position_of
+from judging.email import services
+from judging.email.models import Letter
+from judging.inbound_email import services as writes
+from judging.inbound_email.models import ReceivedMail
+from judging.inbound_email.services import another_seat_address, mail_address_of
 from judging.turns.models import Post
 from tests.services import tables_of_tests as tables
 from tests.services.post_office import PostOffice, post_office
@@ -82,7 +82,7 @@ def fetched(now: datetime) -> list[str]:
     told = StringIO()
     with time_machine.travel(now, tick=False):
         call_command("receive_mail", "--imap", stdout=told)
-        while sending.send_next(now, {}, note_bounce):
+        while services.send_next(now, {}, note_bounce):
             pass
     return told.getvalue().split()
 

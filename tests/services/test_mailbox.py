@@ -12,12 +12,13 @@ from pytest_django import Settings
 
 from judging.accounts.models import note_bounce
 from judging.battles.models import Strat
-from judging.game.locking import Busy
-from judging.letters import sending
-from judging.letters.models import Letter
-from judging.mailbox import parsing, quoting, writes
-from judging.mailbox.models import ReceivedMail
-from judging.mailbox.writes import mail_address_of, receive
+from judging.common.locking import Busy
+from judging.email import services
+from judging.email.models import Letter
+from judging.inbound_email import parsing, quoting
+from judging.inbound_email import services as writes
+from judging.inbound_email.models import ReceivedMail
+from judging.inbound_email.services import mail_address_of, receive
 from judging.turns.models import Post
 from tests.pages.test_busy import no_writing
 from tests.services.test_locking import in_the_way
@@ -54,7 +55,7 @@ def texts() -> list[str]:
 
 
 def answers() -> list[str]:
-    while sending.send_next(datetime.now(UTC), {}, note_bounce):
+    while services.send_next(datetime.now(UTC), {}, note_bounce):
         pass
     return [each.body for each in outbox.outbox]
 

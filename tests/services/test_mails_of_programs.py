@@ -13,14 +13,14 @@ import pytest
 from pytest_django import Settings
 
 from judging.battles.models import Strat
-from judging.command.control.writes import assign
-from judging.game.errors import Refused
-from judging.game.locking import is_writing
-from judging.mailbox import orders, parsing, quoting
-from judging.mailbox.subjects import asked_in
-from judging.mailbox.writes import mail_address_of, receive
+from judging.command.control.services import assign
+from judging.common.errors import Refused
+from judging.common.locking import is_writing
+from judging.inbound_email import orders, parsing, quoting
+from judging.inbound_email.orders import asked_in
+from judging.inbound_email.services import mail_address_of, receive
 from judging.turns.models import Post
-from judging.turns.posts.reads import preview_lines
+from judging.turns.posts.queries import preview_lines
 from tests.services.test_mailbox import answers
 from tests.services.world_of_tests import HOUR, World, begin, make_round
 

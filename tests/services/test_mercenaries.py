@@ -10,16 +10,16 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.mercenaries import writes as services
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.mercenaries import services as services
 from judging.mercenaries.models import MercenaryOrder
 from judging.turns.calendar import change_round
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.rulings.differences import difference_of
 from judging.turns.stages import advance, due_turns
 from judging.turns.turn_input import InputOfTurn
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from tests.keeping import kept
 from tests.services.conftest import FOUR
 from tests.services.mercenaries_of_tests import add_mercenary

@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.notifications import gathering
 from judging.notifications.models import Notification
-from judging.notifications.reads import own_rows, views_for
-from judging.penalising.writes import hand_down
+from judging.notifications.queries import own_rows, views_for
+from judging.penalising.services import hand_down
 from tests.services.penalising import new_penalty
 from tests.services.world_of_tests import HOUR, UNLOCK, World, token
 

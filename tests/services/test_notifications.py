@@ -15,25 +15,24 @@ from django.utils import translation
 from django.utils.translation import gettext
 
 from judging.accounts.models import Account
-from judging.accounts.writes import change_mail, confirm_mail, letter_token
-from judging.appeals.telling import ACTS
+from judging.accounts.services import change_mail, confirm_mail, letter_token
+from judging.appeals.queries import ACTS
 from judging.battles.models import Battle
-from judging.boards.conversing import begin_conversation, leave_conversation
 from judging.boards.models import Mention
-from judging.boards.reads.boards import BOARDS, board_for
-from judging.boards.reporting import block
-from judging.boards.writes import mark_read, write_message
-from judging.command.people.joining import ask_admission, withdraw_admission
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.telling import News, NewsKind
-from judging.game.texts import utc
-from judging.game.viewer import viewer_of
-from judging.notifications import delivering, gathering, reminders
+from judging.boards.queries.boards import BOARDS, board_for
+from judging.boards.reports import block
+from judging.boards.services import begin_conversation, leave_conversation, mark_read, write_message
+from judging.command.people.admission import ask_admission, withdraw_admission
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.notify import News, NewsKind
+from judging.common.texts import utc
+from judging.common.viewer import viewer_of
+from judging.notifications import delivery, gathering, reminders
 from judging.notifications.kinds import ARMY_KINDS, KINDS
 from judging.notifications.models import Gathered, MutedRound, Notification, Preference
-from judging.notifications.reads import UNSEEN, bell_of, own_rows, views_for
-from judging.notifications.writes import (
+from judging.notifications.queries import UNSEEN, bell_of, own_rows, views_for
+from judging.notifications.services import (
     KEPT,
     choose,
     mark_notifications_read,
@@ -43,8 +42,8 @@ from judging.notifications.writes import (
     unsubscribe_token,
     user_of_token,
 )
-from judging.people.deleting import delete_account
-from judging.people.writes import bar, end_bars, unbar
+from judging.people.deletion import delete_account
+from judging.people.services import bar, end_bars, unbar
 from tests.services.hearing import chosen, kinds_of, listen, news, sentences, with_mail
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, World, token
@@ -92,7 +91,7 @@ def test_two_jobs_at_once_tell_once_and_mail_once(world: World) -> None:
     world.settle()
     now = world.turn.opened_at + HOUR
     at_once(*[lambda: gathering.gather(now)] * 3)
-    at_once(*[lambda: delivering.deliver(now + HOUR)] * 3)
+    at_once(*[lambda: delivery.deliver(now + HOUR)] * 3)
     assert kinds_of(world.players["Ana"]) == ["turn.opened"]
     assert len(mail.outbox) == 1
 
@@ -156,9 +155,9 @@ def test_a_settlement_gives_one_mail_with_times_in_the_readers_zone(world: World
     world.settle()
     now = world.turn.opened_at
     gathering.gather(now)
-    assert delivering.deliver(now) == 0, "a burst is waited for"
-    delivering.deliver(now + timedelta(minutes=3))
-    delivering.deliver(now + HOUR)
+    assert delivery.deliver(now) == 0, "a burst is waited for"
+    delivery.deliver(now + timedelta(minutes=3))
+    delivery.deliver(now + HOUR)
     (letter,) = mail.outbox
     assert letter.to == [address]
     assert letter.subject == "Trial, turn 2: 2 notifications (your battles, turns)"
@@ -239,7 +238,7 @@ def test_who_is_barred_or_deleted_is_told_nothing(world: World) -> None:
     tell([news(ana.pk, key="b"), news(ben.pk, key="b")], UNLOCK)
     assert Notification.objects.count() == 1
     mail.outbox.clear()
-    delivering.deliver(UNLOCK + HOUR)
+    delivery.deliver(UNLOCK + HOUR)
     assert mail.outbox == []
 
 
@@ -355,16 +354,16 @@ def test_an_address_that_refuses_mail_for_good_is_marked_and_told_until_it_is_co
     with monkeypatch.context() as patch:
         patch.setattr(EmailMessage, "send", refuse)
         tell([news(ana.pk)], UNLOCK)
-        delivering.deliver(UNLOCK + HOUR)
+        delivery.deliver(UNLOCK + HOUR)
     account = Account.objects.get()
     assert account.bounced_at is not None
     tell([news(ana.pk, key="b")], UNLOCK)
-    delivering.deliver(UNLOCK + HOUR)
+    delivery.deliver(UNLOCK + HOUR)
     assert mail.outbox == []
     account = change_mail(user=ana, mail=address, now=UNLOCK)
     confirm_mail(token=letter_token(account), now=UNLOCK)
     tell([news(ana.pk, key="c")], UNLOCK)
-    delivering.deliver(UNLOCK + HOUR)
+    delivery.deliver(UNLOCK + HOUR)
     assert [letter.to for letter in mail.outbox] == [[address]]
 
 

@@ -8,15 +8,15 @@ import pytest
 from django.contrib.auth.models import User
 
 from judging.boards.models import Mention, Message
-from judging.boards.reads.boards import BOARDS
-from judging.boards.writes import write_message
-from judging.game.errors import Refused
-from judging.game.telling import News
-from judging.game.viewer import viewer_of
-from judging.notifications import delivering, gathering, reminders
+from judging.boards.queries.boards import BOARDS
+from judging.boards.services import write_message
+from judging.common.errors import Refused
+from judging.common.notify import News
+from judging.common.viewer import viewer_of
+from judging.notifications import delivery, gathering, reminders
 from judging.notifications.models import Gathered, Notification
-from judging.notifications.writes import tell
-from judging.people.deleting import delete_account
+from judging.notifications.services import tell
+from judging.people.deletion import delete_account
 from tests.services.hearing import kinds_of, listen, news, sentences, with_mail
 from tests.services.world_of_tests import HOUR, LOCK, UNLOCK, WEEK, World, token
 from wargame.models import Round, Turn
@@ -34,7 +34,7 @@ def test_a_message_that_names_a_thousand_is_refused_with_their_number_and_nobody
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     listen(world)
-    monkeypatch.setattr("judging.boards.writes.MOST_NAMED", 2)
+    monkeypatch.setattr("judging.boards.services.MOST_NAMED", 2)
     text = "@Ben @Gaz @Hex " * 1000
     ana = viewer_of(world.players["Ana"].user, world.round)
     with pytest.raises(Refused, match="Yours names 3"):
@@ -139,7 +139,7 @@ def test_somebody_whose_letter_fails_keeps_no_other_from_his(
     for player in (ana, ben):
         with_mail(player, preset="all")
     tell([news(ana.user_id), news(ben.user_id)], UNLOCK)
-    writes = delivering._write
+    writes = delivery._write
     first = min(ana.user_id, ben.user_id)
 
     def breaks(user: User, *given: object) -> None:
@@ -147,7 +147,7 @@ def test_somebody_whose_letter_fails_keeps_no_other_from_his(
             raise ValueError("no letter")
         writes(user, *given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(delivering, "_write", breaks)
-    assert delivering.deliver(UNLOCK + HOUR) == 1
+    monkeypatch.setattr(delivery, "_write", breaks)
+    assert delivery.deliver(UNLOCK + HOUR) == 1
     assert "could not be sent" in caplog.text
     assert Notification.objects.get(mail_due__isnull=False).user_id == first, "and is tried again"

@@ -19,8 +19,8 @@ from kombu import Connection
 from redis import Redis
 
 from judging import tasks
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.announcements.models import Notice
+from judging.common.models import LogEntry
 from tests.launching import PROJECT, environment, wait_for
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import HOUR, World, begin, make_round

@@ -7,9 +7,9 @@ from datetime import timedelta
 import pytest
 from django.core import mail
 
-from judging.battles.desk.overdue import tell_of_overdue
+from judging.battles.desk.queue import tell_of_overdue
 from judging.battles.models import Battle
-from judging.game.models import LogEntry
+from judging.common.models import LogEntry
 from judging.turns.stages import next_lock
 from tests.services.world_of_tests import HOUR, LOCK, WEEK, World, add_judge
 from wargame.models import Round

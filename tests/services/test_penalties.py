@@ -7,28 +7,27 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from judging.armies.reads import army_card, army_list
+from judging.announcements.models import Notice
+from judging.armies.queries import army_card, army_list
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle
-from judging.battles.reads import battle_view
+from judging.battles.queries import battle_view
 from judging.battles.resolution import sides_of
-from judging.battles.strats.deadlines import deadline_of
 from judging.battles.strats.extensions import extend_strats, overrule_extension
-from judging.exchange.importing import import_round
-from judging.exchange.public import Public
-from judging.exchange.writing import Everything, round_file
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.positions import position_of
-from judging.game.viewer import viewer_of
-from judging.notices.models import Notice
-from judging.penalising.writes import hand_down, lift, preview
+from judging.battles.strats.queries import deadline_of
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.positions import position_of
+from judging.common.viewer import viewer_of
+from judging.import_export.exporting import Everything, Public, round_file
+from judging.import_export.importing import import_round
+from judging.penalising.services import hand_down, lift, preview
 from judging.penalties.models import Penalty
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Draft
 from judging.turns.rulings.corrections import apply_correction
 from judging.turns.stages import advance
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from tests.services.conftest import FOUR
 from tests.services.penalising import REASON, new_penalty, penalise
 from tests.services.ruling import moved, new, propose

@@ -11,14 +11,13 @@ from django_otp.oath import TOTP
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from judging.accounts.models import AdminEntry, Bar, Deletion
-from judging.accounts.second.writes import CodeOutcome, begin_second, confirm_second, try_second
-from judging.boards.conversing import begin_conversation
+from judging.accounts.two_factor.services import CodeOutcome, begin_second, confirm_second, try_second
 from judging.boards.models import Conversation, Message, Report, Topic
-from judging.boards.reporting import decide_report, report_message
-from judging.boards.writes import begin_topic
-from judging.game.models import LogEntry
-from judging.people.deleting import ask_deletion, delete_account, keep_account
-from judging.people.writes import bar, end_bars
+from judging.boards.reports import decide_report, report_message
+from judging.boards.services import begin_conversation, begin_topic
+from judging.common.models import LogEntry
+from judging.people.deletion import ask_deletion, delete_account, keep_account
+from judging.people.services import bar, end_bars
 from tests.services.boards_of_tests import TALK, viewer
 from tests.services.teams import make_teams
 from tests.services.test_exactly_once import at_once

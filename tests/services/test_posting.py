@@ -6,10 +6,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from judging.command.control.writes import assign
-from judging.game.errors import Refused
+from judging.command.control.services import assign
+from judging.common.errors import Refused
 from judging.turns.models import Manifest, Post, PostVersion
-from judging.turns.posts.writes import MAX_LINES, MAX_POST, edit_post, send_manifest, submit_post
+from judging.turns.posts.services import MAX_LINES, MAX_POST, edit_post, send_manifest, submit_post
 from judging.turns.turn_input import InputOfTurn
 from tests.services.world_of_tests import (
     HOUR,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from judging.announcements.models import Notice
 from judging.command.control.powers import authorise, permit_namesake, set_contingencies, transfer_power
-from judging.command.control.request_writes import IllegalControl
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.command.control.requests import IllegalControl
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from tests.services.teams import NOW, ask, make_teams, player, who
 from tests.services.world_of_tests import World
 from wargame.models import Player

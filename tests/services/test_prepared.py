@@ -7,10 +7,10 @@ from datetime import datetime
 import pytest
 from django.db.models import Count, QuerySet
 
-from judging.boards.reads import read_marks
-from judging.boards.reads.boards import boards_for
-from judging.game import prepared
-from judging.game.viewer import Viewer, viewer_of
+from judging.boards.queries import read_marks
+from judging.boards.queries.boards import boards_for
+from judging.common import prepared
+from judging.common.viewer import Viewer, viewer_of
 from tests.services.boards_of_tests import READ, user_of, write
 from tests.services.teams import NOW, make_teams
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player

@@ -20,11 +20,11 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from judging.game.errors import Refused
-from judging.game.telling import News
-from judging.notifications import delivering, dialling, pushing
+from judging.common.errors import Refused
+from judging.common.notify import News
+from judging.notifications import delivery, safe_http, web_push
 from judging.notifications.models import Notification, Push, PushKey, PushSubscription
-from judging.notifications.writes import mark_notifications_read, tell
+from judging.notifications.services import mark_notifications_read, tell
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import UNLOCK, World
 
@@ -47,7 +47,7 @@ class Service:
         return socket.create_connection(self.server.server_address[:2], timeout=seconds)  # type: ignore[arg-type]
 
     def send(self, now: object = UNLOCK, addresses: tuple[str, ...] = (PUBLIC,)) -> bool:
-        return pushing.send_next_push(now, lambda host: list(addresses), self.dial)  # type: ignore[arg-type]
+        return web_push.send_next_push(now, lambda host: list(addresses), self.dial)  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -92,13 +92,13 @@ class Browser:
 
     def subscribe(self, world: World, name: str = "Ana") -> PushSubscription:
         user = world.players[name].user
-        return pushing.subscribe(user=user, given=self.given, name="Firefox on Linux", now=UNLOCK)
+        return web_push.subscribe(user=user, given=self.given, name="Firefox on Linux", now=UNLOCK)
 
 
 def told(world: World, *keys: str) -> None:
     user, round_ = world.players["Ana"].user_id, world.round.pk
     tell([News(user, "army.given", key, UNLOCK, round_, 1, {"army": key}) for key in keys], UNLOCK)
-    delivering.deliver(UNLOCK)
+    delivery.deliver(UNLOCK)
 
 
 def test_a_browser_reads_what_is_sent_to_it_and_the_service_in_between_does_not(world: World, service: Service) -> None:
@@ -149,7 +149,7 @@ def test_a_browser_that_is_gone_is_marked_and_a_service_in_trouble_is_asked_agai
     assert "not reachable since" in page
     assert 'value="try"' not in page
     with pytest.raises(Refused, match="subscribe again"):
-        pushing.try_device(user=world.players["Ana"].user, device_id=gone.pk, now=UNLOCK)
+        web_push.try_device(user=world.players["Ana"].user, device_id=gone.pk, now=UNLOCK)
     Browser("two").subscribe(world)
     assert [row.gone_at for row in PushSubscription.objects.all()] == [None], "the same browser, subscribed anew"
 
@@ -185,8 +185,8 @@ def test_no_address_of_our_own_net_is_asked_even_beside_a_public_one(
     assert service.send(addresses=(PUBLIC, address))
     assert service.dialled == []
     assert Push.objects.get().state == Push.State.WAITING
-    assert dialling.is_public(PUBLIC)
-    assert dialling.is_public("2606:2800:220:1::1")
+    assert safe_http.is_public(PUBLIC)
+    assert safe_http.is_public("2606:2800:220:1::1")
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_garbage_is_no_subscription(world: World) -> None:
     ]
     for each in garbage:
         with pytest.raises(Refused):
-            pushing.subscribe(user=world.players["Ana"].user, given=each, name="", now=UNLOCK)
+            web_push.subscribe(user=world.players["Ana"].user, given=each, name="", now=UNLOCK)
     client = Client()
     client.force_login(world.players["Ana"].user)
     for body in (b"", b"{", b"\xff", b"[" * 5000, b"x" * 20_000):
@@ -257,7 +257,7 @@ def test_a_browser_is_its_last_users_and_each_has_a_bounded_number(world: World)
     assert browser.subscribe(world).pk == first.pk
     browser.subscribe(world, "Gaz")
     assert PushSubscription.objects.get().user == world.players["Gaz"].user
-    for number in range(pushing.MOST_DEVICES):
+    for number in range(web_push.MOST_DEVICES):
         Browser(str(number)).subscribe(world)
     with pytest.raises(Refused, match="Remove one"):
         Browser("more").subscribe(world)
@@ -289,12 +289,12 @@ def test_the_list_of_browsers_tries_and_removes_ones_own_alone(world: World, ser
 def test_the_key_is_made_once_whoever_asks_first_and_that_of_the_environment_goes_before(
     settings: object,
 ) -> None:
-    at_once(*[pushing.public_key] * 3)
+    at_once(*[web_push.public_key] * 3)
     assert PushKey.objects.count() == 1
-    made = pushing.public_key()
-    assert (pushing.public_key(), len(made)) == (made, 87)
+    made = web_push.public_key()
+    assert (web_push.public_key(), len(made)) == (made, 87)
     settings.VAPID_PRIVATE_KEY = base64.urlsafe_b64encode(b"\1" * 32).rstrip(b"=").decode()  # type: ignore[attr-defined]
-    assert pushing.public_key() != made
+    assert web_push.public_key() != made
 
 
 def test_the_service_worker_stands_at_the_root_and_asks_for_nothing(db: None) -> None:

@@ -8,13 +8,13 @@ import pytest
 from django.apps import apps
 from django.utils import translation
 
-from judging.command.control.reads import control_lists
-from judging.command.people.joining import leave_team
+from judging.announcements.models import Notice
+from judging.command.control.services import control_lists
+from judging.command.people.admission import leave_team
 from judging.command.people.ranks import claim_factions, end_all_excesses, give_rank
 from judging.command.people.roster import player_view, rank_choices, teams
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from tests.services.teams import DAY, NOW, ask, make_teams, player, who
 from tests.services.world_of_tests import HOUR, UNLOCK, World, add_player
 from wargame.models import Army, RankChange

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from judging.command.control.writes import assign
-from judging.turns.posts.reading import LineView, PostReader, read_for_player
-from judging.turns.posts.reads import movement_thread, post_of
+from judging.command.control.services import assign
+from judging.turns.posts.parsing import LineView, PostReader, read_for_player
+from judging.turns.posts.queries import movement_thread, post_of
 from tests.services.boards_of_tests import viewer
 from tests.services.world_of_tests import HOUR, UNLOCK, World
 

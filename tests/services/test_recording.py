@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from judging.log.acts import ACTS, When
+from judging.log.actions import ACTS, When
 from judging.setup.overview import STEPS
 
 JUDGING = Path(__file__).parents[2] / "judging"
-ELSEWHERE = ("demo", "exchange", "migrations")
+ELSEWHERE = ("demo", "import_export", "migrations")
 """The demo acts through the writers, an import brings its own log, and migrations come before all acts."""
 RECORDERS = ("record", "entry_of", "record_act", "_record")
 """What writes into the log; the action is the argument that names one."""
@@ -27,7 +27,7 @@ def sources() -> dict[str, ast.Module]:
     found = {}
     for path in sorted(JUDGING.rglob("*.py")):
         parts = path.relative_to(JUDGING).with_suffix("").parts
-        if parts[0] not in ELSEWHERE and parts != ("game", "log_entry"):
+        if parts[0] not in ELSEWHERE and parts != ("common", "log_entry"):
             found[".".join(("judging", *parts))] = ast.parse(path.read_text(encoding="utf-8"))
     return found
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from judging.battles.desk.notes import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.risks import rule_on_risk, withdraw_risk_ruling
 from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Result, RiskRuling, Strat
 from judging.battles.resolution import FirstOfEquals, odds_of, outcome_of
-from judging.battles.strats.reads import counting_strats
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
+from judging.battles.strats.queries import counting_strats
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.turns.battles import results_as_rules
-from judging.verifying.reads import verify_round, verify_turn
+from judging.verification.checks import verify_round, verify_turn
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, begin, make_round
 from wargame.models import Judge
 from wargame.rules.battle import kills_and_captures

@@ -8,14 +8,14 @@ from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.rolling import adjust, answer_adjustment, ask_adjustment, roll, withdraw_adjustment
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import AdjustmentRequest, Battle, Proposal, Result, Score
+from judging.battles.outcome_schema import is_damaged
 from judging.battles.resolution import outcome_of
-from judging.battles.stored import is_damaged
-from judging.battles.strats.reads import counting_strats
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.viewer import Viewer
-from judging.log.secrecy import visible
-from judging.verifying.reads import verify_round
+from judging.battles.strats.queries import counting_strats
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.viewer import Viewer
+from judging.log.queries import visible
+from judging.verification.checks import verify_round
 from tests.services.test_strats import demote
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge
 from wargame.models import Army, Judge, Round

@@ -16,9 +16,9 @@ from judging.battles.desk.notes import (
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.scoring import WHOLE, Reasons, ScoreReason, lock_opinion, lock_score, name_second_judge
 from judging.battles.models import Battle, Claim, Note, Score, Strat
-from judging.battles.reads import battle_view
-from judging.game.errors import Refused
-from judging.game.viewer import viewer_of
+from judging.battles.queries import battle_view
+from judging.common.errors import Refused
+from judging.common.viewer import viewer_of
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge
 from wargame.models import Judge
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from django.db import transaction
 
+from judging.announcements.models import Notice
 from judging.battles.models import Battle
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Draft, Ruling
 from judging.turns.rulings.differences import difference_of_drafts
-from judging.turns.rulings.writes import add_ruling, withdraw_ruling
+from judging.turns.rulings.services import add_ruling, withdraw_ruling
 from judging.turns.stages import advance
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from tests.services.ruling import REASON, moved, new, rule
 from tests.services.test_exactly_once import at_once
 from tests.services.world_of_tests import HOUR, World, add_judge, begin, make_round, token

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from judging.announcements.models import Notice
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, Result, Score
-from judging.books.reads import book_for
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.formula_books.services import book_for
 from judging.turns.turn_input import InputOfTurn
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge, make_round
 from wargame.models import Judge

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from judging.command.control.reads import control_lists, history_of_army
+from judging.command.control.services import control_lists, history_of_army
 from judging.command.models import NameChange
-from judging.command.people.joining import leave_team
+from judging.command.people.admission import leave_team
 from judging.command.people.roster import player_view
 from judging.command.people.screen_names import ask_name, decide_name, withdraw_name
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.positions import position_of
-from judging.game.viewer import viewer_of
-from judging.turns.posts.reads import movement_thread
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.positions import position_of
+from judging.common.viewer import viewer_of
+from judging.turns.posts.queries import movement_thread
 from judging.turns.turn_input import InputOfTurn
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from tests.services.teams import NOW, make_teams, player, stranger, who
 from tests.services.world_of_tests import DEADLINE, HOUR, LOCK, UNLOCK, World
 from wargame.models import Army, Control, Player, Turn

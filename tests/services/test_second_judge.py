@@ -6,15 +6,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from judging.battles.bench.models import BattleSeat, Decision, OwnNarrative
-from judging.battles.bench.narratives import BattleNarratives
-from judging.battles.bench.writes import state_conflict
+from judging.battles.assignments.models import BattleSeat, Decision, OwnNarrative
+from judging.battles.assignments.narratives import BattleNarratives
+from judging.battles.assignments.services import state_conflict
 from judging.battles.desk.publishing import keep_narrative, publish_result
 from judging.battles.desk.scoring import lock_opinion, lock_score, name_second_judge
 from judging.battles.models import Battle, Opinion, Score
-from judging.command.judges.writes import dismiss_judge
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
+from judging.command.judges.services import dismiss_judge
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge
 from wargame.models import Judge
 

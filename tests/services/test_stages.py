@@ -6,15 +6,14 @@ from datetime import timedelta
 
 import pytest
 
+from judging.announcements.models import Notice
 from judging.battles.models import Battle, BattleArmy
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.turns.battles import BattleToOpen, open_battles
 from judging.turns.drafts import publish_draft
 from judging.turns.models import Draft
-from judging.turns.opening import open_round
-from judging.turns.stages import advance, coming_moments, due_turns
+from judging.turns.stages import advance, coming_moments, due_turns, open_round
 from tests.services.conftest import FOUR
 from tests.services.world_of_tests import (
     DEADLINE,

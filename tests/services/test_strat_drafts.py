@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from judging.battles.models import Battle, Strat, StratDraft
-from judging.battles.strats.drafts import keep_strat_draft
-from judging.game.errors import Refused
+from judging.battles.strats.services import keep_strat_draft
+from judging.common.errors import Refused
 from tests.services.world_of_tests import HOUR, World
 
 pytestmark = pytest.mark.django_db

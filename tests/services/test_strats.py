@@ -8,10 +8,10 @@ import pytest
 
 from judging.battles.desk.scoring import lock_score
 from judging.battles.models import Battle, BattleArmy, Strat
-from judging.battles.strats.reads import all_sent, counting_strats
-from judging.battles.strats.writes import MAX_STRAT, send_strat
-from judging.command.control.writes import assign
-from judging.game.errors import Refused
+from judging.battles.strats.queries import all_sent, counting_strats
+from judging.battles.strats.services import MAX_STRAT, send_strat
+from judging.command.control.services import assign
+from judging.common.errors import Refused
 from tests.services.world_of_tests import HOUR, REASONS, World, add_player, token
 from wargame.models import Player, Turn
 from wargame.rules.battle.battle import receipt

@@ -7,14 +7,14 @@ from random import Random
 
 import pytest
 
-from judging.demo import card_table
-from judging.game.errors import Refused
-from judging.tables import world
+from judging.common.errors import Refused
+from judging.demo import making
+from judging.tables import game_state
 from judging.tables.cards import decks, lists
 from judging.tables.forms import TypedTable, plan_from
 from judging.tables.models import CardList, Entry, Hidden, Seat, Snapshot, Table, TableState
-from judging.tables.writes import opening, posting
-from judging.tables.writes.posting import Stale
+from judging.tables.services import opening, posting
+from judging.tables.services.posting import Stale
 from tables.core.proof.chain import first_break
 from tables.core.proof.draws import commitment, cut_commitment, cut_value
 from tests.services.tables_of_tests import OPENED, WORDS, Game, deck, opened, person, running, sit
@@ -155,9 +155,9 @@ def test_a_replay_without_any_cache_gives_the_state_that_was_played() -> None:
     played(game, 60)
     live = game.state()
     assert Snapshot.objects.filter(table=game.table).exists()
-    world.forget()
+    game_state.forget()
     assert game.state() == live
-    world.forget()
+    game_state.forget()
     Snapshot.objects.all().delete()
     assert game.state() == live
 
@@ -167,7 +167,7 @@ def test_a_snapshot_of_another_version_is_passed_over() -> None:
     played(game, 55)
     live = game.state()
     Snapshot.objects.update(state={"version": 1, "state": {}})
-    world.forget()
+    game_state.forget()
     assert game.state() == live
 
 
@@ -239,25 +239,25 @@ def test_who_chooses_no_list_plays_with_the_newest_official_one_and_a_free_table
 def test_the_demo_draws_another_seed_where_the_next_default_would_end_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(card_table, "POSTS", 2)
+    monkeypatch.setattr(making, "POSTS", 2)
     tried: list[str] = []
 
     def check(table: Table) -> None:
         tried.append(table.commitment)
         if len(tried) == 1:
-            raise card_table._Ends
+            raise making._Ends
 
-    monkeypatch.setattr(card_table, "_check_goes_on", check)
-    table = card_table.lay_table((person("Ana"), person("Bo")), ("Ana", "Bo"), person("Jo"), OPENED)
+    monkeypatch.setattr(making, "_check_goes_on", check)
+    table = making.lay_table((person("Ana"), person("Bo")), ("Ana", "Bo"), person("Jo"), OPENED)
     assert (len(tried), tried[1]) == (2, table.commitment)
     assert Table.objects.count() == 1
 
 
 def test_the_demos_table_is_in_the_middle_of_its_game_however_its_cards_fall(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(card_table, "POSTS", 8)
-    monkeypatch.setattr(card_table, "_chosen", lambda lines, random, *, is_decision: "concede!")
+    monkeypatch.setattr(making, "POSTS", 8)
+    monkeypatch.setattr(making, "_chosen", lambda lines, random, *, is_decision: "concede!")
     now = OPENED + timedelta(days=9)
-    table = card_table.lay_table((person("Ana"), person("Bo")), ("Ana", "Bo"), person("Jo"), now)
+    table = making.lay_table((person("Ana"), person("Bo")), ("Ana", "Bo"), person("Jo"), now)
     assert (table.state, table.entries > 10) == (TableState.RUNNING, True)
     assert any(seat.asked_at is not None for seat in table.seats.all())
 

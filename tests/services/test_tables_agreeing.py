@@ -6,13 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.notifications.models import Notification
-from judging.tables import notifying, played_by
+from judging.tables import notify, settings_summary
 from judging.tables.models import Entry, Table, TableAgreements, TableState
-from judging.tables.writes import agreeing, judging, opening, posting
-from judging.tables.writes.judging import TableVerdict
-from judging.tables.writes.posting import Stale
+from judging.tables.services import agreements, judges, opening, posting
+from judging.tables.services.judges import TableVerdict
+from judging.tables.services.posting import Stale
 from tables.games.altered.agreements import all_suggested
 from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, sit
 
@@ -38,7 +38,7 @@ def seated(name: str = "On the road") -> Game:
 def agree(game: Game, name: str, answers: dict[int, str], token: str = "", on: str = "") -> tuple[Entry, ...]:
     """Somebody answers, a minute later."""
     game.now += timedelta(minutes=1)
-    return agreeing.agree_on(
+    return agreements.agree_on(
         table=game.table, user=person(name), answers=answers, on=on or game.row().head,
         token=token or f"said {game.now}", now=game.now,
     )  # fmt: skip
@@ -105,8 +105,8 @@ def test_a_judge_changes_an_agreement_later_and_the_page_says_what_rests_on_it(g
     for name in ("Ana", "Bo"):
         agree(game, name, SAID)
     verdict = TableVerdict("agreement 4: reserve", "A17", "Both had said so at the table.")
-    judging.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="ruling", now=game.now)
-    plays = played_by.plays_by(game.view("Bo"))
+    judges.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="ruling", now=game.now)
+    plays = settings_summary.plays_by(game.view("Bo"))
     by_key = {held.line.key: held for held in plays.agreements}
     assert (by_key["4"].line.holds, by_key["4"].agreed) == ("reserve", True)
     assert by_key["1"].outcomes
@@ -119,16 +119,16 @@ def test_sets_are_offered_as_played_at_a_table_and_the_commonest_is_counted(game
     for other in others:
         for name in ("Ana", "Bo"):
             agree(other, name, SAID)
-    agreeing.offer_agreements(table=others[0].table, user=person("Bo"), title="By hand", now=game.now)
-    offers = {one.told: dict(one.set.agreed) for one in played_by.offered_to(game.table, person("Cy"))}
+    agreements.offer_agreements(table=others[0].table, user=person("Bo"), title="By hand", now=game.now)
+    offers = {one.told: dict(one.set.agreed) for one in settings_summary.offered_to(game.table, person("Cy"))}
     assert list(offers) == [
         "all suggestions", "the most common answers at 2 tables", "By hand: as played at Before 1"
     ]  # fmt: skip
     assert offers["all suggestions"] == dict(all_suggested())
     assert offers["the most common answers at 2 tables"] == SAID
-    assert len(played_by.offered_to(game.table, person("Ana"))) == 4
+    assert len(settings_summary.offered_to(game.table, person("Ana"))) == 4
     with pytest.raises(Refused, match="Only players at this table can offer its agreements to others"):
-        agreeing.offer_agreements(table=others[0].table, user=person("Cy"), title="Mine", now=game.now)
+        agreements.offer_agreements(table=others[0].table, user=person("Cy"), title="Mine", now=game.now)
 
 
 def test_who_waits_for_an_agreement_may_give_the_table_up_and_nobody_has_lost(game: Game) -> None:
@@ -156,6 +156,6 @@ def test_a_table_whose_players_do_not_agree_in_time_is_given_up_and_both_are_tol
     assert entry is not None
     assert (entry.kind, entry.args["reason"]) == ("end", "no agreement in time")
     assert posting.tick(table_id=game.table.pk, now=due + timedelta(hours=1)) is None
-    notifying.notify(due)
+    notify.notify(due)
     told = Notification.objects.filter(kind="table.unagreed")
     assert {row.user.username for row in told} == {"ana", "bo"}

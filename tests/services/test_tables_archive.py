@@ -15,22 +15,22 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
-from judging.exchange.values import BadFile
-from judging.game.errors import Refused
-from judging.tables import world
+from judging.common.errors import Refused
+from judging.import_export.file_format import BadFile
+from judging.tables import game_state
+from judging.tables.archive.exporting import file_of, state_hash
 from judging.tables.archive.importing import TakenIn, import_table
-from judging.tables.archive.writing import file_of, state_hash
 from judging.tables.away.models import SeatNight, Substitution, TableLeave
-from judging.tables.away.names import called
-from judging.tables.away.pauses import rests_of
+from judging.tables.clocks import rests_of
 from judging.tables.conduct.endings import withdraw_ending
+from judging.tables.conduct.people import called
 from judging.tables.matches.models import MatchGame
 from judging.tables.models import CardList, Deck, DeckVersion, Seat, Table, TableAgreements
 from judging.tables.proof.checks import checks_of
-from judging.tables.proof.files import proof_of
-from judging.tables.talk.writes import say_at_table
-from judging.tables.writes import judging, opening, posting
-from judging.tables.writes.judging import TableVerdict
+from judging.tables.proof.verification import proof_of
+from judging.tables.services import judges, opening, posting
+from judging.tables.services.judges import TableVerdict
+from judging.tables.talk.services import say_at_table
 from tables.core.proof.codec import digest
 from tests.keeping import kept
 from tests.services.tables_of_tests import OPENED, Game, appoint, deck, opened, person, running
@@ -47,7 +47,7 @@ def over() -> Game:
     person("Jo")
     appoint(game.table, "Jo", game.now)
     played(game, 20)
-    judging.rule(
+    judges.rule(
         table=game.table, user=person("Jo"), verdict=TableVerdict("A draws 1", "K42", "So it is.", "Ebb"),
         on=game.row().head, token="one", now=game.now,
     )  # fmt: skip
@@ -62,7 +62,7 @@ def gone() -> None:
     Deck.objects.all().delete()
     CardList.objects.all().delete()
     User.objects.all().delete()
-    world.forget()
+    game_state.forget()
 
 
 def again(file: bytes, **how: bool) -> TakenIn:
@@ -89,7 +89,7 @@ def test_a_finished_table_is_wholly_public_and_comes_out_the_same_in_an_empty_pl
     names = [user.username for user in User.objects.all()]
     again(file)
     assert file_of(row()) == file
-    assert world.state_of(row()).result == state.result
+    assert game_state.state_of(row()).result == state.result
     assert state_hash(row()) == json.loads(file)["state"] != ""
     checks = checks_of(proof_of(row()))
     assert len(checks) == 8
@@ -141,7 +141,7 @@ def test_no_whole_file_is_written_while_a_ruling_that_ends_the_game_waits_as_it_
     game = running()
     appoint(game.table, "Jo", game.now)
     verdict = TableVerdict("A wins", "3", "It is over.")
-    judging.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="a", now=game.now)
+    judges.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="a", now=game.now)
     with pytest.raises(CommandError, match="a file can't include it"):
         call_command("export_table", game.table.slug)
     assert file_of(game.row())
@@ -370,7 +370,7 @@ def bad(django_db_setup: None, django_db_blocker: Any) -> bytes:
     with django_db_blocker.unblock(), transaction.atomic():
         found = file_of(over().row())
         transaction.set_rollback(True)
-    world.forget()
+    game_state.forget()
     return found
 
 

@@ -11,8 +11,8 @@ import pytest
 from django.db import connection
 
 from judging.tables.models import Entry
-from judging.tables.writes import posting
-from judging.tables.writes.heads import Stale
+from judging.tables.services import posting
+from judging.tables.services.chain import Stale
 from tests.services.tables_of_tests import person, running
 
 pytestmark = pytest.mark.django_db
@@ -96,7 +96,7 @@ def test_two_at_once_are_both_taken_one_after_the_other() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("where", ["writes.chain.keep_told", "clocks.ask_anew", "writes.posting.next_game"])
+@pytest.mark.parametrize("where", ["services.chain.keep_told", "clocks.ask_anew", "services.posting.next_game"])
 def test_a_process_that_is_killed_in_the_middle_of_a_step_leaves_nothing_of_it(where: str) -> None:
     """T6: what is posted is there as a whole or not at all, and the same form is sent again."""
     if connection.vendor != "postgresql":

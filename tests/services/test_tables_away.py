@@ -6,22 +6,30 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.notifications.models import Notification
-from judging.tables import clocks, world
-from judging.tables.away.choosing import away_from, choose_after_misses, end_searches, give_time, take_seat_over
+from judging.tables import clocks, game_state
 from judging.tables.away.models import Substitution
-from judging.tables.away.pauses import resting
-from judging.tables.away.reads import people_page
-from judging.tables.away.writes import announce_leave, end_leave, keep_hours
+from judging.tables.away.services import (
+    announce_leave,
+    away_from,
+    choose_after_misses,
+    end_leave,
+    end_searches,
+    give_time,
+    keep_hours,
+    people_page,
+    take_seat_over,
+)
+from judging.tables.clocks import resting
 from judging.tables.conduct.record import record_of
 from judging.tables.models import Seat, Table, TableState
-from judging.tables.notifying import notify
+from judging.tables.notify import notify
 from judging.tables.proof.checks import checks_of
-from judging.tables.proof.files import proof_of
-from judging.tables.writes import judging, opening, posting
-from judging.tables.writes.draws import act_on_draw
-from judging.tables.writes.naming import name_judge
+from judging.tables.proof.verification import proof_of
+from judging.tables.services import judges, opening, posting
+from judging.tables.services.draw_offers import act_on_draw
+from judging.tables.services.judges import name_judge
 from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
@@ -176,7 +184,7 @@ def test_the_win_is_an_entry_of_the_log_that_every_process_reads_alike(game: Gam
     assert (row.state, row.winner) == (TableState.OVER, game.seat("Ana").letter)
     last = game.view().log()[0]
     assert (last.kind, last.reason) == ("end", "The remaining players claimed the win because the others stayed away.")
-    world.forget()
+    game_state.forget()
     result = game.state().result
     assert result is not None
     assert result.won == game.seat("Ana").letter
@@ -230,7 +238,7 @@ def test_somebody_else_takes_the_seat_with_its_cards_and_a_bank_anew(game: Game)
     assert game.view("Bo").letter == "spectator"
     notify(game.now)
     assert kinds("Bo")[-1] == "table.replaced"
-    world.forget()
+    game_state.forget()
     assert game.state().seat(letter).name == "Bo", "the log has the name that it had"
 
 
@@ -296,10 +304,10 @@ def test_only_a_judge_gives_time_and_not_without_end(game: Game) -> None:
 def test_after_three_days_without_an_answer_anybody_goes_on() -> None:
     game = running(appeal_within=7 * DAY)
     appoint(game.table, "Jo", game.now)
-    judging.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
     with pytest.raises(Refused, match="Only the player who asked"):
-        judging.take_question_back(table=game.table, user=person("Ana"), now=game.now + 2 * DAY)
+        judges.take_question_back(table=game.table, user=person("Ana"), now=game.now + 2 * DAY)
     notify(game.now + 3 * DAY)
     assert "table.stands" in kinds("Bo")
-    judging.take_question_back(table=game.table, user=person("Ana"), now=game.now + 3 * DAY)
+    judges.take_question_back(table=game.table, user=person("Ana"), now=game.now + 3 * DAY)
     assert not game.row().question

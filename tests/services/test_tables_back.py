@@ -6,18 +6,17 @@ from typing import Any
 
 import pytest
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.notifications.models import Notification
-from judging.notifications.reads import own_rows, views_for
-from judging.tables import world
-from judging.tables.hidden_cards import looked_at
+from judging.notifications.queries import own_rows, views_for
+from judging.tables import game_state
+from judging.tables.history_views import past_of
 from judging.tables.models import Entry, Snapshot
-from judging.tables.past import past_of
 from judging.tables.proof.checks import checks_of
-from judging.tables.proof.files import proof_of
-from judging.tables.writes import judging, naming
-from judging.tables.writes.heads import Stale
-from judging.tables.writes.taking_back import TakingBack, look_at_cards, take_table_back
+from judging.tables.proof.verification import proof_of
+from judging.tables.services import judges
+from judging.tables.services.chain import Stale
+from judging.tables.services.taking_back import TakingBack, look_at_cards, looked_at, take_table_back
 from tests.services.tables_of_tests import Game, appoint, person, running
 
 pytestmark = pytest.mark.django_db
@@ -59,7 +58,7 @@ def kinds(name: str) -> list[str]:
 
 def test_a_judge_takes_the_table_back_to_what_nobody_has_seen_more_since(game: Game) -> None:
     state = game.state()
-    to, then = state.shown, world.state_of(game.row(), state.shown)
+    to, then = state.shown, game_state.state_of(game.row(), state.shown)
 
     entry = back(game, "Jo", to)
 
@@ -72,7 +71,7 @@ def test_a_judge_takes_the_table_back_to_what_nobody_has_seen_more_since(game: G
 
 def test_behind_a_draw_only_fresh_draws_lead_back(game: Game) -> None:
     to = game.state().shown - 1
-    drawn = world.state_of(game.row(), to).zones["A.deck"]
+    drawn = game_state.state_of(game.row(), to).zones["A.deck"]
     with pytest.raises(Refused, match="fresh draws") as refused:
         back(game, "Jo", to)
     assert refused.value.cites == "T11.6"
@@ -92,7 +91,7 @@ def test_players_take_it_back_when_all_ask_for_the_same(game: Game) -> None:
 
     done = back(game, "Bo", to, "")
 
-    assert game.state().turn == world.state_of(game.row(), to).turn
+    assert game.state().turn == game_state.state_of(game.row(), to).turn
     assert "table.back" in kinds("Ana")
     assert asked.n + 1 == done.n
 
@@ -147,7 +146,7 @@ def test_the_same_form_is_one_entry_and_a_stale_one_is_told(game: Game) -> None:
 
 
 def test_taking_it_back_answers_what_was_asked(game: Game) -> None:
-    judging.ask(table=game.table, user=person("Bo"), question="May he?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="May he?", now=game.now)
 
     back(game, "Jo", game.state().shown)
 
@@ -162,7 +161,7 @@ def test_a_table_that_went_back_folds_and_verifies_without_any_cache(game: Game)
     back(game, "Jo", game.row().entries - 1, fresh=True)
     live = game.state()
     for cached in (True, False):
-        world.forget()
+        game_state.forget()
         if not cached:
             Snapshot.objects.all().delete()
         assert game.state() == live
@@ -174,7 +173,7 @@ def test_a_table_that_went_back_folds_and_verifies_without_any_cache(game: Game)
 
 def orders(game: Game) -> list[tuple[str, bool]]:
     """The standing orders that Bo's page lists, each with whether it has ended."""
-    world.forget()
+    game_state.forget()
     return [(order.text, order.ended) for order in game.view("Bo").orders]
 
 
@@ -243,7 +242,7 @@ def test_both_players_hear_that_a_judge_looked(game: Game) -> None:
 def test_who_does_not_judge_here_any_more_sees_nothing(game: Game) -> None:
     look(game)
     (judge,) = game.table.judges.all()
-    naming.dismiss_judge_of_table(table=game.table, by=person("Jo"), judge_id=judge.pk, now=game.now)
+    judges.dismiss_judge_of_table(table=game.table, by=person("Jo"), judge_id=judge.pk, now=game.now)
 
     assert not any(game.view("Jo").view["zones"]["A.hand"])
     with pytest.raises(Refused, match="Only the judges"):

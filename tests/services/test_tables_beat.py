@@ -7,11 +7,11 @@ from datetime import datetime, timedelta
 import pytest
 
 from judging.notifications.models import Notification
-from judging.tables import world
+from judging.tables import game_state
 from judging.tables.models import Entry, Table
-from judging.tables.notifying import notify
-from judging.tables.writes import judging, posting
-from judging.tables.writes.opening import beat_of
+from judging.tables.notify import notify
+from judging.tables.services import judges, posting
+from judging.tables.services.opening import beat_of
 from tests.services.tables_of_tests import Game, appoint, opened, person, plan, running
 
 pytestmark = pytest.mark.django_db
@@ -116,11 +116,11 @@ def test_who_answers_himself_before_the_beat_is_not_answered_for(game: Game) -> 
 def test_while_a_judge_is_asked_nothing_is_answered(game: Game) -> None:
     due = ordered(game)
     appoint(game.table, "Jo", game.now)
-    judging.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
 
     assert game.row().beat_at is None
     assert beats(game, due) is None
-    judging.take_question_back(table=game.table, user=person("Bo"), now=due)
+    judges.take_question_back(table=game.table, user=person("Bo"), now=due)
     again = game.row().beat_at
     assert again is not None
     assert beats(game, again) is not None
@@ -153,7 +153,7 @@ def test_a_table_with_beats_folds_to_the_same_state_without_any_cache(game: Game
     assert beats(game, due) is not None
     live = game.state()
 
-    world.forget()
+    game_state.forget()
 
     assert game.state() == live
     assert Table.objects.get(pk=game.table.pk).beat_at == game.row().beat_at

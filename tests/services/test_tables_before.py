@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from judging.tables import world
+from judging.tables import game_state
 from judging.tables.models import CardList, Deck, DeckVersion, Entry, Hidden, Seat, Snapshot, Table, TableState
 from judging.tables.proof.checks import checks_of
-from judging.tables.proof.files import proof_of
+from judging.tables.proof.verification import proof_of
 from tables.core.proof.codec import digest
 from tables.core.proof.draws import cut_value
 from tests.services.tables_of_tests import Game, person
@@ -103,7 +103,7 @@ def test_a_snapshot_of_then_is_passed_over(recorded: dict[str, Any]) -> None:
     game = rows_of(recorded)
     n = recorded["snapshot"]["n"]
 
-    found = world.state_of(game.row(), n)
+    found = game_state.state_of(game.row(), n)
     Snapshot.objects.all().delete()
 
-    assert world.state_of(game.row(), n) == found
+    assert game_state.state_of(game.row(), n) == found

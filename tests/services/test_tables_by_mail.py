@@ -11,10 +11,9 @@ from django.core import mail as outbox
 from pytest_django import Settings
 
 from judging.accounts.models import note_bounce
-from judging.letters import sending
-from judging.mailbox.at_tables import is_standing_order
-from judging.mailbox.models import ReceivedMail, SeatAddress
-from judging.mailbox.writes import another_seat_address, receive
+from judging.email import services
+from judging.inbound_email.models import ReceivedMail, SeatAddress
+from judging.inbound_email.services import another_seat_address, is_standing_order, receive
 from judging.tables.models import Entry, Seat
 from tests.services import tables_of_tests as tables
 from tests.services.tables_of_tests import Game, person
@@ -43,7 +42,7 @@ def send(game: Game, who: str, text: str, subject: str = "Hello", kind: str = "p
         made[name] = said
     made.set_content(text, subtype=kind)
     found = receive(made.as_bytes(), game.now)
-    while sending.send_next(datetime.now(UTC), {}, note_bounce):
+    while services.send_next(datetime.now(UTC), {}, note_bounce):
         pass
     return found
 

@@ -7,21 +7,21 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import User
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.notifications.models import Notification
 from judging.tables.conduct import appeals
-from judging.tables.conduct.answering import Answer, answer_at_table, gone_back
+from judging.tables.conduct.appeals import Answer, answer_at_table, gone_back
 from judging.tables.conduct.endings import due_endings, end_table, withdraw_ending
 from judging.tables.conduct.models import EndingRuling, Sanction, TableAct, TableAppeal
+from judging.tables.conduct.people import is_barred
 from judging.tables.conduct.record import ACTS, record_of, sentence_of
 from judging.tables.conduct.sanctions import NewSanction, lift_sanction, sanction
-from judging.tables.conduct.standing import is_barred
 from judging.tables.models import Entry, Table, TableRuling, TableState
-from judging.tables.notifying import notify
-from judging.tables.talk.writes import say_at_table
-from judging.tables.writes import judging
-from judging.tables.writes.judging import TableVerdict
-from judging.tables.writes.taking_back import TakingBack, take_table_back
+from judging.tables.notify import notify
+from judging.tables.services import judges
+from judging.tables.services.judges import TableVerdict
+from judging.tables.services.taking_back import TakingBack, take_table_back
+from judging.tables.talk.services import say_at_table
 from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
@@ -42,7 +42,7 @@ def game() -> Game:
 def ruled(game: Game, by: str = "Jo", program: str = "A draws 1") -> Entry:
     """A judge has ruled."""
     verdict = TableVerdict(program, "K42", "The text says so.", "Old Pact")
-    made = judging.rule(
+    made = judges.rule(
         table=game.table, user=person(by), verdict=verdict, on=game.row().head, token=f"ruled {game.row().head[:9]}",
         now=game.now,
     )  # fmt: skip
@@ -340,7 +340,7 @@ def ended(game: Game, by: str = "Jo", program: str = "A wins") -> EndingRuling:
     """A judge has ruled that the game ends."""
     game.go_on("first")
     verdict = TableVerdict(program, "3", "It is over.")
-    made = judging.rule(
+    made = judges.rule(
         table=game.table, user=person(by), verdict=verdict, on=game.row().head, token="ends", now=game.now
     )
     assert isinstance(made, EndingRuling)
@@ -358,7 +358,7 @@ def test_a_ruling_that_ends_the_game_waits_for_its_appeal_time_while_the_table_s
     with pytest.raises(Refused, match="stands still"):
         game.stops("Ana")
     with pytest.raises(Refused, match="is pending"):
-        judging.ask(table=game.table, user=person("Bo"), question="Why?", now=game.now)
+        judges.ask(table=game.table, user=person("Bo"), question="Why?", now=game.now)
     for user in ("Ana", "Jo"):
         with pytest.raises(Refused, match="is pending"):
             take_table_back(

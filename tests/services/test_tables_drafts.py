@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.tables.cards import decks
-from judging.tables.drafts import writes
+from judging.tables.drafts import services
 from judging.tables.drafts.models import DraftPick, TableDraft
-from judging.tables.drafts.reads import DraftView, draft_at, draft_view
+from judging.tables.drafts.queries import DraftView, draft_at, draft_view
 from judging.tables.models import DeckVersion, Entry, Table
-from judging.tables.notifying import notify
-from judging.tables.writes import opening
+from judging.tables.notify import notify
+from judging.tables.services import opening
 from tables.core.proof.codec import sealed
 from tables.core.proof.draws import commitment
 from tests.services.tables_of_tests import OPENED, WORDS, opened, person
@@ -32,7 +32,7 @@ def begun() -> Table:
 
 
 def join(table: Table, name: str) -> None:
-    writes.join_draft(table=table, user=person(name), name=name, word=WORDS[name], invitation="", now=OPENED)
+    services.join_draft(table=table, user=person(name), name=name, word=WORDS[name], invitation="", now=OPENED)
 
 
 def seen(table: Table, name: str = "") -> DraftView:
@@ -45,18 +45,18 @@ def pick(table: Table, name: str, card: str = "") -> DraftPick:
     found = seen(table, name)
     assert found.mine is not None
     number = len(found.mine.picks) + 1
-    return writes.pick_card(table=table, user=person(name), card=card or found.pack[0], number=number, now=OPENED)
+    return services.pick_card(table=table, user=person(name), card=card or found.pack[0], number=number, now=OPENED)
 
 
 def drafted(table: Table | None = None) -> Table:
     """A draft in which everything was picked by wishes: both wish for one half of the list, then for the other."""
     table = table or begun()
-    cards, most = sorted(seen(table, "Ana").cards), writes.MOST_WISHES
+    cards, most = sorted(seen(table, "Ana").cards), services.MOST_WISHES
     for half in (cards[:most], cards[most : 2 * most]) * 60:
         for name in ("Ana", "Bo"):
             if seen(table, name).phase == "building":
                 return table
-            writes.wish_for(table=table, user=person(name), cards=half, now=OPENED)
+            services.wish_for(table=table, user=person(name), cards=half, now=OPENED)
     raise AssertionError("the draft does not end")
 
 
@@ -93,23 +93,23 @@ def test_a_pick_is_sealed_until_all_have_picked_and_then_the_packs_go_on() -> No
 def test_a_stale_pick_picks_nothing_and_the_same_once_more_is_the_one_that_was_made() -> None:
     table = begun()
     row = pick(table, "Ana")
-    again = writes.pick_card(table=table, user=person("Ana"), card=row.card, number=1, now=OPENED)
+    again = services.pick_card(table=table, user=person("Ana"), card=row.card, number=1, now=OPENED)
 
     assert again == row
     with pytest.raises(Refused, match="You have already picked"):
-        writes.pick_card(table=table, user=person("Ana"), card=seen(table, "Ana").pack[1], number=1, now=OPENED)
+        services.pick_card(table=table, user=person("Ana"), card=seen(table, "Ana").pack[1], number=1, now=OPENED)
     with pytest.raises(Refused, match="You have picked"):
-        writes.pick_card(table=table, user=person("Ana"), card=seen(table, "Ana").pack[1], number=2, now=OPENED)
+        services.pick_card(table=table, user=person("Ana"), card=seen(table, "Ana").pack[1], number=2, now=OPENED)
     with pytest.raises(Refused, match="in your current booster"):
-        writes.pick_card(table=table, user=person("Bo"), card="Torch of nobody", number=1, now=OPENED)
+        services.pick_card(table=table, user=person("Bo"), card="Torch of nobody", number=1, now=OPENED)
     with pytest.raises(Refused, match="You aren't in this draft"):
-        writes.pick_card(table=table, user=person("Cy"), card=row.card, number=1, now=OPENED)
+        services.pick_card(table=table, user=person("Cy"), card=row.card, number=1, now=OPENED)
 
 
 def test_what_is_wished_for_is_picked_as_soon_as_it_lies_there() -> None:
     table = begun()
     wished = seen(table, "Bo").pack[3]
-    writes.wish_for(table=table, user=person("Ana"), cards=[wished], now=OPENED)
+    services.wish_for(table=table, user=person("Ana"), cards=[wished], now=OPENED)
     pick(table, "Ana")
     pick(table, "Bo", seen(table, "Bo").pack[0])
 
@@ -123,10 +123,10 @@ def test_whoever_lets_his_time_run_out_is_given_a_card_by_commitment() -> None:
     draft = TableDraft.objects.get(table=table)
     later = OPENED + timedelta(days=1)
 
-    assert writes.due_drafts(OPENED) == []
-    assert writes.due_drafts(later) == [draft.pk]
-    assert writes.tick_draft(draft_id=draft.pk, now=later) == 1
-    assert writes.tick_draft(draft_id=draft.pk, now=later) == 0
+    assert services.due_drafts(OPENED) == []
+    assert services.due_drafts(later) == [draft.pk]
+    assert services.tick_draft(draft_id=draft.pk, now=later) == 1
+    assert services.tick_draft(draft_id=draft.pk, now=later) == 0
     assert DraftPick.objects.get(by_default=True).drafter.name == "Bo"
     assert seen(table, "Bo").due_at == later + timedelta(days=1)
 

@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from judging.exchange.values import BadFile
-from judging.tables.archive.writing import file_of as file_of_table
-from judging.tables.drafts import writes
+from judging.import_export.file_format import BadFile
+from judging.tables.archive.exporting import file_of as file_of_table
+from judging.tables.drafts import services
 from judging.tables.drafts.models import Drafter, DraftPick, TableDraft
-from judging.tables.drafts.reads import draft_view
+from judging.tables.drafts.queries import draft_view
 from judging.tables.models import Entry, Table
 from judging.tables.proof.checks import checks_of
-from judging.tables.proof.files import proof_of
+from judging.tables.proof.verification import proof_of
 from tables.core.proof.codec import digest
 from tests.keeping import kept
 from tests.services.tables_of_tests import OPENED, Game, person
@@ -36,7 +36,7 @@ def over() -> Game:
     table = begun()
     pick(table, "Ana")
     draft = TableDraft.objects.get(table=table)
-    writes.tick_draft(draft_id=draft.pk, now=OPENED + timedelta(days=2))
+    services.tick_draft(draft_id=draft.pk, now=OPENED + timedelta(days=2))
     drafted(table)
     for name in ("Bo", "Ana"):
         pool = [card for card, many in seen(table, name).pool for _ in range(many)]
@@ -164,7 +164,7 @@ def test_a_drafted_table_that_is_over_comes_out_the_same_elsewhere() -> None:
 def test_a_draft_goes_on_elsewhere_from_a_whole_file_and_a_public_one_has_no_card_of_it() -> None:
     table = begun()
     row = pick(table, "Ana")
-    writes.wish_for(table=table, user=person("Bo"), cards=[seen(table, "Bo").pack[2]], now=OPENED)
+    services.wish_for(table=table, user=person("Bo"), cards=[seen(table, "Bo").pack[2]], now=OPENED)
     wished = Drafter.objects.get(name="Bo").wishes[0]
     public = json.loads(file_of_table(Table.objects.get(pk=table.pk)))["draft"]
     told = json.dumps(public)

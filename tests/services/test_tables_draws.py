@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.notifications.models import Notification
 from judging.tables.models import Table, TableState
-from judging.tables.writes import judging
-from judging.tables.writes.draws import act_on_draw, draw_line
+from judging.tables.services import judges
+from judging.tables.services.draw_offers import act_on_draw, draw_line
 from tests.services.tables_of_tests import Game, appoint, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
@@ -110,9 +110,9 @@ def test_who_was_refused_offers_again_after_the_next_move_only() -> None:
 def test_a_draw_may_be_agreed_on_while_a_judge_is_asked_but_not_against_a_ruling_that_ends_the_game() -> None:
     game = running()
     appoint(game.table, "Jo", game.now)
-    judging.ask(table=game.table, user=person("Bo"), question="What?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="What?", now=game.now)
     say(game, "Ana", "offer")
-    verdict = judging.TableVerdict("A wins", "3", "It is over.")
-    judging.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="ends", now=game.now)
+    verdict = judges.TableVerdict("A wins", "3", "It is over.")
+    judges.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="ends", now=game.now)
     with pytest.raises(Refused, match="stands still"):
         say(game, "Bo", "accept")

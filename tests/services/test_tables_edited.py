@@ -11,12 +11,11 @@ from django.db import connection
 from django.test import Client
 from django.urls import reverse
 
-from judging.tables import world
+from judging.tables import game_state
 from judging.tables.models import Hidden, Snapshot
-from judging.tables.own import own_data
+from judging.tables.personal_data import own_data
 from judging.tables.proof.checks import checks_of
-from judging.tables.proof.files import proof_of
-from judging.tables.proof.stored import stored_checks
+from judging.tables.proof.verification import proof_of, stored_checks
 from tests.editing import copied, do, sql, swapped
 from tests.keeping import kept
 from tests.services.tables_of_tests import Game, person, running
@@ -195,7 +194,7 @@ def test_no_page_dies_of_an_edited_row_and_a_log_that_can_not_be_read_is_told_as
     over: Game, client: Client, name: str
 ) -> None:
     EDITS[name][0]()
-    world.forget()
+    game_state.forget()
     Snapshot.objects.all().delete()
     ana = person("Ana")
     client.force_login(ana, backend="django.contrib.auth.backends.ModelBackend")

@@ -6,13 +6,13 @@ from datetime import timedelta
 
 import pytest
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.notifications.models import Notification
-from judging.tables import reads
+from judging.tables import queries
 from judging.tables.models import Entry, JudgeProposal, Table, TableJudge, TableRuling
-from judging.tables.reads import table_view
-from judging.tables.writes import judging, naming
-from judging.tables.writes.judging import TableVerdict
+from judging.tables.queries import table_view
+from judging.tables.services import judges
+from judging.tables.services.judges import TableVerdict
 from tests.services.tables_of_tests import OPENED, Game, appoint, opened, person, running, sit
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def game() -> Game:
 
 def rule(game: Game, who: str = "Jo", verdict: TableVerdict = VERDICT, token: str = "one", on: str = "") -> Entry:
     """Somebody rules."""
-    made = judging.rule(
+    made = judges.rule(
         table=game.table, user=person(who), verdict=verdict, on=on or game.row().head, token=token, now=game.now
     )
     assert isinstance(made, Entry)
@@ -42,14 +42,14 @@ def rule(game: Game, who: str = "Jo", verdict: TableVerdict = VERDICT, token: st
 def proposed(game: Game, by: str, name: str) -> JudgeProposal:
     """Somebody proposes a judge."""
     person(name)
-    made = naming.name_judge(table=game.table, by=person(by), username=name.lower(), name=name, now=game.now)
+    made = judges.name_judge(table=game.table, by=person(by), username=name.lower(), name=name, now=game.now)
     assert isinstance(made, JudgeProposal)
     return made
 
 
 def answered(game: Game, by: str, row: JudgeProposal, *, agrees: bool = True) -> None:
     """A player answers it."""
-    naming.answer_proposal(table=game.table, by=person(by), proposal_id=row.pk, agrees=agrees, now=game.now)
+    judges.answer_proposal(table=game.table, by=person(by), proposal_id=row.pk, agrees=agrees, now=game.now)
 
 
 def in_office(game: Game) -> list[str]:
@@ -61,7 +61,7 @@ def test_a_judge_named_before_anybody_else_sits_down_judges_at_once_and_is_shown
     table = opened()
     sit(table, "Ana")
     person("Jo")
-    judge = naming.name_judge(table=table, by=person("Ana"), username="jo", name="Jo", now=OPENED)
+    judge = judges.name_judge(table=table, by=person("Ana"), username="jo", name="Jo", now=OPENED)
     assert isinstance(judge, TableJudge)
     assert judge.is_head
     sit(table, "Bo")
@@ -93,14 +93,14 @@ def test_the_head_judge_proposes_too_and_one_refusal_or_its_proposer_closes_it(g
 
 def test_players_are_no_judges_of_their_table_and_strangers_propose_none(game: Game) -> None:
     with pytest.raises(Refused, match="can't judge"):
-        naming.name_judge(table=game.table, by=person("Jo"), username="bo", name="Bo", now=game.now)
+        judges.name_judge(table=game.table, by=person("Jo"), username="bo", name="Bo", now=game.now)
     with pytest.raises(Refused, match="can name or dismiss"):
-        naming.name_judge(table=game.table, by=person("Cy"), username="kim", name="Kim", now=game.now)
+        judges.name_judge(table=game.table, by=person("Cy"), username="kim", name="Kim", now=game.now)
 
 
 def test_a_player_alone_dismisses_no_judge_but_all_do_and_a_judge_resigns(game: Game) -> None:
     judge = TableJudge.objects.get(name="Jo")
-    row = naming.dismiss_judge_of_table(table=game.table, by=person("Ana"), judge_id=judge.pk, now=game.now)
+    row = judges.dismiss_judge_of_table(table=game.table, by=person("Ana"), judge_id=judge.pk, now=game.now)
     assert row is not None
     rule(game)
     answered(game, "Bo", row)
@@ -108,28 +108,28 @@ def test_a_player_alone_dismisses_no_judge_but_all_do_and_a_judge_resigns(game: 
         rule(game, token="two")
     appoint(game.table, "Kim", game.now)
     kim = TableJudge.objects.get(name="Kim")
-    naming.dismiss_judge_of_table(table=game.table, by=person("Kim"), judge_id=kim.pk, now=game.now)
+    judges.dismiss_judge_of_table(table=game.table, by=person("Kim"), judge_id=kim.pk, now=game.now)
     assert in_office(game) == []
 
 
 def test_nothing_is_asked_where_nobody_judges_and_a_question_goes_with_the_last_judge(game: Game) -> None:
-    judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
     jo = TableJudge.objects.get(name="Jo")
-    naming.dismiss_judge_of_table(table=game.table, by=person("Jo"), judge_id=jo.pk, now=game.now)
+    judges.dismiss_judge_of_table(table=game.table, by=person("Jo"), judge_id=jo.pk, now=game.now)
     assert (game.row().question, game.row().still_until) == ("", None)
     assert game.row().due_at is not None
     with pytest.raises(Refused, match="has no judge"):
-        judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
+        judges.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
 
 
 def test_a_question_that_no_judge_answers_lapses_after_the_appeal_time_and_all_are_notified(game: Game) -> None:
-    judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
     until = game.row().still_until
     assert until == game.now + game.row().appeal_within
-    assert judging.silent_tables(until - timedelta(minutes=1)) == []
-    assert judging.silent_tables(until) == [game.table.pk]
-    judging.lapse_question(table_id=game.table.pk, now=until)
-    assert judging.lapse_question(table_id=game.table.pk, now=until) is None
+    assert judges.silent_tables(until - timedelta(minutes=1)) == []
+    assert judges.silent_tables(until) == [game.table.pk]
+    judges.lapse_question(table_id=game.table.pk, now=until)
+    assert judges.lapse_question(table_id=game.table.pk, now=until) is None
     assert not game.row().question
     assert game.row().due_at is not None
     assert {row.user.username for row in Notification.objects.filter(kind="table.lapsed")} == {"ana", "bo", "jo"}
@@ -153,7 +153,7 @@ def test_a_ruling_is_carried_out_and_stands_in_the_log_with_its_citation_and_rea
 
 def test_a_trial_shows_what_would_happen_and_changes_nothing(game: Game) -> None:
     head = game.row().head
-    tried = judging.trial(table=game.row(), verdict=VERDICT)
+    tried = judges.trial(table=game.row(), verdict=VERDICT)
     assert "drawn" in {event["kind"] for event in tried}
     assert not any(event["card"] for event in tried)
     assert game.row().head == head
@@ -182,7 +182,7 @@ def test_nobody_but_its_judges_rules_at_a_table(game: Game) -> None:
 def test_a_question_stops_the_table_and_its_clocks_until_it_is_answered(game: Game) -> None:
     waited = game.waited()
     asked = game.seat(waited).asked_at
-    judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
     assert game.row().due_at is None
     with pytest.raises(Refused, match="stands still"):
         game.post(waited, "pass")
@@ -198,18 +198,18 @@ def test_a_question_stops_the_table_and_its_clocks_until_it_is_answered(game: Ga
 
 
 def test_who_asked_may_take_his_question_back(game: Game) -> None:
-    judging.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="What does it mean?", now=game.now)
     with pytest.raises(Refused, match="Only the player who asked, or a judge, can take a question back"):
-        judging.take_question_back(table=game.table, user=person("Ana"), now=game.now)
-    judging.take_question_back(table=game.table, user=person("Bo"), now=game.now)
+        judges.take_question_back(table=game.table, user=person("Ana"), now=game.now)
+    judges.take_question_back(table=game.table, user=person("Bo"), now=game.now)
     assert not Table.objects.get().question
     assert Table.objects.get().due_at is not None
 
 
 def test_a_ruling_is_found_again_by_its_card(game: Game) -> None:
     rule(game)
-    assert [one.program for one in reads.rulings_on("kryptik", "old pact")] == ["A draws 1"]
-    assert reads.rulings_on("kryptik", "Another") == ()
+    assert [one.program for one in queries.rulings_on("kryptik", "old pact")] == ["A draws 1"]
+    assert queries.rulings_on("kryptik", "Another") == ()
 
 
 def test_a_standing_order_is_its_seats_own(game: Game) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.tables.away.models import Substitution
 from judging.tables.matches.models import MatchGame
-from judging.tables.matches.reads import MatchView, match_of
+from judging.tables.matches.services import MatchView, match_of
 from judging.tables.models import Seat, Table
-from judging.tables.writes import opening
+from judging.tables.services import opening
 from tests.services.tables_of_tests import OPENED, Game, deck, opened, person, sit
 
 pytestmark = pytest.mark.django_db

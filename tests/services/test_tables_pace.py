@@ -8,12 +8,12 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.notifications.models import Notification
-from judging.notifications.reads import own_rows, views_for
+from judging.notifications.queries import own_rows, views_for
 from judging.tables.models import Seat
-from judging.tables.notifying import notify
-from judging.tables.writes import judging, posting
+from judging.tables.notify import notify
+from judging.tables.services import judges, posting
 from tests.services.tables_of_tests import Game, appoint, person, running
 
 pytestmark = pytest.mark.django_db
@@ -87,7 +87,7 @@ def test_what_is_told_leads_to_the_table_and_names_no_card(game: Game) -> None:
 def test_a_judge_is_told_that_he_is_asked_and_the_players_that_the_table_is_over(game: Game) -> None:
     person("Jo")
     appoint(game.table, "Jo", game.now)
-    judging.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="What now?", now=game.now)
     notify(game.now)
     notify(game.now)
     assert told("Jo") == ["table.judge_named", "table.asked"]

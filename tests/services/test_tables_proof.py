@@ -18,9 +18,9 @@ from django.test import Client
 from django.urls import reverse
 
 from judging.tables.models import Entry, Hidden
-from judging.tables.proof import checks, recomputing
+from judging.tables.proof import checks, verification
 from judging.tables.proof.checks import checks_of
-from judging.tables.proof.files import proof_of
+from judging.tables.proof.verification import proof_of
 from tables.core.proof.chain import entry_hash
 from tests.services.tables_of_tests import OPENED, Game, running
 from tests.services.test_tables import played
@@ -135,33 +135,33 @@ def test_the_log_is_folded_once_for_all_who_ask_and_anew_once_a_row_of_it_has_ch
         folds.append(proof)
         return checks.folded_anew(proof)
 
-    monkeypatch.setattr(recomputing, "folded_anew", folded)
-    first = recomputing.verified(over.row(), over.now)
-    later = recomputing.verified(over.row(), over.now + timedelta(days=1))
+    monkeypatch.setattr(verification, "folded_anew", folded)
+    first = verification.verified(over.row(), over.now)
+    later = verification.verified(over.row(), over.now + timedelta(days=1))
     assert later == first
     assert (first.is_same, len(first.checks), first.folded_at, len(folds)) == (True, 8, over.now, 1)
 
     Hidden.objects.filter(entry__table=over.table, entry__kind="deck", entry__by="B").update(args={"main": {}})
 
-    changed = recomputing.verified(over.row(), over.now + timedelta(days=2))
+    changed = verification.verified(over.row(), over.now + timedelta(days=2))
     assert len(folds) == 2
     assert "The hidden part of entry" in " ".join(check.wrong for check in changed.checks)
     assert changed.checks[-2].wrong
 
 
 def test_what_was_kept_hides_no_row_that_was_changed_behind_the_chain(over: Game) -> None:
-    assert recomputing.verified(over.row(), over.now).is_same
+    assert verification.verified(over.row(), over.now).is_same
     _, entry = Entry.objects.filter(table=over.table, kind="act")[:2]
     with connection.cursor() as cursor:
         cursor.execute("UPDATE judging_entry SET args = '{}' WHERE id = %s", [entry.pk])
 
-    found = recomputing.verified(over.row(), over.now)
+    found = verification.verified(over.row(), over.now)
 
     assert f"Entry {entry.n} doesn't match its hash." in [check.wrong for check in found.checks]
 
 
 def test_a_table_that_is_played_is_verified_without_folding_it() -> None:
-    found = recomputing.verified(running().row(), OPENED)
+    found = verification.verified(running().row(), OPENED)
     assert (found.is_same, found.folded_at) == (True, None)
 
 

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from judging.tables.proof.files import proof_of
-from judging.tables.writes import opening
+from judging.tables.proof.verification import proof_of
+from judging.tables.services import opening
 from tables.core.proof.draws import cut_commitment, cut_value
 from tests.services.tables_of_tests import OPENED, WORDS, Game, opened, person, running, sit
 

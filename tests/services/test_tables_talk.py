@@ -7,19 +7,20 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.notifications.models import Notification
 from judging.tables.conduct.record import record_of
 from judging.tables.conduct.sanctions import NewSanction, sanction
-from judging.tables.talk.boards import talker_of
 from judging.tables.talk.models import TableMessage, TableReport
-from judging.tables.talk.reads import reports_at, said_on
-from judging.tables.talk.writes import (
+from judging.tables.talk.services import (
     block_at_table,
     decide_at_table,
     hide_at_table,
     report_at_table,
+    reports_at,
+    said_on,
     say_at_table,
+    talker_of,
     unblock_at_table,
     unsay_at_table,
 )

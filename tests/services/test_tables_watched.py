@@ -13,22 +13,22 @@ from django.urls import reverse
 from icalendar import Calendar
 
 from judging.accounts.models import AdminEntry
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.health.checks import health_at
-from judging.hooks import sending
-from judging.hooks.models import Hook, HookMessage
-from judging.hooks.writes import make_hook
-from judging.notifications.dialling import Answer
 from judging.notifications.models import Notification
-from judging.notifications.reads import views_for
-from judging.tables import world
+from judging.notifications.queries import views_for
+from judging.notifications.safe_http import Answer
+from judging.tables import game_state
 from judging.tables.cards import lists
+from judging.tables.late_tables import LATE, troubles_for
 from judging.tables.models import CardList, Seat, Table, TableState
-from judging.tables.notifying import notify
-from judging.tables.watching import LATE, troubles_for
-from judging.tables.writes import judging, naming, posting
-from judging.tables.writes.judging import TableVerdict
+from judging.tables.notify import notify
+from judging.tables.services import judges, posting
+from judging.tables.services.judges import TableVerdict
 from judging.tasks import mind_tables
+from judging.webhooks import sending
+from judging.webhooks.models import Hook, HookMessage
+from judging.webhooks.services import make_hook
 from tests.services.tables_of_tests import Game, appoint, opened, person, running
 from wargame.upkeep import rows
 
@@ -64,7 +64,7 @@ def test_the_judges_of_a_table_read_on_their_desk_why_it_does_not_go_on_and_nobo
     person("Jo")
     appoint(game.table, "Jo", game.now)
     assert troubles_for(person("Jo"), game.now) == ()
-    judging.ask(table=game.table, user=person("Bo"), question="May he?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="May he?", now=game.now)
     Seat.objects.filter(table=game.table, name="Bo").update(missed=3)
     (trouble,) = troubles_for(person("Jo"), game.now + timedelta(days=4))
     asked, away = trouble.why
@@ -90,11 +90,11 @@ def test_a_judge_is_told_of_a_table_that_nobody_swept_and_an_administrator_of_ea
     for user in (person("Jo"), root):
         (trouble,) = troubles_for(user, due + 2 * LATE)
         assert "Time ran out at" in trouble.why[0]
-    judging.ask(table=game.table, user=person("Bo"), question="May he?", now=game.now)
+    judges.ask(table=game.table, user=person("Bo"), question="May he?", now=game.now)
     assert troubles_for(root, game.now + timedelta(days=2)) == ()
     assert len(troubles_for(root, game.now + timedelta(days=4))) == 1
     (judge,) = game.table.judges.all()
-    naming.dismiss_judge_of_table(table=game.table, by=person("Jo"), judge_id=judge.pk, now=game.now)
+    judges.dismiss_judge_of_table(table=game.table, by=person("Jo"), judge_id=judge.pk, now=game.now)
     assert troubles_for(person("Jo"), game.now + timedelta(days=4)) == ()
 
 
@@ -194,7 +194,7 @@ def rule(game: Game, verdict: TableVerdict) -> None:
     """Jo, who judges the table, rules."""
     person("Jo")
     appoint(game.table, "Jo", game.now)
-    judging.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="one", now=game.now)
+    judges.rule(table=game.table, user=person("Jo"), verdict=verdict, on=game.row().head, token="one", now=game.now)
 
 
 def test_a_hook_of_a_table_is_told_of_its_owners_moves_of_rulings_and_of_the_end() -> None:
@@ -333,7 +333,7 @@ def test_a_backup_brings_tables_back_as_they_were() -> None:
     kept = {model: json.loads(json.dumps([*rows.written(model)])) for model in models}
     state, head = game.state(), game.row().head
     Table.objects.all().delete()
-    world.forget()
+    game_state.forget()
     for model in sorted(models, key=lambda model: model is not Table):
         made = [rows.read(model, names[model], values) for values in kept[model]]
         here = set(model._base_manager.values_list("pk", flat=True))

@@ -6,32 +6,43 @@ from typing import Any
 
 import pytest
 
+from judging.announcements.models import Notice
 from judging.battles.desk.queue import queues
-from judging.boards.conversing import MOST_PEOPLE, begin_conversation, leave_conversation
 from judging.boards.models import Block, Message, Participant, Report, Topic
-from judging.boards.reads.boards import BOARDS, Board, board_for, press_for
-from judging.boards.reads.messages import message_for
-from judging.boards.reads.pages import board_page
-from judging.boards.reads.press import conversations_of, who_may_be_written_to
-from judging.boards.reads.read_marks import Unread, unread, unread_by_board, unread_by_topic
-from judging.boards.reads.reports import new_warnings, report_for, reports_for, waiting_for, waiting_lately
-from judging.boards.reads.topics import topics_on
-from judging.boards.reporting import MOST_REPORTS, block, decide_report, report_message, see_warnings, unblock
-from judging.boards.writes import (
+from judging.boards.queries.board_page import board_page
+from judging.boards.queries.boards import BOARDS, Board, board_for, press_for
+from judging.boards.queries.messages import conversations_of, message_for, topics_on, who_may_be_written_to
+from judging.boards.queries.read_marks import Unread, unread, unread_by_board, unread_by_topic
+from judging.boards.reports import (
+    MOST_REPORTS,
+    block,
+    decide_report,
+    new_warnings,
+    report_for,
+    report_message,
+    reports_for,
+    see_warnings,
+    unblock,
+    waiting_for,
+    waiting_lately,
+)
+from judging.boards.services import (
+    MOST_PEOPLE,
+    begin_conversation,
     begin_topic,
     change_topic,
     edit_message,
+    leave_conversation,
     mark_all_read,
     mark_read,
     withdraw_message,
     write_message,
 )
-from judging.command.people.joining import leave_team
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.notices.models import Notice
+from judging.command.people.admission import leave_team
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
 from judging.notifications.models import Notification
-from judging.search.reads import SearchQuery, everywhere, hits, words_of
+from judging.search.queries import SearchQuery, everywhere, hits, words_of
 from judging.turns.calendar import change_round
 from tests.services.boards_of_tests import MINUTE, SECOND, TALK, plays_and_judges, user_of, viewer, write
 from tests.services.teams import NOW, make_teams, player
@@ -333,7 +344,7 @@ def test_reports_are_refused_for_ones_own_for_what_is_gone_and_for_a_flood(world
 def test_what_waits_for_somebody_is_never_cut_away_by_what_others_wait_for(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("judging.boards.reads.reports.MOST", 1)
+    monkeypatch.setattr("judging.boards.reports.MOST", 1)
     reported(world, "Bo", write(world, "Cem", "Fool.", "team-coalition"))
     reported(world, "Ana", write(world, "Cem", "Ass.", "team-coalition"))
     decide(world, "battle", reported(world, "Ana", write(world, "Vorn", "Toad.")), "warn")

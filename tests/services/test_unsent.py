@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from judging.game.errors import Refused
-from judging.game.models import Unsent
-from judging.game.unsent import MOST_UNSENT, drop_unsent, keep_unsent, unsent_of
-from judging.game.viewer import Viewer, viewer_of
+from judging.common.autosave import MOST_UNSENT, drop_unsent, keep_unsent, unsent_of
+from judging.common.errors import Refused
+from judging.common.models import Unsent
+from judging.common.viewer import Viewer, viewer_of
 from tests.services.world_of_tests import HOUR, UNLOCK, World
 
 pytestmark = pytest.mark.django_db

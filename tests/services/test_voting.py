@@ -8,21 +8,20 @@ import pytest
 from django.core import mail
 from django.db import IntegrityError, transaction
 
-from judging.command.people.joining import accept_admission, ask_admission, leave_team
+from judging.command.people.admission import accept_admission, ask_admission, leave_team
 from judging.command.people.ranks import give_rank
 from judging.command.people.screen_names import ask_name, decide_name
-from judging.exchange.importing import import_round
-from judging.exchange.public import Public
-from judging.exchange.writing import Everything, round_file
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.viewer import Viewer, viewer_of
-from judging.notifications.delivering import deliver
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.viewer import Viewer, viewer_of
+from judging.import_export.exporting import Everything, Public, round_file
+from judging.import_export.importing import import_round
+from judging.notifications.delivery import deliver
 from judging.notifications.reminders import remind_missing
 from judging.tasks import count_votes
-from judging.votes import ends
+from judging.votes import services
 from judging.votes.models import Ballot, Vote
-from judging.votes.reads import (
+from judging.votes.queries import (
     LAST_CALL,
     VoteView,
     closed_votes,
@@ -33,7 +32,7 @@ from judging.votes.reads import (
     votes_seen_by,
     waiting_votes,
 )
-from judging.votes.writes import MOST_OPEN, cast_ballot, withdraw_vote
+from judging.votes.services import MOST_OPEN, cast_ballot, withdraw_vote
 from tests.services.polls import CALLED, DAY, LEADERS, call, cast, person, seen, special
 from tests.services.teams import make_teams, player, stranger
 from tests.services.world_of_tests import HOUR, World, token
@@ -151,7 +150,7 @@ def test_the_weights_are_those_of_the_ranks_at_the_close(world: World) -> None:
     assert [line.points for line in counted(vote).lines] == [2, 0]
     give(world, "Cem", Rank.LIEUTENANT, CLOSED + HOUR)
     assert [line.points for line in counted(vote, CLOSED + 2 * HOUR).lines] == [2, 0]
-    assert ends.count_closed(CLOSED + 3 * HOUR) == 1
+    assert services.count_closed(CLOSED + 3 * HOUR) == 1
     give(world, "Cem", Rank.COMMANDER, CLOSED + 4 * HOUR)
     assert [line.points for line in counted(vote, CLOSED + 5 * HOUR).lines] == [2, 0]
     cem = next(v for v in shown(world, vote, "Dot", CLOSED + 5 * HOUR).voters if v.name == "Cem")
@@ -176,8 +175,8 @@ def test_the_result_stays_when_somebody_comes_back_after_it_was_counted(world: W
     vote = call(world, "Dot")
     cast(world, vote, "Cem", 0)
     leave_team(player=player(world, "Cem"), now=CALLED + HOUR)
-    assert ends.count_closed(CLOSED) == 1
-    assert ends.count_closed(CLOSED) == 0
+    assert services.count_closed(CLOSED) == 1
+    assert services.count_closed(CLOSED) == 0
     Player.objects.filter(name="Cem").update(left_at=None)
     assert counted(vote, CLOSED + HOUR).ahead == ()
 
@@ -296,7 +295,7 @@ def test_its_caller_withdraws_a_vote_until_somebody_has_voted(world: World) -> N
     cast(world, other, "Ana", None)
     with pytest.raises(Refused, match="Someone has already voted, so you can't withdraw the vote"):
         withdraw_vote(vote=other, by=world.judges["battle"], now=CALLED)
-    assert ends.count_closed(CLOSED) == 1
+    assert services.count_closed(CLOSED) == 1
 
 
 @pytest.mark.parametrize(
@@ -379,7 +378,7 @@ def test_votes_go_over_with_their_round_and_nobody_votes_in_an_archive(world: Wo
     assert not waiting_votes(viewer_of(cem.user, archive), CALLED)
     with pytest.raises(Refused, match="is the archive of a round played elsewhere"):
         cast_ballot(vote=moved, player=cem, choice=0, now=CALLED)
-    assert ends.count_closed(CLOSED) == 1
+    assert services.count_closed(CLOSED) == 1
     assert b"Shall we meet?" not in b"".join(round_file(Public(world.round, CLOSED)))
 
 

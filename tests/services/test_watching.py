@@ -15,7 +15,7 @@ from django.db import OperationalError
 from django.utils import timezone
 from redis import RedisError
 
-from judging.letters.models import Letter
+from judging.email.models import Letter
 from judging.tasks import advance_turn
 from judging.turns.models import StageFailure
 from tests.launching import PROJECT, environment
@@ -160,8 +160,8 @@ def test_a_database_or_a_broker_that_is_away_takes_no_other_figure_with_it(figur
         raise RedisError("no connection")
 
     assert figure("wargame_database_up") == "1.0"
-    monkeypatch.setattr("judging.watching.reads.due_turns", away)
-    monkeypatch.setattr("judging.watching.reads._queue", no_broker)
+    monkeypatch.setattr("judging.metrics.views.due_turns", away)
+    monkeypatch.setattr("judging.metrics.views._queue", no_broker)
     assert figure("wargame_database_up") == "0.0"
     assert figure("wargame_logins_refused_total") != ""
     assert figure("wargame_queue_length") == ""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from judging.game.errors import Refused
-from judging.game.viewer import Viewer
+from judging.common.errors import Refused
+from judging.common.viewer import Viewer
 from judging.turns.models import Post
-from judging.turns.posts.reads import movement_thread
-from judging.turns.posts.writes import edit_post, withdraw_post
+from judging.turns.posts.queries import movement_thread
+from judging.turns.posts.services import edit_post, withdraw_post
 from judging.turns.turn_input import InputOfTurn
 from tests.services.world_of_tests import HOUR, LOCK, LOCKED, UNLOCK, World
 

@@ -12,21 +12,21 @@ import pytest
 import time_machine
 
 from judging.battles.beacon import are_awaited, enter_value, fetch_values
+from judging.battles.desk.notes import rule_on_risk
 from judging.battles.desk.publishing import publish_result
-from judging.battles.desk.risks import rule_on_risk
 from judging.battles.desk.rolling import roll, roll_mixed
 from judging.battles.desk.scoring import lock_score, overrule_score
-from judging.battles.mixing import ingredients, waits_until
 from judging.battles.models import Battle, BeaconValue, Proposal, Strat
-from judging.battles.reads import battle_view
-from judging.battles.strats.words import hand_over_word, own_due_words
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.viewer import viewer_of
+from judging.battles.queries import battle_view
+from judging.battles.seed_contributions import ingredients, waits_until
+from judging.battles.strats.dice_words import hand_over_word, own_due_words
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.viewer import viewer_of
 from judging.notifications.models import Notification
 from judging.notifications.reminders import remind
-from judging.verifying.proofs import proof_of
-from judging.verifying.reads import verify_turn
+from judging.verification.checks import verify_turn
+from judging.verification.proofs import proof_of
 from tests.services.world_of_tests import HOUR, REASONS, World, add_judge
 from wargame.rules.battle.mixing import BEACON, beacon_due, beacon_number, ingredient, randomness, seal_of
 from wargame.rules.core.dice import battle_dice

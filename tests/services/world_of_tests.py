@@ -12,12 +12,11 @@ from django.contrib.auth.models import User
 from judging.battles.desk.publishing import publish_result
 from judging.battles.desk.scoring import WHOLE, ScoreReason, lock_score
 from judging.battles.models import Battle, Result, Strat
-from judging.battles.strats.writes import send_strat
-from judging.command.control.writes import assign
+from judging.battles.strats.services import send_strat
+from judging.command.control.services import assign
 from judging.turns.models import Post
-from judging.turns.opening import open_round
-from judging.turns.posts.writes import submit_post
-from judging.turns.stages import advance
+from judging.turns.posts.services import submit_post
+from judging.turns.stages import advance, open_round
 from tests.keeping import kept
 from wargame.models import Army, Judge, Player, Round, Troop, Turn
 from wargame.rules.battle.criteria import DEFAULT_CRITERIA, read_criteria

@@ -10,8 +10,8 @@ from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.options import played_by
+from tables.core.reducer import Outcome, step
 from tables.core.state import Options, State
-from tables.core.stepping import Outcome, step
 from tables.core.views import view
 from tables.games.altered.agreements import NotAnAnswer, answers, line_of
 from tables.games.altered.rules import ALTERED

@@ -15,15 +15,15 @@ from tables.core.entries import Entry
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.log import sealing
 from tables.core.offering import offered
+from tables.core.reducer import step
 from tables.core.state import Options
-from tables.core.stepping import step
 from tables.core.views import SPECTATOR, told, view
 from tables.games.altered import agreements
 from tables.games.altered.agreements import AgreementSet, NotAnAnswer, all_suggested, checked, commonest, read_set
 from tables.games.altered.rules import ALTERED
 from tables.reading import read_file
 from tables.simulation import Tally, opening, play_one, same_views
-from tables.visits_a_day import visits_a_day
+from tables.visits import visits_a_day
 
 DEMO = Path(__file__).parents[2] / "fixtures" / "cards" / "altered-demo.yaml"
 AGREED = Options("default", agreed=all_suggested())

@@ -12,7 +12,7 @@ from tables.core.entries import Entry
 from tables.core.lists.cardlist import read_list
 from tables.core.lists.decks import read_deck
 from tables.core.pace import stops
-from tables.core.stepping import step
+from tables.core.reducer import step
 from tables.core.views import view
 from tables.games.kryptik.rules import KRYPTIK
 from tables.positions import lay_out

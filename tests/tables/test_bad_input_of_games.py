@@ -15,8 +15,8 @@ from tables.core.lists.cardlist import read_list
 from tables.core.offering import offered
 from tables.core.pace import stops
 from tables.core.play import Rules
+from tables.core.reducer import step
 from tables.core.state import State
-from tables.core.stepping import step
 from tables.core.views import SPECTATOR, view
 from tables.games.altered.rules import ALTERED
 from tables.games.seize.rules import SEIZE

@@ -18,7 +18,7 @@ BARE = re.compile(r"(?<![\w.])(?:[5-9]|1[0-3])(?![\w.])")
 SECTION = re.compile(r"(?<!\w)T\d+(?:\.\d+)?")
 
 OF_A_GAME = (
-    *("tables/games/", "judging/tables/board/battlefield.py", "judging/tables/board/chosen.py"),
+    *("tables/games/", "judging/tables/board/battlefield.py"),
     *("judging/tables/board/kryptik.py", "judging/tables/board/seize.py"),
 )
 """Where a bare number is a chapter of the game's own book."""

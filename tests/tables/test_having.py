@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scripts.bench.table_rows import cards
-from tables.core import having
+from tables.core import ability_index
 from tables.core.lists.vocabulary import EVENTS
 
 
@@ -14,15 +14,15 @@ def test_every_card_with_a_trigger_or_a_passive_ability_is_looked_at(game):
     there = cards(game)
     for event in EVENTS:
         found = {name for name, card in there.items() if any(a.when and a.when.event == event for a in card.abilities)}
-        assert having.triggered_by(there, event) == found
-    assert having.passive(there) == {n for n, card in there.items() if any(a.passive for a in card.abilities)}
-    assert having.passive(there)
+        assert ability_index.triggered_by(there, event) == found
+    assert ability_index.passive(there) == {n for n, card in there.items() if any(a.passive for a in card.abilities)}
+    assert ability_index.passive(there)
 
 
 def test_another_list_of_cards_is_looked_through_anew():
     one, other = cards("kryptik"), cards("seize")
-    first = having.passive(one)
+    first = ability_index.passive(one)
 
-    assert having.passive(dict(one)) == first
-    assert having.passive(other) != first
-    assert having.passive({}) == frozenset()
+    assert ability_index.passive(dict(one)) == first
+    assert ability_index.passive(other) != first
+    assert ability_index.passive({}) == frozenset()

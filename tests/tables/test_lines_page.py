@@ -13,7 +13,7 @@ from tables.core.lines.actions import Ambiguous, Unreadable
 from tables.core.lines.forms import CLAUSES, COUNTED, FORMS, SENTENCES, STEPS, Form
 from tables.core.lines.notation import read_line, read_sentences
 from tables.core.lists.vocabulary import ZONES
-from tables.core.pace import never, standing
+from tables.core.pace import never_asked, standing_orders
 from tables.core.reasons import Refused
 from tables.games import RULES
 from tests.tables.test_pace import FIRST, table
@@ -50,18 +50,18 @@ def lines_of(game: str, kind: str) -> set[str]:
 
 def check(game: str, order: str) -> None:
     """Gives an order at a table of a game. Refused where it can't be read, or would never fire in that game."""
-    if (why := standing.why_not_given(order)) is not None:
+    if (why := standing_orders.why_not_given(order)) is not None:
         raise Refused("unreadable", str(why), 1)
     state = replace(table(FIRST % ("Gull", "Null Word", "")), game=game, cards={})
-    standing.give(state, "A", order)
-    if not standing.OFF.fullmatch(order) and not standing.UNTIL.fullmatch(order):
-        never.refuse(RULES[game], state, standing.ENDING.sub(r"\g<rest>", order))
+    standing_orders.give(state, "A", order)
+    if not standing_orders.OFF.fullmatch(order) and not standing_orders.UNTIL.fullmatch(order):
+        never_asked.refuse(RULES[game], state, standing_orders.ENDING.sub(r"\g<rest>", order))
 
 
 @pytest.fixture
 def any_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """The names of the examples are on no table."""
-    monkeypatch.setattr(never, "_thing", lambda *_: None)
+    monkeypatch.setattr(never_asked, "_thing", lambda *_: None)
 
 
 @pytest.mark.usefixtures("any_name")
@@ -101,7 +101,7 @@ def test_every_sentence_clause_number_step_and_zone_is_on_the_page(game: str) ->
 @pytest.mark.parametrize("game", RULES)
 def test_every_standing_order_is_on_the_page_for_each_game_that_takes_it(game: str) -> None:
     """T10.3: the patterns by which orders are read are the register of all orders."""
-    patterns = {name: each for name, each in vars(standing).items() if isinstance(each, re.Pattern)}
+    patterns = {name: each for name, each in vars(standing_orders).items() if isinstance(each, re.Pattern)}
     orders = {line for _, kind, line in ROWS if kind == "standing order"}
     here = lines_of(game, "standing order")
     for name in patterns.keys() - PARTS_OF_ORDERS:

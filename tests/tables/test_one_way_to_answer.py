@@ -11,7 +11,7 @@ from tables.core.answering import pending
 from tables.core.entries import Entry
 from tables.core.events import Event
 from tables.core.pace import stops
-from tables.core.stepping import step
+from tables.core.reducer import step
 from tables.core.views import SPECTATOR, told
 from tables.games import RULES
 from tables.positions import lay_out

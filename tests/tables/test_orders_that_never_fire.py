@@ -6,7 +6,7 @@ import pytest
 
 from tables.core import engine
 from tables.core.entries import Entry
-from tables.core.stepping import step
+from tables.core.reducer import step
 from tables.games import RULES
 from tables.positions import lay_out
 from tables.reading import read_yaml

@@ -8,8 +8,8 @@ import pytest
 
 from tables.core import answering, engine
 from tables.core.entries import Entry
-from tables.core.pace import standing, stops
-from tables.core.stepping import step
+from tables.core.pace import standing_orders, stops
+from tables.core.reducer import step
 from tables.core.views import view
 from tables.games.kryptik.rules import KRYPTIK
 from tables.positions import lay_out
@@ -264,7 +264,7 @@ def test_an_order_to_pass_does_not_hold_up_a_window_in_which_all_know_that_nobod
 
 @pytest.mark.parametrize("text", ["pass until the moon", "pass until my turn unless", "Pass until second phase"])
 def test_an_order_that_passes_until_nothing_is_not_taken(text: str) -> None:
-    reason = standing.why_not_given(text)
+    reason = standing_orders.why_not_given(text)
     assert reason is not None
     assert reason.cites == ("unreadable",)
 
@@ -274,4 +274,4 @@ def test_an_order_that_passes_until_nothing_is_not_taken(text: str) -> None:
     ["pass", "pass until my turn", "Pass until end of turn 9 unless attacked", "always yes to #7", "never block"],
 )
 def test_an_order_that_knows_its_end_is_taken(text: str) -> None:
-    assert standing.why_not_given(text) is None
+    assert standing_orders.why_not_given(text) is None

@@ -9,8 +9,8 @@ import pytest
 
 from tables.core import engine
 from tables.core.entries import Entry
+from tables.core.reducer import step
 from tables.core.state import Options
-from tables.core.stepping import step
 from tables.games import RULES
 from tables.games.altered.agreements import all_suggested
 from tables.simulation import begun, opening

@@ -13,8 +13,8 @@ from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.offering import offered
+from tables.core.reducer import step
 from tables.core.state import LATEST, Options
-from tables.core.stepping import step
 from tables.games import RULES
 from tables.games.altered.agreements import all_suggested
 from tables.games.kryptik.rules import KRYPTIK

@@ -14,8 +14,8 @@ from tables.core.lines.actions import Action
 from tables.core.lines.naming import find
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.offering import offered
+from tables.core.reducer import step
 from tables.core.state import Options, Player, Tile
-from tables.core.stepping import step
 from tables.games.seize.rules import SEIZE
 from tables.reading import read_file
 from tables.simulation import opening

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from tables.core import engine
-from tables.core.dealing import Dealt, deal
-from tables.core.ground import Ground, Quarter, between
+from tables.core.grid import Ground, Quarter, between
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.lists.decks import Deck, breaches, read_deck
 from tables.core.lists.formats import FORMATS
 from tables.core.matches import Match, played
 from tables.core.proof.draws import Draws
 from tables.core.reasons import Refused
+from tables.core.setup import Dealt, deal
 from tables.core.state import Options, Result
 from tables.games.seize import choosing, drafting, flow, reach, statuses
 from tables.games.seize.rules import SEIZE

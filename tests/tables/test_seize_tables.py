@@ -13,8 +13,8 @@ from tables.core import engine
 from tables.core.entries import Entry
 from tables.core.lists.cardlist import CardList, read_list
 from tables.core.offering import offered
+from tables.core.reducer import step
 from tables.core.state import Options
-from tables.core.stepping import step
 from tables.core.views import SPECTATOR, knows, view
 from tables.games.seize import choosing
 from tables.games.seize.flow import STEPS

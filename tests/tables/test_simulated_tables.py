@@ -18,14 +18,13 @@ from tables.core.log.opening import Given
 from tables.core.offering import offered
 from tables.core.proof.draws import commitment
 from tables.core.reasons import Reason
+from tables.core.reducer import Outcome, step
 from tables.core.state import Options
-from tables.core.stepping import Outcome, step
 from tables.core.views import SPECTATOR, view
 from tables.games.free.rules import FREE
 from tables.games.kryptik.rules import KRYPTIK
-from tables.invariants import Broken, check, same_views
 from tables.reading import read_file
-from tables.simulation import Tally, opening, play_one, stopped
+from tables.simulation import Broken, Tally, check, opening, play_one, same_views, stopped
 
 DEMO = Path(__file__).parents[2] / "fixtures" / "cards" / "kryptik-demo.yaml"
 
@@ -99,7 +98,7 @@ def test_a_refusal_that_betrays_a_hand_is_noticed(cards, monkeypatch):
         hand = [thing.card for thing in state.zone("A.hand")]
         return Outcome(state, (), Reason(("8",), f"the other holds {hand[0]}"))
 
-    monkeypatch.setattr("tables.invariants.step", telling)
+    monkeypatch.setattr("tables.simulation.step", telling)
 
     assert "B" in same_views(KRYPTIK, state, Random(1))
 

@@ -7,8 +7,6 @@ Besides the keys of docs/develop/cases.md `expect` may have:
 - `penalised`: army: what penalties took of slots 1 to 4, for all armies that were given one;
 - `guideline` (army: the one that it follows; null: it decides nothing), `at_war` (army: teams, after the turn),
   `spawned` (the ranks of all raiders that appear, in their order) and `disbanded` (all raiders that do).
-
-Apart from `turns`, because that plays a case, and this compares, key by key, what came.
 """
 
 from __future__ import annotations

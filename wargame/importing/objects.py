@@ -1,7 +1,4 @@
-"""The objects of a huge JSON, one by one, with only the keys that are wanted: all else is skipped as it passes.
-
-Apart from `reading`, because it knows JSON and no cards, and its bound is the memory that it may take.
-"""
+"""The objects of a huge JSON, one by one, with only the keys that are wanted: all else is skipped as it passes."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""What is done before the service starts: reach the servers, update the database, load the demo round.
-
-Apart from `launcher`, because it imports the service, and that looks at the environment before.
-"""
+"""What is done before the service starts: reach the servers, update the database, load the demo round."""
 
 import io
 import os

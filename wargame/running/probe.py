@@ -1,7 +1,4 @@
-"""Find out when a site answers for the first time, without a thread and without waiting.
-
-Apart from `launcher`, because it is one small machine of sockets, which can be tried without a service.
-"""
+"""Find out when a site answers for the first time, without a thread and without waiting."""
 
 import re
 import select

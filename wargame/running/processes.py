@@ -1,7 +1,4 @@
-"""The processes of the service, as functions that the launcher's children run.
-
-Apart from `launcher`, because it imports all that the children need, and that waits until the environment is good.
-"""
+"""The processes of the service, as functions that the launcher's children run."""
 
 import os
 import sys

@@ -2,8 +2,6 @@
 
 The children are forks of the launcher, which has loaded everything that they need: a start costs
 milliseconds, and the memory is shared. So the launcher must have one thread only.
-
-Apart from `launcher`, because it keeps any children running, and knows nothing of what they do.
 """
 
 import multiprocessing

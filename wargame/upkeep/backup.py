@@ -25,7 +25,7 @@ from django.db import connection, transaction
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Model
 
-from wargame.upkeep import rows, schema, sealed
+from wargame.upkeep import encryption, rows, schema
 from wargame.upkeep.errors import Unusable
 from wargame.version import full_version
 
@@ -60,7 +60,7 @@ def write(path: Path, now: datetime, recipients: list[str]) -> Made:
             plain.seek(0)
             with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
                 if recipients:
-                    sealed.encrypt(plain, file, recipients)
+                    encryption.encrypt(plain, file, recipients)
                 else:
                     shutil.copyfileobj(plain, file)
                 file.flush()

@@ -28,10 +28,10 @@ from django.db.models import Model
 
 from wargame.running import data_folder
 from wargame.running.env import BadVariable
-from wargame.upkeep import rows, sealed
+from wargame.upkeep import encryption, rows
 from wargame.upkeep.backup import FORMAT, FORMAT_VERSION
 from wargame.upkeep.errors import Unusable
-from wargame.upkeep.laying_out import nearest_models
+from wargame.upkeep.schema import nearest_models
 from wargame.upkeep.upgrade import make_all_tables
 from wargame.version import full_version
 
@@ -89,12 +89,12 @@ def _opened(path: Path, identity: Path | None) -> Iterator[zipfile.ZipFile]:
             file: BinaryIO = stack.enter_context(path.open("rb"))
         except OSError as error:
             raise Unusable(f"{path} can't be read ({error.strerror}).") from None
-        if file.read(len(sealed.HEAD)) == sealed.HEAD:
+        if file.read(len(encryption.HEAD)) == encryption.HEAD:
             file.seek(0)
             if identity is None:
                 raise Unusable(f"{path} is encrypted. Give the file with its key as --identity.")
             plain = cast(BinaryIO, stack.enter_context(tempfile.TemporaryFile()))
-            sealed.decrypt(file, plain, identity)
+            encryption.decrypt(file, plain, identity)
             file = plain
         file.seek(0)
         try:

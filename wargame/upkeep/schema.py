@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.apps import apps
 from django.conf import settings
@@ -16,9 +18,42 @@ from django.db.migrations.exceptions import InconsistentMigrationHistory
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
+from django.db.migrations.state import ProjectState
 
 from wargame.running.env import BadVariable
 from wargame.version import full_version
+
+Key = tuple[str, str]
+"""A model's app and its name in lower case."""
+
+
+@contextmanager
+def nearest_models() -> Iterator[None]:
+    """Within it a step lays out its own model and those that refer to it: what it does to tables hangs on no other.
+
+    All models are laid out before a step that runs Python and after the last one, as Django itself does it where it
+    has put some off.
+    """
+    django: Any = ProjectState
+    as_django_does = django._find_reload_model
+    django._find_reload_model = _nearest
+    try:
+        yield
+    finally:
+        django._find_reload_model = as_django_does
+
+
+def _nearest(state: ProjectState, app_label: str, name: str, delay: bool = False) -> set[Key]:
+    state.is_delayed = True
+    key = (app_label, name.lower())
+    try:
+        model = state.apps.get_model(*key)
+    except LookupError:
+        return {key}
+    fields = model._meta.get_fields(include_hidden=True)
+    referring = {field.related_model for field in fields if field.auto_created and not field.concrete}
+    return {key, *((each._meta.app_label, each._meta.model_name) for each in {*referring, *model.__subclasses__()})}
+
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Figures that processes count for Prometheus; `judging/watching` adds those of the database and shows them all.
+"""Figures that processes count for Prometheus; `judging/metrics` adds those of the database and shows them all.
 
 With METRICS_FROM each process writes its figures into files of a folder, from which a scrape sums them up; without it
 they stay in memory and nobody is shown them. The library asks for the folder when it is imported: so this module comes

@@ -11,9 +11,9 @@ from django.contrib.auth.signals import user_logged_in, user_logged_out
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from judging.accounts.sessions.reads import browser_name
-from judging.accounts.sessions.writes import forget_session, note_session
-from judging.game.locking import Busy
+from judging.accounts.sessions.queries import browser_name
+from judging.accounts.sessions.services import forget_session, note_session
+from judging.common.locking import Busy
 
 NOTED = "noted"
 """In the session: the key under which it was noted, and when."""

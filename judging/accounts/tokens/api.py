@@ -10,8 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from judging.accounts.tokens.models import AccessToken
-from judging.accounts.tokens.reads import TokenView, token_of, tokens_of
-from judging.accounts.tokens.writes import revoke_token
+from judging.accounts.tokens.services import TokenView, revoke_token, token_of, tokens_of
 from judging.api.base import ApiView, ListView
 from judging.api.errors import Missing
 from judging.api.schema import describe

@@ -10,8 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from judging.accounts.tokens.reads import HEAD
-from judging.accounts.tokens.writes import revoke_token, token_of_text
+from judging.accounts.tokens.services import HEAD, revoke_token, token_of_text
 
 API = "/api/v1/"
 """The API answers by itself, as it answers to everything."""

@@ -9,13 +9,20 @@ from datetime import datetime
 from django.http import Http404
 from django.utils.translation import gettext
 
-from judging.armies.changes.reads import Changing, changing, typed_of
-from judging.armies.changes.writes import drop_change, offer_army, save_change, send_change
+from judging.armies.changes.services import (
+    Changing,
+    changing,
+    drop_change,
+    offer_army,
+    save_change,
+    send_change,
+    typed_of,
+)
 from judging.armies.models import ChangeRequest
 from judging.armies.musters.forms import typed_values
-from judging.armies.musters.judged import TypedMuster
-from judging.game.errors import Refused
-from judging.game.viewer import Viewer
+from judging.armies.musters.validation import TypedMuster
+from judging.common.errors import Refused
+from judging.common.viewer import Viewer
 from wargame.models import Army, Player
 
 KINDS = {"change": ChangeRequest.Kind.CHANGE, "personalise": ChangeRequest.Kind.PERSONAL}

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from judging.api.base import ListView
 from judging.api.schema import describe
 from judging.api.shapes import Body
-from judging.armies.creatures.reads import CreatureQuery, found_creatures
+from judging.armies.creatures.services import CreatureQuery, found_creatures
 from wargame.models import Creature
 from wargame.rules.armies.sizes import read_size
 from wargame.rules.core.board import COLORS

@@ -18,10 +18,10 @@ from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
 from judging.armies.changes.forms import changing_or_404, offer, typed_change
 from judging.armies.changes.forms import write as write_change
-from judging.armies.changes.reads import open_request
+from judging.armies.changes.services import open_request
 from judging.armies.desk import decide_on_muster, decide_on_request, muster_on_desk, request_on_desk
 from judging.armies.musters.forms import begin, typed_values, write
-from judging.armies.musters.reads import muster_for, typed_of
+from judging.armies.musters.services import muster_for, typed_of
 
 
 class NewMusterIn(Body):

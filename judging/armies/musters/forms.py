@@ -10,12 +10,12 @@ from django.http import QueryDict
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.armies.creatures.reads import LONGEST_SEARCH, CreatureQuery, found_creatures, known_creatures
+from judging.armies.creatures.services import LONGEST_SEARCH, CreatureQuery, found_creatures, known_creatures
 from judging.armies.models import Muster
-from judging.armies.musters.judged import TypedMuster, judged
-from judging.armies.musters.writes import begin_muster, drop_muster, save_muster, send_muster
-from judging.game.acting import Done
-from judging.game.viewer import Viewer
+from judging.armies.musters.services import begin_muster, drop_muster, save_muster, send_muster
+from judging.armies.musters.validation import TypedMuster, judged
+from judging.common.form_views import Done
+from judging.common.viewer import Viewer
 from wargame.models import Creature
 from wargame.rules.armies.muster_list import Pasted, distribute, names_in, read_slot, split_list
 from wargame.rules.armies.sizes import square_size

@@ -9,6 +9,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
+from judging.battles.desk.panel import NoteView
 from judging.battles.desk.publishing import MAX_NARRATIVE
 from judging.battles.desk.scoring import (
     DEPARTS_FIELD,
@@ -21,9 +22,8 @@ from judging.battles.desk.scoring import (
     number_field,
     reason_field,
 )
-from judging.battles.desk.seated import NoteView
 from judging.battles.desk.sheet import Sheet
-from judging.game.forms import WholeNumber
+from judging.common.forms import WholeNumber
 from wargame.rules.battle.criteria import MOST_NUMBER, Criterion, departs, offered_bonus
 from wargame.rules.book.formulas import MOST_BONUS
 from wargame.rules.command.bench import is_within

@@ -9,19 +9,19 @@ from django.db import IntegrityError
 from django.db.models import Count, Exists, OuterRef
 from django.utils.translation import gettext
 
-from judging.battles.bench.models import OwnNarrative
-from judging.battles.bench.narratives import are_apart, keep_own
+from judging.announcements.models import Notice
+from judging.battles.assignments.models import OwnNarrative
+from judging.battles.assignments.narratives import are_apart, keep_own
 from judging.battles.checks import battle_to_judge, check_due, check_judge, record_act
 from judging.battles.desk.rolling import rolled
 from judging.battles.models import AdjustmentRequest, Battle, NarrativeDraft, Proposal, Result, Score, Strat
+from judging.battles.outcome_schema import StoredOutcome
 from judging.battles.resolution import odds_between, outcome_of, rules_battle, sides_of
-from judging.battles.stored import StoredOutcome
-from judging.battles.strats.reads import counting_strats
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.models import LogEntry
-from judging.game.texts import check_storable, utc
-from judging.notices.models import Notice
+from judging.battles.strats.queries import counting_strats
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.models import LogEntry
+from judging.common.texts import check_storable, utc
 from wargame.models import Judge
 from wargame.rules.battle.battle import BattleSide
 from wargame.rules.core import clock

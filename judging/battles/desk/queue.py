@@ -1,37 +1,166 @@
-"""1.3, 4.1.1: the queue of the judges' desk: what waits in each running round, and for which of its judges.
-
-No text of a strat comes through here: those are in the sheet of a battle alone.
-"""
+"""1.3, 4.1.1, R59: The queue of each judge, what each can do now, and reminders for overdue battles. No strat's
+text comes through here."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from django.db.models import Prefetch
+from django.db.models import (
+    Count,
+    DateTimeField,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Prefetch,
+    QuerySet,
+    Subquery,
+    Value,
+)
 from django.utils.translation import gettext
 
-from judging.battles.bench.reads import ready_at
-from judging.battles.bench.tasks import Bench, JudgeTask, for_desk, presses
-from judging.battles.mixing import Awaited, awaited
+from judging.accounts.queries import speaking_to
+from judging.battles.assignments.models import BattleSeat, StatedConflict
+from judging.battles.assignments.queries import conflicts_in, in_words, judges_of, ready_at
 from judging.battles.models import Battle, Opinion, Strat
-from judging.battles.reads import rows_of_turn, rows_to_view, views_of
+from judging.battles.queries import rows_of_turn, rows_to_view, views_of
+from judging.battles.resolution import rules_battle
+from judging.battles.seed_contributions import Awaited, awaited
 from judging.battles.shapes import BattleView
-from judging.battles.strats.deadlines import last_deadline
-from judging.battles.strats.reads import are_sent, counting_as_read
-from judging.boards.reads.reports import waiting_lately
-from judging.game.judges import User, judge_of, judged_by, rounds_of
-from judging.game.rounds import current_turn, turn_by_number
-from judging.game.viewer import Viewer, viewer_of
+from judging.battles.strats.queries import are_sent, counting_as_read, last_deadline
+from judging.boards.reports import waiting_lately
+from judging.common import locking
+from judging.common.judges import User, judge_of, judged_by, rounds_of
+from judging.common.log_entry import record
+from judging.common.rounds import current_turn, turn_by_number
+from judging.common.viewer import Viewer, viewer_of
+from judging.email.models import Letter
+from judging.email.services import write_letter
 from judging.turns.drafts import draft_of, may_rule, may_see_draft
-from judging.turns.posts.offences import unpunished
+from judging.turns.posts.queries import unpunished
 from judging.turns.states import what_it_waits_for
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, RoundState, TurnState
 from wargame.rules.core import clock
 from wargame.rules.core.sides import Side
+from wargame.rules.core.wording import headline
+
+Kind = BattleSeat.Kind
+
+
+class JudgeTask(NamedTuple):
+    """What a judge may do: `score`, `opinion` (one of two scores), `decide` (over two), `roll`, `publish`; empty for
+    nothing. `is_his`: it is his turn; otherwise somebody else is to do it, `whose` by name, where that is known."""
+
+    does: str = ""
+    is_his: bool = False
+    whose: str = ""
+
+
+def for_desk(user: int) -> QuerySet[Battle]:
+    """R59: battles, each with whose it is and how far its judges are, for `Bench`: all read in one statement."""
+    seats = BattleSeat.objects.filter(battle=OuterRef("pk"), until__isnull=True)
+    scored = Opinion.objects.filter(battle=OuterRef("pk"))
+    asked: dict[str, Subquery | Exists] = {
+        "scored": Subquery(scored.order_by().values("battle").annotate(number=Count("pk")).values("number")),
+        "second_scored": Exists(scored.filter(judge=OuterRef("second_judge"))),
+        "second_name": Subquery(Judge.everybody.filter(pk=OuterRef("second_judge")).values("name")[:1]),
+        "chosen": Exists(seats.filter(cause=BattleSeat.Cause.HEAD, judge__user=user)),
+        "has_stated": Exists(
+            StatedConflict.objects.filter(
+                judge__round=OuterRef("turn__round"), judge__user=user, withdrawn_at__isnull=True
+            )
+        ),
+    }
+    for kind in (Kind.FIRST, Kind.THIRD):
+        of_kind = seats.filter(kind=kind)
+        asked |= {kind.value: Subquery(of_kind.values("judge")[:1])}
+        asked |= {f"{kind.value}_name": Subquery(of_kind.values("judge__name")[:1])}
+    return Battle.objects.annotate(**asked)
+
+
+class Bench:
+    """R55, R56, R59: whose the battles of a turn are, read by `for_desk`, for one who looks at the desk: he may be a
+    battle `judge`. Where he neither plays nor has stated a conflict, nothing more is asked."""
+
+    def __init__(self, battles: Collection[Battle], judge: Judge | None, viewer: Viewer) -> None:
+        self._judge, self._user = judge, viewer.user_id or 0
+        self._knows = viewer.is_judge(Role.BATTLE)
+        plays = judge is not None and viewer.player is not None
+        is_suspect = plays or any(_asked_of(battle, "has_stated") for battle in battles)
+        own = judges_of(viewer.round).filter(user=self._user)[:1] if is_suspect else ()
+        self._conflicts = conflicts_in(battles, own)
+
+    def conflict(self, battle: Battle) -> str:
+        """R56: the conflict with a battle, in a sentence; empty where there is none."""
+        found = self._conflicts.get((battle.pk, self._user))
+        return in_words(found) if found and not _asked_of(battle, "chosen") else ""
+
+    def task(self, battle: Battle, step: str) -> JudgeTask:
+        """What is to be done, where the battle waits for `step`. Whose it is, battle judges alone know before its
+        result: others who see the desk may play."""
+        if not self._knows or step in ("strats", "published"):
+            return JudgeTask()
+        first, first_name = _asked_of(battle, "first"), str(_asked_of(battle, "first_name") or "")
+        if step in ("roll", "publish"):
+            return self._task_of(step, first, first_name, battle)
+        scored = _asked_of(battle, "scored") or 0
+        if scored == 2:
+            third = _asked_of(battle, "third")
+            is_his = self._is(third) if third else bool(self._judge and self._judge.is_head)
+            name = str(_asked_of(battle, "third_name") or "") if third else gettext("the head battle judge")
+            return JudgeTask("decide" if is_his else "", is_his, name)
+        second = battle.second_judge_id
+        if second is None and not scored:
+            return self._task_of("score", first, first_name, battle)
+        return self._opinion(battle, first, first_name)
+
+    def _opinion(self, battle: Battle, first: object, first_name: str) -> JudgeTask:
+        """4.2.1: the seat of the second judge is his; the other one is for whoever scores first."""
+        second, second_name = battle.second_judge_id, str(_asked_of(battle, "second_name") or "")
+        has_scored = bool(_asked_of(battle, "second_scored"))
+        if second is not None and not has_scored:
+            if self._is(second):
+                return JudgeTask("opinion", True, second_name)
+            if _asked_of(battle, "scored"):
+                return JudgeTask("", False, second_name)
+        if second is None or self._is(second):
+            return JudgeTask("", False, first_name if second else "")
+        return self._task_of("opinion", first, first_name, battle)
+
+    def _task_of(self, does: str, whose: object, name: str, battle: Battle) -> JudgeTask:
+        """Any battle judge without a conflict may do it; it is his whose the battle is, and everybody's if nobody's."""
+        if self._judge is None or self.conflict(battle):
+            return JudgeTask("", False, name)
+        return JudgeTask(does, whose is None or self._is(whose), name)
+
+    def _is(self, key: object) -> bool:
+        return self._judge is not None and self._judge.pk == key
+
+
+def presses(battle: Battle, step: str, is_overdue: bool, now: datetime) -> tuple[str, ...]:
+    """What presses in a battle, as codes: `late_strat` waits for a decision (R35), it is `overdue` (4.1.1), or it
+    `holds_turn`, whose lock has passed."""
+    strats = (strat for entry in battle.entries.all() for strat in entry.strats.all())
+    late = any(s.late and s.accepted_at is None and s.declined_at is None for s in strats)
+    found = []
+    if late and battle.state == Battle.State.WAITING:
+        found.append("late_strat")
+    if is_overdue and step != "published":
+        found.append("overdue")
+    if step != "published" and battle.turn.lock_at <= now:
+        found.append("holds_turn")
+    return tuple(found)
+
+
+def _asked_of(battle: Battle, name: str) -> object:
+    """What `for_desk` asked of a battle."""
+    value: object = getattr(battle, name)
+    return value
+
 
 Waits = Literal["strats", "score", "roll", "publish", "published"]
 """4.1.1: what a battle waits for, in the order in which it does; `published` waits for nothing more."""
@@ -226,3 +355,49 @@ def conflict_of(view: BattleView, viewer: Viewer) -> str:
             "You command the mercenaries in this battle (6). Let another judge score it, or add a second judge."
         )
     return ""
+
+
+def tell_of_overdue(now: datetime) -> int:
+    """4.1.1: logs each battle that has no result so long after its lock as its round allows, and mails its judges
+    where mail is set up; how many there were. The desk shows them as overdue from then on."""
+    since = ExpressionWrapper(Value(now) - F("turn__round__judge_within"), DateTimeField())
+    battles = Battle.objects.exclude(state__in=[Battle.State.PUBLISHED, Battle.State.CANCELLED]).filter(
+        overdue_at__isnull=True, turn__round__state=RoundState.RUNNING, turn__lock_at__lt=since
+    )
+    return sum(_tell(pk, now) for pk in battles.values_list("pk", flat=True))
+
+
+def _tell(battle_id: int, now: datetime) -> bool:
+    """Whether this was the one to tell of it: of two workers that find the same battle, one update counts.
+
+    The log and the letters are written with the mark; the letters go out after it is stored.
+    """
+    with locking.transaction():
+        if not Battle.objects.filter(pk=battle_id, overdue_at__isnull=True).update(overdue_at=now):
+            return False
+        battle = Battle.objects.select_related("turn__round").get(pk=battle_id)
+        data = {"turn": battle.turn.number, "battle": battle.number, "policy": battle.turn.round.overdue_policy}
+        record(battle.turn.round, None, "battle.overdue", data, now)
+        _write(battle, now)
+    return True
+
+
+def _write(battle: Battle, now: datetime) -> None:
+    """One letter each, so that nobody reads another's address. The desk and the log say the same."""
+    round_, fought = battle.turn.round, rules_battle(battle)
+    judges = Judge.objects.filter(round=round_, role=Role.BATTLE).select_related("user")
+    people = {judge.user.email: judge.user_id for judge in judges if judge.user.email}
+    for address, user_id in sorted(people.items()):
+        with speaking_to(user_id):
+            told = gettext(
+                "%(battle)s at %(square)s in turn %(turn)s of %(round)s is still waiting for its result. The "
+                "turn can't be settled until it is published (4.1.1)."
+            )
+            text = told % {
+                "battle": headline(*fought.sides, fought.defends),
+                "square": battle.at,
+                "turn": battle.turn.number,
+                "round": round_,
+            }
+            subject = gettext("%(round)s: a battle is waiting for its result") % {"round": round_}
+            write_letter(to=address, kind=Letter.Kind.OVERDUE, now=now, subject=subject, body=text, about=round_)

@@ -12,18 +12,17 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from judging.battles.checks import battle_to_judge, check_due, check_judge, held_battle, record_act
-from judging.battles.house_rules import bounds_of
-from judging.battles.mixing import awaited, check_mixed, rolls_by_itself
 from judging.battles.models import AdjustmentRequest, Battle, Proposal, Score, Strat
-from judging.battles.resolution import outcome_of, sides_of
-from judging.battles.stored import StoredAdjustment
-from judging.battles.strats.reads import counting_strats
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.judges import is_supreme
-from judging.game.log_entry import record
-from judging.game.rulebook import titles
-from judging.game.texts import checked_text
+from judging.battles.outcome_schema import StoredAdjustment
+from judging.battles.resolution import bounds_of, outcome_of, sides_of
+from judging.battles.seed_contributions import awaited, check_mixed, rolls_by_itself
+from judging.battles.strats.queries import counting_strats
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import is_supreme
+from judging.common.log_entry import record
+from judging.common.rulebook import titles
+from judging.common.texts import checked_text
 from wargame.models import Judge
 from wargame.models.choices import DiceMix, Role, RoundState
 from wargame.rules.battle.adjusting import CITES, MOST_PERCENT, UNCHANGED, Adjustment, Special, why_two

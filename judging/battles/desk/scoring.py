@@ -9,20 +9,19 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext
 
-from judging.battles.bench import seats
-from judging.battles.bench.models import BattleSeat, Decision
-from judging.battles.bench.narratives import part_narratives
-from judging.battles.bench.reads import conflict_of, seats_in
+from judging.battles.assignments import seats
+from judging.battles.assignments.models import BattleSeat, Decision
+from judging.battles.assignments.narratives import part_narratives
+from judging.battles.assignments.queries import conflict_of, seats_in
 from judging.battles.checks import battle_to_judge, check_due, check_judge, check_supreme, held_battle, record_act
-from judging.battles.house_rules import criteria_of
-from judging.battles.mixing import check_unmixed
 from judging.battles.models import Battle, Opinion, Score, Strat
-from judging.battles.resolution import rules_battle
-from judging.battles.stored import OverruledScore, StoredReason
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.positions import position_of
-from judging.game.texts import checked_text, utc
+from judging.battles.outcome_schema import OverruledScore, StoredReason
+from judging.battles.resolution import criteria_of, rules_battle
+from judging.battles.seed_contributions import check_unmixed
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.positions import position_of
+from judging.common.texts import checked_text, utc
 from wargame.models import Judge
 from wargame.models.choices import Role
 from wargame.rules.battle.criteria import MOST_APART, MOST_NUMBER, Criterion, departs, offered_bonus

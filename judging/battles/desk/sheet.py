@@ -11,14 +11,12 @@ from typing import Literal, NamedTuple
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
-from judging.battles.bench.models import OwnNarrative
-from judging.battles.bench.narratives import BattleNarratives
-from judging.battles.bench.reads import all_seats, conflicts_in, judges_of
+from judging.battles.assignments.models import OwnNarrative
+from judging.battles.assignments.narratives import BattleNarratives
+from judging.battles.assignments.queries import all_seats, conflicts_in, judges_of
 from judging.battles.checks import why_barred
+from judging.battles.desk.panel import Rubric, SeatedJudges, bench_of, reads_others_notes, rubric_of, wait_for_others
 from judging.battles.desk.queue import QueueRow, Waits, battle_of, conflict_of, queue_row, unjudged
-from judging.battles.desk.seated import Rubric, SeatedJudges, bench_of, reads_others_notes, rubric_of, wait_for_others
-from judging.battles.house_rules import bounds_of, criteria_of
-from judging.battles.mixing import Awaited, rolls_by_itself
 from judging.battles.models import (
     AdjustmentRequest,
     Battle,
@@ -27,14 +25,16 @@ from judging.battles.models import (
     Score,
     Strat,
 )
-from judging.battles.reads import view_of
+from judging.battles.queries import view_of
+from judging.battles.resolution import bounds_of, criteria_of
 from judging.battles.results import ResultView, Unchanged, result_view, unchanged_view
+from judging.battles.seed_contributions import Awaited, rolls_by_itself
 from judging.battles.shapes import BattleView, FighterView, Receipt, StratView
-from judging.battles.strats.reads import counting_as_read
-from judging.game.judges import User
-from judging.game.markup import to_html
-from judging.game.texts import utc
-from judging.game.viewer import viewer_of
+from judging.battles.strats.queries import counting_as_read
+from judging.common.judges import User
+from judging.common.markup import to_html
+from judging.common.texts import utc
+from judging.common.viewer import viewer_of
 from wargame.models import Judge, Turn
 from wargame.models.choices import Role, RoundState
 from wargame.rules.battle.adjusting import Bounds

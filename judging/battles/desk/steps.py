@@ -10,7 +10,7 @@ from judging.battles.desk.rolling import roll
 from judging.battles.desk.scoring import Reasons, lock_opinion, lock_score
 from judging.battles.desk.sheet import Sheet
 from judging.battles.models import Proposal, Result, Score
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from wargame.models import Judge
 
 

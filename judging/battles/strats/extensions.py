@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from django.utils.timesince import timesince
 from django.utils.translation import gettext
 
-from judging.battles.bench.reads import all_seats, judges_of
+from judging.battles.assignments.queries import all_seats, judges_of
 from judging.battles.checks import (
     check_judge,
     check_not_overruled,
@@ -19,13 +19,13 @@ from judging.battles.checks import (
 )
 from judging.battles.models import Battle, BattleArmy, Strat
 from judging.battles.shapes import BattleView
-from judging.battles.strats.deadlines import deadline_of
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.judges import is_supreme, overrules, why_not_withdrawn
-from judging.game.models import LogEntry
-from judging.game.own_reasons import kept
-from judging.game.texts import checked_text, utc
+from judging.battles.strats.queries import deadline_of
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import is_supreme, overrules, why_not_withdrawn
+from judging.common.models import LogEntry
+from judging.common.stored_messages import kept
+from judging.common.texts import checked_text, utc
 from wargame.models import Army, Judge
 from wargame.models.choices import Role
 from wargame.rules.core import clock

@@ -12,8 +12,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.battles.strats.writes import MAX_STRAT
-from judging.game.forms import LongText, new_token
+from judging.battles.strats.services import MAX_STRAT
+from judging.common.forms import LongText, new_token
 
 
 class RiskRadios(forms.RadioSelect):

@@ -19,9 +19,15 @@ from judging.api.fields import ActedOut, line
 from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
 from judging.command.control.powers import change_contingencies, transfer_power
-from judging.command.control.reads import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment
-from judging.command.control.request_writes import AskedControl, request_army, request_control, withdraw_by_id
-from judging.command.control.requests import RequestView, requests_for
+from judging.command.control.requests import (
+    AskedControl,
+    RequestView,
+    request_army,
+    request_control,
+    requests_for,
+    withdraw_by_id,
+)
+from judging.command.control.services import ControlListView, Holder, ListedArmy, SideList, control_lists, lock_moment
 from judging.command.models import ControlRequest
 from wargame.models import Player, Round
 from wargame.models.choices import RANKS

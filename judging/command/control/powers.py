@@ -7,14 +7,13 @@ from datetime import datetime
 
 from django.utils.translation import gettext, ngettext
 
-from judging.command.control.reads import list_state
-from judging.command.control.request_writes import MAX_WHY, checked_list_judge
-from judging.command.control.writes import hold_list, tell_list
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.texts import checked_text
-from judging.game.viewer import Viewer
+from judging.command.control.requests import MAX_WHY, checked_list_judge
+from judging.command.control.services import hold_list, list_state, tell_list
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.texts import checked_text
+from judging.common.viewer import Viewer
 from wargame.models import Judge, Player, Round
 from wargame.rules.command.control import contingency_breaches
 from wargame.rules.command.ranks import CHIEF

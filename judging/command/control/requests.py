@@ -1,30 +1,52 @@
-"""5.2: requests for changes of a control list, and who may see them.
-
-What is in force is public. What waits for the judges, or came to nothing, is for the leaders of the side, those who may
-ask for changes, and the movement and battle judges.
-"""
+"""5.2.1, R44: Requests to change a control list: who may see them, making and deciding them, and exceptions that
+expire."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import F, Q
 from django.http import Http404
+from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.command.control.reads import ListState, list_state, requests_of
+from judging.battles.models import Battle
+from judging.battles.strats.queries import strats_closed
+from judging.command.control.services import (
+    ListState,
+    StandingException,
+    hold_list,
+    is_over,
+    list_state,
+    requests_of,
+    run_out,
+    set_controllers,
+    standing_exceptions,
+    tell_list,
+)
 from judging.command.models import ControlRequest
-from judging.game.control import is_leader
-from judging.game.viewer import Viewer
-from wargame.models import Army, Player
-from wargame.models.choices import Role
-from wargame.rules.command.control import judge_request
+from judging.common import locking
+from judging.common.control import is_leader
+from judging.common.errors import Refused
+from judging.common.form_views import Done
+from judging.common.judges import is_bound_by
+from judging.common.log_entry import record
+from judging.common.rounds import current_turn
+from judging.common.texts import check_storable, checked_text, checked_token
+from judging.common.viewer import Viewer
+from judging.turns.drafts import work_out_anew
+from wargame.models import Army, Control, Judge, Player, Round, Turn
+from wargame.models.choices import Role, RoundState, TurnState
+from wargame.rules.command.control import RequestVerdict, judge_request
 from wargame.rules.command.control_list import Wish, may_control
 from wargame.rules.command.faults import CommandFault
-from wargame.rules.core.faults import Finding, finding_from_json
+from wargame.rules.core.codec import Json
+from wargame.rules.core.faults import Finding, finding_from_json, finding_to_json
 from wargame.rules.core.position import Army as ArmyOnMap
 from wargame.rules.core.position import Position
-from wargame.rules.core.sides import Rank
+from wargame.rules.core.sides import Rank, Side
 from wargame.rules.core.troops import alive_by_slot, strength_by_slot
 
 State = ControlRequest.State
@@ -210,3 +232,363 @@ def _view(row: ControlRequest, viewer: Viewer) -> RequestView:
     own = player is not None and player.side == row.side and player.may_change_control
     breaches = tuple(finding_from_json(CommandFault, data) for data in row.breaches)
     return RequestView(row, breaches, own and row.state == State.WAITING)
+
+
+MAX_WHY = 2_000
+
+Seen = Mapping[str, tuple[str, ...]]
+"""Who controlled each army when the form was opened."""
+
+
+class IllegalControl(Refused):
+    """A request that breaks rules; `breaches` are all of them. `may_be_excepted`: a judge could accept it (5.2.2.2)."""
+
+    def __init__(self, verdict: RequestVerdict) -> None:
+        cites = ", ".join(dict.fromkeys(breach.cites for breach in verdict.breaches))
+        super().__init__(" ".join(breach.sentence for breach in verdict.breaches), cites)
+        self.breaches: tuple[Finding, ...] = verdict.breaches
+        self.may_be_excepted = verdict.may_be_excepted
+
+
+@dataclass(frozen=True)
+class AskedControl:
+    """What a form asks for. `why` goes to the judges with an exception (5.2.2.2)."""
+
+    wishes: tuple[Wish, ...]
+    token: str
+    seen: Seen
+    as_exception: bool = False
+    why: str = ""
+
+
+def request_control(*, round: Round, player: Player | None, asked: AskedControl, now: datetime) -> ControlRequest:
+    """R44: changes the list from now on; the same form sent twice does it once.
+
+    With `as_exception` an illegal one goes to the judges instead, if it is one that they could accept. IllegalControl
+    with every breach otherwise, which the log keeps; Refused where nothing would change or the list has changed since.
+    """
+    try:
+        return _request(round, player, asked, now)
+    except IllegalControl as error:
+        if player is not None:
+            data = {"side": player.side, "changes": _wishes_for_the_log(asked.wishes), "cites": error.cites}
+            record(round, player.user, "control.refused", data, now)
+        raise
+
+
+@locking.writes
+def withdraw_request(*, request: ControlRequest, player: Player | None, now: datetime) -> None:
+    """5.2.2.2: takes a request back that waits for the judges; for those of its side who may ask for changes."""
+    held = locking.hold(ControlRequest.objects, pk=request.pk)
+    if player is None or (player.round_id, player.side) != (held.round_id, held.side) or not player.may_change_control:
+        raise Refused(
+            gettext("Only players on that side who can ask for changes can withdraw this request."), "5.2.2.1"
+        )
+    if held.state != State.WAITING:
+        raise Refused(gettext("The judges have already decided this request."), "5.2.2.2")
+    held.state, held.decided_at = State.WITHDRAWN, now
+    held.save(update_fields=["state", "decided_at"])
+    record(held.round, player.user, "control.withdrawn", {"request": held.pk, "side": held.side}, now)
+
+
+def withdraw_by_id(viewer: Viewer, request_id: int, now: datetime) -> str:
+    """5.2.2.2: withdraws one of the requests that the viewer may see; the message."""
+    row = next((view.row for view in requests_for(viewer) if view.row.pk == request_id), None)
+    if row is None:
+        raise Refused(gettext("There is no such request."), "5.2.1")
+    withdraw_request(request=row, player=viewer.player, now=now)
+    return gettext("You withdrew the request.")
+
+
+def request_army(
+    viewer: Viewer, name: str, army: str | None, token: str, now: datetime, *, seen: tuple[str, ...] | None = None
+) -> Done:
+    """5.2.1, 5.3.4: a player of the viewer's team gets an army of it. `seen`: who controlled it when the form was
+    opened. Raises Http404 for a player of no such name."""
+    if army is None or army not in names_for_gift(viewer, name).armies.values():
+        raise Refused(gettext("Choose an army of your team that is on the map."), "5.2.1")
+    asked = AskedControl((Wish(army, (name,)),), token, {} if seen is None else {army: seen})
+    request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
+    return Done(
+        gettext("%(name)s now controls %(name2)s.") % {"name": name, "name2": army},
+        reverse("player", args=[viewer.round.slug, name]),
+    )
+
+
+@locking.writes
+def decide_request(*, request: ControlRequest, judge: Judge | None, grant: bool, reason: str, now: datetime) -> None:
+    """5.2.2.2, R44: a judge accepts an illegal request as an exception, or declines it; with a reason.
+
+    An accepted one counts from the moment of the request if that turn is not settled yet, else from now on. If the
+    turn's moves are worked out already, they are worked out again. It must be legal again by the lock of the next turn.
+    Refused for anybody but the movement and battle judges (1.3), and if it can't be carried out any more.
+    """
+    round_ = request.round
+    judge = checked_list_judge(round_, judge)
+    reason = checked_text(reason, what="reason", most=MAX_WHY, cites="5.2.2.2")
+    # The list before the request (`locking.ORDER`): it does not change while the wishes are judged once more, and
+    # no battle of its armies gets a score, which closes their strats.
+    turn = hold_list(round_, now)
+    armies = [change["army_id"] for change in request.changes]
+    locking.hold_all(Battle.objects.filter(pk__in=Battle.objects.filter(turn=turn, entries__army__in=armies)))
+    held = locking.hold(ControlRequest.objects, pk=request.pk)
+    if held.state != State.WAITING:
+        raise Refused(gettext("This request has already been decided."), "5.2.2.2")
+    _check_not_bound(round_, held.side, judge, {change["army"] for change in held.changes}, turn)
+    held.judge, held.decided_at, held.reason = judge, now, reason
+    held.state = State.GRANTED if grant else State.DECLINED
+    if grant:
+        state = list_state(round_, Side(held.side), now)
+        wishes = _wishes_again(state, held)
+        verdict = judge_request(state.listed, "", wishes, now)
+        if verdict.breaches and not verdict.may_be_excepted:
+            raise IllegalControl(verdict)
+        held.changes = _changes(state, wishes)
+        held.breaches = [finding_to_json(breach) for breach in verdict.breaches]
+        held.runs_out_in = _runs_out(turn) if verdict.breaches else None
+        for wish, change in zip(wishes, held.changes, strict=True):
+            since = _counts_from(held, state.armies[wish.army], turn, now)
+            change["since"] = since.isoformat()
+            _carry_out(state, [wish], since)
+        if turn and turn.state != TurnState.OPEN:
+            _reach_back(turn, now)
+    held.save()
+    data = {"request": held.pk, "side": held.side, "changes": told_changes(held), "reason": reason}
+    record(round_, judge.user, f"control.{held.state}", data, now)
+    if grant:
+        _tell(held, "exception", {"how": "granted", "by": judge.name, "reason": reason}, now)
+
+
+@locking.writes
+def change_list(
+    *, round: Round, judge: Judge | None, side: Side, asked: AskedControl, reason: str, now: datetime
+) -> ControlRequest:
+    """5.2.1, 1.3: a judge changes the list himself, with a reason; what breaks 5.3 is his exception (5.2.2.2)."""
+    judge = checked_list_judge(round, judge)
+    reason = checked_text(reason, what="reason", most=MAX_WHY, cites="1.3")
+    token = checked_token(asked.token)
+    turn = hold_list(round, now)
+    made = ControlRequest.objects.filter(judge=judge, player__isnull=True, token=token).first()
+    if made is not None:
+        return made
+    state = list_state(round, side, now)
+    wishes = _checked_wishes(state, asked)
+    verdict = judge_request(state.listed, "", wishes, now)
+    if verdict.breaches and not verdict.may_be_excepted:
+        raise IllegalControl(verdict)
+    _check_not_bound(round, side.value, judge, {wish.army for wish in wishes}, turn)
+    made = ControlRequest.objects.create(
+        round=round,
+        side=side.value,
+        judge=judge,
+        changes=_changes(state, wishes),
+        breaches=[finding_to_json(breach) for breach in verdict.breaches],
+        state=State.GRANTED if verdict.breaches else State.APPLIED,
+        asked_at=now,
+        decided_at=now,
+        reason=reason,
+        runs_out_in=_runs_out(turn) if verdict.breaches else None,
+        token=token,
+    )
+    _carry_out(state, wishes, now)
+    data = {"request": made.pk, "side": made.side, "changes": told_changes(made), "reason": reason}
+    record(round, judge.user, "control.changed", data, now)
+    _tell(made, "control", {"how": "decided", "by": judge.name, "reason": reason}, now)
+    return made
+
+
+def judge_asked(round: Round, player: Player, asked: AskedControl, now: datetime) -> RequestVerdict:
+    """R44: what the rules say of a request, without sending it. Refused as `request_control` is."""
+    state = list_state(round, Side(player.side), now)
+    return _verdict(round, state, player, _checked_wishes(state, asked), now)
+
+
+def told_changes(request: ControlRequest) -> list[Json]:
+    """5.2.1: the changes of a request by names alone, as they are told of."""
+    shown = ("army", "before", "to", "since")
+    return [{key: change[key] for key in shown if key in change} for change in request.changes]
+
+
+def checked_list_judge(round: Round, judge: Judge | None) -> Judge:
+    """5.2.1, 1.3: the movement judge maintains the list, and the battle judge is the head judge. Refused otherwise."""
+    if judge is None or judge.round_id != round.pk or judge.role not in (Role.MOVEMENT, Role.BATTLE):
+        raise Refused(gettext("Only movement or battle judges of this round can decide on its control lists."), "1.3")
+    return judge
+
+
+def _check_not_bound(round: Round, side: str, judge: Judge, armies: set[str], turn: Turn | None) -> None:
+    """1.3: refused for an assistant where his head, or the head battle judge, decided about an army in this turn."""
+    since = turn.opened_at if turn else round.created_at
+    rows = ControlRequest.objects.filter(round=round, side=side, judge__isnull=False, decided_at__gte=since)
+    for row in rows.select_related("judge"):
+        both = sorted(armies & {change["army"] for change in row.changes})
+        if both and row.judge and is_bound_by(judge, row.judge):
+            raise Refused(
+                gettext("%(name)s has already decided on %(both)s this turn, and you can't overrule that decision.")
+                % {"name": row.judge.name, "both": both[0]},
+                "1.3",
+            )
+
+
+@locking.writes
+def _request(round: Round, player: Player | None, asked: AskedControl, now: datetime) -> ControlRequest:
+    if player is None or player.round_id != round.pk or player.left_at is not None:
+        raise Refused(gettext("Only players in this round can ask for changes to its control lists."), "1.6")
+    token = checked_token(asked.token)
+    hold_list(round, now)
+    made = ControlRequest.objects.filter(player=player, token=token).first()
+    if made is not None:
+        return made
+    state = list_state(round, Side(player.side), now)
+    wishes = _checked_wishes(state, asked)
+    verdict = _verdict(round, state, player, wishes, now)
+    given = {"round": round, "side": player.side, "player": player, "asked_at": now, "token": token}
+    given["changes"] = _changes(state, wishes)
+    if verdict.is_legal:
+        made = ControlRequest.objects.create(**given, state=State.APPLIED)
+        _carry_out(state, wishes, now)
+        data = {"request": made.pk, "side": made.side, "changes": told_changes(made)}
+        record(round, player.user, "control.changed", data, now)
+        _tell(made, "control", {"how": "asked", "by": player.name}, now)
+        return made
+    if not (asked.as_exception and verdict.may_be_excepted):
+        raise IllegalControl(verdict)
+    why = checked_text(asked.why, what="reason for the judges", most=MAX_WHY, cites="5.2.2.2")
+    breaches = [finding_to_json(breach) for breach in verdict.breaches]
+    made = ControlRequest.objects.create(**given, state=State.WAITING, breaches=breaches, why=why)
+    record(round, player.user, "control.exception_asked", {"request": made.pk, "side": made.side}, now)
+    return made
+
+
+def _verdict(round: Round, state: ListState, player: Player, wishes: Sequence[Wish], now: datetime) -> RequestVerdict:
+    over = run_out(round, state.listed, now)
+    return judge_request(state.listed, player.name, wishes, now, over)
+
+
+def _checked_wishes(state: ListState, asked: AskedControl) -> tuple[Wish, ...]:
+    """The wishes that change something. Refused if none does, and if the list is not as the form showed it."""
+    for wish in asked.wishes:
+        check_storable(" ".join((wish.army, *wish.to)), what="request", cites="5.2.1")
+        army = state.listed.army.get(wish.army)
+        if army and wish.army in asked.seen and set(asked.seen[wish.army]) != set(army.controllers):
+            has = gettext(" and ").join(army.controllers) or gettext("no one")
+            raise Refused(
+                gettext(
+                    "The control of %(army)s changed in the meantime, to %(has)s. Nothing was sent. Check it again."
+                )
+                % {"army": wish.army, "has": has},
+                "5.2.1",
+            )
+    army_of = state.listed.army
+    wishes = (Wish(army, tuple(dict.fromkeys(to))) for army, to in asked.wishes)
+    changing = tuple(
+        wish for wish in wishes if wish.army not in army_of or set(wish.to) != set(army_of[wish.army].controllers)
+    )
+    if not changing:
+        raise Refused(
+            gettext("The list is already like that. Choose a different player for at least one army."), "5.2.1"
+        )
+    return changing
+
+
+def _wishes_again(state: ListState, request: ControlRequest) -> tuple[Wish, ...]:
+    """5.2.2.2: what was asked for, with the names that its armies and players have now."""
+    armies = {army.pk: name for name, army in state.armies.items()}
+    players = {player.pk: name for name, player in state.players.items()}
+    return tuple(
+        Wish(
+            armies.get(change["army_id"], change["army"]),
+            tuple(players.get(pk, name) for pk, name in zip(change["to_ids"], change["to"], strict=True)),
+        )
+        for change in request.changes
+    )
+
+
+def _changes(state: ListState, wishes: Sequence[Wish]) -> list[Json]:
+    return [
+        {
+            "army": wish.army,
+            "army_id": state.armies[wish.army].pk,
+            "before": list(state.listed.army[wish.army].controllers),
+            "to": list(wish.to),
+            "to_ids": [state.players[name].pk for name in wish.to],
+        }
+        for wish in wishes
+        if wish.army in state.armies and all(name in state.players for name in wish.to)
+    ]
+
+
+def _carry_out(state: ListState, wishes: Sequence[Wish], now: datetime) -> None:
+    for wish in wishes:
+        set_controllers(state.armies[wish.army], [state.players[name] for name in wish.to], now)
+
+
+def _counts_from(request: ControlRequest, army: Army, turn: Turn | None, now: datetime) -> datetime:
+    """R44, 5.2.1: from when an accepted exception counts for an army. A strat that nobody could replace any more stays
+    with whoever controlled its army then (R74). Refused if the army changed hands after the request."""
+    if turn is None or turn.state == TurnState.SETTLED or request.asked_at < turn.opened_at:
+        return now
+    since = max(request.asked_at, strats_closed(turn, army, now) or request.asked_at)
+    later = Control.objects.filter(Q(since__gt=request.asked_at) | Q(until__gt=request.asked_at), army=army)
+    if later.exists():
+        raise Refused(
+            gettext(
+                "%(army)s changed hands after this request was made. Decline it, or change the control list yourself."
+            )
+            % {"army": army.name},
+            "5.2.1",
+        )
+    return since
+
+
+def _reach_back(turn: Turn, now: datetime) -> None:
+    """R44: what a locked turn was given has changed: a stage that has read it starts again, and so does the draft."""
+    Turn.objects.filter(pk=turn.pk).update(judged_anew=F("judged_anew") + 1)
+    if turn.state in (TurnState.MOVED, TurnState.FOUGHT):
+        work_out_anew(Turn.objects.select_related("round").get(pk=turn.pk), now)
+
+
+def _runs_out(turn: Turn | None) -> int:
+    """5.2.2.2: within one turn: by the lock of the turn after the one in which it was granted."""
+    return turn.number + 1 if turn else 1
+
+
+def _tell(request: ControlRequest, kind: str, how: dict[str, str], now: datetime) -> None:
+    data = {"request": request.pk, "side": request.side, "changes": told_changes(request), **how}
+    tell_list(request.round, kind, data, now)
+
+
+def _wishes_for_the_log(wishes: Sequence[Wish]) -> list[Json]:
+    """What was asked for against the rules: anything, so no more than fits."""
+    return [{"army": wish.army[:60], "to": [name[:200] for name in wish.to[:5]]} for wish in wishes[:50]]
+
+
+def flag_run_out(now: datetime) -> int:
+    """5.2.2.2: logs each exception whose turn is over and of which something still stands, and says so in the Proxy
+    List thread; how many there were. The judges' desk shows them from then on, and the side asks for nothing else."""
+    waiting = ControlRequest.objects.filter(
+        state=ControlRequest.State.GRANTED, flagged_at__isnull=True, round__state=RoundState.RUNNING
+    ).select_related("round")
+    due = [request for request in waiting if is_over(request, current_turn(request.round), now)]
+    return sum(_flag(request, now) for request in due)
+
+
+@locking.writes
+def _flag(request: ControlRequest, now: datetime) -> bool:
+    """One update claims it, so that two jobs tell of it once. What is healed is flagged silently."""
+    if not ControlRequest.objects.filter(pk=request.pk, flagged_at__isnull=True).update(flagged_at=now):
+        return False
+    listed = list_state(request.round, Side(request.side), now).listed
+    found = next((e for e in standing_exceptions(request.round, listed, now) if e.request.pk == request.pk), None)
+    if found is None:
+        return False
+    _tell_run_out(found, now)
+    return True
+
+
+def _tell_run_out(found: StandingException, now: datetime) -> None:
+    request = found.request
+    data: dict[str, object] = {"request": request.pk, "side": request.side, "turn": request.runs_out_in}
+    record(request.round, None, "control.exception_over", data, now)
+    breaches = [finding_to_json(breach) for breach in found.breaches]
+    tell_list(request.round, "exception_over", {**data, "breaches": breaches}, now)

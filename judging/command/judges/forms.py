@@ -7,12 +7,12 @@ from datetime import datetime
 
 from django.utils.translation import gettext
 
-from judging.command.judges.writes import Offer, decide_offer, dismiss_judge, name_judge, offer_lead
-from judging.game.acting import number_of
-from judging.game.errors import Refused
-from judging.game.judges import may_manage
-from judging.game.texts import utc
-from judging.game.viewer import Viewer
+from judging.command.judges.services import Offer, decide_offer, dismiss_judge, name_judge, offer_lead
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
+from judging.common.judges import may_manage
+from judging.common.texts import utc
+from judging.common.viewer import Viewer
 from wargame.models import Judge
 from wargame.models.choices import Role
 

@@ -11,14 +11,14 @@ from django.utils.translation import gettext
 
 from judging.battles.models import Strat
 from judging.boards.models import Message
-from judging.boards.reads.boards import PUBLIC
+from judging.boards.queries.boards import PUBLIC
 from judging.command.models import Declaration, Leave
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.once import once
-from judging.game.rounds import current_turn
-from judging.game.texts import check_storable, checked_text, utc
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.request_cache import once
+from judging.common.rounds import current_turn
+from judging.common.texts import check_storable, checked_text, utc
 from judging.turns.models import Post
 from wargame.models import Judge, Player, Round
 from wargame.models.choices import Role, TurnState

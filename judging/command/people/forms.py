@@ -12,14 +12,17 @@ from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
 from judging.command.control.powers import permit_namesake
-from judging.command.control.reads import players_of
 from judging.command.control.requests import may_ask
+from judging.command.control.services import players_of
 from judging.command.models import Admission, Leave, NameChange
 from judging.command.people.absence import declare_inactive, end_leave, state_leave, withdraw_declaration
-from judging.command.people.invitations import accept_invitation, admit_invited, decline_invitation, invitation_of
-from judging.command.people.joining import (
+from judging.command.people.admission import (
     accept_admission,
+    accept_invitation,
+    admit_invited,
     ask_admission,
+    decline_invitation,
+    invitation_of,
     leave_team,
     refuse_admission,
     withdraw_admission,
@@ -27,9 +30,9 @@ from judging.command.people.joining import (
 from judging.command.people.ranks import claim_factions, give_rank, told_rank
 from judging.command.people.roster import NO_RANK, PlayerView, has_leader, own_admission, player_view
 from judging.command.people.screen_names import ask_name, withdraw_name
-from judging.game.acting import Done, number_of
-from judging.game.errors import Refused
-from judging.game.viewer import Viewer
+from judging.common.errors import Refused
+from judging.common.form_views import Done, number_of
+from judging.common.viewer import Viewer
 from wargame.models import Player, Round
 from wargame.models.choices import RoundState
 from wargame.rules.command.ranks import rank_title

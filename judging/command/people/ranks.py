@@ -10,12 +10,11 @@ from datetime import datetime
 from django.utils.translation import gettext
 
 from judging.command.control.powers import fill_power
-from judging.command.control.reads import ListState, list_state
-from judging.command.control.writes import hold_list, set_controllers, tell_list
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.texts import checked_text
+from judging.command.control.services import ListState, hold_list, list_state, set_controllers, tell_list
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.texts import checked_text
 from wargame.models import Judge, Player, RankChange, Round
 from wargame.models.choices import Role, RoundState
 from wargame.rules.command.control import Demotion, change_rank

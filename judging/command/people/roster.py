@@ -9,13 +9,13 @@ from statistics import median_high as median
 
 from django.utils.translation import gettext
 
-from judging.accounts.bars import is_deleted
-from judging.command.control.reads import ListState, Span, armies_of_player, everybody_in, list_state, players_of
+from judging.accounts.bans import is_deleted
+from judging.command.control.services import ListState, Span, armies_of_player, everybody_in, list_state, players_of
 from judging.command.models import Admission, Declaration, Leave, NameChange
 from judging.command.people.absence import last_posts, open_declarations, present_leaves
-from judging.game.control import is_leader
-from judging.game.once import once
-from judging.game.viewer import Viewer
+from judging.common.control import is_leader
+from judging.common.request_cache import once
+from judging.common.viewer import Viewer
 from wargame.models import Judge, Player, RankChange, Round
 from wargame.models.choices import Role
 from wargame.rules.armies.numbers import most_of

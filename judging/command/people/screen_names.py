@@ -13,15 +13,15 @@ from django.db import IntegrityError
 from django.utils.translation import gettext
 
 from judging.accounts.names import accounts_called, check_like_nobody, check_seen
-from judging.armies.musters.reads import handed_in
-from judging.command.control.writes import hold_list
+from judging.armies.musters.services import handed_in
+from judging.command.control.services import hold_list
 from judging.command.models import NameChange
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.lookalikes import composed
-from judging.game.rounds import current_turn
-from judging.game.texts import check_storable, checked_text
+from judging.common import locking
+from judging.common.confusable_names import composed
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.rounds import current_turn
+from judging.common.texts import check_storable, checked_text
 from judging.turns.states import is_open
 from wargame.models import Army, Judge, Player, Round
 from wargame.models.choices import Role, RoundState

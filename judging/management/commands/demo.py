@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from judging.demo.making import make, remove, summary, table_of_logins
 from judging.demo.times import read_length
-from wargame.management.asked import refusals_told
+from wargame.management.command_helpers import refusals_told
 from wargame.models import Round
 
 

@@ -6,7 +6,7 @@ import json
 
 from django.core.management.base import BaseCommand
 
-from judging.discord.commands import COMMANDS
+from judging.discord.services import COMMANDS
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.tables.archive.writing import file_of
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.tables.archive.exporting import file_of
 from judging.tables.models import Table, TableState
 
 WARNING = (

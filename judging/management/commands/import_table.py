@@ -7,9 +7,8 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.tables.archive.importing import import_table
-from judging.tables.archive.reading import LARGEST
-from wargame.management.asked import refusals_told
+from judging.tables.archive.importing import LARGEST, import_table
+from wargame.management.command_helpers import refusals_told
 
 
 class Command(BaseCommand):

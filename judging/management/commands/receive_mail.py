@@ -15,9 +15,9 @@ from django.db import OperationalError
 from django.utils import timezone
 from imap_tools import ImapToolsError, MailBox, MailBoxUnencrypted, MailMessageFlags
 
-from judging.game.locking import Busy
-from judging.mailbox.parsing import LARGEST
-from judging.mailbox.writes import prune_mails, receive, set_aside
+from judging.common.locking import Busy
+from judging.inbound_email.parsing import LARGEST
+from judging.inbound_email.services import prune_mails, receive, set_aside
 
 MOST_FETCHED = 100
 """Mails that one run fetches."""

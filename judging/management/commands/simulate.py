@@ -16,11 +16,10 @@ from tables.core.lists.cardlist import read_list
 from tables.core.lists.cards import Card
 from tables.core.state import Options
 from tables.games import RULES
-from tables.invariants import Broken as BrokenTable
 from tables.reading import read_file
+from tables.simulation import Broken as BrokenTable
 from tables.simulation import opening, played
-from tables.visits import visits_a_turn
-from tables.visits_a_day import visits_a_day
+from tables.visits import visits_a_day, visits_a_turn
 
 GAMES = sorted(RULES.keys() - {"free"})
 """A free table has no cards and no rules of its own to play by."""

@@ -7,13 +7,13 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand, CommandError
 
-from judging.chain.reads import Wrong, check_chain, find_head
+from judging.chain.queries import Wrong, check_chain, find_head
 from judging.chain.rows import model_of
 from judging.tables.models import Table
-from judging.tables.proof.stored import entry_of_head, stored_checks
-from judging.verifying.present import present_checks
-from judging.verifying.reads import verify_round
-from wargame.management.asked import found
+from judging.tables.proof.verification import entry_of_head, stored_checks
+from judging.verification.checks import verify_round
+from judging.verification.verdicts import present_checks
+from wargame.management.command_helpers import found
 from wargame.models import Round
 from wargame.models.choices import TurnState
 

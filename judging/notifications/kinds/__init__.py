@@ -7,10 +7,10 @@ mails and onto locked screens.
 
 from django.core.exceptions import ImproperlyConfigured
 
-from judging.game.telling import NewsKind
-from judging.notifications.kinds.kind import Group, Kind, Reader, Urgency
-from judging.notifications.kinds.of_rounds import ARMY_KINDS, OF_ROUNDS
-from judging.notifications.kinds.of_tables import OF_TABLES
+from judging.common.notify import NewsKind
+from judging.notifications.kinds.base import Group, Kind, Reader, Urgency
+from judging.notifications.kinds.rounds import ARMY_KINDS, OF_ROUNDS
+from judging.notifications.kinds.tables import OF_TABLES
 
 __all__ = ["ARMY_KINDS", "GROUPS", "KINDS", "Group", "Kind", "Reader", "Urgency"]
 

@@ -10,14 +10,13 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.places import UNDER_WAY, RankRow, SideRows, sides_of
-from judging.game import locking
-from judging.game.acting import Done, number_of
-from judging.game.errors import Refused
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import Done, number_of
 from judging.setup.draws import Recruiter, held_muster, new_muster
 from judging.setup.preparation import Preparation
-from judging.setup.reads import team_name
+from judging.setup.services import held_setup, save_step, team_name
 from judging.setup.step import Problem, StepKind, StepPage, missing, wrong
-from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Player, Round
 from wargame.rules.core.sides import Rank
 

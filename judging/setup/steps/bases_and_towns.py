@@ -14,14 +14,14 @@ from django.utils.translation import gettext, gettext_lazy, gettext_noop, ngette
 from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn
-from judging.game import locking
-from judging.game.acting import number_of, press
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.game.texts import check_storable, checked_text
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import number_of, press
+from judging.common.log_entry import record
+from judging.common.texts import check_storable, checked_text
 from judging.setup.models import PlannedSite, RoundSetup, SideWish
 from judging.setup.preparation import Preparation
-from judging.setup.reads import SetupDesk
+from judging.setup.services import SetupDesk, held_setup, save_step
 from judging.setup.sites import (
     JUDGES,
     KINDS,
@@ -51,7 +51,6 @@ from judging.setup.step import (
     wrong,
 )
 from judging.setup.steps import wins
-from judging.setup.writes import held_setup, save_step
 from wargame.models import Base, Judge, Round, Town
 from wargame.rules.armies.sites import LEAST_DISTANCE, SiteFinding, fairness, position_faults, town_faults
 from wargame.rules.core.sides import Side

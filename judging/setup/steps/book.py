@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
-from judging.books.reads import newest_version
-from judging.books.writes import draw_formulas, save_book
+from judging.formula_books.services import draw_formulas, newest_version, save_book
 from judging.setup.preparation import Preparation
 from judging.setup.step import Problem, StepKind, StepPage, missing
 

@@ -12,14 +12,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 from django.views.decorators.http import require_POST
 
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.forms import WholeNumber
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.forms import WholeNumber
 from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation
-from judging.setup.reads import SetupDesk
+from judging.setup.services import SetupDesk, held_setup, save_step
 from judging.setup.step import Problem, SentForm, StepKind, StepPage, desk_for, logged_in, missing, sent_form, wrong
-from judging.setup.writes import held_setup, save_step
 from judging.turns.calendar import FIELDS, MOST_APPEALS, MOST_TURNS, check_calendar
 from wargame.models import Judge, Round
 from wargame.models.choices import DiceMix, OverduePolicy, Press

@@ -10,18 +10,17 @@ from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from judging.armies.models import Muster
-from judging.armies.musters.reads import bases_of
-from judging.game import locking
-from judging.game.acting import number_of
-from judging.game.control import is_leader
-from judging.game.errors import Refused
-from judging.game.log_entry import record
+from judging.armies.musters.services import bases_of
+from judging.common import locking
+from judging.common.control import is_leader
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
+from judging.common.log_entry import record
 from judging.setup.preparation import Preparation, preparation_of
-from judging.setup.reads import team_name
+from judging.setup.services import open_setup, team_name
 from judging.setup.sites import is_revealed
 from judging.setup.step import Problem, SentForm, StepKind, StepPage, advice, missing
 from judging.setup.team import TeamPage, TeamPreparation
-from judging.setup.writes import open_setup
 from wargame.models import Player, Round
 from wargame.rules.command.control_list import may_control
 from wargame.rules.core.sides import TEAMS, Rank, Side

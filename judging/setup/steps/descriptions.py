@@ -11,16 +11,16 @@ from django.urls import reverse
 from django.utils.translation import gettext, gettext_noop
 
 from judging.armies.models import HandedIn
-from judging.armies.musters.writes import checked_reason
-from judging.game import locking
-from judging.game.acting import Done, number_of
-from judging.game.errors import Refused
-from judging.game.locking import Busy
-from judging.game.log_entry import record
-from judging.game.texts import checked_text
+from judging.armies.musters.services import checked_reason
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import Done, number_of
+from judging.common.locking import Busy
+from judging.common.log_entry import record
+from judging.common.texts import checked_text
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.preparation import Preparation
-from judging.setup.reads import SetupDesk
+from judging.setup.services import SetupDesk, held_setup, open_setup, save_step
 from judging.setup.sites import (
     KINDS,
     MAX_DESCRIPTION,
@@ -29,7 +29,6 @@ from judging.setup.sites import (
 )
 from judging.setup.step import Problem, SentForm, StepKind, StepPage, missing
 from judging.setup.team import TeamPage, TeamPreparation, changed_meanwhile, checked_leader
-from judging.setup.writes import held_setup, open_setup, save_step
 from wargame.models import Base, Judge, Player, Round
 from wargame.rules.core.sides import TEAMS
 

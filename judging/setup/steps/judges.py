@@ -10,16 +10,15 @@ from django.db.models import ProtectedError
 from django.utils.text import capfirst
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
-from judging.command.judges.writes import checked_no_player, checked_user
-from judging.game import locking
-from judging.game.acting import number_of
-from judging.game.errors import Refused
-from judging.game.judges import LONGEST_JUDGE_NAME, NO_PLAYERS
+from judging.command.judges.services import checked_no_player, checked_user
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
+from judging.common.judges import LONGEST_JUDGE_NAME, NO_PLAYERS
 from judging.setup.models import RoundSetup
 from judging.setup.preparation import Preparation
-from judging.setup.reads import SetupDesk
+from judging.setup.services import SetupDesk, held_setup, save_step
 from judging.setup.step import Problem, SentForm, StepKind, StepPage, missing, wrong
-from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.models.choices import Role
 

@@ -13,14 +13,14 @@ from django.utils.translation import gettext, gettext_noop
 
 from judging.armies.models import MercenaryPlan
 from judging.armies.musters.forms import lines_of
-from judging.armies.musters.judged import Judged, TypedMuster, four, judged, known_to
-from judging.armies.musters.writes import check_texts
-from judging.game import locking
-from judging.game.errors import Refused
+from judging.armies.musters.services import check_texts
+from judging.armies.musters.validation import Judged, TypedMuster, four, judged, known_to
+from judging.common import locking
+from judging.common.errors import Refused
 from judging.setup.draws import barracks, dice_of, held_draws
 from judging.setup.models import ArmySetup, RoundSetup
 from judging.setup.preparation import Preparation
-from judging.setup.reads import SetupDesk
+from judging.setup.services import SetupDesk, held_setup, save_step
 from judging.setup.sites import is_revealed
 from judging.setup.step import Problem, SentForm, StepKind, advice, missing, wrong
 from judging.setup.steps.placement import (
@@ -30,7 +30,6 @@ from judging.setup.steps.placement import (
     read_typed,
     square_of,
 )
-from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.rules.armies.muster import Surroundings
 from wargame.rules.armies.muster_list import write_entry

@@ -9,14 +9,13 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.forms import WholeNumber
-from judging.game.lookalikes import look_alike
+from judging.common import locking
+from judging.common.confusable_names import look_alike
+from judging.common.errors import Refused
+from judging.common.forms import WholeNumber
 from judging.setup.preparation import Preparation
-from judging.setup.reads import SetupDesk
+from judging.setup.services import SetupDesk, checked_name, held_setup, save_step
 from judging.setup.step import Problem, SentForm, StepKind, StepPage, advice, missing, wrong
-from judging.setup.writes import checked_name, held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.rules.armies.numbers import MAXIMUM, RECOMMENDED, number_faults, rank_names
 from wargame.rules.core.sides import Rank

@@ -13,15 +13,13 @@ from django.utils.translation import gettext, gettext_noop, ngettext
 from django.views.decorators.http import require_POST
 
 from judging.armies.models import MercenaryPlan, Muster
-from judging.drawing.crests import crest_of, short_side
-from judging.drawing.terrain import CELL
-from judging.game import locking
-from judging.game.acting import number_of
-from judging.game.errors import Refused
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
 from judging.setup.draws import dice_of, held_draws
 from judging.setup.models import ArmySetup, RoundSetup
 from judging.setup.preparation import Preparation
-from judging.setup.reads import SetupDesk
+from judging.setup.services import SetupDesk, held_setup, save_step
 from judging.setup.sites import draw_land, draw_overlay, is_revealed
 from judging.setup.step import (
     Problem,
@@ -35,7 +33,8 @@ from judging.setup.step import (
     sent_form,
     wrong,
 )
-from judging.setup.writes import held_setup, save_step
+from judging.svg.crests import crest_of, short_side
+from judging.svg.terrain import CELL
 from wargame.models import Judge, Round
 from wargame.rules.armies.placement import (
     NEARBY,

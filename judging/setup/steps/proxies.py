@@ -14,19 +14,24 @@ from django.views.decorators.http import require_POST
 
 from judging.armies.models import HandedIn, Muster
 from judging.armies.musters.forms import EDITS, edited, picker_of, ranks_of, typed_from
-from judging.armies.musters.judged import Judged, TypedMuster, judged, known_to
 from judging.armies.musters.places import SideRows, sides_of
-from judging.armies.musters.reads import bases_of, typed_of
-from judging.armies.musters.writes import check_legal, check_texts, surroundings_for, take_snapshot
-from judging.game import locking
-from judging.game.acting import Done, number_of
-from judging.game.errors import Refused
-from judging.game.log_entry import record
+from judging.armies.musters.services import (
+    bases_of,
+    check_legal,
+    check_texts,
+    surroundings_for,
+    take_snapshot,
+    typed_of,
+)
+from judging.armies.musters.validation import Judged, TypedMuster, judged, known_to
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import Done, number_of
+from judging.common.log_entry import record
 from judging.setup.draws import Part, Recruiter, held_muster, held_musters, new_muster
 from judging.setup.preparation import Preparation
-from judging.setup.reads import SetupDesk, team_name
+from judging.setup.services import SetupDesk, held_setup, save_step, team_name
 from judging.setup.step import Problem, SentForm, StepKind, StepPage, desk_for, logged_in, missing
-from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.rules.core.board import COLORS
 from wargame.rules.core.faults import Finding

@@ -11,24 +11,24 @@ from django.db import IntegrityError
 from django.urls import reverse
 from django.utils.translation import gettext, ngettext
 
+from judging.announcements.models import Notice
 from judging.armies.models import HandedIn, MercenaryPlan, Muster
-from judging.armies.musters.judged import snapshot
-from judging.game import locking
-from judging.game.acting import Done
-from judging.game.errors import Refused
-from judging.game.log_entry import record
-from judging.notices.models import Notice
+from judging.armies.musters.validation import snapshot
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import Done
+from judging.common.log_entry import record
 from judging.setup.draws import held_draws
 from judging.setup.models import ArmySetup
 from judging.setup.overview import START, steps_of
 from judging.setup.preparation import Preparation
+from judging.setup.services import held_setup
 from judging.setup.step import Problem, SetupStep, StepPage, wrong
 from judging.setup.steps.calendar import lock_of_the_first_turn
 from judging.setup.steps.control import controller_of
 from judging.setup.steps.mercenaries import plan_views
 from judging.setup.steps.proxies import judged_all
-from judging.setup.writes import held_setup
-from judging.turns.opening import open_round
+from judging.turns.stages import open_round
 from wargame.models import Army, Control, Judge, Round, Troop, Turn
 from wargame.models.choices import RoundState
 from wargame.rules.armies import muster as rules

@@ -12,10 +12,10 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext, gettext_noop
 from django.views.decorators.http import require_safe
 
-from judging.game import locking
-from judging.game.errors import Refused
+from judging.common import locking
+from judging.common.errors import Refused
 from judging.setup.preparation import Preparation
-from judging.setup.reads import SetupDesk
+from judging.setup.services import SetupDesk, held_setup, save_step
 from judging.setup.sites import draw_land
 from judging.setup.step import (
     Problem,
@@ -28,7 +28,6 @@ from judging.setup.step import (
     missing,
     wrong,
 )
-from judging.setup.writes import held_setup, save_step
 from wargame.models import Judge, Round
 from wargame.rules.armies.terrain_text import EMPTY, read_terrain
 from wargame.rules.core.board import PLAINS, TERRAINS

@@ -9,16 +9,16 @@ from django.core.exceptions import PermissionDenied
 from django.http import QueryDict
 from django.utils.translation import gettext, gettext_noop, ngettext
 
-from judging.game import locking
-from judging.game.acting import number_of
-from judging.game.errors import Refused
-from judging.game.log_entry import record
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
+from judging.common.log_entry import record
 from judging.setup.models import PlannedSite, RoundSetup
 from judging.setup.preparation import Preparation
+from judging.setup.services import held_setup, open_setup, save_step
 from judging.setup.sites import KINDS, WIN_CONDITIONS, is_revealed, planned_sites
 from judging.setup.step import Problem, SentForm, StepKind, StepPage, missing, wrong
 from judging.setup.team import TeamPage, TeamPreparation, checked_leader
-from judging.setup.writes import held_setup, open_setup, save_step
 from wargame.models import Judge, Player, Round
 from wargame.rules.core.sides import Side
 

@@ -16,11 +16,11 @@ from rest_framework.views import APIView
 from judging.accounts.tokens.models import AccessToken
 from judging.api.base import ApiView
 from judging.api.errors import Forbidden, Missing, Stale
-from judging.api.scopes import may_judge
+from judging.api.permissions import may_judge
 from judging.tables.api.shapes import TableOut
 from judging.tables.models import CardList, Seat, Table, TableJudge
-from judging.tables.reads import Logged, TableView, table_called, table_view
-from judging.tables.writes import heads
+from judging.tables.queries import Logged, TableView, table_called, table_view
+from judging.tables.services import chain
 
 RULE = "T12.8"
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -88,7 +88,7 @@ class BesideTheGame(OfTables):
 
     def handle_exception(self, exc: Exception) -> Response:
         """T9.3: what was sent on another head than the last one is told as such."""
-        return super().handle_exception(Stale(exc.sentence, "T9.3") if isinstance(exc, heads.Stale) else exc)
+        return super().handle_exception(Stale(exc.sentence, "T9.3") if isinstance(exc, chain.Stale) else exc)
 
 
 def list_of(number: int | None) -> CardList | None:

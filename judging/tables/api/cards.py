@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from judging.api.base import LARGEST_NUMBER, ListView
 from judging.api.errors import Missing
 from judging.api.schema import WRITING, describe
-from judging.game.errors import Refused
+from judging.common.errors import Refused
 from judging.tables.api.base import RULE, OfTables, list_of
 from judging.tables.api.rooms import KEPT
 from judging.tables.api.shapes import (

@@ -25,11 +25,10 @@ from judging.tables.api.shapes_of_people import (
     TableReasonIn,
     TableSanctionIn,
 )
-from judging.tables.conduct import forms, reads
-from judging.tables.conduct.answering import Answer
+from judging.tables.conduct import appeals, forms
+from judging.tables.conduct.appeals import Answer
 from judging.tables.conduct.sanctions import NewSanction
-from judging.tables.hidden_cards import looked_at
-from judging.tables.writes.taking_back import TakingBack
+from judging.tables.services.taking_back import TakingBack, looked_at
 
 CONDUCT, APPEAL = "table-conduct", "table-appeal"
 
@@ -43,8 +42,8 @@ class TableConduct(BesideTheGame):
     )  # fmt: skip
     def get(self, request: Request, table: str) -> Response:
         found = self.found(table)
-        sanctions = reads.sanctions_of(found, request.user.pk, timezone.now())
-        return Response(TableConductOut({"sanctions": sanctions, "appeals": reads.appeals_of(found)}).data)
+        sanctions = appeals.sanctions_of(found, request.user.pk, timezone.now())
+        return Response(TableConductOut({"sanctions": sanctions, "appeals": appeals.appeals_of(found)}).data)
 
 
 class TableSanctions(BesideTheGame):

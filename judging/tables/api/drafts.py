@@ -14,17 +14,16 @@ from judging.api.base import LARGEST_NUMBER
 from judging.api.errors import Missing
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import Body
-from judging.tables import played_by
-from judging.tables.agreeing_pages import is_asked
+from judging.tables import settings_summary
+from judging.tables.agreement_views import is_asked
 from judging.tables.api.base import OfTables
 from judging.tables.api.rooms import KEPT
 from judging.tables.api.shapes import TableOut
-from judging.tables.drafts import writes
-from judging.tables.drafts.building import Built, sit_with
-from judging.tables.drafts.reads import draft_at, draft_view
-from judging.tables.drafts.writes import MOST_WISHES
+from judging.tables.drafts import services
+from judging.tables.drafts.queries import draft_at, draft_view
+from judging.tables.drafts.services import MOST_WISHES, Built, sit_with
 from judging.tables.models import TableAgreements
-from judging.tables.writes import agreeing
+from judging.tables.services import agreements
 
 LONGEST_CARD = 120
 
@@ -258,7 +257,7 @@ class TableDrafts(OfDrafts):
     def post(self, request: Request, table: str) -> Response:
         given = self.read(DraftJoinIn, request.data)
         invitation = given.get("invitation", "")
-        writes.join_draft(
+        services.join_draft(
             table=self.found(table, invitation), user=self.user, name=given["name"], word=given.get("word", ""),
             invitation=invitation, now=timezone.now(),
         )  # fmt: skip
@@ -276,7 +275,7 @@ class DraftPicks(OfDrafts):
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(DraftPickIn, request.data)
-        writes.pick_card(
+        services.pick_card(
             table=self.found(table), user=self.user, card=given["card"], number=given["number"], now=timezone.now()
         )  # fmt: skip
         return self.drafted(table, 201)
@@ -293,7 +292,7 @@ class DraftWishes(OfDrafts):
     )  # fmt: skip
     def put(self, request: Request, table: str) -> Response:
         cards = self.read(DraftWishesIn, request.data)["cards"]
-        writes.wish_for(table=self.found(table), user=self.user, cards=cards, now=timezone.now())
+        services.wish_for(table=self.found(table), user=self.user, cards=cards, now=timezone.now())
         return self.drafted(table)
 
 
@@ -340,10 +339,10 @@ class OfAgreements(OfTables):
         """The questions of a table, what was said on them, and the sets with which one may begin."""
         seen = self.seen(slug)
         asks = is_asked(seen)
-        sets = played_by.offered_to(seen.table, self.request.user) if asks else ()
+        sets = settings_summary.offered_to(seen.table, self.request.user) if asks else ()
         plain = [{"key": one.key, "told": one.told, "agreed": dict(one.set.agreed)} for one in sets]
         kept = TableAgreements.objects.filter(table=seen.table).values_list("title", flat=True).first()
-        found = {"is_asked": asks, "questions": played_by.asked(seen), "sets": plain, "offered_as": kept or ""}
+        found = {"is_asked": asks, "questions": settings_summary.asked(seen), "sets": plain, "offered_as": kept or ""}
         return Response(AgreementsOut(found).data)
 
 
@@ -379,5 +378,5 @@ class AgreementOffers(OfAgreements):
         return self._offered(table, "")
 
     def _offered(self, slug: str, title: str) -> Response:
-        agreeing.offer_agreements(table=self.found(slug), user=self.user, title=title, now=timezone.now())
+        agreements.offer_agreements(table=self.found(slug), user=self.user, title=title, now=timezone.now())
         return self.agreed(slug)

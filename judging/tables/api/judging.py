@@ -10,9 +10,9 @@ from rest_framework.response import Response
 
 from judging.api.base import LARGEST_NUMBER, ListView
 from judging.api.errors import Forbidden, Missing, Stale
+from judging.api.permissions import may_judge
 from judging.api.schema import WRITING, describe
-from judging.api.scopes import may_judge
-from judging.tables import reads
+from judging.tables import queries
 from judging.tables.api.base import OfTables, for_judges
 from judging.tables.api.rooms import KEPT
 from judging.tables.api.shapes import (
@@ -30,9 +30,9 @@ from judging.tables.api.shapes import (
 )
 from judging.tables.conduct.endings import withdraw_ending
 from judging.tables.models import GAMES, JudgeProposal, TableJudge
-from judging.tables.telling import sentences
-from judging.tables.writes import judging, naming, posting
-from judging.tables.writes.judging import TableVerdict
+from judging.tables.sentences import sentences
+from judging.tables.services import judges, posting
+from judging.tables.services.judges import TableVerdict
 
 RULE = "T11"
 
@@ -53,7 +53,7 @@ class TableJudges(OfTables, ListView):
     )  # fmt: skip
     def post(self, request: Request, table: str) -> Response:
         given = self.read(TableJudgeIn, request.data)
-        made = naming.name_judge(table=self.found(table), by=self.user, now=timezone.now(), **given)
+        made = judges.name_judge(table=self.found(table), by=self.user, now=timezone.now(), **given)
         return Response(TableJudgeNamedOut(_named(made)).data, status=201)
 
 
@@ -76,7 +76,7 @@ class JudgeProposals(OfTables):
     )  # fmt: skip
     def put(self, request: Request, table: str, proposal_id: int) -> Response:
         agrees = self.read(JudgeAnswerIn, request.data)["agrees"]
-        naming.answer_proposal(
+        judges.answer_proposal(
             table=self.found(table), by=self.user, proposal_id=min(proposal_id, LARGEST_NUMBER), agrees=agrees,
             now=timezone.now(),
         )  # fmt: skip
@@ -95,7 +95,7 @@ class OneTableJudge(OfTables):
         found = self.found(table)
         if not found.judges.filter(pk=min(judge_id, LARGEST_NUMBER), dismissed_at__isnull=True).exists():
             raise Missing(gettext("There is no such judge here."))
-        naming.dismiss_judge_of_table(table=found, by=self.user, judge_id=judge_id, now=timezone.now())
+        judges.dismiss_judge_of_table(table=found, by=self.user, judge_id=judge_id, now=timezone.now())
         return self.shown(table)
 
 
@@ -108,7 +108,7 @@ class TableQuestion(OfTables):
     )  # fmt: skip
     def put(self, request: Request, table: str) -> Response:
         question = self.read(TableQuestionIn, request.data)["question"]
-        judging.ask(table=self.found(table), user=self.user, question=question, now=timezone.now())
+        judges.ask(table=self.found(table), user=self.user, question=question, now=timezone.now())
         return self.shown(table)
 
     @describe(
@@ -119,9 +119,9 @@ class TableQuestion(OfTables):
     )  # fmt: skip
     def delete(self, request: Request, table: str) -> Response:
         found = self.found(table)
-        if not may_judge(request) and judging.is_judge(found, self.user):
+        if not may_judge(request) and judges.is_judge(found, self.user):
             raise Forbidden(gettext("This token can't judge. It needs the scope “judge”."), "1.6")
-        judging.take_question_back(table=found, user=self.user, now=timezone.now())
+        judges.take_question_back(table=found, user=self.user, now=timezone.now())
         return self.shown(table)
 
 
@@ -152,7 +152,7 @@ class TableRulings(OfTables):
         given = self.read(TableRulingIn, request.data)
         on, token = given.pop("on"), given.pop("token")
         try:
-            judging.rule(
+            judges.rule(
                 table=self.found(table), user=self.user, verdict=TableVerdict(**given), on=on, token=token,
                 now=timezone.now(),
             )  # fmt: skip
@@ -177,7 +177,7 @@ class TableTrials(OfTables):
         if seen.judge is None:
             raise Forbidden(gettext("Only the judges of this table can rule here."), RULE)
         posting.check_running(seen.table)
-        told = sentences(judging.trial(table=seen.table, verdict=verdict), seen.names, seen.table.game)
+        told = sentences(judges.trial(table=seen.table, verdict=verdict), seen.names, seen.table.game)
         return Response(TableTrialOut({"told": [one.text for one in told]}).data)
 
 
@@ -192,4 +192,4 @@ class Precedents(OfTables, ListView):
         if game not in dict(GAMES):
             raise Missing(gettext("There is no such game."))
         asked = self.read(TableRulingsAsk, request.query_params)
-        return self.page(list(reads.rulings_on(game, asked.get("card", ""), asked.get("rule", ""))), TableRulingOut)
+        return self.page(list(queries.rulings_on(game, asked.get("card", ""), asked.get("rule", ""))), TableRulingOut)

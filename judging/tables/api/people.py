@@ -12,8 +12,8 @@ from judging.api.base import LARGEST_NUMBER
 from judging.api.errors import Forbidden
 from judging.api.fields import ActedOut
 from judging.api.models import Scope
+from judging.api.permissions import may_judge
 from judging.api.schema import BUTTON, WRITING, describe
-from judging.api.scopes import may_judge
 from judging.tables.api.base import BesideTheGame
 from judging.tables.api.shapes_of_people import (
     TableChoiceIn,
@@ -30,12 +30,10 @@ from judging.tables.api.shapes_of_people import (
     TableTimeIn,
 )
 from judging.tables.away import forms as people
-from judging.tables.away.reads import people_page
+from judging.tables.away.services import people_page
 from judging.tables.conduct.record import record_of
 from judging.tables.talk import forms
-from judging.tables.talk.boards import talker_of
-from judging.tables.talk.reads import reports_at, said_on
-from judging.tables.talk.writes import say_at_table
+from judging.tables.talk.services import reports_at, said_on, say_at_table, talker_of
 
 PEOPLE, SAID = "table-people", "table-talk"
 

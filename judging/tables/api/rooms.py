@@ -10,8 +10,8 @@ from rest_framework.response import Response
 from judging.api.base import ListView
 from judging.api.errors import Missing, Stale
 from judging.api.schema import WRITING, describe
-from judging.game.errors import Refused
-from judging.tables import reads
+from judging.common.errors import Refused
+from judging.tables import queries
 from judging.tables.api.base import RULE, OfTables, entry_out, listed
 from judging.tables.api.shapes import (
     TableAfterIn,
@@ -31,10 +31,9 @@ from judging.tables.api.shapes import (
 )
 from judging.tables.forms import TypedTable, plan_from
 from judging.tables.models import DeckVersion
-from judging.tables.proof.files import proof_of
-from judging.tables.proof.recomputing import verified
-from judging.tables.reads import log_of, seen_by
-from judging.tables.writes import draws, opening, posting
+from judging.tables.proof.verification import proof_of, verified
+from judging.tables.queries import log_of, seen_by
+from judging.tables.services import draw_offers, opening, posting
 from tables.core.lists.formats import FORMATS
 from tables.games import RULES
 from wargame.rules.core.saying import said
@@ -165,8 +164,8 @@ class TableEntries(OfTables):
         given = self.read(TablePostIn, request.data)
         is_stops = given.get("stops")
         lines = tuple(given["lines"]) if is_stops else posting.checked_lines("\n".join(given["lines"]))
-        if not is_stops and not given.get("order") and (does := draws.draw_line(lines)):
-            draws.act_on_draw(table=self.found(table), user=self.user, does=does, now=timezone.now())
+        if not is_stops and not given.get("order") and (does := draw_offers.draw_line(lines)):
+            draw_offers.act_on_draw(table=self.found(table), user=self.user, does=does, now=timezone.now())
             return self.shown(table, 201)
         try:
             posting.post(
@@ -194,7 +193,7 @@ class TableReadings(OfTables):
         seen = self.seen(table)
         if not seen.view:
             raise Missing(gettext("This table hasn't started."))
-        found = reads.read_over(seen.table, seen.letter, lines)
+        found = queries.read_over(seen.table, seen.letter, lines)
         return Response(TableReadingsOut({"lines": found}).data)
 
 

@@ -7,7 +7,7 @@ from rest_framework import serializers
 from judging.api.base import LARGEST_NUMBER
 from judging.api.fields import line, number, one_of, text, ticked
 from judging.api.shapes import Body
-from judging.tables.away.choosing import WAYS
+from judging.tables.away.services import WAYS
 from judging.tables.conduct.models import Sanction, TableAppeal
 from judging.tables.talk.models import TableReport
 

@@ -8,9 +8,15 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.game.acting import Done
-from judging.tables.away.choosing import choose_after_misses, give_time, take_seat_over
-from judging.tables.away.writes import announce_leave, end_leave, keep_hours
+from judging.common.form_views import Done
+from judging.tables.away.services import (
+    announce_leave,
+    choose_after_misses,
+    end_leave,
+    give_time,
+    keep_hours,
+    take_seat_over,
+)
 from judging.tables.models import Table
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
 
 from judging.tables.board import faces
-from judging.tables.board.acts import LineNames
+from judging.tables.board.actions import LineNames
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import (
     Act,

@@ -1,12 +1,15 @@
-"""S1, S76: the battlefield as it lies before its viewer: his own hall below, coordinates as they are written."""
+"""S1, S76, 6.G to 6.J: Seize's battlefield as its viewer sees it, and what a chosen mercenary can reach."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from django.utils.translation import gettext, gettext_noop
+from django.utils.translation import gettext, gettext_noop, ngettext, pgettext
 
-from judging.tables.board.shapes import Grid, Square, Tile
+from judging.tables.board.faces import Plain
+from judging.tables.board.shapes import Act, Chosen, Grid, Lit, Reached, Square, Tile
 
 RANKS = 6
 DEEP = 3
@@ -101,3 +104,133 @@ def facing(letter: str, letters: Sequence[str], viewer: str) -> str:
     quarters = quarters_of(letters)
     near = quarters.get(letter, (0, True))[1]
     return "up" if near == quarters.get(viewer, (0, True))[1] else "down"
+
+
+REACHES = {
+    "melee": gettext_noop("%(name)s on %(tile)s, melee"),
+    "ranged": gettext_noop("%(name)s on %(tile)s, from a distance"),
+}
+COVERS = {
+    "melee": gettext_noop("its melee attack reaches here"),
+    "ranged": gettext_noop("its ranged attack reaches here"),
+}
+TARGETS = {"melee": gettext_noop("within melee reach"), "ranged": gettext_noop("within ranged reach")}
+"""6.G, 6.H: whom an attack reaches, where it reaches, and what is said of an enemy in its reach."""
+
+
+def with_reach(tile: Tile, found: Plain | None, names: Mapping[int, str]) -> Tile:
+    """6: a mercenary's tile with what it reaches; as it was where nothing is known of that."""
+    if not found:
+        return tile
+    lights = {name: [list(lit.kinds), _why(lit)] for name, lit in squares(found, tile.acts, names).items()}
+    return replace(tile, reaches=told(found, names), lights=json.dumps(lights, separators=(",", ":")))
+
+
+def told(found: Plain, names: Mapping[int, str]) -> tuple[Reached, ...]:
+    """11.5, 7.1, 7.3: where it may move, whom it reaches, who is out of its reach, and whether it may plunder."""
+    ways, steps, now = found["ways"], found["steps"], found["now"]
+    left = ngettext("%(number)s step left", "%(number)s steps left", steps) % {"number": steps}
+    rows = [_of_moves(found, ", ".join(ways), left)]
+    if found["targets"]:
+        reached = "; ".join(
+            gettext(REACHES[stat]) % {"name": names[number], "tile": at}
+            for stat, number, at in ((one["stat"], one["number"], one["at"]) for one in found["targets"])
+        )
+        rows.append(_unless(found["idle"] or now["attack"], Reached(gettext("Reaches"), reached, "6.G, 6.H.1")))
+    elif found["idle"]:
+        rows.append(Reached(gettext("Attacks no one"), found["idle"]["told"], found["idle"]["cites"]))
+    for one in found["barred"]:
+        fields = {"name": names[one["number"]], "tile": one["at"], "why": one["told"]}
+        why = gettext("%(name)s on %(tile)s: %(why)s") % fields
+        rows.append(Reached(gettext("Out of reach"), why, one["cites"]))
+    if found["plunder"] is None:
+        there = Reached(gettext("Plunders"), gettext("it is in an opponent’s Guild Hall"), "7.3")
+        rows.append(_unless(now["attack"], there))
+    return tuple(rows)
+
+
+def _of_moves(found: Plain, ways: str, left: str) -> Reached:
+    if found["still"]:
+        return Reached(gettext("Doesn’t move"), found["still"]["told"], found["still"]["cites"])
+    if not ways:
+        return Reached(gettext("Moves"), gettext("nowhere, %(left)s") % {"left": left}, "6.J, 7.2")
+    return _unless(found["now"]["move"], Reached(gettext("Moves"), f"{ways} ({left})", "6.J"))
+
+
+def _unless(why: Plain | None, reached: Reached) -> Reached:
+    """A sentence with what keeps it from being done in this moment."""
+    if why is None:
+        return reached
+    return replace(reached, words=f"{reached.words}; {why['told']}", cites=f"{reached.cites}; {why['cites']}")
+
+
+def squares(found: Plain, acts: Sequence[Act], names: Mapping[int, str]) -> dict[str, Lit]:
+    """13.1: every square of the battlefield as it is lit while this mercenary is chosen."""
+    lit: dict[str, Lit] = {found["at"]: Lit(("here",), gettext("its current square"), "6")}
+    posts = {tile: act for act in reversed(acts) if act.kind == "move" for tile in act.tiles}
+    for tile, path in found["ways"].items():
+        act, why = posts.get(tile), found["now"]["move"]
+        words = gettext("it moves here via %(path)s") % {"path": path} + (f"; {why['told']}" if why else "")
+        cites = why["cites"] if why else "6.J, 7.2"
+        lit[tile] = Lit(("way",), words, cites, act.line if act else "", act.label if act else "")
+    for tile, why in found["refused"].items():
+        lit[tile] = Lit(("refused",), why["told"], why["cites"])
+    for stat, tiles in found["covers"].items():
+        for tile in tiles:
+            lit[tile] = _and(lit[tile], "covered", gettext(COVERS[stat]))
+    for one in found["barred"]:
+        lit[one["at"]] = Lit(("barred",), gettext("out of reach: %(why)s") % {"why": one["told"]}, one["cites"])
+    for one in found["barred"]:
+        if one["blocks"]:
+            told = gettext("it blocks the view of %(name)s") % {"name": names[one["number"]]}
+            lit[one["blocks"]] = _and(lit[one["blocks"]], "blocks", told)
+    for one in found["targets"]:
+        lit[one["at"]] = _target(lit[one["at"]], one, acts)
+    return lit
+
+
+def _target(before: Lit, one: Plain, acts: Sequence[Act]) -> Lit:
+    """7.1: an enemy in reach, with the attack that is posted by a press on it."""
+    aims = f"> #{one['number']}"
+    act = next((act for act in acts if act.kind == "attack" and aims in f"{act.line} "), None)
+    kinds = ("target", *(kind for kind in before.kinds if kind == "blocks"))
+    blocks = f"; {before.words.rpartition('; ')[2]}" if "blocks" in before.kinds else ""
+    stat = one["stat"]
+    words = gettext(TARGETS[stat]) + blocks
+    return Lit(kinds, words, "6.G, 6.H.1", act.line if act else "", act.label if act else "")
+
+
+def _and(lit: Lit, kind: str, words: str) -> Lit:
+    if kind in lit.kinds:
+        return lit
+    return replace(lit, kinds=(*lit.kinds, kind), words=f"{lit.words}; {words}")
+
+
+def _why(lit: Lit) -> str:
+    return f"{lit.words[:1].upper()}{lit.words[1:]} ({lit.cites})"
+
+
+def lit_for(grid: Grid, tile: Tile | None, found: Plain | None, names: Mapping[int, str]) -> Grid:
+    """6: the battlefield lit for the mercenary that was chosen by its address; as it was where none was."""
+    if tile is None or not found:
+        return grid
+    lit = squares(found, tile.acts, names)
+    ranks = tuple(
+        (rank, tuple(replace(square, lit=lit.get(square.name)) for square in row)) for rank, row in grid.ranks
+    )
+    return replace(grid, ranks=ranks, chosen=Chosen(tile, _refusals(lit, ranks)))
+
+
+def _refusals(
+    lit: Mapping[str, Lit], ranks: Sequence[tuple[str, tuple[Square, ...]]]
+) -> tuple[tuple[Reached, tuple[str, ...]], ...]:
+    """11.5: why it can't move to the other squares: each reason once. Where a square's name stands in it, it stays."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name in (square.name for _, row in ranks for square in row):
+        one = lit.get(name)
+        if one is not None and "refused" in one.kinds:
+            # Translators: in place of a square's name, wherever that stands in the reason
+            square = pgettext("in place of a square's name", "the square")
+            words = one.words.partition(";")[0].replace(name, square)
+            found.setdefault((words, one.cites), []).append(name)
+    return tuple((Reached("", words, cites), tuple(names)) for (words, cites), names in found.items())

@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext, gettext_noop, pgettext
 
 from judging.tables.board import faces
-from judging.tables.board.acts import LineNames
+from judging.tables.board.actions import LineNames
 from judging.tables.board.faces import Plain
 from judging.tables.board.shapes import Act, Count, Mark, Row, Step, Stone, Tile
 from tables.core.lists.cards import Card

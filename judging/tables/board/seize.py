@@ -1,4 +1,4 @@
-"""Seize as it is drawn: a battlefield with mercenaries, Vaults and Warchests around the stack."""
+"""T9, T10: Seize as it is drawn, and a turn of it planned as one post."""
 
 from __future__ import annotations
 
@@ -8,12 +8,110 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_lazy, gettext_noop, pgettext, pgettext_lazy
 
-from judging.tables.board import battlefield, chosen, faces, planning
-from judging.tables.board.acts import LineNames
+from judging.tables.board import battlefield, faces
+from judging.tables.board.actions import LineNames
 from judging.tables.board.faces import Plain
-from judging.tables.board.shapes import Act, Bit, Count, Grid, Mark, Row, Stat, Step, Stone, Tile
+from judging.tables.board.shapes import Act, Bit, Choice, Count, Grid, Mark, Row, Stat, Step, Stone, Tile, TurnPlan
 from tables.core.lines.forms import STEPS
 from tables.core.lists.cards import Card, Reach
+
+WINDOWS: Mapping[str, int] = {"beginning": 2, "draw": 1, "acquire": 0, "rally": 0, "move1": 0}
+"""11.1 to 11.5: the phases from which a turn is planned, and how many windows are passed before one acquires."""
+MOST_ACQUIRED = 4
+MOST_STANDING = 3
+BACK = 2
+FIRST, ATTACK = STEPS["seize"]["move1"][0], STEPS["seize"]["attack"][0]
+
+
+def plan_of(
+    view: Plain, cards: Mapping[str, Card], called: Mapping[int, str], legal: frozenset[str]
+) -> TurnPlan | None:
+    """T9: what the viewer may plan of his own turn now; None where it isn't his, or its moves are over. In the Rally
+    Phase only what is `legal` then is offered."""
+    waits, viewer, at = view["waits"], view["viewer"], view["turn"]["at"]
+    if waits is None or viewer not in waits["for"] or view["turn"]["of"] != viewer or at not in WINDOWS:
+        return None
+    if waits["kind"] not in ("priority", "acquire") or view["pile"]:
+        return None
+    choices = [Choice("", hidden="pass")] * WINDOWS[at]
+    vault = dict(next(seat["numbers"] for seat in view["seats"] if seat["letter"] == viewer)).get("vault", 0)
+    if at in ("beginning", "draw", "acquire") and vault:
+        most = min(MOST_ACQUIRED, vault - 1, len(view["zones"][f"{viewer}.deck"]))
+        told = gettext("%(number)s for %(number)s Loot")
+        more = tuple(
+            (f"acquire {n}" if n == MOST_ACQUIRED else f"acquire {n}\nenough", told % {"number": n})
+            for n in range(1, most + 1)
+        )
+        choices.append(Choice(gettext("Acquire"), (("enough", gettext("no more")), *more)))
+    if at != "move1":
+        played = _from_hand(view, viewer, cards)
+        choices += [*(_legal(played, legal) if at == "rally" else played), Choice("", hidden=f"pass to {FIRST}")]
+    choices += _moves(view, viewer, called)
+    then = (
+        ("", gettext("ask me")),
+        (f"pass to {ATTACK}", gettext("go to the Attack Phase")),
+        ("pass turn", gettext("pass for the rest of the turn")),
+    )
+    choices.append(Choice(gettext("Then"), then))
+    return TurnPlan(tuple(choices))
+
+
+def _from_hand(view: Plain, viewer: str, cards: Mapping[str, Card]) -> list[Choice]:
+    """11.4: one treasure, and mercenaries to free tiles among the back eight of one's side, three standing at most."""
+    held = sorted({one["card"] for one in view["zones"][f"{viewer}.hand"] if one})
+    treasures = [name for name in held if cards[name].type == "treasure"]
+    mercenaries = [name for name in held if cards[name].type == "mercenary"]
+    down = [(f"treasure face down {name}", gettext("%(name)s, face down") % {"name": name}) for name in mercenaries]
+    open_ = [(f"treasure {name}", name) for name in treasures]
+    found = [Choice(gettext("Treasure"), (("", pgettext("nothing chosen", "none")), *open_, *down))] if held else []
+    tiles = _free_tiles(view, viewer)
+    standing = len([one for one in view["zones"][f"{viewer}.battlefield"] if one and one.get("at")])
+    played = tuple(
+        (f"play {name} to {tile}", gettext("%(name)s to %(tile)s") % {"name": name, "tile": tile})
+        for name in mercenaries
+        for tile in tiles
+    )
+    if "vault" not in dict(next(seat["numbers"] for seat in view["seats"] if seat["letter"] == viewer)):
+        return found  # 5.3: nobody enters in the Arena, where there is no Vault
+    for _ in range(min(MOST_STANDING - standing, len(mercenaries)) if played else 0):
+        found.append(Choice(gettext("Mercenary"), (("", pgettext("nothing chosen", "none")), *played)))
+    return found
+
+
+def _legal(choices: list[Choice], legal: frozenset[str]) -> list[Choice]:
+    """11.4: the choices without what can't be played any more this turn."""
+    kept = [
+        Choice(one.label, tuple((line, words) for line, words in one.options if not line or line in legal))
+        for one in choices
+    ]
+    return [one for one in kept if len(one.options) > 1]
+
+
+def _free_tiles(view: Plain, viewer: str) -> list[str]:
+    letters = [seat["letter"] for seat in view["seats"]]
+    quarters = battlefield.quarters_of(letters)
+    first, near = quarters[viewer]
+    taken = {one["at"] for letter in letters for one in view["zones"][f"{letter}.battlefield"] if one and one.get("at")}
+    ranks = range(1, BACK + 1) if near else range(battlefield.RANKS, battlefield.RANKS - BACK, -1)
+    tiles = [f"{chr(ord('a') + first + column)}{rank}" for rank in ranks for column in range(battlefield.WIDE)]
+    pillars = {tile for tile, marks in view.get("tiles", {}).items() if marks.get("pillar")}
+    return [tile for tile in tiles if tile not in taken | pillars]
+
+
+def _moves(view: Plain, viewer: str, called: Mapping[int, str]) -> list[Choice]:
+    """11.5: where each of one's mercenaries may move from where it stands."""
+    found = []
+    for one in view["zones"][f"{viewer}.battlefield"]:
+        reach = view.get("reach", {}).get(one.get("number")) if one else None
+        if reach and reach["ways"]:
+            number = one["number"]
+            ways = tuple(
+                (f"move #{number}: {path}", gettext("to %(tile)s") % {"tile": tile})
+                for tile, path in reach["ways"].items()
+            )
+            found.append(Choice(gettext("Move %(thing)s") % {"thing": called[number]}, (("", gettext("stays")), *ways)))
+    return found
+
 
 TURN = "turn"
 STRIP = (
@@ -295,7 +393,7 @@ def more(
         for shown in view["zones"].get(f"{letter}.battlefield", ()):
             if shown and shown.get("at"):
                 one = tile(shown, cards, acts.get(f"#{shown['number']}", ()))
-                one = chosen.with_reach(one, reach.get(shown["number"]), called)
+                one = battlefield.with_reach(one, reach.get(shown["number"]), called)
                 side = "mine" if battlefield.ally(shown["controller"], view["viewer"]) else "theirs"
                 way = battlefield.facing(shown["controller"], letters, view["viewer"])
                 told = gettext(FACES[way]) % {"name": names.seats.get(shown["controller"], "")}
@@ -309,12 +407,12 @@ def more(
     mover = view.get("mover", 0)
     picked = next((one for one in standing.values() if mover and one.number == mover), None)
     legal = frozenset(act.line for some in acts.values() for act in some)
-    lit = chosen.lit_for(grid, picked, reach.get(mover), called)
+    lit = battlefield.lit_for(grid, picked, reach.get(mover), called)
     return {
         "grid": lit,
         "pile_title": gettext("The stack"),
         "middle": gettext("Battlefield and stack"),
-        "plan": planning.plan_of(view, cards, called, legal),
+        "plan": plan_of(view, cards, called, legal),
     }
 
 

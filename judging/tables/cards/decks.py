@@ -10,11 +10,11 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser, User
 from django.db.models import Max, Q, QuerySet
 from django.utils.translation import gettext
 
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.texts import check_storable
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.texts import check_storable
+from judging.tables.game_state import cards_in
 from judging.tables.models import CardList, Deck, DeckVersion, Table
-from judging.tables.world import cards_in
 from tables.core.lists.cards import Card
 from tables.core.lists.decks import Breach, breaches, read_deck
 from tables.core.lists.decks import Deck as Cards

@@ -10,12 +10,12 @@ from django.contrib.auth.models import User
 from django.db.models import Max
 from django.utils.translation import gettext, ngettext
 
-from judging.accounts.bars import enter
+from judging.accounts.bans import enter
 from judging.accounts.models import AdminEntry
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.judges import is_administrator
-from judging.game.texts import check_storable
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import is_administrator
+from judging.common.texts import check_storable
 from judging.tables.models import CardList, Deck, DeckVersion
 from tables.core.lists.cardlist import CardList as Cards
 from tables.core.lists.cardlist import read_list

@@ -1,8 +1,5 @@
-"""R57, T11.3: appeals at a table: against a ruling by who plays there, against a sanction by whom it concerns.
-
-Another judge than the one appealed against answers: drawn from the table's seed among the others, the head if there is
-none else; and where there is nobody, it waits until another judge is named. All of it is public.
-"""
+"""R57, T11.3: Appeals at a table against rulings and sanctions: lodging them, the judge who is drawn, the answer,
+and who reads what."""
 
 from __future__ import annotations
 
@@ -14,18 +11,21 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.db.models import Max, Q
 from django.utils.translation import gettext
 
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.judges import is_administrator
-from judging.game.telling import News, NewsKind
-from judging.game.texts import checked_text, checked_token, utc
-from judging.notifications.writes import tell
-from judging.tables import world
-from judging.tables.away.names import called
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import is_administrator
+from judging.common.notify import News, NewsKind
+from judging.common.texts import checked_text, checked_token, utc
+from judging.notifications.services import tell
+from judging.tables import game_state
+from judging.tables.conduct.endings import carry_out_ending, drop_ending, open_ending
 from judging.tables.conduct.models import EndingRuling, Sanction, TableAppeal
-from judging.tables.conduct.record import contested_in_words, keep_act
+from judging.tables.conduct.people import called, judge_of
+from judging.tables.conduct.record import contested_in_words, keep_act, sanction_in_words
+from judging.tables.conduct.sanctions import lift_sanction
 from judging.tables.models import Entry, Table, TableJudge, TableRuling, TableState
-from judging.tables.writes.posting import held_table
+from judging.tables.services.judges import TableVerdict, rule
+from judging.tables.services.posting import held_table
 from tables.core.proof.draws import Draws
 from wargame.rules.command.appeals import (
     AppealStanding,
@@ -208,7 +208,7 @@ def _draw(table: Table, row: TableAppeal, now: datetime) -> bool:
 def _draws(table: Table) -> Draws:
     """T8: the table's draws, from its committed seed; before the cards are dealt, from the commitment itself."""
     if table.state in (TableState.RUNNING, TableState.OVER):
-        return world.state_of(table).draws
+        return game_state.state_of(table).draws
     return Draws(bytes.fromhex(table.commitment), table.slug)
 
 
@@ -315,3 +315,182 @@ def precedents_of(table: Table, cites: Sequence[str]) -> list[TableRuling]:
     """R57, T11.3: what was ruled at tables of the same game by these rules, the newest first."""
     rows = TableRuling.objects.filter(game=table.game, cites__in=[cite for cite in cites if cite])
     return list(rows.select_related("entry__table").defer("entry__table__seed")[:10])
+
+
+@dataclass(frozen=True)
+class Answer:
+    """R57: an answer as it is typed. `program`: what is ruled in place of what was, in the sentences of a ruling."""
+
+    how: str = ""
+    cites: str = ""
+    text: str = ""
+    program: str = ""
+
+
+@locking.writes
+def answer_at_table(*, appeal: TableAppeal, user: User, given: Answer, now: datetime) -> TableAppeal:
+    """R57: an appeal is answered, with a rule and a reason. A mended ruling is carried out at once; one that is ruled
+    anew needs that the judge has taken the table back to before the old one. A mended sanction is lifted.
+
+    The same judge's second request changes nothing. Refused for any other judge.
+    """
+    row = held_appeal(appeal)
+    if row.judge is None or row.judge.user_id != user.pk:
+        whose = row.judge.name if row.judge else gettext("the judge still to be named")
+        raise Refused(gettext("Only %(whose)s can answer this appeal.") % {"whose": whose}, RULE)
+    if row.state != State.OPEN and row.state == given.how:
+        return row
+    check_open(row)
+    if given.how not in hows(row):
+        raise Refused(
+            gettext("Choose whether the decision stands, is corrected or is replaced by a new ruling."), RULE, "how"
+        )
+    row.answer_cites = checked_cites(given.cites, "answer_cites")
+    row.answer = checked_text(given.text, what="answer", most=MOST_REASON, cites=RULE, field="text").strip()
+    if given.how == State.UPHELD and (ending := _ending_of(row)) is not None:
+        carry_out_ending(row.table, ending, now)
+    elif row.sanction is not None and given.how == State.MENDED:
+        lift_sanction(table=row.table, user=user, number=row.sanction.number, reason=row.answer, now=now)
+    elif given.how == State.ANEW:
+        row.mended = _anew(row, user, given, now)
+    elif given.how == State.MENDED:
+        row.mended = _mended(row, user, given, now)
+    row.state, row.answered_at = given.how, now
+    row.save()
+    if not any(one["drew"] == row.judge.name for one in row.draws):
+        TableJudge.objects.filter(pk=row.judge.pk).update(dismissed_at=now)  # an administrator, for this appeal only
+    keep_act(row.table, "answered", user.pk, now, by=row.judge.name, number=row.number, outcome=row.state)
+    tell_of(row, NewsKind.TABLE_ANSWERED, now, but=user.pk)
+    return row
+
+
+def hows(row: TableAppeal) -> tuple[str, ...]:
+    """R57: what may come of an appeal: a sanction is not ruled anew, nor what has not taken effect yet."""
+    return (
+        (State.UPHELD, State.MENDED) if row.sanction_id or row.ending_id else (State.UPHELD, State.MENDED, State.ANEW)
+    )
+
+
+def gone_back(row: TableAppeal) -> Entry | None:
+    """T11.3: the entry by which the judge who answers has taken the table back to before the contested ruling; None as
+    long as he has not."""
+    if row.entry is None or row.judge is None:
+        return None
+    found = Entry.objects.filter(table=row.table_id, kind="rewind", by="judge", user=row.judge.user_id)
+    rows = found.filter(n__gt=row.entry.n, at__gte=row.lodged_at.replace(microsecond=0)).order_by("-n")
+    return next((entry for entry in rows if int(entry.args.get("to", row.entry.n)) < row.entry.n), None)
+
+
+def _mended(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry | None:
+    """T11.3: the ruling that mends; at a table that is over nothing is carried out any more, and the answer says so."""
+    ending = _ending_of(row)
+    if ending is not None:
+        drop_ending(row.table, ending, now)
+    if (ending is not None or row.table.state == TableState.OVER) and not given.program.strip():
+        return None
+    return _ruled(row, user, given, now, at_once=ending is not None)
+
+
+def _ending_of(row: TableAppeal) -> EndingRuling | None:
+    """T11.3: the ruling that waits for the answer, if the appeal is against it or against its sanction."""
+    ending = open_ending(row.table)
+    if ending is None or ending.pk != row.ending_id and (ending.sanction_id or 0) != row.sanction_id:
+        return None
+    return ending
+
+
+def _anew(row: TableAppeal, user: User, given: Answer, now: datetime) -> Entry | None:
+    back = gone_back(row)
+    if back is None:
+        number = row.entry.n if row.entry else 0
+        raise Refused(
+            gettext(
+                "To make a new ruling, first take the table back to before entry %(number)s. Otherwise, correct "
+                "the existing ruling."
+            ) % {
+                "number": number
+            },
+            RULE, "how",
+        )  # fmt: skip
+    return _ruled(row, user, given, now) if given.program.strip() else back
+
+
+def _ruled(row: TableAppeal, user: User, given: Answer, now: datetime, *, at_once: bool = False) -> Entry | None:
+    """T11.3: what is ruled instead; None where it ends the game, and so waits for its own appeal time."""
+    card = TableRuling.objects.filter(entry=row.entry).values_list("card", flat=True).first() or ""
+    entry = rule(
+        table=row.table, user=user, verdict=TableVerdict(given.program, row.answer_cites, row.answer[:2_000], card),
+        on=row.table.head, token=f"appeal {row.number}", now=now, at_once=at_once,
+    )  # fmt: skip
+    row.table.refresh_from_db(fields=["entries", "head", "state"])
+    return entry if isinstance(entry, Entry) else None
+
+
+MOST = 100
+
+
+@dataclass(frozen=True)
+class SanctionView:
+    """1.3: a sanction: what it is, and what the viewer may do about it. `appeal`: the number of one against it."""
+
+    row: Sanction
+    what: str
+    appeal: int | None
+    may_lift: bool
+    may_appeal: bool
+
+
+@dataclass(frozen=True)
+class AppealRow:
+    """R57: an appeal in the list."""
+
+    row: TableAppeal
+    title: str
+
+
+def sanctions_of(table: Table, user_id: int | None, now: datetime) -> tuple[SanctionView, ...]:
+    """1.3: the sanctions of a table, the newest first."""
+    rows = list(Sanction.objects.filter(table=table).select_related("judge", "lifted_by").order_by("-number")[:MOST])
+    appealed = dict(TableAppeal.objects.filter(sanction__in=rows).values_list("sanction", "number"))
+    judge = judge_of(table, user_id)
+    found = []
+    for row in rows:
+        mine = user_id is not None and row.user_id == user_id and row.lifted_at is None and row.pk not in appealed
+        about = contested(table, "sanction", row.number) if mine else None
+        lifts = judge is not None and row.lifted_at is None and (judge.is_head or judge.pk == row.judge_id)
+        may = about is not None and why_not(table, user_id, about, now) is None
+        found.append(SanctionView(row, sanction_in_words(row.kind, row.until), appealed.get(row.pk), lifts, may))
+    return tuple(found)
+
+
+def appeals_of(table: Table) -> tuple[AppealRow, ...]:
+    """R57: the appeals of a table, the newest first."""
+    rows = (
+        TableAppeal.objects.filter(table=table)
+        .select_related("judge", "entry", "sanction", "ending")
+        .order_by("-number")
+    )
+    return tuple(AppealRow(row, title_of(row)) for row in rows[:MOST])
+
+
+@dataclass(frozen=True)
+class TableAppealView(AppealRow):
+    """R57: an appeal, and what the viewer may do about it. `ways`: what its judge may make of it."""
+
+    may_withdraw: bool
+    may_answer: bool
+    ways: tuple[str, ...]
+    may_take_over: bool = False
+
+
+def appeal_of(table: Table, number: int, user: User | AnonymousUser) -> TableAppealView | None:
+    """R57: the appeal of that number as somebody sees it; None where there is none."""
+    joined = ("table", "judge", "against", "entry", "sanction", "ending", "mended")
+    row = TableAppeal.objects.select_related(*joined).filter(table=table, number=number).first()
+    if row is None:
+        return None
+    is_open = row.state == TableAppeal.State.OPEN
+    answers = is_open and row.judge is not None and row.judge.user_id == user.pk
+    return TableAppealView(
+        row, title_of(row), is_open and row.user_id == user.pk, answers, hows(row), may_take_over(row, user)
+    )

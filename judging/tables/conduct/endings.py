@@ -9,16 +9,16 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 from django.utils.translation import gettext
 
-from judging.game import locking
-from judging.game.errors import Refused
-from judging.game.telling import News, NewsKind
-from judging.notifications.writes import lapse, tell
-from judging.tables import clocks, world
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.notify import News, NewsKind
+from judging.notifications.services import lapse, tell
+from judging.tables import clocks, game_state
 from judging.tables.conduct.models import EndingRuling, TableAppeal
 from judging.tables.conduct.record import keep_act
 from judging.tables.models import Entry, Table, TableRuling, TableState
-from judging.tables.writes.chain import By
-from judging.tables.writes.posting import carry_out, held_table
+from judging.tables.services.chain import By
+from judging.tables.services.posting import carry_out, held_table
 from tables.core.entries import Entry as Said
 from wargame.rules.command.appeals import last_minute
 
@@ -85,7 +85,7 @@ def drop_ending(table: Table, row: EndingRuling, now: datetime) -> None:
         seats = list(table.seats.all())
         for seat in seats:
             seat.reminded = 0
-        clocks.ask_anew(table, world.state_of(table), seats, now)
+        clocks.ask_anew(table, game_state.state_of(table), seats, now)
     table.save()
 
 
@@ -131,7 +131,7 @@ def _lost(table: Table, row: EndingRuling, now: datetime) -> Entry:
     """1.3, T10: the entry by which a game is lost: where one side alone is left by it, the table ends with its win;
     else a ruling takes the seat out. It takes the place of no ruling on cards."""
     assert row.sanction is not None
-    state, seats, letter = world.state_of(table), list(table.seats.all()), row.sanction.letter
+    state, seats, letter = game_state.state_of(table), list(table.seats.all()), row.sanction.letter
     side = state.side(letter)
     others = [each for each in state.living if state.side(each) != side]
     if len(others) == len(state.living) - 1 and len({state.side(each) for each in others}) == 1:

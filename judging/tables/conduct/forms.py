@@ -10,14 +10,13 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.game.acting import Done
+from judging.common.form_views import Done
 from judging.tables.conduct import appeals
-from judging.tables.conduct.answering import Answer, answer_at_table
+from judging.tables.conduct.appeals import Answer, TableAppealView, answer_at_table, appeal_of
 from judging.tables.conduct.models import TableAppeal
-from judging.tables.conduct.reads import TableAppealView, appeal_of
 from judging.tables.conduct.sanctions import NewSanction, lift_sanction, sanction
 from judging.tables.models import Entry, Table
-from judging.tables.writes.taking_back import TakingBack, is_back, look_at_cards, take_table_back
+from judging.tables.services.taking_back import TakingBack, is_back, look_at_cards, take_table_back
 
 
 def impose(table: Table, user: User, now: datetime, *, given: NewSanction, token: str) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
-from judging.game.texts import day_of, utc
-from judging.game.words import Facts
+from judging.common.stored_messages import Facts
+from judging.common.texts import day_of, utc
 from judging.tables.conduct.models import Sanction, TableAct, TableAppeal
 from judging.tables.models import Table
 

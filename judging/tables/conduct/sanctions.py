@@ -10,19 +10,19 @@ from django.contrib.auth.models import User
 from django.db.models import Max
 from django.utils.translation import gettext
 
-from judging.game import locking
-from judging.game.acting import number_of
-from judging.game.errors import Refused
-from judging.game.telling import News, NewsKind
-from judging.game.texts import checked_text, checked_token
-from judging.notifications.writes import tell
-from judging.tables import world
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
+from judging.common.notify import News, NewsKind
+from judging.common.texts import checked_text, checked_token
+from judging.notifications.services import tell
+from judging.tables import game_state
 from judging.tables.conduct.endings import check_none_waits, drop_ending, hold_ending, open_ending
 from judging.tables.conduct.models import EndingRuling, Sanction, TableAppeal
+from judging.tables.conduct.people import Person, judge_of, people_of
 from judging.tables.conduct.record import keep_act
-from judging.tables.conduct.standing import Person, judge_of, people_of
 from judging.tables.models import Table, TableJudge, TableState
-from judging.tables.writes.posting import held_table
+from judging.tables.services.posting import held_table
 
 RULE = "1.3"
 MOST_REASON = 2_000
@@ -157,4 +157,4 @@ def _judge(table: Table, user: User) -> TableJudge:
 
 
 def _is_out(table: Table, letter: str) -> bool:
-    return letter not in world.state_of(table).living
+    return letter not in game_state.state_of(table).living

@@ -9,8 +9,9 @@ from judging.tables.models import Table, new_salt, new_seed
 
 
 class TableDraft(models.Model):
-    """5.2: the draft before a table. `seed` is a secret until the table is over, read by `judging.tables.drafts.reads`
-    alone; its SHA-256, `commitment`, stands in the table's first entry. `due_at`: until when picks are waited for."""
+    """5.2: the draft before a table. `seed` is a secret until the table is over, read by
+    `judging.tables.drafts.queries` alone; its SHA-256, `commitment`, stands in the table's first entry. `due_at`: until
+    when picks are waited for."""
 
     table = models.OneToOneField(Table, models.CASCADE, related_name="draft")
     seed = models.BinaryField(default=new_seed)

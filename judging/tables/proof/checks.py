@@ -1,4 +1,4 @@
-"""T8.5: a proof file recomputed, from nothing but what stands in it: whoever holds one can do the same elsewhere."""
+"""T8.5: A proof file and the draft in it, recomputed from nothing but the file. Anyone can do the same."""
 
 from __future__ import annotations
 
@@ -6,23 +6,113 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from judging.game.words import Words, words
-from judging.tables.proof.differing import Differs
-from judging.tables.proof.drafts import draft_checks
-from judging.tables.world import names_in
+from judging.common.stored_messages import Words, words
+from judging.tables.game_state import names_in
 from tables.core.entries import Logged
-from tables.core.lists.cardlist import read_list
+from tables.core.lists.cardlist import CardList, read_list
 from tables.core.lists.cards import Card
-from tables.core.log import snapshots, unlisted
+from tables.core.lists.decks import Deck, read_deck_data
+from tables.core.log import ad_hoc_cards, snapshots
 from tables.core.log.folding import Table, fold
 from tables.core.log.opening import Given
 from tables.core.proof.chain import first_break
 from tables.core.proof.codec import digest, sealed
-from tables.core.proof.draws import commitment, cut_commitment, cut_value
+from tables.core.proof.draws import Draws, commitment, cut_commitment, cut_value
+from tables.core.reasons import Refused
 from tables.core.state import State
 from tables.games import RULES
+from tables.games.seize import drafting
+
+
+class Differs(Exception):
+    """T8.5: what came out differently."""
+
+    def __init__(self, told: Words) -> None:
+        super().__init__(str(told))
+        self.told = told
+
 
 Proof = Mapping[str, Any]
+
+
+def draft_checks(proof: Proof) -> Iterator[tuple[Words, Callable[[Proof], None]]]:
+    """T8.5: what can be recomputed of a draft; nothing where nobody drafted."""
+    if not proof.get("draft") and not _bound(proof):
+        return
+    yield words("The draft's words and picks match the chain."), _chained
+    if "seed" in proof:
+        yield words("The booster seed matches its commitment."), _draft_seed
+        yield words("Each pick matches its hash."), _picks
+        yield words("Replaying every booster, pick and default of the draft gives the same result."), _drafted
+        yield words("Each deck is made of its player's picks."), _decks
+
+
+def _bound(proof: Proof) -> Sequence[Mapping[str, Any]]:
+    """What the chain says of the draft; nothing in files of before 3."""
+    return [entry["args"] for entry in proof["entries"] if entry.get("kind") == "draft"]
+
+
+def _chained(proof: Proof) -> None:
+    drafters = proof["draft"]["drafters"]
+    for said in _bound(proof):
+        if "words" in said and said["words"] != {one["letter"]: one["word"] for one in drafters}:
+            raise Differs(words("Different words were mixed into the boosters."))
+        for letter, hashes in said.get("picks", {}).items():
+            shown = [pick["hash"] for one in drafters if one["letter"] == letter for pick in one["picks"]]
+            if shown != list(hashes):
+                raise Differs(words("The picks from seat %(seat)s are not the ones that were sealed.", seat=letter))
+
+
+def _draft_seed(proof: Proof) -> None:
+    if commitment(bytes.fromhex(proof["draft"]["seed"])) != proof["entries"][0]["args"]["draft"]:
+        raise Differs(words("The booster seed doesn't match its commitment."))
+
+
+def _picks(proof: Proof) -> None:
+    for one in proof["draft"]["drafters"]:
+        for pick in one["picks"]:
+            if sealed(pick["salt"], {"number": pick["number"], "card": pick["card"]}) != pick["hash"]:
+                told = words(
+                    "Pick %(number)s by %(who)s doesn't match its hash.", number=pick["number"], who=one["name"]
+                )
+                raise Differs(told)
+
+
+def _drafted(proof: Proof) -> None:
+    """5.2, S50: four boosters for each are drawn anew, and whatever was picked lay before who picked it."""
+    cards, drafters = read_list(proof["list"]), proof["draft"]["drafters"]
+    if not isinstance(cards, CardList):
+        raise Differs(words("We couldn't read the list: %(why)s", why=str(cards[0])))
+    cuts = tuple(cut_value(one["word"]) for one in drafters)
+    draws = Draws(bytes.fromhex(proof["draft"]["seed"]), f"{proof['table']}-draft", cuts)
+    draft = drafting.begin(cards.cards, cards.booster, [one["letter"] for one in drafters], draws)
+    by_number = sorted((pick["number"], one["letter"], pick) for one in drafters for pick in one["picks"])
+    for number, letter, pick in by_number:
+        which = {"number": number, "who": letter}
+        if letter not in draft.waits_for:
+            raise Differs(words("Pick %(number)s by %(who)s was not due.", **which))
+        if pick["by_default"] and drafting.default(draft, letter, draws) != pick["card"]:
+            told = words("Pick %(number)s by %(who)s is not the card drawn when time ran out.", **which)
+            raise Differs(told)
+        try:
+            draft = drafting.pick(draft, letter, pick["card"])
+        except Refused as refused:
+            told = words("Pick %(number)s by %(who)s wasn't available: %(why)s.", **which, why=refused.reason.told)
+            raise Differs(told) from None
+    if not draft.over and proof.get("over", True):
+        raise Differs(words("Not all cards were picked."))
+
+
+def _decks(proof: Proof) -> None:
+    pools = {one["seat"]: [pick["card"] for pick in one["picks"]] for one in proof["draft"]["drafters"]}
+    for entry in proof["entries"]:
+        if entry["kind"] != "deck":
+            continue
+        deck = read_deck_data(proof["hidden"][str(entry["n"])]["args"])
+        if not isinstance(deck, Deck) or entry["by"] not in pools:
+            raise Differs(words("The player at %(seat)s did not draft.", seat=entry["by"]))
+        if found := drafting.pool_breaches(deck, pools[entry["by"]]):
+            raise Differs(Words(found[0].text))
 
 
 @dataclass(frozen=True)
@@ -192,7 +282,7 @@ def _given_in(proof: Proof) -> Given:
 def _cards(proof: Proof) -> Mapping[str, Card]:
     if proof["list"] is None:
         decks = [proof["hidden"][str(entry["n"])]["args"] for entry in _of_kind(proof, "deck")]
-        return unlisted.cards_called(name for deck in decks for name in names_in(deck))
+        return ad_hoc_cards.cards_called(name for deck in decks for name in names_in(deck))
     read = read_list(proof["list"])
     if isinstance(read, tuple):
         raise Differs(words("We couldn't read the list: %(why)s", why=str(read[0])))

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from judging.tables.models import Table
-from judging.tables.talk import writes
-from judging.tables.talk.boards import TALK, TableBoard, Talker
+from judging.tables.talk import services
+from judging.tables.talk.services import TALK, TableBoard, Talker
 
 
 def board_or_404(talker: Talker, key: str) -> TableBoard:
@@ -29,35 +29,35 @@ def end_of(table: Table, board: str = TALK) -> str:
 
 def withdraw(table: Table, user: User, now: datetime, *, number: int) -> str:
     """3.1: the user's own message."""
-    writes.unsay_at_table(table=table, user=user, number=number, now=now)
+    services.unsay_at_table(table=table, user=user, number=number, now=now)
     return gettext("Your message is withdrawn.")
 
 
 def moderate(table: Table, user: User, now: datetime, *, number: int, hides: bool, reason: str) -> str:
     """1.3: a message is hidden, or shown again."""
-    writes.hide_at_table(table=table, user=user, number=number, reason=reason, hides=hides, now=now)
+    services.hide_at_table(table=table, user=user, number=number, reason=reason, hides=hides, now=now)
     return gettext("The message is hidden.") if hides else gettext("The message is shown again.")
 
 
 def report(table: Table, user: User, now: datetime, *, number: int, reason: str) -> str:
     """1.3: a message is reported to the moderators."""
-    writes.report_at_table(table=table, user=user, number=number, reason=reason, now=now)
+    services.report_at_table(table=table, user=user, number=number, reason=reason, now=now)
     return gettext("You reported the message. The moderators’ answer will appear here.")
 
 
 def block(table: Table, user: User, now: datetime, *, number: int) -> str:
     """1.6: the author of a message is blocked."""
-    made = writes.block_at_table(table=table, user=user, number=number, now=now)
+    made = services.block_at_table(table=table, user=user, number=number, now=now)
     return gettext("You no longer see messages by %(name)s, except as a judge.") % {"name": made.name}
 
 
 def unblock(table: Table, user: User, now: datetime, *, number: int) -> str:
     """1.6: the author of a message is no longer blocked."""
-    writes.unblock_at_table(table=table, user=user, number=number, now=now)
+    services.unblock_at_table(table=table, user=user, number=number, now=now)
     return gettext("You see their messages again.")
 
 
 def decide(table: Table, user: User, now: datetime, *, report_id: int, does: str, reason: str) -> str:
     """1.3: a moderator decides on a report."""
-    writes.decide_at_table(table=table, user=user, report_id=report_id, does=does, reason=reason, now=now)
+    services.decide_at_table(table=table, user=user, report_id=report_id, does=does, reason=reason, now=now)
     return gettext("The report is decided. The person who sent it can read why.")

@@ -17,9 +17,8 @@ from judging.api.fields import ActedOut, number
 from judging.api.models import Scope
 from judging.api.schema import BUTTON, WRITING, describe
 from judging.api.shapes import Body
-from judging.game.viewer import Viewer
-from judging.turns.done.reads import done_view
-from judging.turns.done.writes import mark_done, send_early_lock, take_back, undo_early_lock
+from judging.common.viewer import Viewer
+from judging.turns.done.services import done_view, mark_done, send_early_lock, take_back, undo_early_lock
 from wargame.models import Player
 
 

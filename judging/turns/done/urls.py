@@ -2,13 +2,13 @@
 
 from django.urls import path
 
-from judging.turns.done import api, pages
+from judging.turns.done import api, views
 
 ROUND = "rounds/<slug:slug>"
 
 urlpatterns = [
-    path(f"{ROUND}/movement/done/", pages.mark, name="done"),
-    path(f"{ROUND}/movement/early-lock/", pages.early, name="early-lock"),
+    path(f"{ROUND}/movement/done/", views.mark, name="done"),
+    path(f"{ROUND}/movement/early-lock/", views.early, name="early-lock"),
 ]
 
 api_urlpatterns = [

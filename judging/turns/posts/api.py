@@ -16,12 +16,12 @@ from judging.api.errors import Forbidden, Missing, NotNow, NotRead, Stale, TooLo
 from judging.api.fields import ActedOut, check_form, line, number
 from judging.api.schema import WRITING, describe
 from judging.api.shapes import TEAM_SIDES, Body, Shape
-from judging.game.texts import what_word
-from judging.game.viewer import Viewer
+from judging.common.texts import what_word
+from judging.common.viewer import Viewer
 from judging.turns.posts.forms import ManifestForm, submit_manifest
 from judging.turns.posts.orders import PostedOrder, posted_orders
-from judging.turns.posts.reading import LineView, ThreadLine
-from judging.turns.posts.reads import (
+from judging.turns.posts.parsing import LineView, ThreadLine
+from judging.turns.posts.queries import (
     PostView,
     movement_thread,
     post_of,
@@ -31,7 +31,7 @@ from judging.turns.posts.reads import (
     transferring_armies,
     unread_lines,
 )
-from judging.turns.posts.writes import MAX_POST, edit_post, submit_post, withdraw_post
+from judging.turns.posts.services import MAX_POST, edit_post, submit_post, withdraw_post
 from wargame.models import Player
 from wargame.models.choices import SIDES
 from wargame.rules.core.saying import grouped

@@ -9,10 +9,13 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext, gettext_lazy
 
-from judging.game.errors import Refused
-from judging.game.forms import LongText, WholeNumber, new_token
-from judging.game.viewer import Viewer
-from judging.turns.posts.writes import MAX_POST, send_manifest
+from judging.common.errors import Refused
+from judging.common.forms import LongText, WholeNumber, new_token
+from judging.common.viewer import Viewer
+from judging.turns.posts.services import (
+    MAX_POST,
+    send_manifest,
+)
 from wargame.models import Turn
 from wargame.rules.core.saying import grouped
 from wargame.rules.core.troops import Troop

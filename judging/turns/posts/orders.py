@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from django.utils.translation import gettext, pgettext
 
-from judging.game.control import armies_of
-from judging.game.positions import position_of
-from judging.game.viewer import Viewer
-from judging.turns.posts.reads import PostView, movement_thread
+from judging.common.control import armies_of
+from judging.common.positions import position_of
+from judging.common.viewer import Viewer
+from judging.turns.posts.queries import PostView, movement_thread
 from wargame.models import Turn
 from wargame.rules.core.board import RANGE, Square, all_squares
 from wargame.rules.core.orders import Hold, Intercept, Move, Order, ReadOrder, Step, Suffix, Transfer, write_order

@@ -20,7 +20,7 @@ from judging.turns.failures import retry_on_desk
 from judging.turns.models import Ruling
 from judging.turns.rulings.corrections import decide_proposal, send_proposal
 from judging.turns.rulings.desk import correction_desk, draft_desk, publish, rule, ruling_of, withdraw
-from judging.turns.rulings.writes import NewRuling
+from judging.turns.rulings.services import NewRuling
 from judging.turns.victories import confirm_on_desk
 
 RULED = "The name of the army."

@@ -15,15 +15,15 @@ from typing import NamedTuple
 from django.urls import reverse
 from django.utils.translation import gettext
 
+from judging.announcements.models import Notice
 from judging.armies.changes.settlement import note_changes
-from judging.game import locking
-from judging.game.acting import Done
-from judging.game.errors import Refused
-from judging.game.judges import is_supreme
-from judging.game.log_entry import record
-from judging.game.positions import penalties_for, position_of
-from judging.game.texts import checked_token, utc
-from judging.notices.models import Notice
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import Done
+from judging.common.judges import is_supreme
+from judging.common.log_entry import record
+from judging.common.positions import penalties_for, position_of
+from judging.common.texts import checked_token, utc
 from judging.turns.battles import (
     PublishedResult,
     TurnBattle,
@@ -34,16 +34,16 @@ from judging.turns.battles import (
     results_as_rules,
     set_opponents,
 )
-from judging.turns.done.writes import begin_anew
+from judging.turns.done.services import begin_anew
 from judging.turns.models import Correction, Ruling
 from judging.turns.rulings.differences import battles_that_differ, changes_nothing, difference_of
-from judging.turns.rulings.reads import next_number
-from judging.turns.rulings.writes import (
+from judging.turns.rulings.services import (
     NewRuling,
     check_may_rule,
     check_not_bound,
     checked_ruling,
     held_turn,
+    next_number,
     of_the_dice,
 )
 from judging.turns.turn_input import InputOfTurn, counting_rulings, rulings_as_rules

@@ -12,26 +12,28 @@ from django.http import Http404
 from django.urls import reverse
 from django.utils.translation import gettext
 
-from judging.drawing.map import draw
-from judging.game.acting import Done
-from judging.game.errors import Refused
-from judging.game.judges import User, judge_of, rounds_of, seats_of
-from judging.game.positions import position_of
-from judging.game.viewer import viewer_of
+from judging.common.errors import Refused
+from judging.common.form_views import Done
+from judging.common.judges import User, judge_of, rounds_of, seats_of
+from judging.common.positions import position_of
+from judging.common.viewer import viewer_of
+from judging.svg.map import draw
 from judging.turns.drafts import is_published, may_rule, may_see_draft, publish_draft
 from judging.turns.models import Correction, Draft, Ruling
-from judging.turns.reads import SectionView, sections_of
+from judging.turns.queries import SectionView, sections_of
 from judging.turns.rulings.differences import FormerDraft, ToldEvent, difference_of_drafts
-from judging.turns.rulings.reads import (
+from judging.turns.rulings.services import (
     CorrectionView,
+    NewRuling,
     RulingView,
+    add_ruling,
     corrections_of_turn,
     may_withdraw,
     rows_of_turn,
     ruling_view,
     why_nots,
+    withdraw_ruling,
 )
-from judging.turns.rulings.writes import NewRuling, add_ruling, withdraw_ruling
 from wargame.models import Judge, Round, Turn
 from wargame.models.choices import Role, TurnState
 from wargame.models.written import readable_places

@@ -7,7 +7,7 @@ from typing import TypedDict
 
 from django.utils.translation import gettext
 
-from judging.notices.words import battle_words
+from judging.announcements.wording import battle_words
 from judging.turns.models import Correction
 from wargame.rules.core import codec
 from wargame.rules.core.events import Event

@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import SequenceMatcher
 from functools import lru_cache
 
 from tables.core.lines.actions import Action, Ambiguous, Ref, Unreadable
@@ -36,12 +37,51 @@ from tables.core.lines.matching import (
     read_ref,
     read_refs,
 )
-from tables.core.lines.misreading import explain, overlong
 from tables.core.lines.writing import write as write
 from tables.core.lists.cards import Game
+from tables.core.lists.faults import quote
 from tables.core.lists.vocabulary import COLOURS, ZONES
 from tables.core.lists.words import folded
 from wargame.rules.core.saying import said
+
+MOST_EXPECTED = 8
+PASS = "pass"
+"""What one does most often, and so is told first where nothing of a line fits."""
+_LIKELY = 0.6
+
+
+def overlong(signs: int, most: int) -> Unreadable:
+    """R8: a line that is too long to be read; nothing of it is looked at."""
+    return Unreadable(
+        most + 1,
+        said("The line has %(signs)s characters; the limit is %(most)s.", signs=signs, most=most),
+        (said("a shorter line"),),
+    )
+
+
+def explain(text: Text, forms: Sequence[Form]) -> Unreadable:
+    """T9.1: why no form fits: the furthest place to which one came, and what it expected there."""
+    far, start = text.far, text.skip(0)
+    place = text.skip(far.place)
+    rest = text.line[place : text.end].split(" ", 1)[0]
+    wrong = far.wrong or (
+        said("%(word)s does not fit here.", word=quote(rest)) if rest else said("The line ends too early.")
+    )
+    typed = text.line[start : text.end].casefold()
+    if place > start:
+        return Unreadable(place + 1, wrong, tuple(far.expected[:MOST_EXPECTED]), far.form)
+    firsts = list(dict.fromkeys(form.pattern.split(" ")[0].split("|")[0].strip("{}[]") for form in forms))
+    firsts.sort(key=lambda first: first != PASS)
+    word = typed.split(" ", 1)[0]
+    near = sorted(firsts, key=lambda first: -_alike(word, first))
+    nearest = [first for first in near if _alike(word, first) >= _LIKELY]
+    shown = next((form.shown for first in nearest for form in forms if form.pattern.startswith(first)), "")
+    return Unreadable(place + 1, wrong, tuple(nearest[:3] or firsts[:MOST_EXPECTED]), shown)
+
+
+def _alike(left: str, right: str) -> float:
+    return SequenceMatcher(None, left[:40], right.casefold()).ratio()
+
 
 __all__ = [
     "LONGEST_LINE",

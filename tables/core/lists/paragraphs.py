@@ -1,7 +1,4 @@
-"""T7, T9: abilities and their effects: from what was written to typed data, with every error.
-
-Apart from `cardlist`, because what an ability may say is the language of the card texts, and that the file around it.
-"""
+"""T7, T9: abilities and their effects: from what was written to typed data, with every error."""
 
 from __future__ import annotations
 

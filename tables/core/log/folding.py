@@ -1,38 +1,116 @@
-"""T6: a table is the fold of its log. `carry` takes one entry, `fold` all of them.
-
-How a service drives a table:
-
-1. It makes a seed (32 bytes) and appends `open` with the seed's commitment; then `seat`, `deck` and `cut` entries as
-   people hand them in. What `opening.waits_for` names is still to come. Before it appends an entry it calls `carry`:
-   an outcome with a `reason` is shown to its author and not appended.
-2. With the last cut's word `carry` deals, and gives a `State`. From then on `engine.waits_for(state)` says for whom
-   and for what the table waits; what he posts becomes an `act` (one line) or a `plan` (several). Where `sealing.hides`
-   says so, the lines go into `hidden`, and the chain holds their salted hash (`codec.sealed`).
-3. Time: `tick` with `what: time` plays a seat's default; with `what: beat`, on the table's beat and only while
-   `answering.pending` names somebody, private orders and idle hands answer.
-4. It keeps the state in memory or as a snapshot (`snapshots.kept`), and carries later entries on from there; cost
-   does not grow with the log. `snapshots.state_hash` goes with each entry. For a `rewind` it passes `earlier`, which
-   gives the state after an entry (a snapshot and what follows it).
-5. When the table is over, salts, hidden arguments and the seed are published; `fold` over all of it gives every
-   state again, and whoever has them can hold each hash against what was told.
-"""
+"""T6: a table's entries, carried out one after the other, and taken back (T12.9)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import TypeAlias
 
 from tables.core import answering
-from tables.core.entries import LOGGED, Logged
+from tables.core.entries import LOGGED, Entry, Logged
 from tables.core.events import Event
+from tables.core.log import ad_hoc_cards
 from tables.core.log import opening as start
-from tables.core.log import rewinding, unlisted
 from tables.core.log.opening import Given, Opening
+from tables.core.play import Play, Rules
 from tables.core.reasons import Reason, Refused
-from tables.core.state import State
-from tables.core.stepping import SHOWING, step
+from tables.core.reducer import SHOWING, step
+from tables.core.state import Ref, State, Thing
+from tables.core.zones import zone_of
 from wargame.rules.core.saying import said
+
+
+def asked(state: State, entry: Entry) -> State | None:
+    """T11.6: a player asks to go back: the state with his wish, or None where all ask for the same and it is done."""
+    if entry.by == "judge":
+        return None
+    if entry.by not in state.living:
+        raise Refused("rewind", said("only players and judges can take the table back"))
+    wish = (entry.by, entry.to, entry.fresh)
+    wishes = (*(other for other in state.going_back if other[0] != entry.by), wish)
+    if {seat for seat, to, fresh in wishes if (to, fresh) == wish[1:]} >= set(state.living):
+        return None
+    return replace(state, going_back=wishes, back=None)
+
+
+def rewound(rules: Rules, now: State, then: State, entry: Entry, number: int) -> Play:
+    """T11.6: the table as it was after entry `entry.to`, carried on as entry `number`. Refused (`rewind`) where what
+    somebody has seen since forbids it."""
+    if not entry.fresh and now.shown > entry.to:
+        raise Refused(
+            "rewind",
+            said(
+                "entry %(shown)s revealed something new: to go back past it, use fresh draws",
+                shown=now.shown,
+            ),
+        )
+    draws = replace(then.draws, fresh=now.draws.fresh)
+    seats = tuple(replace(seat, stops=now.seat(seat.letter).stops) for seat in then.seats)
+    state = replace(
+        then, draws=draws, entry=number, back=None, seats=seats, plans=(), looks=now.looks, settled=now.settled,
+        going_back=(),
+    )  # fmt: skip
+    play = Play(rules, state)
+    play.emit(Event("rewound", (entry.cites,) if entry.cites else (), entry.by, amount=entry.to, told=entry.reason))
+    if entry.fresh:
+        play.state = replace(play.state, draws=play.state.draws.refreshed(), shown=number)
+        _anew(play)
+    return play
+
+
+def _anew(play: Play) -> None:
+    """T8.4: of each seat's cards those that nobody knew then change places among themselves, by a committed shuffle."""
+    for seat in [seat.letter for seat in play.state.seats]:
+        places = [
+            thing
+            for zone in play.rules.zones.values()
+            if zone.sees == "nobody" and zone.whose == "seat"
+            for thing in play.state.zone(zone_of(seat, zone.name))
+            if not thing.known and not thing.revealed
+        ]
+        if len(places) < 2:
+            continue
+        keys = [thing.key for thing in places]
+        nth = play.count(f"shuffle {seat}.unseen")
+        order = play.state.draws.shuffle(keys, f"{seat}.unseen", nth)
+        play.state = _exchanged(play.state, places, order)
+        play.emit(Event("shuffled", ("rewind",), seat, amount=nth, zone=zone_of(seat, "unseen")))
+
+
+def _exchanged(state: State, places: Sequence[Thing], order: Sequence[str]) -> State:
+    """Each place gets another card; whatever means the card of a place (a target) means the place's new one."""
+    cards = {thing.key: thing.card for thing in places}
+    new = {old.key: key for old, key in zip(places, order, strict=True)}
+    put = {key: replace(old, key=key, card=cards[key]) for old, key in zip(places, order, strict=True)}
+    refs = {old.ref: Ref(new[old.key], old.stamp) for old in places}
+    things = {key: put.get(key, thing) for key, thing in state.things.items()}
+    touched = {thing.zone for thing in places}
+    zones = {
+        name: tuple(new.get(key, key) for key in keys) if name in touched else keys
+        for name, keys in state.zones.items()
+    }
+    meant = {
+        name: _renamed(getattr(state, name), refs)
+        for name in ("pile", "waiting", "lasting", "fight", "agenda", "decision")
+    }
+    return replace(state, things=things, zones=zones, **meant)  # type: ignore[arg-type]
+
+
+def _renamed(value: object, refs: Mapping[Ref, Ref]) -> object:
+    """A value with other references in it, however deep they are."""
+    if isinstance(value, Ref):
+        return refs.get(value, value)
+    if isinstance(value, tuple):
+        return tuple(_renamed(one, refs) for one in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        changed = {
+            one.name: new
+            for one in fields(value)
+            if (new := _renamed(old := getattr(value, one.name), refs)) is not old and new != old
+        }
+        return replace(value, **changed) if changed else value
+    return value
+
 
 Table: TypeAlias = Opening | State
 """T6: a table before or after its cards were dealt."""
@@ -77,10 +155,10 @@ def _carried(given: Given, table: Table | None, logged: Logged, earlier: Earlier
     if given.listed or logged.by == "service":
         outcome = step(given.rules, table, logged.entry())
         return Carried(outcome.state, outcome.events, outcome.reason)
-    outcome = step(given.rules, unlisted.as_known_to(given.rules, table, logged.by), logged.entry())
+    outcome = step(given.rules, ad_hoc_cards.as_known_to(given.rules, table, logged.by), logged.entry())
     if outcome.reason is not None:
         return Carried(table, (), outcome.reason)
-    return Carried(unlisted.with_all(outcome.state, given.cards), outcome.events)
+    return Carried(ad_hoc_cards.with_all(outcome.state, given.cards), outcome.events)
 
 
 def _by_whom(table: Table, logged: Logged) -> None:
@@ -115,8 +193,8 @@ def _back(given: Given, now: State, logged: Logged, earlier: Earlier | None) -> 
     then = earlier(entry.to) if earlier is not None and 0 < entry.to < logged.n else None
     if not isinstance(then, State):
         raise Refused("rewind", said("this game has no entry %(to)s to go back to", to=entry.to))
-    play = rewinding.rewound(given.rules, now, then, entry, logged.n)
-    wished = rewinding.asked(now, entry)
+    play = rewound(given.rules, now, then, entry, logged.n)
+    wished = asked(now, entry)
     if wished is not None:
         told = Event("asks to go back", (), entry.by, amount=entry.to, told=entry.reason)
         return Carried(replace(wished, entry=logged.n), (told,))

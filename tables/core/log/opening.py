@@ -12,7 +12,6 @@ from datetime import date
 from typing import Literal, TypeAlias
 
 from tables.core import engine
-from tables.core.dealing import Dealt, deal
 from tables.core.entries import Logged
 from tables.core.lists.cards import Card
 from tables.core.lists.decks import Deck, breaches, read_deck_data
@@ -22,6 +21,7 @@ from tables.core.play import Play, Rules
 from tables.core.proof.codec import Plain
 from tables.core.proof.draws import Draws, commitment, cut_commitment, cut_value, weak_word
 from tables.core.reasons import Refused
+from tables.core.setup import Dealt, deal
 from tables.core.state import Options, version_of
 from wargame.rules.core.saying import said
 

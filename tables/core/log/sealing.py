@@ -10,8 +10,8 @@ from tables.core.events import Event
 from tables.core.lines.actions import Action
 from tables.core.play import Rules
 from tables.core.reasons import Refused
+from tables.core.reducer import read
 from tables.core.state import State
-from tables.core.stepping import read
 from tables.core.views import SPECTATOR, told
 
 _PLACE = re.compile(r"(?:11y|soul|orb) [0-9]")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from tables.core import having, lasting, selecting, values
+from tables.core import ability_index, lasting, selecting, values
 from tables.core.events import Event
 from tables.core.lists.cards import Ability, Effect, Selector, Trigger
 from tables.core.lists.vocabulary import EVENTS
@@ -65,7 +65,7 @@ class _Watcher(NamedTuple):
 def _watchers(play: Play, kind: str) -> Iterator[_Watcher]:
     """Every ability that works now and is triggered by such events, and those of what has just left play together."""
     state = play.state
-    giving, names = bool(lasting.giving(state)), having.triggered_by(state.cards, kind)
+    giving, names = bool(lasting.giving(state)), ability_index.triggered_by(state.cards, kind)
     for thing in state.things.values():
         if not giving and thing.card not in names:
             continue

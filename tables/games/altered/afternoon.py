@@ -16,7 +16,7 @@ from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Ref, Scope, State, Task, Thing
 from tables.core.zones import zone_of
-from tables.games.altered import agreements, finding, legal, moving, paying, resolving, statuses
+from tables.games.altered import agreements, finding, legal, moving, paying, reactions, statuses
 from tables.games.altered.flow import EXPEDITIONS, MOST_A_DAY
 from wargame.rules.core.saying import said
 
@@ -110,10 +110,10 @@ def play_card(play: Play, seat: str, action: Action) -> None:
         words = words[len(mine) :]
         rest = words if ability is effects[-1] else []
         given = replace(action, targets=(*mine, *rest))
-        scopes.append(resolving.declare(play, seat, given, ability, before))
+        scopes.append(reactions.declare(play, seat, given, ability, before))
     if not effects and action.targets:
         raise Refused("A8", said("it takes no targets when it is played"))
-    more = sum(resolving.tough_cost(play.state, scope) for scope in scopes)
+    more = sum(reactions.tough_cost(play.state, scope) for scope in scopes)
     moved = moving.go(play, thing, "limbo", cites=("A8",), event="played")
     paying.pay_mana(play, seat, price + more, action, ("A8",))
     if moved is not None:
@@ -150,7 +150,7 @@ class Resolves(Task):
 
     def run(self, play: Play) -> None:
         """A8: the effect is carried out."""
-        resolving.resolve(play, self.ability, self.scope)
+        reactions.resolve(play, self.ability, self.scope)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,11 +212,11 @@ def quick(play: Play, seat: str, action: Action) -> None:
         raise Refused("1.4.1.a", said("a card forbids it"))
     if not values.holds(state, ability.test, scope):
         raise Refused("5.3.a", said("its condition isn't met"))
-    scope = resolving.declare(play, seat, action, ability, scope)
-    paying.pay(play, seat, ability.cost, scope, action, resolving.tough_cost(play.state, scope))
+    scope = reactions.declare(play, seat, action, ability, scope)
+    paying.pay(play, seat, ability.cost, scope, action, reactions.tough_cost(play.state, scope))
     play.count(finding.mark(thing, number))
     play.emit(Event("quick action", ("5.3",), seat, thing, amount=number + 1))
-    resolving.resolve(play, ability, scope)
+    reactions.resolve(play, ability, scope)
 
 
 def orb(play: Play, seat: str, action: Action) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from tables.core import agreeing, byhand
+from tables.core import agreeing, manual_actions
 from tables.core.blanks import Blank, OpenLine
 from tables.core.decisions import AskChoice, Then
 from tables.core.effects import SHARED
@@ -105,7 +105,7 @@ def _by_hand(play: Play, seat: str, action: Action) -> None:
     if seat not in play.state.living:
         raise Refused("3.1", said("you are out of the game"))
     for change in action.changes:
-        if byhand.whose(play, seat, change) != seat:
+        if manual_actions.whose(play, seat, change) != seat:
             raise Refused("free", said("this affects more than your own cards: propose it to the others"))
     play.push(*agreeing.tasks_of(play, seat, action))
 

@@ -20,8 +20,7 @@ from tables.core.reasons import Refused
 from tables.core.state import Aim, Item, Ref, Scope, State, Task, Thing
 from tables.core.zones import kind_of, zone_of
 from tables.games.kryptik import paying
-from tables.games.kryptik.flow import SOUL_CARDS
-from tables.games.kryptik.steps import step_of
+from tables.games.kryptik.flow import SOUL_CARDS, step_of
 from wargame.rules.core.saying import said
 
 NO_ACTION = Action("none")

@@ -19,7 +19,7 @@ from tables.core.reasons import Refused
 from tables.core.selecting import opponents
 from tables.core.state import Aim, Fight, Player, Ref, State, Task, Thing
 from tables.core.zones import kind_of, zone_of
-from tables.games.kryptik import dying
+from tables.games.kryptik import citizens
 from tables.games.kryptik.engaging import engage
 from wargame.rules.core.saying import said
 
@@ -367,9 +367,9 @@ class Strike(Task):
             Event("damage assigned", ("4.4.4.2",), fight.of, attacking, amount=sum(share for _, share, _ in back))
         )
         for thing, share, lethal in shares:
-            dying.deal(play, attacking, thing.ref, share, ("4.4.4.3",), lethal=lethal)
+            citizens.deal(play, attacking, thing.ref, share, ("4.4.4.3",), lethal=lethal)
         for thing, share, toxic in back:
-            dying.deal(play, thing, attacking.ref, share, ("4.4.4.3",), lethal=toxic)
+            citizens.deal(play, thing, attacking.ref, share, ("4.4.4.3",), lethal=toxic)
 
 
 def _hit(play: Play, fight: Fight, attacking: Thing) -> None:
@@ -380,9 +380,9 @@ def _hit(play: Play, fight: Fight, attacking: Thing) -> None:
         return
     for aim in fight.at:
         if isinstance(aim, Player):
-            dying.deal(play, attacking, aim, amount, ("4.4.4.3",))
+            citizens.deal(play, attacking, aim, amount, ("4.4.4.3",))
     cards = [thing for aim in fight.at if (thing := play.state.thing(aim)) is not None]
     cards = [thing for thing in cards if kind_of(thing.zone) == "eleven"]
     if cards:
         play.emit(Event("deals damage", ("4.4.4.3",), fight.by, attacking, amount=amount))
-        dying.destroy_eleven(play, cards, ("6.1.1",))
+        citizens.destroy_eleven(play, cards, ("6.1.1",))

@@ -1,8 +1,9 @@
-"""4, 5: the phases, steps and zones of Kryptik as data."""
+"""4, 5: the phases, steps and zones of Kryptik as data, and the step in which a state is."""
 
 from __future__ import annotations
 
 from tables.core.play import Step
+from tables.core.state import State
 from tables.core.zones import ZoneKind
 
 STEPS = (
@@ -54,3 +55,11 @@ HAND_LIMIT = 7
 DRAWN = 1
 SOUL_CARDS = 1
 """4.2, 5.5: drawn in a turn, and placed in the soul row in a turn."""
+
+
+BY_NAME = {step.name: step for step in STEPS}
+
+
+def step_of(state: State) -> Step:
+    """4: the phase or step that is open."""
+    return BY_NAME[state.turn.at]

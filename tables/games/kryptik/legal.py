@@ -14,7 +14,7 @@ from tables.core.play import Play
 from tables.core.state import Scope, State, Thing
 from tables.core.zones import zone_of
 from tables.games.kryptik import casting, paying
-from tables.games.kryptik.steps import step_of
+from tables.games.kryptik.flow import step_of
 
 
 def lines(state: State, seat: str) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Scope, Thing
 from tables.core.zones import kind_of, zone_of
-from tables.games.kryptik import dying, piles
+from tables.games.kryptik import citizens, piles
 from tables.games.kryptik.engaging import engage
 from wargame.rules.core.saying import said
 
@@ -116,7 +116,7 @@ def _sacrifice(play: Play, seat: str, act: Effect, scope: Scope, action: Action)
     things = _things_given(play, seat, action, "sacrifice", among, number)
     if any(kind_of(thing.zone) != "island" or thing.under for thing in things):
         raise Refused("8.1", said("it is not on the island"))
-    dying.kill(play, things, ("8.1.3", "G: Sacrifice"), "sacrificed")
+    citizens.kill(play, things, ("8.1.3", "G: Sacrifice"), "sacrificed")
 
 
 def _sacrificed(play: Play, seat: str, act: Effect, scope: Scope) -> tuple[tuple[Aim, ...], int]:
@@ -168,7 +168,7 @@ def _put_away(play: Play, seat: str, act: Effect, scope: Scope, action: Action) 
     number = 1
     things = _things_given(play, seat, action, act.word, _among(play, act, scope, seat), number)
     if act.word == "destroy":
-        dying.destroy(play, [thing.ref for thing in things], ("8.1.3",))
+        citizens.destroy(play, [thing.ref for thing in things], ("8.1.3",))
         return
     kind = "abolished" if act.word == "abolish" else act.text("to")
     for thing in things:

@@ -8,7 +8,7 @@ from tables.core.events import Event
 from tables.core.lines.actions import Action
 from tables.core.play import Play, Rules
 from tables.core.state import Item
-from tables.games.kryptik import casting, combat, dying, legal, paying, setup, turns
+from tables.games.kryptik import casting, citizens, combat, legal, paying, setup, turns
 from tables.games.kryptik.eleven import AskEleven
 from tables.games.kryptik.flow import FOLLOWING, PHASES, STEPS, ZONES
 from tables.games.kryptik.words import PRIMITIVES
@@ -28,7 +28,7 @@ def resolve(play: Play, item: Item) -> None:
 
 def check(play: Play) -> bool:
     """K16: before anybody gets priority, again until nothing changes."""
-    return dying.check(play) or combat.lost_ravenous(play)
+    return citizens.check(play) or combat.lost_ravenous(play)
 
 
 def concede(play: Play, seat: str, action: Action) -> None:
@@ -38,8 +38,8 @@ def concede(play: Play, seat: str, action: Action) -> None:
     decision = play.state.decision
     if play.state.turn.at == "setup" and decision is not None and seat in decision.of and play.state.version >= 4:
         decision.leaves(play, seat)
-    dying.lose(play, seat, "3.2")
-    dying.players_left(play)
+    citizens.lose(play, seat, "3.2")
+    citizens.players_left(play)
 
 
 KRYPTIK = Rules(

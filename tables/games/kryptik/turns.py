@@ -12,7 +12,7 @@ from tables.core.lasting import expire
 from tables.core.play import Play
 from tables.core.state import Aim, Scope, Task
 from tables.core.zones import kind_of, zone_of
-from tables.games.kryptik import dying, piles, words
+from tables.games.kryptik import citizens, piles, words
 from tables.games.kryptik.flow import DRAWN, HAND_LIMIT
 
 
@@ -56,7 +56,7 @@ class OneOfTheRow(Then):
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """K6: its choice waits until somebody has priority."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
-        dying.destroy_eleven(play, things, ("4.2",))
+        citizens.destroy_eleven(play, things, ("4.2",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class DrawOne(Task):
         """3.1.1: the player draws; if his deck is empty, he is destroyed."""
         if not play.state.zone(zone_of(self.seat, "deck")):
             play.emit(Event("deck empty", ("4.2",), self.seat))
-            dying.lose(play, self.seat, "3.1.1")
+            citizens.lose(play, self.seat, "3.1.1")
             return
         piles.draw(play, self.seat, DRAWN, ("4.2",))
 
@@ -100,7 +100,7 @@ class EffectsEnd(Task):
             if thing is not None and kind_of(thing.zone) == "island" and one.scope.they in play.state.living:
                 words.change_sides(play, thing, one.scope.they)
         play.state = expire(play.state, "turn")
-        for thing in dying.citizens(play.state):
+        for thing in citizens.citizens(play.state):
             if thing.damage or thing.lethal:
                 play.change(thing.key, damage=0, lethal=False)
         for seat in play.state.seats:

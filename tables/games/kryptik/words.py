@@ -16,7 +16,7 @@ from tables.core.pile import carry
 from tables.core.play import Play, Primitive
 from tables.core.state import Aim, Lasting, Ref, Scope, State, Task, Thing
 from tables.core.zones import kind_of, zone_of
-from tables.games.kryptik import dying, tokens
+from tables.games.kryptik import citizens
 from tables.games.kryptik.casting import cast_by_effect, overlords
 from tables.games.kryptik.engaging import engage
 from tables.games.kryptik.piles import discard, draw, plunderable
@@ -98,7 +98,7 @@ def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
     """G: Destroyed/Dies, 6.1."""
     selector = effect.selector("destroy")
     aims = selecting.meant(play.state, selector, scope) if selector else ()
-    did(play, scope, dying.destroy(play, aims, ("G: Destroyed/Dies",)))
+    did(play, scope, citizens.destroy(play, aims, ("G: Destroyed/Dies",)))
 
 
 def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
@@ -109,7 +109,7 @@ def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
             thing for thing in things_meant(play, effect, scope)
             if kind_of(thing.zone) == "island" and not thing.under
         ]  # fmt: skip
-        did(play, scope, dying.kill(play, things, ("G: Sacrifice",), "sacrificed"))
+        did(play, scope, citizens.kill(play, things, ("G: Sacrifice",), "sacrificed"))
         return
     number = values.number(play.state, effect.value("n"), scope, selector.n or 1)
     play.push(*(Sacrifice(seat, selector, number, scope) for seat in who(play, effect, scope)))
@@ -148,7 +148,7 @@ class SacrificeThen(Then):
     def take(self, play: Play, seat: str, aims: tuple[Aim, ...]) -> None:
         """All together."""
         things = [thing for aim in aims if (thing := play.state.thing(aim)) is not None]
-        did(play, self.scope, dying.kill(play, things, ("G: Sacrifice",), "sacrificed"))
+        did(play, self.scope, citizens.kill(play, things, ("G: Sacrifice",), "sacrificed"))
 
 
 def _is_kept(state: State, aim: Aim) -> bool:
@@ -167,7 +167,7 @@ def _damage(play: Play, effect: Effect, scope: Scope) -> None:
     toxic = source is not None and "toxic" in (gone.keywords if gone else lasting.keywords(play.state, source))
     dealt = 0
     for aim in aims:
-        once = deal = dying.deal(play, source, aim, number, ("10",), lethal=toxic and isinstance(aim, Ref))
+        once = deal = citizens.deal(play, source, aim, number, ("10",), lethal=toxic and isinstance(aim, Ref))
         dealt += deal
         toxic = toxic and not (once and isinstance(aim, Ref))
     carry(play, scope, many=dealt, done=dealt > 0)
@@ -332,13 +332,13 @@ def _wins(play: Play, effect: Effect, scope: Scope) -> None:
     """3, 10.1: a card makes a player win: all his opponents are destroyed."""
     for seat in selecting.seats_meant(play.state, effect.selector("wins"), scope):
         for other in selecting.opponents(play.state, seat):
-            dying.lose(play, other, "10.1")
+            citizens.lose(play, other, "10.1")
 
 
 def _loses(play: Play, effect: Effect, scope: Scope) -> None:
     """3.1, 10.1: a card destroys a player."""
     for seat in selecting.seats_meant(play.state, effect.selector("loses"), scope):
-        dying.lose(play, seat, "10.1")
+        citizens.lose(play, seat, "10.1")
 
 
 def _extra(play: Play, effect: Effect, scope: Scope) -> None:
@@ -367,5 +367,5 @@ PRIMITIVES: Mapping[str, Primitive] = {
     "remove": _weary,
     "control": _control, "plunder": _plunder, "probe": _probe, "out of combat": _out_of_combat, "attack again": _again,
     "wins": _wins, "loses": _loses, "extra": _extra, "cast": _cast_free, "play": _cast_free, "lose": _lose_energy,
-    "create": tokens.create,
+    "create": citizens.create,
 }  # fmt: skip

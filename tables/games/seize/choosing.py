@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tables.core import ground
+from tables.core import grid
 from tables.core.reasons import Refused
 from tables.core.state import State, Thing
 from tables.core.views import Plain
@@ -69,7 +69,7 @@ def _barred(state: State, thing: Thing) -> list[Plain]:
         if not whys:
             continue
         blocking = [why for why in whys if why.reason.cites[0] == "13.1"]
-        near = ground.distance(thing.at, target.at) == 1
+        near = grid.distance(thing.at, target.at) == 1
         why = blocking[0] if blocking else whys[0 if near else -1]
         blocks = reach.sight_blocked(state, thing.at, target.at) if blocking else ""
         found.append({"number": target.number, "at": target.at, "blocks": blocks, **(_refusal_in_words(why) or {})})
@@ -83,7 +83,7 @@ def _covered(state: State, thing: Thing, stat: str, tiles: list[str]) -> list[st
     near = reach.distances(state, thing, stat)
     return [
         tile for tile in tiles
-        if ground.distance(thing.at, tile) in near and reach.reach_refused(state, thing, tile, stat) is None
+        if grid.distance(thing.at, tile) in near and reach.reach_refused(state, thing, tile, stat) is None
     ]  # fmt: skip
 
 

@@ -1,15 +1,174 @@
-"""13.3, 13.4: damage: its kinds, what adds to it, what reduces it, and in which order (S31)."""
+"""13.3, 13.4: damage, its kinds and order (S31); 1, 5, 6.C, 6.I: what is destroyed, what it costs, and who has lost."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+from tables.core import lasting, pile
+from tables.core.effects.cards import left
 from tables.core.effects.lasting import prevented
+from tables.core.engine import next_turn
 from tables.core.events import Event
-from tables.core.lasting import statistic
+from tables.core.lasting import last_seen, statistic
 from tables.core.play import Play
-from tables.core.state import Thing
-from tables.games.seize import dying, stats, statuses
+from tables.core.reacting import replacing
+from tables.core.state import State, Thing
+from tables.core.zones import kind_of, zone_of
+from tables.games.seize import stats, statuses
+
+GENERIC = ("", "generic")
+"""9.A: the classes of what fits everybody."""
+
+
+def destroy(play: Play, things: Sequence[Thing], cites: tuple[str, ...], event: str = "dies") -> list[Thing]:
+    """6.C, S26: to its owner's discard, a mercenary with its treasures; its controller loses the bounty (6.I). Which of
+    them went: 9.F, what a card forbids or does in its place leaves it there. `event`: `sacrificed`, if it is that.
+
+    S82: a card that lay face down lies open there.
+    """
+    gone = [thing for thing in things if play.state.thing(thing.ref) is not None]
+    if play.state.version >= 5:
+        gone = [thing for thing in gone if not _stays(play, thing, event)]
+    standing = [thing for thing in gone if stats.on_battlefield(play.state, thing)]
+    worth = {thing.key: statistic(play.state, thing, "bounty") for thing in standing}
+    for thing in standing:
+        play.leaving[thing.key] = last_seen(play.state, play.state.things[thing.key])
+    for thing in gone:
+        falls = thing.key in worth
+        play.move(
+            thing.key, "discard", cites=("6.C", *cites) if falls else cites, event="dies" if falls else "destroyed"
+        )
+        if falls and (play.state.version < 5 or play.state.thing(thing.ref) is None):
+            _pay_bounty(play, thing, worth[thing.key])
+    return left(play, gone)
+
+
+def may_die(state: State, thing: Thing) -> bool:
+    """9.F: whether no card says that it can't be destroyed."""
+    return state.version < 5 or not lasting.forbids(state, "be destroyed", thing)
+
+
+def _stays(play: Play, thing: Thing, event: str) -> bool:
+    """9.F: whether a card forbids that it is destroyed or sacrificed, or does something else in its place."""
+    if lasting.forbids(play.state, "sacrifice" if event == "sacrificed" else "be destroyed", thing):
+        play.emit(Event("impossible", ("9.F",), thing.controller, thing))
+        return True
+    if not stats.on_battlefield(play.state, thing):
+        return False
+    kinds = ("sacrificed", "dies") if event == "sacrificed" else ("dies",)
+    return any(replacing.of_thing(play, kind, thing) for kind in kinds)
+
+
+def _pay_bounty(play: Play, thing: Thing, bounty: int) -> None:
+    """6.I, S26, S48: what a destroyed mercenary costs its controller; a Guild Master costs him the game."""
+    if "vault" in dict(play.state.seat(thing.controller).numbers) and bounty:
+        play.add_number(thing.controller, "vault", -bounty)
+        play.emit(Event("bounty", ("6.I", "S26"), thing.controller, thing, amount=bounty))
+    if stats.count(thing, "guild master"):
+        lose(play, thing.owner, "5.4")
+
+
+def check(play: Play) -> bool:
+    """6.C, 9.3, 1, 5.3: what is looked at before anybody gets priority; whether anything changed."""
+    state = play.state
+    if state.turn.at == "setup":
+        return len(state.living) < len(state.seats) and players_left(play)
+    for thing in stats.mercenaries(state):
+        statuses.see_top(play, thing)
+    dead = [
+        thing for thing in stats.mercenaries(play.state)
+        if stats.health(play.state, thing) <= 0 and may_die(play.state, thing)
+    ]  # fmt: skip
+    if dead:
+        destroy(play, dead, ())
+        return True
+    if orphans := _orphaned_events(play):
+        destroy(play, orphans, ("9.3", "S59"))
+        return True
+    _lost(play)
+    return players_left(play)
+
+
+def _orphaned_events(play: Play) -> list[Thing]:
+    """9.3, S59: events of a class of which their player controls no mercenary."""
+    found = []
+    for seat in play.state.living:
+        classes = {play.state.cards[thing.card].class_ for thing in stats.mercenaries(play.state, seat)}
+        for thing in play.state.zone(zone_of(seat, "events")):
+            class_ = play.state.cards[thing.card].class_
+            if class_ not in GENERIC and class_ not in classes:
+                found.append(thing)
+    return found
+
+
+def _lost(play: Play) -> None:
+    """1: a Vault at 0; 5.3, S43: in the Arena a side without a mercenary."""
+    for seat in play.state.living:
+        numbers = dict(play.state.seat(seat).numbers)
+        if numbers.get("vault", 1) <= 0:
+            lose(play, seat, "1")
+    if not stats.arena(play.state):
+        return
+    sides = {play.state.side(thing.controller) for thing in stats.mercenaries(play.state)}
+    for seat in play.state.living:
+        if play.state.side(seat) not in sides:
+            lose(play, seat, "5.3")
+
+
+def lose(play: Play, seat: str, cites: str) -> None:
+    """5: a player has lost; S52: who loses at once loses with him."""
+    if seat in play.state.living:
+        play.change_seat(replace(play.state.seat(seat), out=cites))
+        play.emit(Event("lost", (cites, "5"), seat))
+
+
+def players_left(play: Play) -> bool:
+    """5, S47, S52: the last side wins, none is a draw; who has lost takes his cards and effects along."""
+    sides = list(dict.fromkeys(play.state.side(seat) for seat in play.state.living))
+    if len(sides) <= 1:
+        play.end(sides[0] if sides else "", "5", draw=not sides)
+        return True
+    gone = [seat.letter for seat in play.state.seats if seat.out and f"left {seat.letter}" not in play.state.counts]
+    for letter in gone:
+        _leave(play, letter)
+    return bool(gone)
+
+
+def _leave(play: Play, seat: str) -> None:
+    """S47: a lost player's cards leave the table; his turn ends, unless a partner shares it (5.3)."""
+    play.count(f"left {seat}")
+    for item in [item for item in play.state.pile if item.controller == seat]:
+        pile.take_off(play, item.id)
+    decision = play.state.decision
+    play.state = replace(
+        play.state,
+        waiting=tuple(wait for wait in play.state.waiting if wait.controller != seat),
+        lasting=tuple(one for one in play.state.lasting if one.scope.controller != seat),
+        decision=None if decision is not None and decision.of == (seat,) else decision,
+    )
+    for thing in [one for one in play.state.things.values() if one.owner != seat and one.controller == seat]:
+        if kind_of(thing.zone) == "battlefield" and not thing.under:
+            play.move(thing.key, "discard", cites=("S47",), event="leaves")
+    for thing in [one for one in play.state.things.values() if one.owner == seat]:
+        play.move(thing.key, "left", cites=("S47",), event="leaves")
+    _pass_turn(play, seat)
+
+
+def _pass_turn(play: Play, seat: str) -> None:
+    turn = play.state.turn
+    if turn.of == seat and turn.at == "setup" and play.state.version >= 5:
+        after = play.state.clockwise(seat)[0]
+        play.state = replace(play.state, turn=replace(turn, of=after, starter=after))
+    if turn.of != seat or turn.at == "setup":
+        return
+    partners = [other for other in play.state.living if play.state.side(other) == play.state.side(seat)]
+    if stats.arena(play.state) and partners:
+        play.state = replace(play.state, turn=replace(turn, of=partners[0]))
+        return
+    play.state = replace(play.state, agenda=(), decision=None)
+    next_turn(play, play.state.clockwise(seat)[0], "beginning")
+
 
 KINDS = {"physical": "13.3.1", "magic": "13.3.2", "true": "13.3.4", "pure": "13.3.5", "lethal": "13.3.6"}
 """13.3: the kinds of damage."""
@@ -30,9 +189,9 @@ def deal(play: Play, source: Thing | None, target: Thing, amount: int, kind: str
     play.emit(Event("struck", (KINDS[kind],), target.controller, target, source, amount, told=kind))
     if kind == "lethal":
         left = stats.health(play.state, target)
-        if left * 2 <= stats.maximum(play.state, target) and dying.may_die(play.state, target):
+        if left * 2 <= stats.maximum(play.state, target) and may_die(play.state, target):
             _tell(play, source, target, left, "13.3.6")
-            dying.destroy(play, [play.state.things[target.key]], ("13.3.6",))
+            destroy(play, [play.state.things[target.key]], ("13.3.6",))
             return _leech(play, source, left)
         kind = "physical"
     dealt = _reduced(play, target, amount, kind)

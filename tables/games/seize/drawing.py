@@ -7,7 +7,7 @@ from tables.core.lasting import forbids
 from tables.core.play import Play
 from tables.core.state import Thing
 from tables.core.zones import kind_of, zone_of
-from tables.games.seize import dying, stats
+from tables.games.seize import damage, stats
 
 
 def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
@@ -20,7 +20,7 @@ def draw(play: Play, seat: str, number: int, cites: tuple[str, ...]) -> int:
         if not deck:
             play.emit(Event("deck empty", ("5.3", "S44") if stats.arena(play.state) else ("5.1", "S6"), seat))
             if not stats.arena(play.state):
-                dying.lose(play, seat, "5.1")
+                damage.lose(play, seat, "5.1")
             return drawn
         moved = play.move(deck[0].key, "hand", cites=cites, event="drawn")
         play.emit(SilentEvent("draws", (), seat, moved, only=frozenset({seat})))

@@ -18,7 +18,7 @@ from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Aim, Scope, State, Thing
 from tables.core.zones import zone_of
-from tables.games.seize import dying, stats, statuses
+from tables.games.seize import damage, stats, statuses
 from wargame.rules.core.saying import said
 
 NO_ACTION = Action("none")
@@ -114,7 +114,7 @@ def _act(play: Play, seat: str, act: Effect, scope: Scope, action: Action) -> No
             _discard(play, seat, act, scope, action)
         case "sacrifice" | "destroy":
             event = "sacrificed" if act.word == "sacrifice" else "dies"
-            dying.destroy(play, _things_given(play, seat, act, scope, action), ("9.C",), event)
+            damage.destroy(play, _things_given(play, seat, act, scope, action), ("9.C",), event)
         case "counters" | "remove":
             _counters(play, act, scope)
         case _:
@@ -204,7 +204,7 @@ def may_be_given(state: State, aim: Aim, word: str) -> bool:
     thing = state.thing(aim)
     if thing is None or state.version < 5:
         return True
-    return dying.may_die(state, thing) if word == "destroy" else not lasting.forbids(state, "sacrifice", thing)
+    return damage.may_die(state, thing) if word == "destroy" else not lasting.forbids(state, "sacrifice", thing)
 
 
 def _picked(

@@ -16,7 +16,7 @@ from tables.core.reasons import Refused
 from tables.core.state import Aim, Item, Scope, State, Thing
 from tables.core.zones import kind_of
 from tables.games.seize import attacks, damage, fight_words, paying, reach, stats, statuses
-from tables.games.seize.dying import GENERIC
+from tables.games.seize.damage import GENERIC
 from tables.games.seize.flow import MOVES
 from tables.games.seize.moving import timely
 from wargame.rules.core.saying import said

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping, Sequence
 
-from tables.core import ground, lasting
-from tables.core.ground import Ground
+from tables.core import grid, lasting
+from tables.core.grid import Ground
 from tables.core.reasons import Refused
 from tables.core.selecting import open_
 from tables.core.state import State, Thing
@@ -54,7 +54,7 @@ def step_refused(state: State, thing: Thing, start: str, end: str) -> Refused | 
     """6.J, 7.2, S24: why one step from tile to tile can't be made; None where it can."""
     cites = ("6.J", "7.2", "11.5", "11.7")
     move = stats.reach(state, thing, "move")
-    if not board(state).owner(end) or ground.distance(start, end) != 1:
+    if not board(state).owner(end) or grid.distance(start, end) != 1:
         return Refused(cites, said("%(end)s is not next to %(start)s", end=end, start=start))
     if move is None or board(state).direction(thing.controller, start, end) not in move.directions:
         return Refused(cites, said("it can't move towards %(end)s", end=end))
@@ -133,7 +133,7 @@ def tile_refused(state: State, thing: Thing, tile: str) -> Refused | None:
 
 def sight_blocked(state: State, start: str, end: str) -> str:
     """13.1, S19: the first tile between two on one line with a mercenary or a pillar; empty where the view is free."""
-    for tile in ground.between(start, end):
+    for tile in grid.between(start, end):
         if state.on_tile(tile) is not None or not open_(state, tile):
             return tile
     return ""
@@ -154,10 +154,10 @@ def reach_refused(state: State, thing: Thing, tile: str, stat: str) -> Refused |
         return Refused(number, said("it has no %(stat)s attack", stat=stat))
     if board(state).direction(thing.controller, thing.at, tile) not in found.directions:
         return Refused(number, said("its %(stat)s attack doesn't point towards %(tile)s", tile=tile, stat=stat))
-    if ground.distance(thing.at, tile) not in distances(state, thing, stat):
+    if grid.distance(thing.at, tile) not in distances(state, thing, stat):
         return Refused(
             ("13.2", "S18", number),
-            said("%(tile)s is %(distance)s tiles away", tile=tile, distance=ground.distance(thing.at, tile)),
+            said("%(tile)s is %(distance)s tiles away", tile=tile, distance=grid.distance(thing.at, tile)),
         )
     if blocking := sight_blocked(state, thing.at, tile):
         return Refused(("13.1", "S19"), said("the tile in between, %(blocking)s, is not free", blocking=blocking))

@@ -12,7 +12,7 @@ from tables.core.state import Item, State
 from tables.games.seize import (
     attacks,
     choosing,
-    dying,
+    damage,
     legal,
     moving,
     paying,
@@ -54,8 +54,8 @@ def concede(play: Play, seat: str, action: Action) -> None:
     decision = play.state.decision
     if play.state.turn.at == "setup" and decision is not None and seat in decision.of:
         decision.leaves(play, seat)
-    dying.lose(play, seat, "5")
-    dying.players_left(play)
+    damage.lose(play, seat, "5")
+    damage.players_left(play)
 
 
 def outside_pile(ability: Ability) -> bool:
@@ -84,7 +84,7 @@ SEIZE = Rules(
         "end": turns.phase(turns.end),
     },
     leaving={"move1": turns.first_movement_ends, "attack": turns.attack_ends, "end": turns.end_is_over},
-    check=dying.check,
+    check=damage.check,
     acts={
         "pass": pass_priority,
         "treasure": rallying.treasure,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from tables.core.decisions import Decision
 from tables.core.events import Event
-from tables.core.ground import WIDE, Ground, Quarter
+from tables.core.grid import WIDE, Ground, Quarter
 from tables.core.lines.actions import Action
 from tables.core.lists.decks import Deck
 from tables.core.lists.formats import FORMATS

@@ -14,7 +14,7 @@ from tables.core.play import Play
 from tables.core.reasons import Refused
 from tables.core.state import Aim, State, Task, Thing
 from tables.core.zones import zone_of
-from tables.games.seize import damage, drawing, dying, stats, statuses
+from tables.games.seize import damage, drawing, stats, statuses
 from tables.games.seize.flow import ACQUIRED, DRAWN, HAND_LIMIT
 from wargame.rules.core.saying import said
 
@@ -168,7 +168,7 @@ def attack(play: Play) -> None:
         play.emit(Event("burns", ("13.8.3",), thing.controller, thing, amount=burn))
         damage.deal(play, None, thing, 4 if burn == 3 else burn, "pure" if burn == 3 else "true")
         if burn == 3:
-            dying.destroy(play, play.state.beneath(thing.key), ("13.8.3", "S38"))
+            damage.destroy(play, play.state.beneath(thing.key), ("13.8.3", "S38"))
 
 
 def attack_ends(play: Play) -> None:

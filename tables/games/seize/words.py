@@ -15,7 +15,7 @@ from tables.core.pile import carry
 from tables.core.play import Play, Primitive
 from tables.core.state import Aim, Lasting, Scope, Task, Thing, Tile
 from tables.core.zones import zone_of
-from tables.games.seize import drawing, dying, paying, rallying, reach, stats
+from tables.games.seize import damage, drawing, paying, rallying, reach, stats
 from tables.games.seize.fight_words import FIGHT
 from tables.games.seize.flow import MERCENARIES
 
@@ -65,7 +65,7 @@ class GivenThen(Then):
             for thing in things:
                 play.move(thing.key, "discard", cites=("9.F",), event="discarded")
         else:
-            dying.destroy(play, things, ("9.F",), "sacrificed")
+            damage.destroy(play, things, ("9.F",), "sacrificed")
         did(play, self.scope, left(play, things))
 
 
@@ -105,14 +105,14 @@ def _at_random(play: Play, seat: str, number: int) -> list[Thing]:
 
 def _destroy(play: Play, effect: Effect, scope: Scope) -> None:
     """6.C: mercenaries, treasures, events."""
-    did(play, scope, dying.destroy(play, things_meant(play, effect, scope), ("9.F",)))
+    did(play, scope, damage.destroy(play, things_meant(play, effect, scope), ("9.F",)))
 
 
 def _sacrifice(play: Play, effect: Effect, scope: Scope) -> None:
     """9.F: mercenaries of one's own, of one's choice where there are more."""
     selector = effect.selector("sacrifice") or Selector("self")
     if selector.where is None:
-        did(play, scope, dying.destroy(play, things_meant(play, effect, scope), ("9.F",), "sacrificed"))
+        did(play, scope, damage.destroy(play, things_meant(play, effect, scope), ("9.F",), "sacrificed"))
         return
     number = values.number(play.state, effect.value("n"), scope, selector.n or 1)
     for seat in who(play, effect, scope):
@@ -222,13 +222,13 @@ def _wins(play: Play, effect: Effect, scope: Scope) -> None:
     """5: a card makes a player win: all his opponents have lost."""
     for seat in selecting.seats_meant(play.state, effect.selector("wins"), scope):
         for other in selecting.opponents(play.state, seat):
-            dying.lose(play, other, "9.F")
+            damage.lose(play, other, "9.F")
 
 
 def _loses(play: Play, effect: Effect, scope: Scope) -> None:
     """5: a card makes a player lose."""
     for seat in selecting.seats_meant(play.state, effect.selector("loses"), scope):
-        dying.lose(play, seat, "9.F")
+        damage.lose(play, seat, "9.F")
 
 
 def _extra(play: Play, effect: Effect, scope: Scope) -> None:

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError
 from django.utils import timezone
 
-from judging.game.models import Heartbeat
+from judging.common.models import Heartbeat
 from wargame.upkeep import backup
 from wargame.upkeep.errors import Unusable
 

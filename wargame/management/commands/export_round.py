@@ -11,10 +11,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 
-from judging.exchange.public import Public, is_shown
-from judging.exchange.writing import Everything, View, round_file
-from judging.game.rounds import round_by_slug
-from wargame.management.asked import found
+from judging.common.rounds import round_by_slug
+from judging.import_export.exporting import Everything, Public, View, is_shown, round_file
+from wargame.management.command_helpers import found
 from wargame.models import Round
 from wargame.models.choices import RoundState
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.armies.creatures.writes import OWN_LIST, fill_texts, import_creatures, report
+from judging.armies.creatures.services import OWN_LIST, fill_texts, import_creatures, report
 from wargame.importing.reading import CardFileError
 from wargame.models import Creature
 

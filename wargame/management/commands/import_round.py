@@ -8,9 +8,9 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.translation import ngettext
 
-from judging.exchange.importing import ImportedRound, import_round
-from judging.exchange.reading import LARGEST
-from wargame.management.asked import refusals_told
+from judging.import_export.importing import ImportedRound, import_round
+from judging.import_export.parsing import LARGEST
+from wargame.management.command_helpers import refusals_told
 from wargame.models.choices import RoundState
 
 

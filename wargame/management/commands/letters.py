@@ -7,8 +7,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from judging.letters.reads import given_up
-from judging.letters.writes import try_anew
+from judging.email.services import given_up, try_anew
 
 
 class Command(BaseCommand):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from judging.exchange.people import link_seat
-from judging.game.rounds import round_by_slug
-from wargame.management.asked import found, refusals_told
+from judging.common.rounds import round_by_slug
+from judging.import_export.importing import link_seat
+from wargame.management.command_helpers import found, refusals_told
 
 
 class Command(BaseCommand):

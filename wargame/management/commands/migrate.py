@@ -8,8 +8,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from wargame.running.env import BadVariable
-from wargame.upkeep.laying_out import nearest_models
-from wargame.upkeep.schema import check_tables
+from wargame.upkeep.schema import check_tables, nearest_models
 
 
 class Command(migrate.Command):

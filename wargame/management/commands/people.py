@@ -10,11 +10,11 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from judging.accounts.bars import barred_sentence
-from judging.game.errors import Refused
-from judging.people import reads, writes
-from judging.people.deleting import delete_account
-from judging.people.heads import name_head
+from judging.accounts.bans import barred_sentence
+from judging.common.errors import Refused
+from judging.people import queries, services
+from judging.people.deletion import delete_account
+from judging.people.services import name_head
 from wargame.models import Round
 from wargame.models.choices import Role
 
@@ -61,7 +61,7 @@ class Command(BaseCommand):
             raise CommandError(str(refused)) from None
 
     def _find(self, options: Options) -> None:
-        found = reads.find(
+        found = queries.find(
             words=options["words"], round_slug=options["round"], page=options["page"], now=timezone.now()
         )
         for each in found.rows:
@@ -74,29 +74,29 @@ class Command(BaseCommand):
 
 def _bar(user: User, options: Options) -> str:
     days, now = options["days"], timezone.now()
-    made = writes.bar(user=user, by=None, reason=options["reason"], days=days, now=now)
+    made = services.bar(user=user, by=None, reason=options["reason"], days=days, now=now)
     return f"{user.username} sees: {barred_sentence(made)}"
 
 
 def _unbar(user: User, options: Options) -> str:
-    writes.unbar(user=user, by=None, reason=options["reason"], now=timezone.now())
+    services.unbar(user=user, by=None, reason=options["reason"], now=timezone.now())
     return f"{user.username} can log in again."
 
 
 def _log_out(user: User, options: Options) -> str:
-    ended = writes.log_out(user=user, by=None, reason=options["reason"], now=timezone.now())
+    ended = services.log_out(user=user, by=None, reason=options["reason"], now=timezone.now())
     return f"{user.username} was logged out everywhere ({ended} sessions)."
 
 
 def _unlock(user: User, options: Options) -> str:
-    writes.unlock(user=user, by=None, now=timezone.now())
+    services.unlock(user=user, by=None, now=timezone.now())
     told = f"Wrong passwords tried for {user.username} no longer count."
     shared = settings.CACHES["default"]["BACKEND"].endswith("RedisCache")
     return told if shared else f"{told} Without Redis, the site's own count lasts up to ten minutes more."
 
 
 def _password(user: User, options: Options) -> str:
-    path = writes.password_link(user=user, by=None, reason=options["reason"], now=timezone.now())
+    path = services.password_link(user=user, by=None, reason=options["reason"], now=timezone.now())
     unsaid = "" if settings.VARIABLES["PUBLIC_URL"] else " (PUBLIC_URL is not set: add the site's address in front)"
     return f"Works once, within three days: {settings.PUBLIC_URL.rstrip('/')}{path}{unsaid}"
 
@@ -117,7 +117,7 @@ def _delete(user: User, options: Options) -> str:
 
 
 def _second(user: User, options: Options) -> str:
-    writes.drop_second(user=user, by=None, reason=options["reason"], now=timezone.now())
+    services.drop_second(user=user, by=None, reason=options["reason"], now=timezone.now())
     return f"The password alone lets {user.username} in now."
 
 

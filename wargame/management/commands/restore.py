@@ -7,7 +7,7 @@ from pathlib import Path
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from judging.verifying.reads import verify_round
+from judging.verification.checks import verify_round
 from wargame.models import Round
 from wargame.running.env import BadVariable
 from wargame.upkeep.errors import Unusable

@@ -1,7 +1,4 @@
-"""4.2.5, 4.4: who loses how many troops in a battle.
-
-Apart from `battle`, because it begins when the dice have fallen and is fractions from there on.
-"""
+"""4.2.5, 4.4: who loses how many troops in a battle."""
 
 from __future__ import annotations
 

@@ -1,0 +1,83 @@
+"""1.6: the browsers in which somebody is logged in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.models import Session
+from django.db.models import OuterRef, Subquery
+from django.utils.translation import gettext, gettext_noop
+
+from judging.accounts.sessions.models import BrowserSession
+from judging.accounts.two_factor.services import DUE
+
+BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox|FxiOS", "Firefox"),
+    ("Chrome|CriOS|Chromium", "Chrome"),
+    ("Safari", "Safari"),
+    ("curl|python|Wget", gettext_noop("a script")),
+)
+"""What a browser writes of itself, the first that fits; most of them name others, too."""
+
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X|Macintosh", "Mac"),
+    ("CrOS", "ChromeOS"),
+    ("Linux|X11", "Linux"),
+)
+
+
+@dataclass(frozen=True)
+class SessionView:
+    """1.6: a browser in which its owner is logged in; `is_this`: the one that asks; `is_half`: the
+    password was right there, and no code was given."""
+
+    id: int
+    browser: str
+    first_seen: datetime
+    last_seen: datetime
+    is_this: bool
+    is_half: bool
+
+
+def sessions_of(user: User, key: str, now: datetime) -> tuple[SessionView, ...]:
+    """1.6: the user's sessions that last still, the one of that key first, then those used lately."""
+    living = Session.objects.filter(expire_date__gt=now, session_key=OuterRef("key"))
+    rows = BrowserSession.objects.filter(user=user).annotate(data=Subquery(living.values("session_data")[:1]))
+    store = SessionStore()
+    found = [
+        SessionView(
+            id=row.pk,
+            browser=in_words(row.browser),
+            first_seen=row.first_seen,
+            last_seen=row.last_seen,
+            is_this=row.key == key,
+            is_half=bool(store.decode(row.data).get(DUE)),
+        )
+        for row in rows.exclude(data=None)
+    ]
+    return tuple(sorted(found, key=lambda each: not each.is_this))
+
+
+def browser_name(agent: str) -> str:
+    """The rough name of a browser that writes so of itself: `Firefox on Linux`."""
+    browser = next((name for sign, name in BROWSERS if re.search(sign, agent)), gettext_noop("a browser"))
+    system = next((name for sign, name in SYSTEMS if re.search(sign, agent)), "")
+    return f"{browser} on {system}" if system else browser
+
+
+def in_words(browser: str) -> str:
+    """1.6: the rough name of a browser, as it is kept, in the reader's language."""
+    name, is_on, system = browser.partition(" on ")
+    told = gettext(name)
+    return gettext("%(browser)s on %(system)s") % {"browser": told, "system": system} if is_on else told

@@ -1,0 +1,42 @@
+"""1.6: the buttons that end one's own log-ins; the list of them is a part of the account page."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext, ngettext
+
+from judging.accounts.sessions.queries import in_words
+from judging.accounts.sessions.services import end_session, end_sessions
+from judging.common.errors import Refused
+from judging.common.form_views import asks_or_acts, number_of, press
+
+
+@asks_or_acts
+@login_required
+def sessions(request: HttpRequest) -> HttpResponse:
+    """1.6: ends one of one's own log-ins, or all but this one."""
+    if request.method != "POST":
+        return redirect("account")
+    user = User.objects.get(username=request.user.get_username())
+
+    def act() -> str:
+        word, _, key = request.POST.get("act", "").partition(" ")
+        if word == "others":
+            ended = end_sessions(user=user, now=timezone.now(), but=request.session.session_key or "")
+            told = ngettext(
+                "You are now only logged in here. Other sessions ended: %(number)s.",
+                "You are now only logged in here. Other sessions ended: %(number)s.",
+                ended,
+            )
+            return told % {"number": ended}
+        if word == "end":
+            ended_one = end_session(user=user, session_id=number_of(key))
+            return gettext("%(browser)s is logged out.") % {"browser": in_words(ended_one.browser)}
+        raise Refused(gettext("There is no such button. Reload the page."))
+
+    return press(request, act, reverse("account"))

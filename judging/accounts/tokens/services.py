@@ -1,0 +1,179 @@
+"""1.6: API tokens: listing, making, using and revoking them. A secret has 256 random bits, so a fast hash is
+enough."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+import string
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext
+
+from judging.accounts.tokens.models import AccessToken
+from judging.common import locking, prepared
+from judging.common.errors import Refused
+from judging.common.texts import check_storable
+from wargame.rules.command.screen_names import RULE
+
+HEAD = "wg_"
+"""How every token begins, so that scanners for lost secrets know one."""
+
+SHOWN_AFTER = timedelta(days=30)
+"""How long a token that is over stays in the list."""
+
+
+@dataclass(frozen=True)
+class TokenView:
+    """1.6: a token as its owner sees it. `is_good`: it can be used now; `scopes` are codes, `may` their words."""
+
+    prefix: str
+    name: str
+    scopes: tuple[str, ...]
+    made_at: datetime
+    expires_at: datetime | None
+    revoked_at: datetime | None
+    last_used_at: datetime | None
+    is_good: bool
+
+    @property
+    def may(self) -> str:
+        """What it may do, in words."""
+        return "; ".join(str(AccessToken.Scope(scope).label) for scope in self.scopes)
+
+
+def tokens_of(user: User, now: datetime) -> tuple[TokenView, ...]:
+    """1.6: the user's tokens, the newest first; those that ended lately too."""
+    past = now - SHOWN_AFTER
+    over = Q(revoked_at__lt=past) | Q(expires_at__lt=past)
+    return tuple(_view(token, now) for token in AccessToken.objects.filter(user=user).exclude(over))
+
+
+def token_of(user: User, prefix: str, now: datetime) -> TokenView | None:
+    """1.6: one of the user's own tokens."""
+    found = AccessToken.objects.filter(user=user, prefix=prefix).first()
+    return _view(found, now) if found else None
+
+
+def good_tokens(now: datetime) -> Q:
+    """Which tokens can be used now."""
+    return Q(revoked_at__isnull=True) & (Q(expires_at__isnull=True) | Q(expires_at__gt=now))
+
+
+def is_good(token: AccessToken, now: datetime) -> bool:
+    """Whether a token can be used now, by somebody who may log in."""
+    return token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
+
+
+def _view(token: AccessToken, now: datetime) -> TokenView:
+    return TokenView(
+        prefix=token.prefix,
+        name=token.name,
+        scopes=tuple(scope for scope in AccessToken.Scope.values if scope in token.scopes),
+        made_at=token.made_at,
+        expires_at=token.expires_at,
+        revoked_at=token.revoked_at,
+        last_used_at=token.last_used_at,
+        is_good=is_good(token, now),
+    )
+
+
+MOST_TOKENS = 20
+"""How many good tokens a person may have at a time."""
+
+LASTS = (30, 90, 365)
+"""For how many days a token may be made; otherwise it lasts until it is revoked."""
+
+PREFIX = 8
+USED_EVERY = timedelta(hours=1)
+LONGEST_TOKEN = 100
+
+
+@locking.writes
+def make_token(
+    *, user: User, name: str, scopes: Collection[str], days: int | None, now: datetime
+) -> tuple[AccessToken, str]:
+    """1.6: a new token of the user, and its text, which is shown once and kept nowhere.
+
+    `days` is one of LASTS, or None. Refused, with the field, for no name, scopes that there are not, or too many.
+    """
+    name = " ".join(name.split())
+    if not 0 < len(name) <= 60:
+        raise Refused(gettext("Name the token after its purpose, in up to 60 characters."), "", "token_name")
+    check_storable(name, what="name", cites="", field="token_name")
+    if not scopes or not set(scopes) <= set(AccessToken.Scope.values):
+        raise Refused(gettext("Choose what the token can do."), "", "scopes")
+    if days is not None and days not in LASTS:
+        told = gettext("A token can last %(days)s days, or until it is revoked.")
+        raise Refused(told % {"days": ", ".join(map(str, LASTS))}, "", "days")
+    locking.hold(User.objects, pk=user.pk)  # two forms at once do not make more than the most
+    if AccessToken.objects.filter(good_tokens(now), user=user).count() >= MOST_TOKENS:
+        told = gettext("You have %(number)s tokens. Revoke one that you don't need any more.")
+        raise Refused(told % {"number": MOST_TOKENS}, RULE)
+    secret = secrets.token_urlsafe(32)
+    token = AccessToken.objects.create(
+        user=user,
+        prefix=_free_prefix(),
+        digest=_digest(secret),
+        name=name,
+        scopes=[scope for scope in AccessToken.Scope.values if scope in scopes],
+        made_at=now,
+        expires_at=now + timedelta(days=days) if days else None,
+    )
+    return token, f"{HEAD}{token.prefix}_{secret}"
+
+
+@locking.writes
+def revoke_token(*, user: User, prefix: str, now: datetime) -> AccessToken:
+    """1.6: the token works no more; once more changes nothing. Refused for one that is not the user's."""
+    token = locking.hold_first(AccessToken.objects.filter(user=user, prefix=prefix))
+    if token is None:
+        raise Refused(gettext("You have no such token."), RULE)
+    if token.revoked_at is None:
+        token.revoked_at = now
+        token.save(update_fields=["revoked_at"])
+    return token
+
+
+def use_token(text: str, now: datetime) -> AccessToken | None:
+    """1.6: the good token of that text, with its user, who may log in; None if there is none. When it was used is
+    written at most once an hour."""
+    token = token_of_text(text, now)
+    if token is None or not token.user.is_active:
+        return None
+    stale = Q(last_used_at__isnull=True) | Q(last_used_at__lte=now - USED_EVERY)
+    if token.last_used_at is None or token.last_used_at <= now - USED_EVERY:
+        AccessToken.objects.filter(stale, pk=token.pk).update(last_used_at=now)
+    return token
+
+
+def token_of_text(text: str, now: datetime) -> AccessToken | None:
+    """1.6: the good token of that text, with its user, who may be barred; None if there is none."""
+    prefix, _, secret = text.removeprefix(HEAD).partition("_")
+    if not text.startswith(HEAD) or len(text) > LONGEST_TOKEN or len(prefix) != PREFIX or not text.isascii():
+        return None
+    token = next(iter(_of_prefix(prefix)), None)
+    if token is None or not hmac.compare_digest(token.digest, _digest(secret)):
+        return None
+    return token if is_good(token, now) else None
+
+
+@prepared.statement
+def _of_prefix(prefix: str) -> QuerySet[AccessToken]:
+    return AccessToken.objects.select_related("user").filter(prefix=prefix)
+
+
+def _free_prefix() -> str:
+    while True:
+        prefix = "".join(secrets.choice(string.ascii_lowercase) for _ in range(PREFIX))
+        if not AccessToken.objects.filter(prefix=prefix).exists():
+            return prefix
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,58 @@
+"""1.3: appeals, to be looked up at the judges' desk: those of all rounds that everybody may read, and no others."""
+
+from __future__ import annotations
+
+from django.contrib import admin
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_lazy
+
+from judging.appeals.models import Appeal
+from judging.appeals.queries import JOINED, LEFT_OUT, title_of
+from judging.common.admin import LookUp, site
+from wargame.models.choices import RoundState
+
+
+class AppealAdmin(LookUp):
+    """R57: the appeals with their answers. One that is hidden is listed once its round is over: a judge here plays
+    elsewhere."""
+
+    says = gettext_lazy("who contested what, with rule and reason; who was drawn to answer, and their answer")
+    list_display = ("number", "round", "kind", "by", "cites", "against", "judge", "state", "lodged_at")
+    list_display_links = ("number", "kind")
+    list_filter = ("round", "kind", "state")
+    list_select_related = JOINED
+    search_fields = ("player__name", "cites", "answer_cites", "reason", "answer")
+    ordering = ("-lodged_at",)
+    fields = (
+        *("round", "number", "what", "by", "cites", "reason", "lodged_at", "against", "judge", "drawn", "due_at"),
+        *("state", "answer_cites", "answer", "answered_at"),
+    )
+    readonly_fields = ("what", "by", "drawn")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Appeal]:
+        public = super().get_queryset(request).filter(Q(is_hidden=False) | Q(round__state=RoundState.OVER))
+        return public.select_related(*JOINED).defer(*LEFT_OUT)
+
+    @admin.display(description="player")
+    def by(self, appeal: Appeal) -> str:
+        """R57: the name of who lodged the appeal."""
+        return appeal.lodger.name
+
+    @admin.display(description="decision")
+    def what(self, appeal: Appeal) -> str:
+        """R57: the decision that it is against."""
+        return title_of(appeal)
+
+    @admin.display(description="drawn")
+    def drawn(self, appeal: Appeal) -> str:
+        """R38: all draws of who answers, one a line; the last one counts."""
+        return "\n".join(
+            gettext("%(drew)s, drawn from %(among)s: %(name)s") % {**one, "among": ", ".join(one["among"])}
+            for one in appeal.draws
+        )
+
+
+def register() -> None:
+    """1.3: puts this table on the desk."""
+    site.register(Appeal, AppealAdmin)

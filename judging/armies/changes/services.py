@@ -1,0 +1,529 @@
+"""2.3.2, 2.6: Requests to change an army's troops or make it one's own: reading, writing and deciding them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+
+from django.db import IntegrityError
+from django.db.models import F, Q
+from django.utils.translation import gettext, ngettext
+
+from judging.armies.creatures.services import known_creatures
+from judging.armies.models import ChangeRequest, HandedIn, PersonalOffer
+from judging.armies.musters.services import BrokenRules, check_texts, checked_judge, checked_reason, surroundings_of
+from judging.armies.musters.validation import Judged, TypedMuster, four, judged, snapshot
+from judging.battles.strats.queries import battles_of
+from judging.common import locking
+from judging.common.control import controls, is_leader
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.positions import position_of, present_position
+from judging.common.request_cache import once
+from judging.common.rounds import current_turn
+from judging.common.viewer import Viewer
+from wargame.models import Army, Judge, Player, Round, Turn
+from wargame.models.choices import Role, TurnState
+from wargame.rules.armies.change_rules import (
+    TURNS_TO_PERSONALISE,
+    change_faults,
+    changed_troops,
+    living_faults,
+    offer_faults,
+    personalise_faults,
+    sent_faults,
+    strength_faults,
+)
+from wargame.rules.armies.creatures import Creature, name_key
+from wargame.rules.armies.findings import MusterFault, MusterFinding
+from wargame.rules.armies.muster import MusterEntry, Surroundings, troops_of
+from wargame.rules.armies.muster_list import write_entry
+from wargame.rules.core import clock
+from wargame.rules.core.board import Board
+from wargame.rules.core.position import Army as ArmyOnMap
+from wargame.rules.core.sides import LOWEST_TWO_TIERS, Rank, Side
+from wargame.rules.core.troops import SLOTS, Troop
+from wargame.rules.core.turn import NewPlayer
+
+OPEN = (HandedIn.DRAFT, HandedIn.SENT)
+COMING = 1
+"""R30: how many days an army may count between a request and the settlement that carries it out."""
+Kind = ChangeRequest.Kind
+
+
+@dataclass(frozen=True)
+class Changing:
+    """An army that may be changed, as it stands, and its turn. `faults`: why it may not be now, if so."""
+
+    row: Army
+    army: ArmyOnMap
+    board: Board
+    turn: Turn
+    kind: str
+    faults: tuple[MusterFinding, ...]
+
+
+@dataclass(frozen=True)
+class JudgedChange:
+    """What the rules say of a new makeup: `more` besides what they say of any muster; `after` as it would stand."""
+
+    judged: Judged
+    more: tuple[MusterFinding, ...]
+    after: tuple[Troop, ...]
+
+    @property
+    def is_legal(self) -> bool:
+        return self.judged.is_legal and not self.more
+
+    @property
+    def faults(self) -> int:
+        return self.judged.faults + len(self.more)
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """2.6: a player who joined when the round had begun, and how far he is."""
+
+    player: Player
+    battles: int
+    offer: PersonalOffer | None
+    faults: tuple[MusterFinding, ...]
+
+
+def changing(round: Round, name: str, kind: str) -> Changing | None:
+    """2.3.2, 2.6: the living army of that name and whether it may be changed by the next settlement, as it stands now;
+    None without army or turn."""
+    turn = current_turn(round)
+    row = Army.objects.filter(round=round, name=name.replace("\0", ""), died_in__isnull=True).first()
+    if turn is None or row is None or not row.rank or row.name != name:
+        return None
+    turn.round = row.round = round
+    position = present_position(turn)
+    army = position.by_name.get(name)
+    if army is None:
+        return None
+    if kind == Kind.PERSONAL:
+        offer = _offer_of(row)
+        faults = _personal_faults(army, offer, turn)
+    else:
+        faults = tuple(change_faults(army, position.board, COMING))
+    return Changing(row, army, position.board, turn, kind, faults)
+
+
+def may_change(viewer: Viewer, found: Changing, now: datetime) -> bool:
+    """2.3.2: who controls it; 2.6: the new player for whom his leaders chose it."""
+    if viewer.player is None:
+        return False
+    if found.kind == Kind.PERSONAL:
+        offer = _offer_of(found.row)
+        return offer is not None and offer.player_id == viewer.player.pk
+    return controls(viewer.player, found.row, now)
+
+
+def open_request(found: Changing) -> ChangeRequest | None:
+    """The army's request that is at work, with the judge, waiting for the settlement, or was refused in this turn."""
+    rows, number = _rows_of(found.row, found.kind), found.turn.number
+    decided = [
+        row
+        for row in rows
+        if (row.state == HandedIn.ACCEPTED and row.for_turn == number)
+        or (row.state == HandedIn.REFUSED and row.turn_number == number)
+    ]
+    return next((row for row in rows if row.state in OPEN), decided[-1] if decided else None)
+
+
+def last_outcome(found: Changing) -> ChangeRequest | None:
+    """The request that the last settlement carried out, or could not."""
+    before = found.turn.number - 1
+    rows = _rows_of(found.row, found.kind)
+    return next((r for r in reversed(rows) if r.state == HandedIn.ACCEPTED and r.for_turn == before), None)
+
+
+def is_waiting(request: ChangeRequest | None) -> bool:
+    """Whether a request is accepted and waits for the settlement; nobody changes it any more."""
+    return request is not None and request.state == HandedIn.ACCEPTED
+
+
+def as_asked(found: Changing, request: ChangeRequest) -> Changing:
+    """2.6: the same, with the new player as he was when he handed the request in: the judge may take his time."""
+    if not request.newcomer or found.kind != Kind.PERSONAL:
+        return found
+    faults = personalise_faults(found.army.name, found.army.rank, NewPlayer(**request.newcomer))
+    return replace(found, faults=tuple(faults))
+
+
+def newcomer_of(found: Changing) -> NewPlayer | None:
+    """2.6: the new player for whom the army was chosen, as he stands now; None without an offer."""
+    offer = _offer_of(found.row)
+    return new_player(offer.player, found.turn, offer.offered_in) if offer else None
+
+
+def typed_of(found: Changing, request: ChangeRequest | None) -> TypedMuster:
+    """What stands in the form: the request's, or the army as it is."""
+    rank = Rank(found.row.rank)
+    if request is not None:
+        return TypedMuster(
+            rank=rank,
+            lists=four(request.lists),
+            name=request.name,
+            colors=found.army.colors,
+            legend=request.legend,
+            remark=request.remark,
+        )
+    known = known_creatures(troop.creature for troop in found.army.troops)
+    lists = ["\n".join(_lines(found.army, slot, known)) for slot in SLOTS]
+    return TypedMuster(
+        rank=rank, lists=four(lists), name=found.row.name, colors=found.army.colors, legend=found.row.legend
+    )
+
+
+def judged_change(found: Changing, typed: TypedMuster) -> JudgedChange:
+    """2.3.2, 2.6: everything that the rules say of a new makeup."""
+    result = judged(typed, _surroundings(found))
+    before, makeup = found.army.troops, troops_of(result.muster)
+    more = tuple(found.faults)
+    if found.kind == Kind.CHANGE:
+        more += tuple(sent_faults(before, found.army.sent, makeup))
+    elif makeup:
+        more += (*strength_faults(before, makeup), *living_faults(before, makeup))
+    return JudgedChange(result, more, changed_troops(before, makeup))
+
+
+def requests_for(viewer: Viewer) -> list[ChangeRequest]:
+    """2.3.2, 2.6: the requests that the viewer may see: his own, those of a side for its leaders, all for the judge."""
+    rows = ChangeRequest.objects.filter(round=viewer.round).select_related("army", "player", "decided_by", "round")
+    if not viewer.is_judge(Role.BATTLE):
+        if viewer.player is None:
+            return []
+        own = Q(player=viewer.player)
+        rows = rows.filter(own | Q(army__side=viewer.player.side) if is_leader(viewer.player) else own)
+    return list(rows.order_by("-pk"))
+
+
+def newcomers(viewer: Viewer, turn: Turn) -> list[Newcomer]:
+    """2.6: the new players of the viewer's side, for its leaders."""
+    if viewer.player is None or not is_leader(viewer.player):
+        return []
+    players = list(Player.objects.filter(round=viewer.round, side=viewer.player.side).order_by("name"))
+    offers = {
+        offer.player_id: offer for offer in PersonalOffer.objects.filter(round=viewer.round).select_related("army")
+    }
+    found = []
+    for new, player in zip(_new_players(players, turn), players, strict=True):
+        if new.joined_later:
+            faults = tuple(f for f in offer_faults("", Rank.CPL, new))
+            found.append(Newcomer(player, new.battles, offers.get(player.pk), faults))
+    return found
+
+
+def low_armies(round: Round, side: str) -> list[Army]:
+    """2.6: the living armies of a side that are low enough to be personalised and are nobody's already."""
+    ranks = [rank.value for rank in Rank if rank.side == side and rank.tier in LOWEST_TWO_TIERS]
+    armies = Army.objects.filter(round=round, side=side, rank__in=ranks, died_in__isnull=True, captivity__isnull=True)
+    return list(armies.filter(personal_offer__isnull=True).order_by("name"))
+
+
+def new_player(player: Player, turn: Turn, offered: int | None = None) -> NewPlayer:
+    """2.6: a player as the rule looks at him. `offered`: the turn of his offer; None: it is made now."""
+    (new,) = _new_players([player], turn)
+    return new if offered is None else replace(new, offered=offered)
+
+
+def _new_players(players: Sequence[Player], turn: Turn) -> list[NewPlayer]:
+    """2.6: players of the turn's round, to whom an offer would be made now; two statements for all of them."""
+    turns = Turn.objects.filter(round_id=turn.round_id).order_by("number")
+    first = turns.values_list("opened_at", flat=True).first()
+    battles = battles_of(players)
+    return [
+        NewPlayer(
+            name=player.name,
+            joined_later=first is not None and player.joined_at > first,
+            battles=battles.get(player.pk, 0),
+            offered=turn.number,
+            turn=turn.number,
+        )
+        for player in players
+    ]
+
+
+@once
+def _rows_of(army: Army, kind: str) -> list[ChangeRequest]:
+    """An army's requests of a kind, the oldest first."""
+    rows = ChangeRequest.objects.filter(army=army, kind=kind).order_by("pk")
+    return list(rows.select_related("decided_by", "player"))
+
+
+@once
+def _offer_of(army: Army) -> PersonalOffer | None:
+    """2.6: for whom an army was chosen."""
+    return PersonalOffer.objects.filter(army=army).select_related("player").first()
+
+
+def _personal_faults(army: ArmyOnMap, offer: PersonalOffer | None, turn: Turn) -> tuple[MusterFinding, ...]:
+    if offer is None:
+        return ()
+    converted = [MusterFinding(MusterFault.CONVERTED, {"army": army.name})] if army.is_partially_converted else []
+    new = new_player(offer.player, turn, offer.offered_in)
+    return (*converted, *personalise_faults(army.name, army.rank, new))
+
+
+def _surroundings(found: Changing) -> Surroundings:
+    """2.3.2: destroyed bases and what the army had; 2.6: the names and legends that are taken."""
+    if found.kind == Kind.PERSONAL:
+        taken = surroundings_of(found.row.round, Side(found.row.side), army=found.row)
+        return Surroundings(names=taken.names, serving=taken.serving)
+    lost = tuple(base.color for base in found.board.bases if base.destroyed and base.color)
+    return Surroundings(lost=lost, had=tuple(troop.creature for troop in found.army.troops))
+
+
+def _lines(army: ArmyOnMap, slot: int, known: Mapping[str, Creature]) -> list[str]:
+    """An army's slot as a list: its strengths; what the catalogue lacks is described."""
+    lines = []
+    for troop in army.troops:
+        if troop.slot == slot and troop.of and troop.creature:
+            listed = known.get(name_key(troop.creature))
+            own = Creature(troop.creature, troop.colors, troop.size, troop.types, is_listed=False)
+            size = troop.size if listed and troop.size != listed.size else ""
+            lines.append(write_entry(MusterEntry(slot, listed or own, troop.of, size)))
+    return lines
+
+
+@dataclass(frozen=True)
+class MyChanges:
+    """`can_change`: the names of his armies that may ask for other troops now; `offer`: the army that he may make his
+    own, until the turn `offer_ends`; `asked`: his requests that wait; `leads`: he chooses armies for new players."""
+
+    can_change: tuple[str, ...] = ()
+    offer: PersonalOffer | None = None
+    offer_ends: int = 0
+    asked: tuple[ChangeRequest, ...] = ()
+    leads: bool = False
+
+    @property
+    def is_anything(self) -> bool:
+        """Whether there is anything to show."""
+        return bool(self.can_change or self.offer or self.asked or self.leads)
+
+
+def changes_of(viewer: Viewer, turn: Turn, own: Iterable[ArmyOnMap]) -> MyChanges:
+    """2.3.2, 2.6: the changes of troops and names that the viewer has asked for, and those that he may ask for.
+    `own` are his armies on the map."""
+    player = viewer.player
+    if player is None:
+        return MyChanges()
+    board = position_of(turn).board
+    offer = PersonalOffer.objects.filter(player=player, army__died_in=None).select_related("army").first()
+    requests = list(ChangeRequest.objects.filter(round=viewer.round, player=player).select_related("army"))
+    is_used = any(row.kind == ChangeRequest.Kind.PERSONAL and row.applied_in is not None for row in requests)
+    is_open = offer and turn.number < offer.offered_in + TURNS_TO_PERSONALISE and not is_used
+    standing = (row for row in requests if row.state != HandedIn.REFUSED)
+    asked = [row for row in standing if row.for_turn in (None, turn.number)]
+    waiting = {row.army.name for row in asked}
+    may_ask = (army for army in own if army.rank and army.name not in waiting)
+    return MyChanges(
+        can_change=tuple(army.name for army in may_ask if not change_faults(army, board, COMING)),
+        offer=offer if is_open else None,
+        offer_ends=offer.offered_in + TURNS_TO_PERSONALISE - 1 if offer else 0,
+        asked=tuple(asked),
+        leads=is_leader(player),
+    )
+
+
+RULE = {Kind.CHANGE.value: "2.3.2", Kind.PERSONAL.value: "2.6"}
+
+
+@locking.writes
+def save_change(
+    *, round: Round, army: str, kind: str, player: Player | None, typed: TypedMuster, base_version: int, now: datetime
+) -> ChangeRequest:
+    """2.3.2, 2.6: keeps what is typed, legal or not; one that was handed in becomes a draft again.
+
+    `base_version` is 0 for a first one. Refused for who may not change this army, and on top of an older version.
+    """
+    found = _changing_or_refused(round, army, kind, player, now)
+    check_texts(typed)
+    request = open_request(found)
+    if is_waiting(request):
+        raise Refused(
+            gettext("A change to %(army)s has been accepted. It is waiting for the settlement of this turn.")
+            % {"army": army},
+            RULE[kind],
+        )
+    if request is not None and request.state == HandedIn.REFUSED:
+        request = None
+    version = request.version if request else 0
+    if version != base_version:
+        raise Refused(
+            gettext(
+                "This request was changed in another window. It is now at version %(version)s; yours is based on "
+                "version %(base_version)s. Your text is still in the form. Open the page again to see the other "
+                "text."
+            )
+            % {"version": version, "base_version": base_version},
+            RULE[kind],
+        )
+    if request is None:
+        request = ChangeRequest(round=round, army=found.row, kind=kind, version=0)
+    request.player, request.lists = player, list(typed.lists)  # type: ignore[assignment]
+    request.name, request.legend, request.remark = typed.name.strip(), typed.legend, typed.remark
+    request.state, request.troops, request.sent_at = HandedIn.DRAFT, [], None
+    request.turn_number, request.version, request.saved_at = found.turn.number, version + 1, now
+    try:
+        with locking.transaction():
+            request.save()
+    except IntegrityError:
+        raise Refused(gettext("Another request for this army is open. Look at it first."), RULE[kind]) from None
+    return request
+
+
+@locking.writes
+def send_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> ChangeRequest:
+    """2.3.2, 2.6: hands a saved request to the judge. Refused (BrokenRules) with every breach, and after the lock."""
+    held = _held_request(request)
+    found = _changing_or_refused(held.round, held.army.name, held.kind, player, now)
+    if held.state == HandedIn.SENT:
+        return held
+    if held.state != HandedIn.DRAFT:
+        raise Refused(gettext("This request has already been decided."), RULE[held.kind])
+    if found.turn.state != TurnState.OPEN or not clock.is_in_time(now, found.turn.lock_at):
+        raise Refused(
+            gettext("Turn %(number)s is locked; ask again when the next one opens.") % {"number": found.turn.number},
+            "3.1",
+        )
+    _take_snapshot(held, judged_change(found, typed_of(found, held)))
+    held.state, held.sent_at, held.turn_number = HandedIn.SENT, now, found.turn.number
+    new = newcomer_of(found) if held.kind == Kind.PERSONAL else None
+    held.newcomer = asdict(new) if new else None
+    held.save(update_fields=["state", "sent_at", "turn_number", "troops", "legend", "newcomer"])
+    record(held.round, player.user if player else None, "change.sent", _facts_for_the_log(held), now)
+    return held
+
+
+@locking.writes
+def drop_change(*, request: ChangeRequest, player: Player | None, now: datetime) -> None:
+    """Takes an open request away."""
+    held = _held_request(request)
+    _changing_or_refused(held.round, held.army.name, held.kind, player, now)
+    if held.state not in (HandedIn.DRAFT, HandedIn.SENT):
+        raise Refused(gettext("This request has already been decided."), RULE[held.kind])
+    if held.state == HandedIn.SENT and player is not None:
+        record(held.round, player.user, "change.dropped", _facts_for_the_log(held), now)
+    held.delete()
+
+
+@locking.writes
+def decide_change(*, request: ChangeRequest, judge: Judge | None, accept: bool, reason: str, now: datetime) -> None:
+    """2.3.2, 2.6: the battle judge accepts a request, judged once more as the army stands now, or refuses it.
+
+    An accepted one is given to the settlement of the present turn. Refused once that turn is settled.
+    """
+    # The turn is held before the request, as a settlement has them: it claims its turn, and then writes into requests.
+    locking.hold_first(Turn.objects.filter(round=request.round_id).order_by("-number").only("pk"))
+    held = _held_request(request)
+    judge = checked_judge(held.round, judge)
+    reason = checked_reason(reason, accept)
+    if held.state != HandedIn.SENT:
+        raise Refused(gettext("This request is not with the judge now."), RULE[held.kind])
+    if accept:
+        held.for_turn = _accepted_in(held)
+    held.state = HandedIn.ACCEPTED if accept else HandedIn.REFUSED
+    held.decided_by, held.decided_at, held.reason = judge, now, reason
+    held.save(update_fields=["state", "decided_by", "decided_at", "reason", "for_turn", "troops", "legend"])
+    record(held.round, judge.user, f"change.{held.state}", _facts_for_the_log(held), now)
+
+
+def _facts_for_the_log(held: ChangeRequest) -> dict[str, object]:
+    """1.3: what the log says of a request; what it asks for stays out of it."""
+    return {"army": held.army.name, "kind": held.kind, "side": held.army.side, "turn": held.turn_number}
+
+
+def _accepted_in(held: ChangeRequest) -> int:
+    """2.3.2, 2.6: the turn whose settlement is given the request, told of it: a settlement that is being worked out
+    without it comes to nothing and is worked out anew. Refused if the army may not be changed so now."""
+    found = changing(held.round, held.army.name, held.kind)
+    if found is None:
+        raise Refused(gettext("The army %(army)s is no longer on the map.") % {"army": held.army.name}, RULE[held.kind])
+    _take_snapshot(held, judged_change(as_asked(found, held), typed_of(found, held)))
+    unsettled = Turn.objects.filter(pk=found.turn.pk).exclude(state=TurnState.SETTLED)
+    if not unsettled.update(changes=F("changes") + 1):
+        raise Refused(
+            gettext("Turn %(number)s is settled, and no other turn is open.") % {"number": found.turn.number}, "3.1"
+        )
+    return found.turn.number
+
+
+@locking.writes
+def offer_army(*, round: Round, leader: Player | None, player: Player, army: Army, now: datetime) -> PersonalOffer:
+    """2.6: a side's leaders choose an army for a new player to make his own, within this turn and the next.
+
+    Refused for who is no leader, for a player who was here before or has not fought twice, for a high rank, and for
+    a second offer to one player.
+    """
+    turn = current_turn(round)
+    if turn is None or leader is None or leader.round_id != round.pk or not is_leader(leader):
+        raise Refused(gettext("Only a side's leaders can choose an army for a new player."), "2.6")
+    if (player.round_id, player.side) != (round.pk, leader.side):
+        raise Refused(gettext("%(player)s is not on your side.") % {"player": player.name}, "1.1")
+    if PersonalOffer.objects.filter(player=player).exists():
+        raise Refused(
+            gettext("%(player)s has already had this opportunity; it only comes once.") % {"player": player.name}, "2.6"
+        )
+    faults = offer_faults(army.name, Rank(army.rank) if army.rank else None, new_player(player, turn))
+    if faults:
+        raise BrokenRules(faults, faults[0].sentence)
+    if army not in low_armies(round, leader.side):
+        raise Refused(
+            gettext("%(army)s can't be personalised: it is dead, captured, not yours or already chosen.")
+            % {"army": army.name},
+            "2.6",
+        )
+    offer = PersonalOffer.objects.create(
+        round=round, player=player, army=army, offered_by=leader, offered_in=turn.number, offered_at=now
+    )
+    record(round, leader.user, "personal.offered", {"army": army.name, "player": player.name, "side": player.side}, now)
+    return offer
+
+
+def _held_request(request: ChangeRequest) -> ChangeRequest:
+    """The request, held until the transaction ends."""
+    held = locking.hold_first(ChangeRequest.objects.select_related("army", "round").filter(pk=request.pk))
+    if held is None:
+        raise Refused(gettext("This request was withdrawn."))
+    return held
+
+
+def _changing_or_refused(round: Round, army: str, kind: str, player: Player | None, now: datetime) -> Changing:
+    found = changing(round, army, kind)
+    if found is None:
+        raise Refused(
+            gettext("There is no army “%(army)s” on the map that you can change.") % {"army": army[:60]}, RULE[kind]
+        )
+    if player is None or not may_change(Viewer(player.user_id, round, player), found, now):
+        if kind == Kind.PERSONAL:
+            raise Refused(
+                gettext("Only the new player for whom the leaders chose this army can personalise it."), "2.6"
+            )
+        raise Refused(gettext("You don't control %(army)s, so you can't change its troops.") % {"army": army}, "5.4.1")
+    return found
+
+
+def _take_snapshot(held: ChangeRequest, judged: JudgedChange) -> None:
+    """Keeps the troops as they are read now, for the settlement, and the legend's name as it is printed."""
+    _check_legal(judged, RULE[held.kind])
+    held.troops = snapshot(judged.judged.muster)
+    if judged.judged.muster.legend is not None:
+        held.legend = judged.judged.muster.legend.name
+
+
+def _check_legal(found: JudgedChange, cites: str) -> None:
+    breaches = (*found.more, *found.judged.breaches)
+    if found.faults:
+        sentence = ngettext(
+            "You can't make this change: it has %(number)s mistake. Your text is saved.",
+            "You can't make this change: it has %(number)s mistakes. Your text is saved.",
+            found.faults,
+        )
+        raise BrokenRules(breaches, sentence % {"number": found.faults})
+    if not found.judged.muster.entries:
+        raise Refused(gettext("An army needs troops. List at least one creature."), cites)

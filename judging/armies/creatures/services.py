@@ -1,0 +1,365 @@
+"""2.2.1: The catalogue of creatures: search, lookup by name, and import from files (all or nothing)."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
+from typing import IO
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Case, IntegerField, Q, QuerySet, Value, When
+from django.db.models.functions import Length
+from django.utils.translation import gettext_lazy
+
+from judging.common import locking
+from wargame.importing.cards import COPY, SIZE_RULES, Card, Skipped, WhyNot, hints_of, is_copy
+from wargame.importing.reading import OWN_TEXT, CardFileError, Watch, read_cards
+from wargame.models import Creature
+from wargame.models.creatures import LETTERS, searched
+from wargame.rules.armies import creatures
+from wargame.rules.armies.creatures import name_key
+from wargame.rules.armies.sizes import read_size
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.codec import Json
+from wargame.rules.core.sides import Side
+
+LONGEST_SEARCH = 80
+MOST_WORDS = 8
+MOST_GUESSES = 3
+CANDIDATES = 2000
+"""Names among which a misspelt one is looked for."""
+
+KINDS = {
+    "troops": gettext_lazy("no legends"),
+    "legend": gettext_lazy("legends"),
+    "artifact": gettext_lazy("artifacts"),
+}
+"""2.2.1: the kinds that the rules tell apart, and their words."""
+
+
+@dataclass(frozen=True)
+class CreatureQuery:
+    """What a search is narrowed to; empty values narrow nothing.
+
+    `color` is one of 1.1.2's; `kind` one of KINDS or a creature type; `size` as printed, `2/3` or `*/*`; `fits` the
+    slot of that size has room for it (2.1). `side` and `own`: what an army of these colours may have (2.2.1).
+    """
+
+    words: str = ""
+    color: str = ""
+    kind: str = ""
+    size: str = ""
+    fits: int | None = None
+    side: Side | None = None
+    own: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, query: Mapping[str, str]) -> CreatureQuery:
+        """From the parameters of an address; what can't be understood counts as not given."""
+        fits = query.get("fits", "")
+        color, size = query.get("color", ""), query.get("size", "").strip()
+        return cls(
+            words=query.get("q", "").strip()[:LONGEST_SEARCH],
+            color=color if color in COLORS else "",
+            kind=searched(query.get("kind", "")[:LONGEST_SEARCH]),
+            size=size if read_size(size) else "",
+            fits=int(fits) if fits.isdecimal() and len(fits) < 3 else None,
+        )
+
+    @property
+    def is_narrowed(self) -> bool:
+        """Whether anything was asked for."""
+        return bool(self.words or self.color or self.kind or self.size or self.fits is not None)
+
+
+def found_creatures(query: CreatureQuery) -> QuerySet[Creature]:
+    """2.2.1: the creatures that fit, the best matches of the words first, then by name.
+
+    Every word must begin a word of the creature's name, size, types, set or text: the same on every database.
+    """
+    found = Creature.objects.filter(_narrowed(query))
+    for word in searched(query.words).split()[:MOST_WORDS]:
+        found = found.filter(words__contains=f" {word}")
+    if query.fits is not None and not query.words:
+        return found.order_by("-least", "key")
+    return found.annotate(rank=_rank(searched(query.words))).order_by("rank", "key")
+
+
+def known_creatures(names: Iterable[str]) -> dict[str, creatures.Creature]:
+    """The creatures of those names as the rules know them, by `name_key`; the rulebook's own spellings are found."""
+    keys = {name_key(name): name for name in names}
+    rows = Creature.objects.filter(key__in=[*keys, *map(name_key, _printed_names(keys.values()))])
+    by_key = {row.key: row.as_rules() for row in rows}
+    found = {key: by_key.get(key) or by_key.get(name_key(creatures.printed_name(name))) for key, name in keys.items()}
+    return {key: creature for key, creature in found.items() if creature is not None}
+
+
+def creature_called(name: str) -> Creature | None:
+    """2.2.1: the creature of that name in the catalogue, however it is spelt in the rulebook; None if there is none."""
+    keys = [name_key(name), name_key(creatures.printed_name(name))]
+    found = {row.key: row for row in Creature.objects.filter(key__in=keys)}
+    return next((found[key] for key in keys if key in found), None)
+
+
+def cards_of(names: Iterable[str]) -> dict[str, Creature]:
+    """2.2.3: the catalogue's creatures of these names, by the names as they were given; one statement."""
+    keys = {name: name_key(creatures.printed_name(name)) for name in names if name}
+    rows = {row.key: row for row in Creature.objects.filter(key__in=set(keys.values()))} if keys else {}
+    return {name: rows[key] for name, key in keys.items() if key in rows}
+
+
+def names_near(name: str) -> Sequence[str]:
+    """Names that may have been meant by one that is not known, the likeliest first."""
+    key = name_key(name)[:LONGEST_SEARCH]
+    if not key:
+        return []
+    within = Creature.objects.filter(key__contains=key).order_by(Length("key"), "key")
+    found = list(within.values_list("name", flat=True)[:MOST_GUESSES])
+    alike = Creature.objects.filter(key__startswith=key[:2]).values_list("key", "name")[:CANDIDATES]
+    names = dict(alike)
+    found += [names[close] for close in get_close_matches(key, names, n=MOST_GUESSES, cutoff=0.75)]
+    return list(dict.fromkeys(found))[:MOST_GUESSES]
+
+
+def _narrowed(query: CreatureQuery) -> Q:
+    found = Q()
+    if query.color:
+        found &= _of_color(query.color)
+    if query.kind in ("troops", "legend"):
+        found &= Q(is_legend=query.kind == "legend")
+    elif query.kind:
+        found &= Q(kinds__contains=f" {query.kind} ")
+    if query.size:
+        power, _, toughness = query.size.partition("/")
+        found &= Q(power=power.strip(), toughness=toughness.strip())
+    if query.fits is not None:
+        found &= Q(least__lte=query.fits)
+    if query.side is not None:
+        found &= _of_army(query.side, query.own)
+    return found
+
+
+def _of_color(color: str) -> Q:
+    """1.1.2: of that colour, among others; `multicolor` is several, `colorless` none."""
+    if color == "multicolor":
+        return ~Q(colors__in=["", *LETTERS.values()])
+    return Q(colors="") if color == "colorless" else Q(colors__contains=LETTERS[color])
+
+
+def _of_army(side: Side, own: Iterable[str]) -> Q:
+    """2.2.1: what `allows_colors` allows."""
+    if side is Side.PHYREXIA:
+        return ~Q(colors__contains="W") & ~Q(colors__contains="G")
+    allowed = Q(colors__in=[LETTERS[color] for color in own if color in LETTERS])
+    if "colorless" in own:
+        allowed |= Q(colors="")
+    return allowed | _of_color("multicolor") if "multicolor" in own else allowed
+
+
+def _rank(words: str) -> Case | Value:
+    """The name itself, then names that begin so, then names with the first word, then the rest."""
+    if not words:
+        return Value(0, output_field=IntegerField())
+    first = words.split()[0]
+    return Case(
+        When(words__startswith=f" {words} ", then=0),
+        When(words__startswith=f" {words}", then=1),
+        When(key__contains=first, then=2),
+        default=3,
+        output_field=IntegerField(),
+    )
+
+
+def _printed_names(names: Iterable[str]) -> list[str]:
+    return [creatures.printed_name(name) for name in names]
+
+
+OWN_LIST = settings.BASE_DIR / "fixtures" / "creatures.yaml"
+BATCH = 500
+EXAMPLES = 5
+
+RULINGS = ("uses", "cites", "banned", "note", "asks")
+PRINTED = ("name", "colors", "power", "toughness", "types", "subtypes", "printed_in", "text", "hints")
+OPTIONAL = ("subtypes", "printed_in", "text", "hints")
+DERIVED = ("least", "is_legend", "kinds", "words")
+LONGEST = {"name": 150, "types": 60, "subtypes": 100, "printed_in": 80}
+
+
+@dataclass
+class CreatureImport:
+    """What an import did. `skipped` and `examples` are by the reason; `fronts` and `funny` are among those taken."""
+
+    entries: int = 0
+    creatures: int = 0
+    again: int = 0
+    fronts: int = 0
+    funny: int = 0
+    new: int = 0
+    changed: int = 0
+    same: int = 0
+    skipped: Counter[WhyNot] = field(default_factory=Counter)
+    examples: dict[WhyNot, list[str]] = field(default_factory=dict)
+
+
+def import_creatures(path: Path, *, dry_run: bool = False, watch: Watch = lambda done: None) -> CreatureImport:
+    """2.2.1: takes the creatures of a card file into the catalogue, by name; what is there is brought up to date.
+
+    The file is read whole before anything is written, in a temporary file, so that neither memory grows nor anybody
+    waits for the database meanwhile. Raises CardFileError, and then nothing is imported.
+    """
+    done = CreatureImport()
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as waiting:
+        _read(path, waiting, done, watch)
+        if not done.creatures:
+            raise CardFileError(f"{path} has no creatures in it. Nothing was imported.")
+        waiting.seek(0)
+        with locking.transaction():
+            for batch in _batches(waiting):
+                _store(batch, done)
+            if dry_run:
+                transaction.set_rollback(True)
+    return done
+
+
+def load_own_list() -> CreatureImport | None:
+    """The project's own list, if the catalogue is empty; None if it is not."""
+    return None if Creature.objects.exists() else import_creatures(OWN_LIST)
+
+
+@locking.writes
+def fill_texts() -> int:
+    """2.2.3: our own texts for the creatures of our own list that have none, as in a catalogue of a version without
+    them; how many got one. What a card file brought stays."""
+    own = {name_key(entry.name): row[OWN_TEXT] for entry, row in read_cards(OWN_LIST) if OWN_TEXT in row}
+    silent = list(Creature.objects.filter(key__in=own, text="").order_by("key"))
+    for creature in silent:
+        creature.text = own[creature.key]
+        creature.derive()
+    Creature.objects.bulk_update(silent, ["text", "words"], batch_size=BATCH)
+    return len(silent)
+
+
+def _read(path: Path, waiting: IO[str], done: CreatureImport, watch: Watch) -> None:
+    """Every creature of the file once, as a line of JSON; all others are counted."""
+    seen: set[str] = set()
+    left_out: set[tuple[str, WhyNot]] = set()
+    for entry, rulings in read_cards(path, watch):
+        done.entries += 1
+        if isinstance(entry, Skipped):
+            _count(entry, done, left_out)
+            continue
+        key = name_key(entry.name)
+        if key in seen:
+            done.again += 1
+            continue
+        seen.add(key)
+        done.creatures += 1
+        done.fronts += entry.is_front
+        done.funny += entry.is_funny
+        json.dump({"key": key, **_fields(entry), **rulings}, waiting, ensure_ascii=True)
+        waiting.write("\n")
+
+
+def _count(entry: Skipped, done: CreatureImport, left_out: set[tuple[str, WhyNot]]) -> None:
+    """Once for each name, however many printings the file has; what is no creature is too much to be told."""
+    if entry.why.told and (entry.name, entry.why) in left_out:
+        done.again += 1
+        return
+    done.skipped[entry.why] += 1
+    if entry.why.told:
+        left_out.add((entry.name, entry.why))
+        examples = done.examples.setdefault(entry.why, [])
+        if len(examples) < EXAMPLES and entry.name:
+            examples.append(entry.name)
+
+
+def _fields(card: Card) -> Json:
+    """A card as the fields of a row, without its rulings unless they follow from its text (2.2.4)."""
+    given = asdict(card)
+    row: Json = {name: given[name] for name in PRINTED if name in given}
+    row |= {"types": " ".join(card.types), "subtypes": " ".join(card.subtypes), "hints": hints_of(card)}
+    row |= {name: row[name][:longest] for name, longest in LONGEST.items()}
+    size_rule = next((rule for rule in row["hints"] if rule in SIZE_RULES), "")
+    if is_copy(card):
+        return {**row, "uses": list(COPY), "cites": "2.2.4"}
+    return {**row, "cites": size_rule} if size_rule else row
+
+
+def _batches(waiting: IO[str]) -> Iterator[list[Json]]:
+    rows = (json.loads(line) for line in waiting)
+    while batch := list(islice(rows, BATCH)):
+        yield batch
+
+
+def _store(batch: list[Json], done: CreatureImport) -> None:
+    """Writes what is new or different. Rulings that the file is silent about stay as they are."""
+    there = Creature.objects.in_bulk([row["key"] for row in batch], field_name="key")
+    write = []
+    for row in batch:
+        creature = there.get(row["key"]) or Creature()
+        before = _values(creature) if creature.pk else None
+        _fill(creature, row)
+        creature.derive()
+        if before is None:
+            done.new += 1
+        elif before != _values(creature):
+            done.changed += 1
+        else:
+            done.same += 1
+            continue
+        write.append(creature)
+    _write(write)
+
+
+def _fill(creature: Creature, row: Json) -> None:
+    """What a file is silent about stays; so does the rule of sizes that are known already, and a text that a card file
+    brought, whatever our own list says."""
+    if OWN_TEXT in row and not creature.text:
+        creature.text = row[OWN_TEXT]
+    for name, value in row.items():
+        if name == OWN_TEXT:
+            continue
+        is_silent = name in OPTIONAL and not value
+        if not is_silent and not (name == "cites" and creature.uses and "uses" not in row):
+            setattr(creature, name, value)
+
+
+def _values(creature: Creature) -> list[object]:
+    return [getattr(creature, name) for name in (*PRINTED, *RULINGS, *DERIVED)]
+
+
+def _write(creatures: Iterable[Creature]) -> None:
+    """In one statement a batch, new rows and old ones alike."""
+    rows = list(creatures)
+    for row in rows:
+        row.pk = None
+    Creature.objects.bulk_create(
+        rows, update_conflicts=True, unique_fields=["key"], update_fields=[*PRINTED, *RULINGS, *DERIVED]
+    )
+
+
+def report(done: CreatureImport) -> list[str]:
+    """What an import did, in lines for people."""
+    lines = [f"{done.creatures:,} creatures: {done.new:,} new, {done.changed:,} changed, {done.same:,} as before."]
+    if done.again:
+        lines.append(f"  {done.again:,} more printings of the same cards.")
+    if done.fronts:
+        lines.append(f"  {done.fronts:,} of them are two-faced or split cards, read by their front.")
+    if done.funny:
+        lines.append(f"  {done.funny:,} of them are un-cards, which the rules allow (2.2.1).")
+    lines += [_left_out(why, done) for why, _ in done.skipped.most_common()]
+    return lines
+
+
+def _left_out(why: WhyNot, done: CreatureImport) -> str:
+    number, examples = done.skipped[why], done.examples.get(why, [])
+    more = ", …" if number > len(examples) else ""
+    named = f" ({', '.join(examples)}{more})" if examples else ""
+    return f"  Left out: {number:,}: {why.words}{named}."

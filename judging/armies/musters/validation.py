@@ -1,0 +1,236 @@
+"""2.1, 2.2: what is typed into a muster or a change of troops, and what the rules say of it line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from judging.armies.creatures.services import known_creatures, names_near
+from judging.common.confusable_names import look_alike
+from wargame.rules.armies.creatures import Creature, name_key
+from wargame.rules.armies.findings import MusterFault, MusterFinding
+from wargame.rules.armies.muster import ALONE, Muster, Surroundings, judge_muster, room_left, troops_of, used_size
+from wargame.rules.armies.muster_list import BadLine, ListLine, ReadSlot, names_in, read_slot
+from wargame.rules.armies.sizes import square_size
+from wargame.rules.core.codec import Json
+from wargame.rules.core.sides import Rank
+from wargame.rules.core.troops import MOST_CREATURES, SLOT_MAXIMUM, SLOTS, slot_size
+
+SAME_NAME = (MusterFault.NAME_TAKEN, MusterFault.NAME_OF_PLAYER)
+
+MOST_GUESSED = 5
+"""The lines that can't be read for which names that may have been meant are looked for."""
+
+NO_LISTS = ("", "", "", "")
+
+Judge = Callable[[Muster, Surroundings], tuple[MusterFinding, ...]]
+
+
+@dataclass(frozen=True)
+class TypedMuster:
+    """What stands in the form of a muster or of a change: `lists` are those of the slots 1 to 4."""
+
+    rank: Rank
+    lists: tuple[str, str, str, str] = NO_LISTS
+    name: str = ""
+    colors: tuple[str, ...] = ()
+    legend: str = ""
+    remark: str = ""
+    base: str = ""
+
+
+@dataclass(frozen=True)
+class SaidLine:
+    """A line of a list and what is said of it. `creature` is None for a line that can't be read; `size` is the one at
+    which it is used."""
+
+    line: ListLine | BadLine
+    creature: Creature | None
+    findings: tuple[MusterFinding, ...] = ()
+    near: tuple[str, ...] = ()
+    size: str = ""
+
+    @property
+    def is_good(self) -> bool:
+        """Whether nothing is wrong with it."""
+        return self.creature is not None and not any(finding.is_breach for finding in self.findings)
+
+
+@dataclass(frozen=True)
+class SlotForm:
+    """2.1: a slot as the form shows it. `left` is negative where there are too many."""
+
+    number: int
+    size: str
+    needs: int
+    most: int
+    left: int
+    text: str
+    lines: tuple[SaidLine, ...]
+    findings: tuple[MusterFinding, ...]
+
+    @property
+    def over(self) -> int:
+        return max(-self.left, 0)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A muster as the rules see it. `army` are the findings that are about no slot."""
+
+    typed: TypedMuster
+    muster: Muster
+    slots: tuple[SlotForm, ...]
+    findings: tuple[MusterFinding, ...]
+    army: tuple[MusterFinding, ...]
+    near_legend: tuple[str, ...] = ()
+
+    @property
+    def breaches(self) -> tuple[MusterFinding, ...]:
+        return tuple(finding for finding in self.findings if finding.is_breach)
+
+    @property
+    def questions(self) -> tuple[MusterFinding, ...]:
+        """What the judge will be asked."""
+        return tuple(finding for finding in self.findings if not finding.is_breach)
+
+    @property
+    def unreadable(self) -> int:
+        """How many lines can't be read."""
+        return sum(said.creature is None for slot in self.slots for said in slot.lines)
+
+    @property
+    def is_legal(self) -> bool:
+        """Whether it can be handed in."""
+        return not self.breaches and not self.unreadable and bool(self.muster.entries)
+
+    @property
+    def faults(self) -> int:
+        """How many things are wrong."""
+        return len(self.breaches) + self.unreadable
+
+    @property
+    def different(self) -> int:
+        """2.1: how many different creatures it has."""
+        return len({name_key(entry.creature.name) for entry in self.muster.entries})
+
+    @property
+    def most_different(self) -> int:
+        return MOST_CREATURES
+
+
+def judged(
+    typed: TypedMuster,
+    given: Surroundings = ALONE,
+    judge: Judge = judge_muster,
+    known: Mapping[str, Creature] | None = None,
+) -> Judged:
+    """2.1, 2.2: what the rules say of what is typed; `judge` says it. Two or three statements, whatever is typed.
+
+    Who judges many may look their creatures up once: `known`, as `known_to` gives them.
+    """
+    legend = " ".join(typed.legend.split())
+    known = known_to([typed]) if known is None else known
+    slots = [read_slot(slot, text, known) for slot, text in zip(SLOTS, typed.lists, strict=True)]
+    muster = Muster(
+        rank=typed.rank,
+        colors=typed.colors,
+        entries=tuple(entry for slot in slots for _, entry in slot.entries),
+        legend=known.get(name_key(legend), Creature(legend, is_listed=False)) if legend else None,
+        name=typed.name,
+    )
+    findings = judge(muster, given)
+    findings += _looks_like_another(muster, given, findings)
+    is_unknown = muster.legend is not None and not muster.legend.is_listed
+    return Judged(
+        typed=typed,
+        muster=muster,
+        slots=_slot_forms(muster, slots, typed, findings),
+        findings=findings,
+        army=tuple(finding for finding in findings if finding.slot is None),
+        near_legend=tuple(names_near(legend)) if is_unknown else (),
+    )
+
+
+def _looks_like_another(
+    muster: Muster, given: Surroundings, findings: Iterable[MusterFinding]
+) -> tuple[MusterFinding, ...]:
+    """1.6: the name of another army or player for which this one's could be taken. What alphabets look like is a table
+    that the rules don't have."""
+    if not muster.name or any(finding.fault in SAME_NAME for finding in findings):
+        return ()
+    others = (*(given.names or ()), *given.players)
+    other = next((other for other in others if look_alike(other, muster.name)), "")
+    return (MusterFinding(MusterFault.NAME_LIKE, {"name": muster.name, "other": other}),) if other else ()
+
+
+def known_to(many: Iterable[TypedMuster]) -> dict[str, Creature]:
+    """2.2.1: the creatures of several musters that the catalogue knows, by `name_key`. One statement."""
+    return known_creatures(
+        name for typed in many for name in (*names_in(typed.lists), " ".join(typed.legend.split())) if name
+    )
+
+
+def four(lists: Sequence[str]) -> tuple[str, str, str, str]:
+    """The lists of the slots 1 to 4; what is missing is empty."""
+    one, two, three, last, *_ = [*map(str, lists), *NO_LISTS]
+    return one, two, three, last
+
+
+def snapshot(muster: Muster) -> list[Json]:
+    """2.5.2.2: a muster's troops as JSON, as they were when it was handed in."""
+    return [
+        {
+            "slot": t.slot,
+            "creature": t.creature,
+            "number": t.of,
+            "size": t.size,
+            "colors": [*t.colors],
+            "types": [*t.types],
+        }
+        for t in troops_of(muster)
+    ]
+
+
+def _slot_forms(
+    muster: Muster, slots: Sequence[ReadSlot], typed: TypedMuster, findings: Sequence[MusterFinding]
+) -> tuple[SlotForm, ...]:
+    by_place: dict[int, list[MusterFinding]] = {}
+    for finding in findings:
+        if finding.place is not None:
+            by_place.setdefault(finding.place, []).append(finding)
+    near = _near(bad for slot in slots for bad in slot.bad)
+    forms, place = [], 0
+    for slot, left in zip(slots, room_left(muster), strict=True):
+        needs = slot_size(muster.rank.tier, slot.slot)
+        forms.append(
+            SlotForm(
+                number=slot.slot,
+                size=square_size(needs),
+                needs=needs,
+                most=SLOT_MAXIMUM[slot.slot - 1],
+                left=left,
+                text=typed.lists[slot.slot - 1],
+                lines=_said_lines(slot, by_place, place, near),
+                findings=tuple(f for f in findings if f.place is None and f.slot == slot.slot),
+            )
+        )
+        place += len(slot.entries)
+    return tuple(forms)
+
+
+def _said_lines(
+    slot: ReadSlot, by_place: Mapping[int, list[MusterFinding]], first: int, near: Mapping[BadLine, tuple[str, ...]]
+) -> tuple[SaidLine, ...]:
+    said = [
+        SaidLine(line, entry.creature, tuple(by_place.get(first + index, ())), size=used_size(entry))
+        for index, (line, entry) in enumerate(slot.entries)
+    ]
+    said += [SaidLine(bad, None, near=near.get(bad, ())) for bad in slot.bad]
+    return tuple(sorted(said, key=lambda each: each.line.line))
+
+
+def _near(bad: Iterable[BadLine]) -> dict[BadLine, tuple[str, ...]]:
+    """Names that may have been meant by the first few lines that could not be read."""
+    return {line: tuple(names_near(line.name)) for line in islice((line for line in bad if line.name), MOST_GUESSED)}

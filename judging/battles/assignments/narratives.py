@@ -1,0 +1,97 @@
+"""R55: two judges who score a battle write of it apart, until both scores are locked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import datetime
+from functools import cached_property
+
+from django.db import IntegrityError
+from django.utils.translation import gettext
+
+from judging.battles.assignments.models import OwnNarrative
+from judging.battles.models import Battle, NarrativeDraft, Opinion
+from judging.common import locking
+from judging.common.errors import Refused
+from wargame.models import Judge
+
+
+class BattleNarratives:
+    """R55: what is written of a battle, whose scores by two judges are known.
+
+    `is_shared`: it may have several judges.
+    """
+
+    def __init__(self, battle: Battle, opinions: Collection[Opinion], *, is_shared: bool = True) -> None:
+        self.battle, self._scored, self._is_shared = battle, len(opinions), is_shared
+        self.are_apart = are_apart(battle, self._scored)
+
+    @cached_property
+    def _own_narratives(self) -> list[OwnNarrative]:
+        """Nobody has written apart of a battle that has no other judge, or whose judges write in common."""
+        is_common = self._shared is not None and not self._scored and self.battle.second_judge_id is None
+        if is_common or not self._is_shared:
+            return []
+        return list(OwnNarrative.objects.filter(battle=self.battle).select_related("judge"))
+
+    @property
+    def _shared(self) -> NarrativeDraft | None:
+        return getattr(self.battle, "narrative_draft", None)
+
+    def narrative_of(self, judge: Judge) -> NarrativeDraft | OwnNarrative | None:
+        """R55: the narrative that a judge goes on with: his own while they score apart, else that of all of them; his
+        own again, where nobody has written in that yet."""
+        own = next((row for row in self._own_narratives if row.judge_id == judge.pk), None)
+        return own if self.are_apart else self._shared or own
+
+    def others_than(self, judge: Judge) -> tuple[OwnNarrative, ...]:
+        """R55: what the others wrote apart, once both have scored."""
+        if self.are_apart or self._scored < 2:
+            return ()
+        return tuple(row for row in self._own_narratives if row.judge_id != judge.pk and row.text)
+
+
+def are_apart(battle: Battle, scored: int) -> bool:
+    """R55: whether two judges score the battle and not both have, so that neither reads what the other writes. Where
+    the battle has a score, it does not wait for one."""
+    if battle.state != Battle.State.WAITING or (not scored and battle.second_judge_id is None):
+        return False
+    return scored < 2
+
+
+def part_narratives(battle: Battle) -> None:
+    """R55: a second judge was named: what was written so far is its writer's alone from now on."""
+    shared = NarrativeDraft.objects.filter(battle=battle).first()
+    if shared is None:
+        return
+    given = {"text": shared.text, "version": shared.version, "saved_at": shared.saved_at}
+    OwnNarrative.objects.update_or_create(battle=battle, judge=shared.judge, defaults=given)
+    shared.delete()
+
+
+@locking.writes
+def keep_own(*, battle: Battle, judge: Judge, text: str, base_version: int, now: datetime) -> OwnNarrative:
+    """R55: stores what one of two judges wrote, on top of his version `base_version` (0: none yet).
+
+    Raises Refused if he has saved another text since, in another window.
+    """
+    present = OwnNarrative.objects.filter(battle=battle, judge=judge).first()
+    if present is not None and present.text == text:
+        return present
+    rows = OwnNarrative.objects.filter(battle=battle, judge=judge, version=base_version)
+    if present is None and base_version == 0:
+        try:
+            with locking.transaction():
+                return OwnNarrative.objects.create(battle=battle, judge=judge, text=text, saved_at=now)
+        except IntegrityError:
+            pass
+    if not rows.update(text=text, saved_at=now, version=base_version + 1):
+        raise Refused(
+            gettext(
+                "You saved another story in another window. This one is still in the form. Save again to replace "
+                "the other."
+            ),
+            "4.1.1",
+            "narrative",
+        )
+    return OwnNarrative.objects.get(battle=battle, judge=judge)

@@ -1,0 +1,237 @@
+"""R56, R59: what a judge says of himself: conflicts, leaves, a deputy; and who is head while the head is away."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import F, Q
+from django.utils.translation import gettext
+
+from judging.battles.assignments.models import Deputy, JudgeLeave, StandIn, StatedConflict
+from judging.battles.assignments.queries import (
+    away_users,
+    battle_judges,
+    deputy_of,
+    last_act,
+    last_sign,
+    present_leaves,
+    standing_in,
+)
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.texts import check_storable, utc
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.command.bench import HEAD_SILENT, is_silent, stand_in
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import Side
+
+LONGEST_WHY, LONGEST_NOTE = 300, 200
+LONGEST_LEAVE = timedelta(days=366)
+TEAMS = (Side.COALITION.value, Side.PHYREXIA.value)
+
+
+@locking.writes
+def state_conflict(*, judge: Judge, about: str, name: str, why: str, now: datetime) -> StatedConflict:
+    """R56: a judge says that he has a conflict with a player by his name, a faction by its colour, or a team by its
+    side. Everybody reads it. The same again changes nothing. Refused for what is not there, and for oneself."""
+    judge = _held_judge(judge)
+    why = _line(why, LONGEST_WHY, "why")
+    player, code = _with_whom(judge, about, name.strip())
+    kept = StatedConflict.objects.filter(
+        judge=judge, about=about, player=player, code=code, withdrawn_at__isnull=True
+    ).first()
+    if kept is not None:
+        return kept
+    made = StatedConflict(judge=judge, about=about, player=player, code=code, why=why, stated_at=now)
+    made.save()
+    data = {"name": judge.name, "about": about, "with": player.name if player else code, "why": why}
+    record(judge.round, judge.user, "judge.conflict", data, now)
+    return made
+
+
+@locking.writes
+def withdraw_conflict(*, judge: Judge, conflict_id: int, now: datetime) -> None:
+    """R56: a judge takes back a conflict that he stated; once more changes nothing. Refused for another's."""
+    judge = _held_judge(judge)
+    row = StatedConflict.objects.filter(pk=conflict_id, judge__round=judge.round_id, judge__user=judge.user_id).first()
+    if row is None:
+        raise Refused(gettext("That is not one of your conflicts."), "R56")
+    if not StatedConflict.objects.filter(pk=row.pk, withdrawn_at__isnull=True).update(withdrawn_at=now):
+        return
+    data = {"name": judge.name, "about": row.about, "with": row.player.name if row.player else row.code}
+    record(judge.round, judge.user, "judge.conflict_withdrawn", data, now)
+
+
+@locking.writes
+def state_leave(*, judge: Judge, since: datetime, until: datetime | None, note: str, now: datetime) -> JudgeLeave:
+    """R59: a judge states that he is away: from `since` (not before now) until `until`; None: until he is back.
+
+    Everybody reads it, and it holds for all that he judges in the round. Refused if it ends before it begins, for
+    longer than a year, and beside another leave.
+    """
+    judge = _held_judge(judge)
+    note = _line(note, LONGEST_NOTE, "note")
+    since = max(since, now)
+    if until is not None and until <= since:
+        raise Refused(gettext("Your absence would end before it begins. Choose a later end date."), "R59", "until")
+    if since > now + LONGEST_LEAVE or (until and until > since + LONGEST_LEAVE):
+        raise Refused(gettext("Absences must begin and end within a year."), "R59", "until")
+    mine = JudgeLeave.objects.filter(judge__round=judge.round_id, judge__user=judge.user_id)
+    for other in mine.filter(Q(until__isnull=True) | Q(until__gt=since)).exclude(until=F("since")):
+        if until is None or other.since < until:
+            raise Refused(
+                gettext("You already reported an absence from %(since)s. End it first.") % {"since": utc(other.since)},
+                "R59",
+                "since",
+            )
+    leave = JudgeLeave(judge=judge, since=since, until=until, note=note, stated_at=now)
+    leave.save()
+    deputy = deputy_of(judge)
+    data = {"name": judge.name, "since": since.isoformat(), "until": until.isoformat() if until else None}
+    data |= {"note": note, "deputy": deputy.name if deputy else None}
+    record(judge.round, judge.user, "judge.leave", data, now)
+    return leave
+
+
+@locking.writes
+def end_leave(*, judge: Judge, now: datetime) -> bool:
+    """R59: a judge is back, or does not go: all his leaves in the round are over. Who was stood in for is head again.
+    Whether there was anything to end; if not, nothing changes."""
+    round = _round(judge.round_id)
+    judge = _held_judge(judge)
+    mine = JudgeLeave.objects.filter(judge__round=round, judge__user=judge.user_id)
+    left = list(mine.filter(Q(until__isnull=True) | Q(until__gt=now)).exclude(until=F("since")))
+    # A leave that has not begun ends where it would begin: its row stays, as all that is linked does.
+    for row in left:
+        row.until = max(now, row.since)
+        row.save(update_fields=["until"])
+    ended = bool(left)
+    stands = standing_in(round)
+    is_head = stands is not None and stands.head.user_id == judge.user_id
+    if ended or is_head:
+        record(judge.round, judge.user, "judge.back", {"name": judge.name}, now)
+    if stands is not None and is_head:
+        _give_back(round, stands, now)
+    return ended or is_head
+
+
+@locking.writes
+def name_deputy(*, judge: Judge, deputy: Judge | None, now: datetime) -> None:
+    """R59: a judge names another of his role to stand in for him while he is away; None: nobody. Everybody reads it."""
+    judge = _held_judge(judge)
+    if deputy is not None:
+        is_his = deputy.round_id == judge.round_id and deputy.role == judge.role and deputy.dismissed_at is None
+        if not is_his or deputy.user_id == judge.user_id:
+            raise Refused(
+                gettext("Your deputy must be another %(role)s of this round.") % {"role": judge.get_role_display()},
+                "R59",
+                "deputy",
+            )
+    row = Deputy.objects.filter(judge=judge).first()
+    if (row.deputy_id if row else None) == (deputy.pk if deputy else None):
+        return
+    row = row or Deputy(judge=judge)
+    row.deputy, row.named_at = deputy, now
+    row.save()
+    data = {"name": judge.name, "role": judge.role, "deputy": deputy.name if deputy else None}
+    record(judge.round, judge.user, "judge.deputy", data, now)
+
+
+@locking.writes
+def mind_head(*, round: Round, now: datetime) -> bool:
+    """R59: gives the head's place to his deputy, else to the longest-serving battle judge, when he is on leave and has
+    named one, or was silent for 7 days; and back to him, when he has done something. Whether anything changed."""
+    round = _round(round.pk)
+    if round.state != RoundState.RUNNING:
+        return False
+    stands = standing_in(round)
+    if stands is not None:
+        return _is_back(round, stands, now) and _give_back(round, stands, now)
+    head = Judge.objects.select_related("user").filter(round=round, role=Role.BATTLE, is_head=True).first()
+    if head is None:
+        return False
+    away, deputy = away_users(round, now), deputy_of(head)
+    judges = {judge.pk: judge for judge in battle_judges(round)}
+    absent = {judge.pk for judge in judges.values() if judge.user_id in away and judge.pk != head.pk}
+    cause = StandIn.Cause.LEAVE
+    if head.user_id not in away or deputy is None or deputy.pk in absent:
+        cause = StandIn.Cause.SILENCE
+        if not is_silent(last_sign(round, head, now), now, HEAD_SILENT):
+            return False
+    chosen = stand_in(tuple(judges), head.pk, deputy.pk if deputy else None, absent)
+    return chosen is not None and _stand_in(round, head, judges[chosen], cause, now)
+
+
+def _stand_in(round: Round, head: Judge, chosen: Judge, cause: str, now: datetime) -> bool:
+    """Of two workers that find the same silence one takes the place from the head."""
+    if not Judge.objects.filter(pk=head.pk, is_head=True).update(is_head=False, head_since=None):
+        return False
+    Judge.objects.filter(pk=chosen.pk).update(is_head=True, head_since=now)
+    StandIn(round=round, head=head, judge=chosen, cause=cause, since=now).save()
+    data = {"name": chosen.name, "role": chosen.role, "of": head.name, "cause": cause}
+    record(round, None, "judge.stands_in", data, now)
+    return True
+
+
+def _give_back(round: Round, stands: StandIn, now: datetime) -> bool:
+    if not StandIn.objects.filter(pk=stands.pk, until__isnull=True).update(until=now):
+        return False
+    if stands.head.dismissed_at is None:
+        Judge.objects.filter(round=round, role=Role.BATTLE, is_head=True).update(is_head=False, head_since=None)
+        Judge.objects.filter(pk=stands.head_id).update(is_head=True, head_since=now)
+    data = {"name": stands.head.name, "role": stands.head.role, "of": stands.judge.name}
+    record(round, None, "judge.head_back", data, now)
+    return True
+
+
+def _is_back(round: Round, stands: StandIn, now: datetime) -> bool:
+    """R59: his first act gives it back; where he was on leave, its end does, too."""
+    last = last_act(round, stands.head.user_id)
+    if last is not None and last > stands.since:
+        return True
+    on_leave = any(leave.judge.user_id == stands.head.user_id for leave in present_leaves(round, now))
+    return stands.cause == StandIn.Cause.LEAVE and not on_leave
+
+
+def _with_whom(judge: Judge, about: str, name: str) -> tuple[Player | None, str]:
+    if about == StatedConflict.About.PLAYER:
+        player = Player.objects.filter(round=judge.round_id, name__iexact=name[:40]).first() if name else None
+        if player is None:
+            raise Refused(gettext("No one in this round is called “%(name)s”.") % {"name": name[:40]}, "R56", "player")
+        if player.user_id == judge.user_id:
+            raise Refused(gettext("You can't judge battles of your own armies anyway."), "R56", "player")
+        return player, ""
+    if about == StatedConflict.About.FACTION and name in COLORS:
+        return None, name
+    if about == StatedConflict.About.TEAM and name in TEAMS:
+        return None, name
+    raise Refused(gettext("Choose a player, a faction or a team of this round."), "R56", "about")
+
+
+def _line(text: str, most: int, field: str) -> str:
+    line = " ".join(text.split())
+    check_storable(line, what=field, cites="R59", field=field)
+    if len(line) > most:
+        raise Refused(
+            gettext("Your text has %(number)s characters; the limit is %(most)s.")
+            % {"number": len(line), "most": most},
+            "R59",
+            field,
+        )
+    return line
+
+
+def _held_judge(judge: Judge) -> Judge:
+    """The judge, held, so that what he says twice at once is said one after the other. Refused for a former one."""
+    found = locking.hold(Judge.everybody.select_related("round", "user"), pk=judge.pk)
+    if found.dismissed_at is not None:
+        raise Refused(gettext("You no longer judge this round."), "1.3")
+    if found.round.state not in (RoundState.RUNNING, RoundState.SETUP):
+        raise Refused(gettext("%(round)s is not being played.") % {"round": found.round.name}, "1.5")
+    return found
+
+
+def _round(key: int) -> Round:
+    return locking.hold(Round.objects, pk=key)

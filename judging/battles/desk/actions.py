@@ -1,0 +1,445 @@
+"""4: the smaller acts of a battle's sheet, one class each: claims, kills and captures, a second judge, special cases,
+and what a head overrules. Those about time are in `time_acts`, those that need somebody else in `consent`.
+
+An `Act` is a form with something typed, a `Press` a button without. Each class has what is asked for, what there is to
+choose from, who may do it, what it does (a call of the writes), the sentence that says so, and the part of the sheet
+to which it leads back. A new act is a new class here and its place in a template; the pages find it by its `key`, the
+last part of its address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from django import forms
+from django.urls import reverse
+from django.utils.text import format_lazy
+from django.utils.translation import gettext, gettext_lazy
+
+from judging.battles.assignments.seats import decide_who_judges
+from judging.battles.beacon import enter_value
+from judging.battles.desk.forms import check_reasons, reason_fields, typed_reasons
+from judging.battles.desk.notes import (
+    add_criterion,
+    judge_claim,
+    retire_criterion,
+    rule_on_risk,
+    show_notes,
+    withdraw_claim,
+    withdraw_risk_ruling,
+)
+from judging.battles.desk.rolling import adjust
+from judging.battles.desk.scoring import name_second_judge, overrule_score
+from judging.battles.desk.sheet import Sheet
+from judging.battles.models import Claim, Strat
+from judging.battles.shapes import StratView
+from judging.battles.strats.extensions import MAX_REASON
+from judging.common.errors import Refused
+from judging.common.forms import WholeNumber
+from judging.common.texts import utc
+from wargame.models import Army, Judge
+from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED, Special
+from wargame.rules.book.formulas import MOST_BONUS
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrOrPromise
+
+
+Choices = Sequence[tuple[str | int, str]]
+"""What a field offers: what is sent, and what a person reads."""
+
+ACTS: dict[str, type[Act]] = {}
+PRESSES: dict[str, type[Press]] = {}
+
+REASON = gettext_lazy("Reason (public)")
+NOT_YOURS = gettext_lazy("Only battle judges of this round can do that (1.3).")
+GONE = {"invalid_choice": gettext_lazy("Your choice is no longer available. Choose again.")}
+
+
+def reason_field(label: _StrOrPromise = REASON) -> forms.CharField:
+    """1.3: why something is done, which everybody reads."""
+    area = forms.Textarea(attrs={"rows": 2, "spellcheck": "true"})
+    missing = {"required": gettext_lazy("Give a reason. Everyone can read it.")}
+    return forms.CharField(label=label, max_length=MAX_REASON, widget=area, error_messages=missing)
+
+
+def rule_field(example: str, *, required: bool = True) -> forms.CharField:
+    """1.3: the number of the rule or ruling on which something rests, like the `example`."""
+    hint = forms.TextInput(attrs={"size": 10, "placeholder": example})
+    return forms.CharField(
+        required=required,
+        max_length=12,
+        label=gettext_lazy("Rule"),
+        widget=hint,
+        error_messages={"required": format_lazy(gettext_lazy("Name the rule, like {example}."), example=example)},
+    )
+
+
+class Act(forms.Form):
+    """One of the sheet's smaller forms, empty or with what was sent. What was typed comes back with a refusal."""
+
+    key: ClassVar[str]
+    place: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        ACTS[cls.key] = cls
+
+    def __init__(self, sheet: Sheet, data: Mapping[str, object] | None = None) -> None:
+        super().__init__(data, prefix=self.key)
+        self.sheet = sheet
+        for name, choices in self.offered().items():
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = choices
+
+    def offered(self) -> Mapping[str, Choices]:
+        """What there is to choose from in this sheet, by the fields' names."""
+        return {}
+
+    @property
+    def judge(self) -> Judge | None:
+        """1.3: the judge as whom the viewer does it; None if it is not his to do."""
+        return self.sheet.judge
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        """Does what was typed, which is valid, and says so in a sentence. Raises Refused."""
+        raise NotImplementedError
+
+    def look(self, now: datetime) -> Sequence[str]:
+        """What would follow from what was typed, in sentences, where the form has a button to look first."""
+        return ()
+
+    def refuse(self, error: Refused) -> None:
+        """Shows why it was not done, beside the field that it is about."""
+        self.add_error(error.field if error.field in self.fields else None, str(error))
+
+    def typed_in_words(self) -> list[tuple[str, str]]:
+        """What was typed, for a page that has no place for the form any more: labels and values as a person reads
+        them."""
+        typed = ((field, field.value()) for field in self)
+        return [(str(field.label), _in_words(field, str(value))) for field, value in typed if value]
+
+    def chosen_army(self) -> Army | None:
+        """The army that was chosen; None for everybody."""
+        name = self.cleaned_data["army"]
+        return Army.objects.get(battle_entries__battle=self.sheet.battle, battle_entries__name=name) if name else None
+
+    def chosen_strat(self) -> Strat:
+        """The strat that was chosen, with its army."""
+        rows = Strat.objects.select_related("entry__army")
+        return rows.get(pk=self.cleaned_data["strat"], entry__battle=self.sheet.battle)
+
+
+class NameSecondJudge(Act):
+    """4.2.1: who scores the battle too; nobody, if nobody is chosen."""
+
+    key = "second"
+    place = "bench"
+
+    second = forms.TypedChoiceField(
+        coerce=int, required=False, empty_value=None, label=gettext_lazy("Second judge"), error_messages=GONE
+    )
+
+    def __init__(self, sheet: Sheet, data: Mapping[str, object] | None = None) -> None:
+        super().__init__(sheet, data)
+        if sheet.bench and sheet.bench.second:
+            self.initial["second"] = sheet.bench.second.pk
+
+    def offered(self) -> Mapping[str, Choices]:
+        others = self.sheet.bench.others if self.sheet.bench else ()
+        return {"second": [("", gettext("no one")), *((judge.pk, judge.name) for judge in others)]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        chosen = self.cleaned_data["second"]
+        second = Judge.objects.get(pk=chosen) if chosen else None
+        name_second_judge(battle=self.sheet.battle, judge=judge, second=second, now=now)
+        if second:
+            return gettext("%(name)s will also score this battle.") % {"name": second.name}
+        left = self.sheet.bench and self.sheet.bench.is_begun and self.sheet.bench.second
+        return (
+            gettext("The other judge is released. You can name another one.")
+            if left
+            else gettext("One judge will score this battle.")
+        )
+
+
+class DecideWhoJudges(Act):
+    """R56: who judges, where all have a conflict."""
+
+    key = "who"
+    place = "bench"
+
+    judge_of_it = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Judge"), error_messages=GONE)
+    reason = reason_field()
+
+    def offered(self) -> Mapping[str, Choices]:
+        peers = self.sheet.bench.peers if self.sheet.bench else ()
+        return {"judge_of_it": [(judge.pk, judge.name) for judge in peers]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        chosen = Judge.objects.get(pk=self.cleaned_data["judge_of_it"])
+        reason = self.cleaned_data["reason"]
+        decide_who_judges(battle=self.sheet.battle, head=judge, chosen=chosen, reason=reason, now=now)
+        return gettext("%(name)s will judge this battle. Everyone can read why.") % {"name": chosen.name}
+
+
+class AddCriterion(Act):
+    """4.2.1: a criterion of one's own."""
+
+    key = "criterion"
+    place = "rubric"
+
+    name = forms.CharField(
+        label=gettext_lazy("New criterion"),
+        max_length=60,
+        error_messages={"required": gettext_lazy("Name the criterion.")},
+    )
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        return gettext("“%(name)s” is now one of your criteria.") % {
+            "name": add_criterion(judge=judge, name=self.cleaned_data["name"]).name
+        }
+
+
+class JudgeClaim(Act):
+    """4.1.2, 2.2.3: what a strat claims, and what the judge makes of it."""
+
+    key = "claim"
+    place = "claims"
+
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Strat of"), error_messages=GONE)
+    claim = forms.CharField(
+        max_length=300, label=gettext_lazy("Claim"), error_messages={"required": gettext_lazy("Describe the claim.")}
+    )
+    verdict = forms.ChoiceField(choices=Claim.Verdict.choices, label=gettext_lazy("Verdict"))
+    cites = rule_field("2.2.3.1")
+    note = forms.CharField(
+        required=False, label=gettext_lazy("Note to its author"), widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+    def offered(self) -> Mapping[str, Choices]:
+        """The strats that count, as choices."""
+        fighters = [fighter for side in self.sheet.shown_sides for fighter in side.fighters]
+        return {"strat": sent((strat, f.view.name) for f in fighters for strat, counts in f.strats if counts)}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        given = {name: self.cleaned_data[name] for name in ("claim", "verdict", "cites", "note")}
+        made = judge_claim(strat=self.chosen_strat(), judge=judge, now=now, **given)
+        return gettext("The claim is %(get_verdict_display)s.") % {"get_verdict_display": made.get_verdict_display()}
+
+
+class RuleOnRisk(Act):
+    """4.3.2, 4.5: what becomes of a kill or a capture that a strat asks for. No ruling chosen: it is void."""
+
+    key = "risk"
+    place = "risks"
+
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Request"), error_messages=GONE)
+    ruling = forms.ChoiceField(required=False, label=gettext_lazy("Ruling"), error_messages=GONE)
+    cites = rule_field("4.3.2")
+    reason = reason_field(gettext_lazy("Reason (published with the result)"))
+
+    def offered(self) -> Mapping[str, Choices]:
+        """An enemy is named where there are two."""
+        asked = self.sheet.asked_risks
+        foes = dict.fromkeys(enemy for one in asked if len(one.enemies) > 1 for enemy in one.enemies)
+        return {
+            "strat": [
+                (
+                    one.strat.id,
+                    gettext("the %(risk)s attempted by %(army)s") % {"army": one.army, "risk": one.strat.risk},
+                )
+                for one in asked
+            ],
+            "ruling": [
+                ("", gettext("It is void: no troops are risked")),
+                *((foe, gettext("It targets %(foe)s") % {"foe": foe}) for foe in foes),
+            ],
+        }
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        typed, strat = self.cleaned_data, self.chosen_strat()
+        target, cites, reason = typed["ruling"], typed["cites"], typed["reason"]
+        ruling = rule_on_risk(strat=strat, judge=judge, target=target, cites=cites, reason=reason, now=now)
+        what = gettext("is void") if ruling.is_void else gettext("targets %(target)s") % {"target": ruling.target}
+        return gettext("The %(risk)s requested by %(name)s %(what)s.") % {
+            "risk": strat.risk,
+            "name": strat.entry.name,
+            "what": what,
+        }
+
+
+class Adjust(Act):
+    """4.2.6, R42: a special case, changed with a reason."""
+
+    key = "adjust"
+    place = "proposal"
+
+    KINDS = [
+        (Special.LOSSES.value, gettext_lazy("its losses, as a percentage of the rolled losses (4.2.6)")),
+        (Special.INVOLVED.value, gettext_lazy("its share of the side's losses (R42)")),
+    ]
+
+    army = forms.ChoiceField(label=gettext_lazy("Army"))
+    kind = forms.ChoiceField(choices=KINDS, label=gettext_lazy("Change"))
+    percent = WholeNumber(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
+    cites = rule_field("R42", required=False)
+    reason = forms.CharField(
+        required=False,
+        max_length=MAX_REASON,
+        label=gettext_lazy("Reason (public)"),
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"army": [(fighter.name, fighter.name) for fighter in self.sheet.view.fighters]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
+        adjust(battle=self.sheet.battle, judge=judge, now=now, **given)
+        return gettext("Recomputed with the same dice.")
+
+
+class EnterBeacon(Act):
+    """R38: the value of the public beacon, where the service could not fetch it."""
+
+    key = "beacon"
+    place = "score"
+
+    signature = forms.CharField(max_length=200, label=gettext_lazy("Beacon signature"))
+    value = forms.CharField(max_length=200, label=gettext_lazy("Beacon randomness"))
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        typed = self.cleaned_data
+        given = {"signature": typed["signature"], "value": typed["value"]}
+        enter_value(battle=self.sheet.battle, judge=judge, now=now, **given)
+        return gettext("The beacon's value is saved. You can roll the dice.")
+
+
+class OverruleScore(Act):
+    """1.3, 4.2.1: another score in the place of an assistant's."""
+
+    key = "overrule"
+    place = "score"
+
+    favours = forms.ChoiceField(required=False, label=gettext_lazy("Bonus for"), error_messages=GONE)
+    bonus = WholeNumber(min_value=0, max_value=MOST_BONUS, label=gettext_lazy("Bonus"))
+    reason = reason_field(gettext_lazy("Reason (published with the result)"))
+
+    def __init__(self, sheet: Sheet, data: Mapping[str, object] | None = None) -> None:
+        super().__init__(sheet, data)
+        self.fields.update(reason_fields(sheet.criteria))
+
+    def clean(self) -> dict[str, object]:
+        cleaned = super().clean() or self.cleaned_data
+        check_reasons(self, self.sheet.criteria, cleaned.get("bonus"))
+        return cleaned
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {
+            "favours": [("", gettext("neither side")), *((side.index, side.label) for side in self.sheet.shown_sides)]
+        }
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        typed = self.cleaned_data
+        favours = int(typed["favours"]) if typed["favours"] else None
+        given = {"favours": favours, "bonus": typed["bonus"], "reason": typed["reason"]}
+        reasons = typed_reasons(self, self.sheet.criteria)
+        overrule_score(battle=self.sheet.battle, judge=judge, now=now, reasons=reasons, **given)
+        return gettext("You overruled the score. Yours counts.")
+
+
+class Press:
+    """A button of the sheet that takes nothing typed. `row` is the key of what it stands beside; 0: nothing."""
+
+    key: ClassVar[str]
+    place: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        PRESSES[cls.key] = cls
+
+    def __init__(self, sheet: Sheet, row: int) -> None:
+        self.battle = sheet.battle
+        self.row = row
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        """Does it, and says so in a sentence. Raises Refused."""
+        raise NotImplementedError
+
+
+class ShowNotes(Press):
+    """4.2.1: one's notes are shown with the result."""
+
+    key = "show"
+    place = "rubric"
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        show_notes(battle=self.battle, judge=judge, shown=True, now=now)
+        return gettext("Your notes will be shown with the result.")
+
+
+class HideNotes(Press):
+    """4.2.1: one's notes are shown no more."""
+
+    key = "hide"
+    place = "rubric"
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        show_notes(battle=self.battle, judge=judge, shown=False, now=now)
+        return gettext("Your notes are for battle judges only.")
+
+
+class RetireCriterion(Press):
+    """4.2.1: a criterion is asked for no more."""
+
+    key = "retire"
+    place = "rubric"
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        retire_criterion(judge=judge, criterion_id=self.row)
+        return gettext("You will no longer be asked for that criterion.")
+
+
+class WithdrawClaim(Press):
+    """4.1.2: what was written of a claim is taken back."""
+
+    key = "withdraw"
+    place = "claims"
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        withdraw_claim(battle=self.battle, judge=judge, claim_id=self.row, now=now)
+        return gettext("Withdrawn.")
+
+
+class WithdrawRiskRuling(Press):
+    """1.3: a kill or a capture stands again as its strat asks for it."""
+
+    key = "stand"
+    place = "risks"
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        withdraw_risk_ruling(battle=self.battle, judge=judge, ruling_id=self.row, now=now)
+        return gettext("Withdrawn. The request counts as written in the strat.")
+
+
+def sent(strats: Iterable[tuple[StratView, str]]) -> Choices:
+    """R35: strats to choose from, each by its army and when it was sent."""
+    return [
+        (strat.id, gettext("%(army)s, sent %(time)s") % {"army": army, "time": utc(strat.sent_at)})
+        for strat, army in strats
+    ]
+
+
+def address_of(battle_id: int, place: str = "") -> str:
+    """The sheet of a battle, with the part of it open to which an act leads."""
+    address = reverse("judge:battle", args=[battle_id])
+    return f"{address}?open={place}#{place}" if place else address
+
+
+def _in_words(bound: forms.BoundField, value: str) -> str:
+    """A value as a person reads it: of a choice, its label."""
+    field = bound.field
+    choices: Any = field.choices if isinstance(field, forms.ChoiceField) else ()
+    return next((str(label) for key, label in choices if str(key) == value), value)

@@ -1,0 +1,262 @@
+"""R5, R35, R53, R54: Actions of a battle's sheet about time, and those that need a second judge or show what was
+secret."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+
+from django import forms
+from django.utils.translation import gettext, gettext_lazy
+
+from judging.battles.desk.actions import (
+    ACTS,
+    GONE,
+    PRESSES,
+    Act,
+    Adjust,
+    Choices,
+    Press,
+    reason_field,
+    rule_field,
+    sent,
+)
+from judging.battles.desk.rolling import answer_adjustment, ask_adjustment, withdraw_adjustment
+from judging.battles.strats.extensions import (
+    MAX_REASON,
+    accept_late,
+    decline_late,
+    extend_strats,
+    overrule_extension,
+    overrule_late,
+    release_strat,
+    what_it_moves,
+)
+from judging.common.errors import Refused
+from judging.common.forms import WholeNumber
+from judging.common.texts import utc
+from wargame.models import Judge
+from wargame.rules.battle.adjusting import MOST_PERCENT, UNCHANGED
+
+__all__ = ["ACTS", "PRESSES"]
+"""All acts of the sheet by their keys, these among them."""
+
+
+class UtcTime(forms.DateTimeField):
+    """R4: a moment in UTC, to the minute, as a browser's own field writes it."""
+
+    def __init__(self, **kwargs: object) -> None:
+        widget = forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M")
+        formats = ["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M", "%Y-%m-%dT%H:%M:%S"]
+        super().__init__(widget=widget, input_formats=formats, **kwargs)  # type: ignore[arg-type]
+        self.error_messages["invalid"] = gettext_lazy("Enter a date and time in UTC, like 2026-03-15 05:00.")
+
+    def to_python(self, value: str | datetime | date | None) -> datetime | None:
+        moment = super().to_python(value)
+        return moment.replace(tzinfo=UTC) if moment else None
+
+
+class Extend(Act):
+    """R5, 5.4.1: more time for strats: until when, for whom and why. Movement judges may give it too.
+
+    It can be looked at first; one that ends after the lock holds up the turn, and is given only if that is said.
+    """
+
+    key = "extend"
+    place = "time"
+
+    army = forms.ChoiceField(required=False, label=gettext_lazy("For"), error_messages=GONE)
+    until = UtcTime(label=gettext_lazy("Until (UTC)"), error_messages={"required": gettext_lazy("Enter an end time.")})
+    reason = reason_field()
+    holds = forms.BooleanField(
+        required=False, label=gettext_lazy("Do this even if it delays the settlement of the turn")
+    )
+
+    @property
+    def judge(self) -> Judge | None:
+        return self.sheet.extender
+
+    def offered(self) -> Mapping[str, Choices]:
+        """Those who can still get it. Of what was sent, whoever it is for, the writes say why it can't be."""
+        everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
+        names = everybody if self.is_bound else [name for name in everybody if name in self.sheet.extendable]
+        return {"army": [(name, name or "everybody") for name in names]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        army, until, reason = self.chosen_army(), self.cleaned_data["until"], self.cleaned_data["reason"]
+        if until > self.sheet.battle.turn.lock_at and not self.cleaned_data["holds"]:
+            found = " ".join(self.look(now))
+            raise Refused(
+                gettext("%(found)s Confirm that below, or choose an earlier time.") % {"found": found}, "R5", "until"
+            )
+        extend_strats(battle=self.sheet.battle, judge=judge, army=army, until=until, reason=reason, now=now)
+        if not army:
+            return gettext("All strats are due by %(time)s.") % {"time": utc(until)}
+        return gettext("The strat of %(army)s is due by %(time)s.") % {"army": army, "time": utc(until)}
+
+    def look(self, now: datetime) -> Sequence[str]:
+        """R5: what it moves, what it holds up, and whom it tells."""
+        return what_it_moves(self.sheet.view, self.sheet.battle, self.cleaned_data["army"], self.cleaned_data["until"])
+
+
+class AcceptLate(Act):
+    """R35: a late strat that shall count."""
+
+    key = "accept"
+    place = "time"
+
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Late strat"), error_messages=GONE)
+    reason = reason_field()
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"strat": sent(self.sheet.late_strats)}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        strat = self.chosen_strat()
+        accept_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
+        return gettext("The late strat of %(name)s is accepted. You can read it now.") % {"name": strat.entry.name}
+
+
+class DeclineLate(Act):
+    """R35: a late strat that shall not count."""
+
+    key = "decline"
+    place = "time"
+
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Late strat"), error_messages=GONE)
+    reason = reason_field()
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"strat": sent(self.sheet.sealed_strats)}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        strat = self.chosen_strat()
+        decline_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
+        return gettext("The late strat of %(name)s doesn't count. You can read it now.") % {"name": strat.entry.name}
+
+
+class OverruleExtension(Act):
+    """1.3, R5: whose longer deadline is overruled. The head of the movement judges may do it too."""
+
+    key = "shorten"
+    place = "time"
+
+    army = forms.ChoiceField(required=False, label=gettext_lazy("For"), error_messages=GONE)
+    reason = reason_field()
+
+    @property
+    def judge(self) -> Judge | None:
+        return self.sheet.extender
+
+    def offered(self) -> Mapping[str, Choices]:
+        """Whose deadline was moved. Of what was sent, whoever it is for, the writes say why it can't be."""
+        everybody = ("", *(fighter.name for fighter in self.sheet.view.fighters))
+        return {"army": [(n, n or gettext("everyone")) for n in (everybody if self.is_bound else self.sheet.extended)]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        army, reason = self.chosen_army(), self.cleaned_data["reason"]
+        until = overrule_extension(battle=self.sheet.battle, judge=judge, army=army, reason=reason, now=now)
+        if not army:
+            return gettext("All strats are due by %(time)s again.") % {"time": utc(until)}
+        return gettext("The strat of %(army)s is due by %(time)s again.") % {"army": army, "time": utc(until)}
+
+
+class OverruleLate(Act):
+    """1.3, R35: a late strat that shall not count after all."""
+
+    key = "unaccept"
+    place = "time"
+
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Accepted strat"), error_messages=GONE)
+    reason = reason_field()
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"strat": sent(self.sheet.accepted_strats)}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        strat = self.chosen_strat()
+        overrule_late(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
+        return gettext("The late strat of %(name)s doesn't count.") % {"name": strat.entry.name}
+
+
+class AskAdjustment(Act):
+    """R53: the head asks a second judge to agree to a change that nobody makes alone."""
+
+    key = "consent"
+    place = "adjust"
+
+    army = forms.ChoiceField(label=gettext_lazy("Army"))
+    kind = forms.ChoiceField(choices=Adjust.KINDS, label=gettext_lazy("Change"))
+    percent = WholeNumber(min_value=0, max_value=MOST_PERCENT, initial=UNCHANGED, label=gettext_lazy("Percent"))
+    cites = rule_field("4.2.6")
+    reason = reason_field(gettext_lazy("Reason (published with the result)"))
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"army": [(fighter.name, fighter.name) for fighter in self.sheet.view.fighters]}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        given = {name: self.cleaned_data[name] for name in ("kind", "army", "percent", "cites", "reason")}
+        ask_adjustment(battle=self.sheet.battle, judge=judge, now=now, **given)
+        return gettext(
+            "Request sent. The change is made once another battle judge agrees. The result waits for their answer."
+        )
+
+
+class RefuseAdjustment(Act):
+    """R53: a second judge does not agree."""
+
+    key = "disagree"
+    place = "adjust"
+
+    answer = forms.CharField(
+        max_length=MAX_REASON,
+        label=gettext_lazy("Why not (published with the result)"),
+        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "true"}),
+        error_messages={"required": gettext_lazy("Say why you don't agree. Your reason is published with the result.")},
+    )
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        waiting = self.sheet.waiting_change
+        key, answer = waiting.pk if waiting else 0, self.cleaned_data["answer"]
+        answer_adjustment(battle=self.sheet.battle, judge=judge, request_id=key, accepted=False, answer=answer, now=now)
+        return gettext("Refused. The roll stays as it is.")
+
+
+class AgreeToAdjustment(Press):
+    """R53: a second judge agrees, and the change is made."""
+
+    key = "agree"
+    place = "proposal"
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        answer_adjustment(battle=self.battle, judge=judge, request_id=self.row, accepted=True, answer="", now=now)
+        return gettext("Agreed. Recomputed with the same dice.")
+
+
+class WithdrawAdjustment(Press):
+    """R53: nobody is asked any more."""
+
+    key = "unask"
+    place = "adjust"
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        withdraw_adjustment(battle=self.battle, judge=judge, request_id=self.row, now=now)
+        return gettext("Withdrawn. No one has to agree to it any more.")
+
+
+class ReleaseStrat(Act):
+    """R35, R54: a strat is published before the round says so."""
+
+    key = "release"
+    place = "strats"
+
+    strat = forms.TypedChoiceField(coerce=int, label=gettext_lazy("Strat"), error_messages=GONE)
+    reason = reason_field()
+
+    def offered(self) -> Mapping[str, Choices]:
+        return {"strat": sent(self.sheet.hidden_strats)}
+
+    def do(self, judge: Judge, now: datetime) -> str:
+        strat = self.chosen_strat()
+        release_strat(strat=strat, judge=judge, reason=self.cleaned_data["reason"], now=now)
+        return gettext("The strat of %(name)s is public now.") % {"name": strat.entry.name}

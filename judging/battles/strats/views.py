@@ -1,0 +1,236 @@
+"""4.1.1, R35: the editor for a battle strategy: drafts are kept as they are typed, and shown as they will read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from django.contrib import messages
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST
+
+from judging.armies.creatures.services import cards_of
+from judging.battles.models import Strat, StratDraft
+from judging.battles.queries import battle_view, contingency_opens, pair_choices, rows_for_strat
+from judging.battles.shapes import BattleView, FighterView
+from judging.battles.strats.dice_words import hand_over_word, own_due_words
+from judging.battles.strats.forms import StratForm
+from judging.battles.strats.queries import PastBattle, past_battles
+from judging.battles.strats.services import (
+    MAX_STRAT,
+    keep_strat_draft,
+    last_strat_of,
+    remarks_on,
+    send_strat,
+    strat_draft_of,
+    what_cannot_be_risked,
+)
+from judging.common.errors import Refused
+from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.forms import new_token
+from judging.common.markup import to_html
+from judging.common.shortcuts import ask_to_log_in, take_kept, viewer_for
+from judging.common.texts import utc
+from judging.common.viewer import Viewer
+from wargame.models import Creature
+from wargame.rules.core import clock
+
+
+@asks_or_acts
+def strat(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
+    """The form with what is known beside it; a strat that was sent leads back to it with its receipt."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    view, fighter = _fighter_or_404(battle_id, army, viewer, now)
+    key = f"strat:{battle_id}:{fighter.name}"
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, key, request.path)
+    choices = _choices(view, fighter)
+    if request.method == "POST":
+        form, more = StratForm(request.POST, **choices), {}
+    else:
+        draft = strat_draft_of(view, fighter, viewer)
+        initial = {**_typed_before(draft or last_strat_of(view, fighter, viewer)), "token": new_token()}
+        if text := take_kept(request, key):
+            initial["text"] = text
+        form, more = StratForm(initial=initial, **choices), {"draft": draft}
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        return _page(request, viewer, view, fighter, form, now, more={**more, "refused": refused})
+
+    return answer(request, page, partial(_send, viewer, view, fighter, form, now), form=form)
+
+
+@require_POST
+def draft(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
+    """Keeps what is typed and shows it as it will read: a fragment for htmx, else the whole page."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    view, fighter = _fighter_or_404(battle_id, army, viewer, now)
+    key = f"strat:{battle_id}:{fighter.name}"
+    is_fragment = bool(request.headers.get("HX-Request"))
+    if not request.user.is_authenticated:
+        if not is_fragment:
+            return ask_to_log_in(request, key, request.path.removesuffix("draft/"))
+        return render(
+            request,
+            "strats/_draft.html",
+            {"not_kept": Refused(gettext("You are logged out, so nothing is saved here."))},
+        )
+    choices = _choices(view, fighter)
+    form = StratForm(request.POST, **choices)
+    context = _keep_draft(viewer, view, fighter, form, now)
+    if is_fragment:
+        return render(request, "strats/_draft.html", context)
+    initial = {**form.typed(), "token": request.POST.get("token") or new_token()}
+    return _page(request, viewer, view, fighter, StratForm(initial=initial, **choices), now, more=context)
+
+
+@require_POST
+def word(request: HttpRequest, slug: str, battle_id: int, army: str) -> HttpResponse:
+    """R38: hands over the word that was sealed with a strat; a refusal comes back with what was typed."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    view, fighter = _fighter_or_404(battle_id, army, viewer, now)
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, f"word:{battle_id}:{fighter.name}", reverse("battle", args=[slug, battle_id]))
+    typed = request.POST.get("word", "")
+    battle, _ = rows_for_strat(view, fighter)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        due = own_due_words(view, viewer, now)
+        context = {"viewer": viewer, "round": viewer.round, "battle": view, "due_words": due, "word_error": refused}
+        return render(request, "strats/word.html", {**context, "typed_word": typed, "typed_army": fighter.name})
+
+    def act() -> Done:
+        hand_over_word(battle=battle, army=fighter.name, player=viewer.player, word=typed, now=now)
+        said = gettext("The word of %(name)s is revealed. It will be shown with the result (R38).")
+        return Done(said % {"name": fighter.name}, reverse("battle", args=[slug, battle_id]))
+
+    return answer(request, page, act)
+
+
+@dataclass(frozen=True)
+class KnownArmy:
+    """4.1.1: what is known of an army beside a strat: its creatures with their cards, and its battles. `who` says whose
+    it is to the writer."""
+
+    who: str
+    each: FighterView
+    cards: tuple[tuple[str, Creature | None], ...]
+    past: tuple[PastBattle, ...]
+
+
+def _known_armies(viewer: Viewer, groups: Sequence[tuple[str, Sequence[FighterView]]]) -> list[KnownArmy]:
+    """4.1.1: the armies of a battle, the enemy's first. Two statements."""
+    fighters = [fighter for _, group in groups for fighter in group]
+    names = {fighter.name: _creatures_of(fighter) for fighter in fighters}
+    cards = cards_of({name for each in names.values() for name in each})
+    past = past_battles(viewer.round, [fighter.army for fighter in fighters])
+    return [
+        KnownArmy(who, each, tuple((name, cards.get(name)) for name in names[each.name]), past[each.name])
+        for who, group in groups
+        for each in group
+    ]
+
+
+def _creatures_of(fighter: FighterView) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(name for slot in fighter.slots for name in slot.creatures))
+
+
+def _keep_draft(
+    viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime
+) -> dict[str, object]:
+    """4.1.1: what the fragment shows: the draft, how it reads, what its requests mean, and why it was not kept."""
+    typed = form.typed()
+    asked = [typed[name] for name in ("risk", "runs", "leaves", "leaves_to")]
+    shown = {
+        "html": to_html(typed["text"][:MAX_STRAT]),
+        "is_typed": bool(typed["text"].strip()),
+        "remarks": remarks_on(view, fighter, *asked),
+    }
+    battle, army = rows_for_strat(view, fighter)
+    try:
+        kept = keep_strat_draft(
+            battle=battle,
+            army=army,
+            player=viewer.player,
+            base_version=form.base_version,
+            form=form.data.get("token", ""),
+            now=now,
+            **typed,
+        )
+    except Refused as error:
+        other = strat_draft_of(view, fighter, viewer)
+        text = other.text if other and other.text != typed["text"] else ""
+        return {**shown, "draft": other, "not_kept": error, "other": text}
+    return {**shown, "draft": kept}
+
+
+def _choices(view: BattleView, fighter: FighterView) -> dict[str, Any]:
+    return {**pair_choices(view, fighter), "cannot": what_cannot_be_risked(view, fighter)}
+
+
+def _fighter_or_404(battle_id: int, army: str, viewer: Viewer, now: datetime) -> tuple[BattleView, FighterView]:
+    view = battle_view(battle_id, viewer, now)
+    fighter = view.fighter(army) if view else None
+    if view is None or fighter is None:
+        raise Http404(gettext("There is no army %(army)s in that battle.") % {"army": army})
+    return view, fighter
+
+
+def _typed_before(kept: StratDraft | Strat | None) -> dict[str, object]:
+    """What a form begins with: the viewer's draft, else what he sent last."""
+    if kept is None:
+        return {}
+    return {name: getattr(kept, name) for name in ("text", "risk", "runs", "leaves", "leaves_to")}
+
+
+def _send(viewer: Viewer, view: BattleView, fighter: FighterView, form: StratForm, now: datetime) -> Done:
+    battle, army = rows_for_strat(view, fighter)
+    sent = send_strat(battle=battle, army=army, player=viewer.player, now=now, **form.cleaned_data)
+    if sent.late:
+        late = gettext(
+            "The deadline was %(time)s. Your strat is saved and marked late. It doesn't count (3.1, R35) unless "
+            "a battle judge accepts it."
+        )
+        return Done(late % {"time": utc(fighter.deadline)}, level=messages.WARNING)
+    told = gettext("Sent. Receipt: %(time)s, SHA-256 %(sha256)s.")
+    return Done(told % {"time": utc(sent.sent_at), "sha256": sent.sha256})
+
+
+def _page(
+    request: HttpRequest,
+    viewer: Viewer,
+    view: BattleView,
+    fighter: FighterView,
+    form: StratForm,
+    now: datetime,
+    *,
+    more: Mapping[str, object],
+) -> HttpResponse:
+    side = view.sides[0] if fighter in view.sides[0] else view.sides[1]
+    enemies, partners = view.sides[1] if side is view.sides[0] else view.sides[0], [f for f in side if f is not fighter]
+    context = {
+        "viewer": viewer,
+        "round": viewer.round,
+        "battle": view,
+        "fighter": fighter,
+        "known": _known_armies(
+            viewer, [(gettext("Against"), enemies), (gettext("Yours"), [fighter]), (gettext("Beside you"), partners)]
+        ),
+        "form": form,
+        "is_late": not clock.is_in_time(now, fighter.deadline),
+        "opens": contingency_opens(fighter, viewer, now),
+        "due_words": own_due_words(view, viewer, now),
+        **more,
+    }
+    if "draft" not in context:
+        context["draft"] = strat_draft_of(view, fighter, viewer)
+    # Who looks at a strat that is not his to send is told so; what he sent is answered by its own refusal.
+    status = 200 if fighter.may_send or form.is_bound else 403
+    return render(request, "strats/strat.html", context, status=status)

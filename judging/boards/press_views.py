@@ -1,0 +1,103 @@
+"""1.6: private press: the conversations that somebody is in, a new one, and leaving. One is read as a board."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from judging.boards.queries.boards import PRESS
+from judging.boards.queries.messages import conversations_of, who_may_be_written_to
+from judging.boards.services import MAX_MESSAGE, MAX_TITLE, begin_conversation, leave_conversation
+from judging.boards.views import TypedMessage, board_or_404, to_message
+from judging.common.autosave import drop_unsent
+from judging.common.errors import Refused
+from judging.common.form_views import Done, answer, asks_or_acts
+from judging.common.forms import new_token
+from judging.common.markup import to_html
+from judging.common.shortcuts import ask_to_log_in, viewer_for, waiting_text
+
+A_PAGE = 30
+PLACE = "press"
+"""Where a first message waits until it is sent."""
+
+
+@require_safe
+@login_required
+def press(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.6: the conversations that the viewer is in, the latest first."""
+    viewer = viewer_for(request, slug)
+    page = Paginator(conversations_of(viewer), A_PAGE).get_page(request.GET.get("page", ""))
+    may_write, why_not = who_may_be_written_to(viewer)
+    context = {"round": viewer.round, "viewer": viewer, "page": page, "why_not": why_not, "may_write": may_write}
+    return render(request, "press/press.html", context)
+
+
+@asks_or_acts
+def new(request: HttpRequest, slug: str) -> HttpResponse:
+    """1.6: a new conversation with its first message, which waits until it is sent. `?to=Vorn` chooses somebody."""
+    viewer, key = viewer_for(request, slug), f"press:{slug}"
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, key, request.path, also=["to", "title"])
+    given = request.POST if request.method == "POST" else request.GET
+    names, title = given.getlist("to"), given.get("title", "")
+    typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
+    is_checked = request.POST.get("act") == "check"
+    if request.method != "POST":
+        text, unsent = waiting_text(request, viewer, key, PLACE)
+        typed = replace(typed, text=text, unsent=unsent)
+        names, title = names or typed.all_of("to"), title or typed.also("title")
+    if is_checked:
+        typed = replace(typed, html=to_html(typed.text[:MAX_MESSAGE].replace("\0", "")))
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        people, why_not = who_may_be_written_to(viewer)
+        context = {
+            "round": viewer.round,
+            "viewer": viewer,
+            "people": sorted(people, key=lambda player: player.name not in names),
+            "why_not": why_not,
+            "place": PLACE,
+            "names": names,
+            "title": title,
+            "typed": typed,
+            "refused": refused,
+            "most": MAX_MESSAGE,
+            "longest": MAX_TITLE,
+        }
+        return render(request, "press/new.html", context)
+
+    def act() -> Done:
+        text, token, now = typed.text, typed.token, timezone.now()
+        made = begin_conversation(viewer=viewer, names=names, title=title, text=text, token=token, now=now)
+        drop_unsent(viewer=viewer, place=PLACE, form=token, now=now)
+        return to_message(slug, made.thread.key, made.number)
+
+    return answer(request, page, None if is_checked else act)
+
+
+@asks_or_acts
+@login_required
+def leave(request: HttpRequest, slug: str, board: str) -> HttpResponse:
+    """1.6: leaves a conversation, once it was asked whether that is meant."""
+    viewer = viewer_for(request, slug)
+    found = board_or_404(viewer, board)
+    if not board.startswith(PRESS):
+        raise Http404(gettext("You can't leave a board."))
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {"round": viewer.round, "viewer": viewer, "board": found, "refused": refused}
+        return render(request, "press/leave.html", context)
+
+    def act() -> Done:
+        leave_conversation(viewer=viewer, board=found, now=timezone.now())
+        return Done(gettext("You have left the conversation."), reverse("press", args=[slug]))
+
+    return answer(request, page, act)

@@ -1,0 +1,238 @@
+"""3.1: a board as a page: its messages, the service's posts and the posts with orders, in the order of their times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, F, Q, QuerySet, Value
+from django.utils.translation import gettext
+
+from judging.announcements.models import Notice
+from judging.announcements.queries import NoticeView, notice_views
+from judging.boards.models import Message
+from judging.boards.queries.boards import Board, Readers, may_moderate, why_not_write
+from judging.boards.queries.messages import MessageView, TopicRow, message_views, messages_on, topic_for
+from judging.boards.queries.read_marks import read_until
+from judging.common.models import GENERAL
+from judging.common.positions import SeenSite, places_of
+from judging.common.viewer import Viewer
+from judging.turns.models import Post
+from judging.turns.posts.queries import posts_seen_by
+from wargame.rules.core import clock
+
+PAGE = 50
+"""Entries of a page."""
+
+NOTICE, ORDERS, MESSAGE = range(3)
+"""The kinds of entries, in the order in which they stand if they are of one moment."""
+
+Place = tuple[datetime, int, int]
+"""Where an entry stands: its moment, its kind, its number or key."""
+
+
+@dataclass(frozen=True)
+class OrdersView:
+    """3.1: the latest text of a post of the movement thread. `is_hidden`: sealed, and nobody but its author sees it."""
+
+    id: int
+    turn: int
+    by: str
+    side: str
+    text: str
+    is_hidden: bool
+    withdrawn_at: datetime | None
+
+
+@dataclass(frozen=True)
+class BoardEntry:
+    """3.1: what stands on a board: one of the three. `is_new`: the viewer has not seen it."""
+
+    at: datetime
+    is_new: bool
+    message: MessageView | None = None
+    notice: NoticeView | None = None
+    orders: OrdersView | None = None
+
+
+@dataclass(frozen=True)
+class BoardPage:
+    """3.1: a page of a topic of a board. `descriptions` are those of 2.5.1.2, where they stand on it; `until` is the
+    moment of its last entry, `mark` that up to which he had read it; `why_not` says with `cites` why the viewer writes
+    nothing here. `read_by` are the players who read a private board.
+    """
+
+    board: Board
+    topic: TopicRow
+    entries: tuple[BoardEntry, ...]
+    descriptions: tuple[SeenSite, ...]
+    number: int
+    pages: int
+    total: int
+    until: datetime | None
+    mark: datetime | None
+    why_not: str
+    cites: str
+    moderates: bool
+    read_by: tuple[str, ...]
+
+    @property
+    def is_last(self) -> bool:
+        return self.number == self.pages
+
+    @property
+    def has_new(self) -> bool:
+        """Whether a reader's mark has to be moved."""
+        is_later = self.until is not None and (self.mark is None or self.until > self.mark)
+        return is_later or any(entry.is_new for entry in self.entries)
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The numbers of the messages on the page."""
+        return tuple(entry.message.number for entry in self.entries if entry.message)
+
+
+def board_page(
+    viewer: Viewer, board: Board, number: int | None, now: datetime, topic: int = GENERAL
+) -> BoardPage | None:
+    """A page of a topic of a board, the first is 1; None if there is no such page or topic.
+
+    Without a number: the first one with something new to the viewer, else the last.
+    """
+    row = topic_for(viewer, board, topic)
+    if row is None:
+        return None
+    sources = _sources(viewer, board, topic, now)
+    is_watched, mark = read_until(viewer, board, topic)
+    total, read = _counts(sources, mark)
+    pages = max(1, -(-total // PAGE))
+    if number is None:
+        number = min(pages, read // PAGE + 1) if mark else pages
+    if not 1 <= number <= pages:
+        return None
+    places = _slice(sources, number)
+    readers = Readers(viewer.round, board)
+    entries = _entries(viewer, readers, board, places, mark, is_watched, now)
+    why_not, cites = why_not_write(viewer, board)
+    if row.is_closed and not why_not:
+        why_not, cites = gettext("This topic is closed. A moderator can open it again."), "1.3"
+    return BoardPage(
+        board=board,
+        topic=row,
+        entries=entries,
+        descriptions=tuple(places_of(viewer.round)) if board.has_descriptions and row.is_general else (),
+        number=number,
+        pages=pages,
+        total=total,
+        until=places[-1][0] if places else None,
+        mark=mark,
+        why_not=why_not,
+        cites=cites,
+        moderates=may_moderate(viewer, board),
+        read_by=() if board.is_public else tuple(player.name for player in readers.players),
+    )
+
+
+def page_of(viewer: Viewer, board: Board, message: Message, now: datetime) -> int:
+    """The number of the page of its topic on which a message of the board stands."""
+    before = 0
+    for kind, rows in _sources(viewer, board, message.topic, now).items():
+        here = Q(moment=message.at) if kind < MESSAGE else Q(moment=message.at, row__lt=message.number)
+        before += rows.filter(Q(moment__lt=message.at) | here).count()
+    return before // PAGE + 1
+
+
+def _sources(viewer: Viewer, board: Board, topic: int, now: datetime) -> dict[int, QuerySet[Any, Any]]:
+    """What stands in a topic, by kind, as rows of `Place`s: the service and the orders in the general talk alone."""
+    found: dict[int, QuerySet[Any, Any]] = {}
+    if board.notices and topic == GENERAL:
+        notices = Notice.objects.filter(turn__round=viewer.round, thread=board.notices, at__lte=now)
+        found[NOTICE] = notices.annotate(moment=F("at"), row=F("pk"))
+    if board.has_orders and topic == GENERAL:
+        found[ORDERS] = posts_seen_by(viewer, now).annotate(moment=F("posted_at"), row=F("pk"))
+    messages = messages_on(viewer.round, board).filter(topic=topic)
+    found[MESSAGE] = messages.annotate(moment=F("at"), row=F("number"))
+    return {kind: rows.order_by() for kind, rows in found.items()}
+
+
+def _counts(sources: dict[int, QuerySet[Any, Any]], mark: datetime | None) -> tuple[int, int]:
+    """How much stands on a board, and how much of it up to a reader's mark; nothing without one."""
+    is_read = Q(moment__lte=mark) if mark else Q(pk__in=())
+    first, *others = (
+        rows.annotate(kind_of_entry=Value(kind))
+        .values("kind_of_entry")
+        .annotate(all=Count("pk"), read=Count("pk", filter=is_read))
+        .values_list("all", "read")
+        for kind, rows in sources.items()
+    )
+    counted = list(first.union(*others, all=True) if others else first)
+    return sum(number for number, _ in counted), sum(read for _, read in counted)
+
+
+def _slice(sources: dict[int, QuerySet[Any, Any]], number: int) -> list[Place]:
+    """The places of the entries of a page, in their order."""
+    first, *others = (
+        rows.annotate(kind_of_entry=Value(kind)).values_list("moment", "kind_of_entry", "row")
+        for kind, rows in sources.items()
+    )
+    together = first.union(*others, all=True) if others else first
+    start = (number - 1) * PAGE
+    return list(together.order_by("moment", "kind_of_entry", "row")[start : start + PAGE])
+
+
+def _entries(
+    viewer: Viewer,
+    readers: Readers,
+    board: Board,
+    places: Sequence[Place],
+    mark: datetime | None,
+    is_watched: bool,
+    now: datetime,
+) -> tuple[BoardEntry, ...]:
+    keys: dict[int, list[int]] = {kind: [] for kind in (NOTICE, ORDERS, MESSAGE)}
+    for _, kind, key in places:
+        keys[kind].append(key)
+    rows = Notice.objects.filter(pk__in=keys[NOTICE])
+    notices = {view.id: view for view in notice_views(rows, viewer.round.slug)} if keys[NOTICE] else {}
+    orders = {view.id: view for view in _orders(viewer, keys[ORDERS], now)}
+    messages = {view.number: view for view in message_views(viewer, board, readers, keys[MESSAGE])}
+    found = []
+    for at, kind, key in places:
+        is_new = is_watched and (mark is None or at > mark)
+        message = messages.get(key) if kind == MESSAGE else None
+        if message is not None:
+            is_read = message.is_mine or message.is_blocked or not message.is_standing
+            is_new = not is_read and (is_new or message.names_viewer)
+        found.append(
+            BoardEntry(
+                at=at,
+                is_new=is_new and kind != ORDERS,
+                message=message,
+                notice=notices.get(key) if kind == NOTICE else None,
+                orders=orders.get(key) if kind == ORDERS else None,
+            )
+        )
+    return tuple(found)
+
+
+def _orders(viewer: Viewer, keys: Sequence[int], now: datetime) -> Iterable[OrdersView]:
+    if not keys:
+        return
+    rows = posts_seen_by(viewer, now).filter(pk__in=keys).select_related("player", "turn")
+    for post in rows.defer("turn__position", "turn__events", "turn__sky").prefetch_related("versions"):
+        yield _orders_view(post, now)
+
+
+def _orders_view(post: Post, now: datetime) -> OrdersView:
+    versions = sorted(post.versions.all(), key=lambda version: version.number)
+    return OrdersView(
+        id=post.pk,
+        turn=post.turn.number,
+        by=post.player.name_at(post.posted_at),
+        side=post.player.side,
+        text=versions[-1].text if versions else "",
+        is_hidden=post.sealed and clock.is_in_time(now, post.turn.lock_at),
+        withdrawn_at=post.withdrawn_at,
+    )

@@ -1,0 +1,343 @@
+"""1.1, 3.1: the boards of a round, and who reads, writes and moderates each. It is decided here and nowhere else.
+
+The public ones are read by everybody. Players and judges write on them, under the names of the round (1.6); on the open
+board everybody who has an account does.
+
+The private ones are read by players alone. Judges read none as judges: a movement judge who plays (1.3) reads those of
+his own team as its player, and an administrator none at all. Who has left his team reads none any more.
+
+- A team's board is for all its players.
+- A team's council is for the three who run it (1.1.1, 1.1.2): the General and his Admirals, the Chief Praetor and his
+  Praetors. 1.1.1 calls Phyrexia as a whole a Council; but for everybody there is the team's board, and those three must
+  be able to speak of ranks and armies before all hear of it. Nobody else is let in, so that nobody reads it unseen.
+- A faction's board is for the players who claim membership in it (1.1.2), the leaders not more than others.
+- A conversation, private press, is for the players who are its people and have not left it. The round says who may
+  converse (`Press`); that decides what can be written, never what has been written.
+
+Who can be named on a board with `@` (1.6) is decided here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
+
+from judging.accounts.bans import deleted_among
+from judging.announcements.models import Notice
+from judging.boards.models import Block, Participant
+from judging.common.control import is_leader
+from judging.common.markup import Marked, People, marked
+from judging.common.request_cache import once
+from judging.common.viewer import Viewer
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import Press, RoundState
+from wargame.rules.core.board import COLORS
+from wargame.rules.core.sides import TEAMS, Rank, Side
+
+THREADS = Notice.Thread
+COUNCILS = {
+    Side.COALITION: gettext_noop("For the General and the two Admirals only."),
+    Side.PHYREXIA: gettext_noop("For the Chief Praetor and the two Praetors only."),
+}
+TEAM_BOARDS = {
+    Side.COALITION: gettext_noop("Coalition: Team"),
+    Side.PHYREXIA: gettext_noop("Phyrexia: Team"),
+}
+COUNCIL_BOARDS = {
+    Side.COALITION: gettext_noop("Coalition: Council"),
+    Side.PHYREXIA: gettext_noop("Phyrexia: Council"),
+}
+FACTION_BOARDS = {
+    "white": gettext_noop("White faction"),
+    "blue": gettext_noop("Blue faction"),
+    "black": gettext_noop("Black faction"),
+    "red": gettext_noop("Red faction"),
+    "green": gettext_noop("Green faction"),
+    "multicolor": gettext_noop("Multicolor faction"),
+    "colorless": gettext_noop("Colorless faction"),
+}
+
+
+@dataclass(frozen=True)
+class Board:
+    """3.1: a board. `side` is a team's; `color` is a faction's. `notices` is the thread whose posts by the service
+    stand on it, too. `is_press`: it is a conversation, and `people` are those who are in it. `name` is what the
+    log calls it, and `told` what is said of it: both are translated for who reads them, but for a conversation's."""
+
+    key: str
+    name: str
+    told: str
+    cites: str
+    side: Side | None = None
+    color: str = ""
+    is_council: bool = False
+    notices: str = ""
+    is_press: bool = False
+    people: tuple[Player, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """What its reader calls it."""
+        return self.name if self.is_press else gettext(self.name)
+
+    @property
+    def about(self) -> str:
+        """What its reader is told of it."""
+        return self.told if self.is_press else gettext(self.told)
+
+    @property
+    def is_public(self) -> bool:
+        return self.side is None and not self.is_press
+
+    @property
+    def has_orders(self) -> bool:
+        """3.1: whether the posts of the movement thread stand on it."""
+        return self.notices == THREADS.MOVEMENT
+
+    @property
+    def has_descriptions(self) -> bool:
+        """2.5.1.2: whether the descriptions of the bases stand on it."""
+        return self.key == "bases"
+
+
+OPEN = Board(
+    "talk",
+    gettext_noop("Open board"),
+    gettext_noop("Everything else: questions, stories, players who want to join a team."),
+    "1.1",
+)
+"""The one on which everybody who has an account writes."""
+
+PUBLIC = (
+    Board(
+        "movement",
+        gettext_noop("Orders"),
+        gettext_noop("All orders and updates, and talk about them. Post orders in the Orders thread."),
+        "3.1",
+        notices=THREADS.MOVEMENT.value,
+    ),
+    Board(
+        "announcements",
+        gettext_noop("Battle Announcements"),
+        gettext_noop("Which armies fight, the commitments, and talk about them."),
+        "3.1 4.1.1",
+        notices=THREADS.ANNOUNCEMENTS.value,
+    ),
+    Board(
+        "results",
+        gettext_noop("Battle Results"),
+        gettext_noop("How battles ended, and talk about it."),
+        "4.1.1",
+        notices=THREADS.RESULTS.value,
+    ),
+    Board(
+        "proxy",
+        gettext_noop("Control List"),
+        gettext_noop("Changes to the control list, and talk about them."),
+        "5.2.1",
+        notices=THREADS.PROXY.value,
+    ),
+    Board(
+        "bases",
+        gettext_noop("Base Descriptions"),
+        gettext_noop("What the bases, portals and towns look like."),
+        "2.5.1.2",
+    ),
+    OPEN,
+)
+
+
+def _private() -> Iterable[Board]:
+    for side in TEAMS:
+        yield Board(
+            f"team-{side}",
+            TEAM_BOARDS[side],
+            gettext_noop("For all players of the team, and no one else."),
+            "1.1",
+            side,
+        )
+        rule = "1.1.2" if side is Side.COALITION else "1.1.1"
+        yield Board(f"council-{side}", COUNCIL_BOARDS[side], COUNCILS[side], rule, side, is_council=True)
+    for color in COLORS:
+        about = gettext_noop("For players who claim membership in this faction.")
+        yield Board(f"faction-{color}", FACTION_BOARDS[color], about, "1.1.2", Side.COALITION, color)
+
+
+PRESS = "press-"
+"""What the key of a conversation begins with."""
+
+PRIVATE = tuple(_private())
+BOARDS = {board.key: board for board in (*PUBLIC, *PRIVATE)}
+
+
+def boards_for(viewer: Viewer) -> tuple[Board, ...]:
+    """The boards that the viewer reads, the public ones first."""
+    return tuple(board for board in BOARDS.values() if may_read(viewer.player, board))
+
+
+def board_for(viewer: Viewer, key: str) -> Board | None:
+    """The board of that key, if the viewer reads it."""
+    board = press_for(viewer).get(key) if key.startswith(PRESS) else BOARDS.get(key)
+    return board if board and may_read(viewer.player, board) else None
+
+
+@once
+def press_for(viewer: Viewer) -> dict[str, Board]:
+    """1.6: the conversations of the viewer that he has not left, by key, the latest first."""
+    if viewer.player is None:
+        return {}
+    own = Participant.objects.filter(player=viewer.player, left_at__isnull=True).values("conversation")
+    rows = Participant.objects.filter(conversation__in=own, left_at__isnull=True, player__left_at__isnull=True)
+    people: dict[str, list[Player]] = {}
+    titles: dict[str, str] = {}
+    for row in rows.select_related("player", "conversation__thread").order_by("-conversation", "player__name"):
+        key = row.conversation.thread.key
+        people.setdefault(key, []).append(row.player)
+        titles[key] = row.conversation.title
+    return {key: press_board(key, titles[key], tuple(found)) for key, found in people.items()}
+
+
+def press_board(key: str, title: str, people: tuple[Player, ...]) -> Board:
+    """1.6: a conversation as a board; without a title it is called by its people."""
+    names = ", ".join(player.name for player in people)
+    return Board(
+        key,
+        title or names,
+        gettext("Private messages between %(names)s.") % {"names": names},
+        "1.6",
+        is_press=True,
+        people=people,
+    )
+
+
+def why_no_press(viewer: Viewer, people: Iterable[Player]) -> str:
+    """1.6: why the viewer may write none of these players in private; empty if he may."""
+    press, player = viewer.round.press, viewer.player
+    if player is None:
+        return gettext("Private messages are only for players of the round.")
+    if press == Press.NONE:
+        return gettext("This round has no private messages.")
+    others = [each for each in people if each != player]
+    if press == Press.TEAM and any(each.side != player.side for each in others):
+        return gettext("In this round, you can only send private messages within your team.")
+    if not others:
+        return gettext("No one else is in this conversation.")
+    if len(others) == 1 and Block.objects.filter(user=others[0].user_id, blocked=viewer.user_id).exists():
+        return gettext("%(name)s doesn't accept private messages from you.") % {"name": others[0].name}
+    return ""
+
+
+def may_read(player: Player | None, board: Board) -> bool:
+    """Whether a player of the round, who has not left, reads a board; None: somebody who does not play."""
+    if board.is_public:
+        return True
+    if player is None or player.left_at is not None:
+        return False
+    if board.is_press:
+        return player in board.people
+    if player.side != board.side:
+        return False
+    if board.is_council:
+        return is_leader(player)
+    return not board.color or board.color in player.factions
+
+
+def why_not_write(viewer: Viewer, board: Board) -> tuple[str, str]:
+    """Why the viewer does not write on a board that he reads, with the rule; empty if he does."""
+    if viewer.round.state == RoundState.ARCHIVE:
+        return gettext("This is an archive of a round played elsewhere. You can't write here."), ""
+    if viewer.user_id is None:
+        return gettext("Log in to write here."), "1.6"
+    if board.is_press:
+        return why_no_press(viewer, board.people), "1.6"
+    if viewer.player or (board.is_public and viewer.roles) or board == OPEN:
+        return "", ""
+    return gettext("Only players and judges of %(name)s can write here. Anyone can write on the %(title)s.") % {
+        "name": viewer.round.name,
+        "title": OPEN.title,
+    }, "1.6"
+
+
+def may_moderate(viewer: Viewer, board: Board) -> bool:
+    """1.3, 1.1: a judge of the round, on a public board; on a private one a leader of the team who reads it, and the
+    Captain who runs the faction (1.1.2). Nobody in a conversation: what is reported of it goes to the judges."""
+    if viewer.round.state == RoundState.ARCHIVE or viewer.user_id is None:
+        return False
+    if board.is_public:
+        return bool(viewer.roles)
+    if board.is_press:
+        return False
+    player = viewer.player
+    return player is not None and may_read(player, board) and (is_leader(player) or _runs(player, board))
+
+
+def players_who_read(round: Round, board: Board) -> list[Player]:
+    """The players of the round who read a board, by name."""
+    players = Player.objects.filter(round=round, left_at__isnull=True).order_by("name")
+    return [player for player in players if may_read(player, board)]
+
+
+def _runs(player: Player, board: Board) -> bool:
+    """1.1.2: a Captain runs the faction in which he holds his rank, the first one."""
+    return bool(board.color) and player.rank == Rank.CAPTAIN and player.factions[:1] == [board.color]
+
+
+@dataclass(frozen=True)
+class Named:
+    """Somebody who reads a board. `name` is what stands behind the `@`: what he is called, or was (1.6)."""
+
+    name: str
+    address: str
+    user_id: int
+
+
+class Readers:
+    """The people of a round who read a board, asked of the database once."""
+
+    def __init__(self, round: Round, board: Board) -> None:
+        self._round, self._board = round, board
+
+    @cached_property
+    def players(self) -> list[Player]:
+        """The players who read the board, by name."""
+        return players_who_read(self._round, self._board)
+
+    @cached_property
+    def by_name(self) -> dict[str, Named]:
+        """By names: those of the present before former ones, players before judges. What somebody was called whose
+        account is deleted leads nowhere (1.6)."""
+        slug, found = self._round.slug, []
+        for player in self.players:
+            found.append(Named(player.name, reverse("player", args=[slug, player.name]), player.user_id))
+        if self._board.is_public:
+            judges = Judge.objects.filter(round=self._round).order_by("pk")
+            found += [Named(judge.name, reverse("players", args=[slug]), judge.user_id) for judge in judges]
+        gone = deleted_among(player.user_id for player in self.players if player.former_names)
+        for player in self.players:
+            if player.user_id in gone:
+                continue
+            address = reverse("player", args=[slug, player.name])
+            found += [Named(old, address, player.user_id) for old, _ in player.former_names]
+        by_name: dict[str, Named] = {}
+        taken: set[str] = set()
+        for one in found:
+            if one.name.casefold() not in taken:
+                by_name[one.name] = one
+                taken.add(one.name.casefold())
+        return by_name
+
+    @cached_property
+    def _people(self) -> People:
+        return People({name: one.address for name, one in self.by_name.items()})
+
+    def render(self, text: str) -> Marked:
+        """A message as HTML, its mentions as links."""
+        return marked(text, self._people)
+
+    def named_in(self, text: str) -> set[int]:
+        """The keys of the users whom a message names."""
+        return {self.by_name[name].user_id for name in self.render(text).names}

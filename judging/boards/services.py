@@ -1,0 +1,472 @@
+"""3.1, 1.3, 1.6: Messages, topics and private conversations: writing, editing, withdrawing and moderating."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import Max, Q
+from django.utils.translation import gettext
+
+from judging.boards.models import BoardThread, Conversation, Mention, Message, MessageVersion, Participant, Topic
+from judging.boards.queries.boards import (
+    PRESS,
+    Board,
+    Readers,
+    board_for,
+    boards_for,
+    may_moderate,
+    may_read,
+    press_board,
+    press_for,
+    why_no_press,
+    why_not_write,
+)
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.log_entry import record
+from judging.common.models import GENERAL, WHOLE, ReadMark
+from judging.common.texts import checked_text, checked_token, utc
+from judging.common.viewer import Viewer
+from wargame.models import Judge, Player
+from wargame.models.choices import RoundState
+
+MAX_MESSAGE = 20_000
+MAX_REASON = 2_000
+MOST_NAMED = 20
+"""People whom one message names; of more it would be a call to everybody, which a board is anyway."""
+
+MAX_TITLE = 120
+SAME_AGAIN = timedelta(minutes=1)
+"""Within this the same text by the same author is the same message, whichever form it came from."""
+
+
+@locking.writes
+def write_message(
+    *, viewer: Viewer, board: Board, text: str, token: str, now: datetime, topic: int = GENERAL
+) -> Message:
+    """3.1: writes in a topic of a board. The same form sent twice makes one message, and so does the same text within a
+    minute.
+
+    Refused for who does not write there (1.6), for a closed topic, and for a text that is empty or too long. Whom it
+    names is told.
+    """
+    text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
+    user = _checked_writer(viewer, board)
+    token = checked_token(token)
+    thread = _held_thread(viewer, board)
+    _check_topic(thread, topic)
+    return written(viewer, user, board, thread, topic, text, token, now)
+
+
+@locking.writes
+def begin_topic(*, viewer: Viewer, board: Board, title: str, text: str, token: str, now: datetime) -> Message:
+    """3.1: begins a topic of a board with its first message, which is returned. The same form sent twice begins one.
+
+    Refused as a message is, and for a title that is empty, too long or a topic's of the board already.
+    """
+    title = checked_title(title)
+    text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
+    user = _checked_writer(viewer, board)
+    if board.is_press:
+        raise Refused(gettext("Conversations have no topics. Start another one."), "1.6")
+    token = checked_token(token)
+    thread = _held_thread(viewer, board)
+    if before := Message.objects.filter(thread=thread, author=user, token=token).first():
+        return before
+    _check_title(thread, title)
+    last = Topic.objects.filter(thread=thread).aggregate(last=Max("number"))["last"] or GENERAL
+    topic = Topic.objects.create(thread=thread, number=last + 1, title=title)
+    return written(viewer, user, board, thread, topic.number, text, token, now)
+
+
+@locking.writes
+def change_topic(
+    *,
+    viewer: Viewer,
+    board: Board,
+    number: int,
+    now: datetime,
+    is_pinned: bool | None = None,
+    is_closed: bool | None = None,
+    title: str | None = None,
+) -> Topic:
+    """1.3: a moderator pins, closes or opens a topic, or gives it another title; None: as it is. What is so already
+    changes nothing. A judge's act on a public board is in the log."""
+    if not may_moderate(viewer, board):
+        raise Refused(
+            gettext("Only %(moderators)s can pin and close topics.") % {"moderators": _moderators(board)}, "1.3"
+        )
+    topic = locking.hold(Topic.objects, thread=_held_thread(viewer, board), number=number)
+    does, before = [], topic.title
+    if is_pinned is not None and is_pinned != bool(topic.pinned_at):
+        topic.pinned_at = now if is_pinned else None
+        does.append("pin" if is_pinned else "unpin")
+    if is_closed is not None and is_closed != bool(topic.closed_at):
+        topic.closed_at = now if is_closed else None
+        does.append("close" if is_closed else "open")
+    if title is not None and (new := checked_title(title)) != topic.title:
+        _check_title(topic.thread, new, topic)
+        topic.title = new
+        does.append("title")
+    topic.save(update_fields=["pinned_at", "closed_at", "title"])
+    for each in does if board.is_public else ():
+        data = {"board": board.name, "topic": topic.title, "before": before, "does": each}
+        record(viewer.round, _user(viewer), "board.topic", data, now)
+    return topic
+
+
+def written(
+    viewer: Viewer, user: User, board: Board, thread: BoardThread, topic: int, text: str, token: str, now: datetime
+) -> Message:
+    """3.1: a message of a text that was checked, on a board whose thread is held, or new."""
+    own = Message.objects.filter(thread=thread, author=user)
+    before = (
+        own.filter(token=token).first()
+        or own.filter(
+            topic=topic, text=text, at__gt=now - SAME_AGAIN, withdrawn_at__isnull=True, hidden_at__isnull=True
+        ).last()
+    )
+    if before is not None:
+        return before
+    last = Message.objects.filter(thread=thread).aggregate(last=Max("number"))["last"] or 0
+    message = Message.objects.create(
+        thread=thread,
+        number=last + 1,
+        topic=topic,
+        author=user,
+        player=viewer.player,
+        name=name_of(viewer, user),
+        roles=sorted(viewer.roles) if board.is_public else [],
+        at=now,
+        text=text,
+        token=token,
+    )
+    _name_people(viewer, board, message)
+    return message
+
+
+@locking.writes
+def edit_message(
+    *, viewer: Viewer, board: Board, message: Message, text: str, base_version: int, now: datetime
+) -> Message:
+    """3.1: a new text for one's own message, written on top of version `base_version`; the old one is kept.
+
+    The same text again changes nothing. Refused for anybody but the author, for what he withdrew, for a text that is
+    empty or too long, and if it was edited since `base_version`.
+    """
+    text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
+    held = _held_own_message(viewer, board, message, gettext("Only its author can edit a message."))
+    if held.text == text:
+        return held
+    if held.withdrawn_at is not None:
+        raise Refused(
+            gettext("You withdrew this message at %(time)s. Write a new one.") % {"time": utc(held.withdrawn_at)}
+        )
+    if held.version != base_version:
+        raise Refused(
+            gettext(
+                "You edited this message in another window. It is now at version %(version)s; this edit is based "
+                "on version %(base_version)s. Your text is still in the form. Look at the newer version first."
+            )
+            % {"version": held.version, "base_version": base_version}
+        )
+    since = held.edited_at or held.at
+    MessageVersion.objects.create(message=held, number=held.version, text=held.text, at=since)
+    held.text, held.version, held.edited_at = text, held.version + 1, now
+    held.save(update_fields=["text", "version", "edited_at"])
+    _name_people(viewer, board, held)
+    return held
+
+
+@locking.writes
+def withdraw_message(*, viewer: Viewer, board: Board, message: Message, now: datetime) -> Message:
+    """3.1: takes one's own message back. It is kept with its versions, and others don't read it any more; once more
+    changes nothing. Refused for anybody but the author."""
+    held = _held_own_message(viewer, board, message, gettext("Only its author can withdraw a message."))
+    if held.withdrawn_at is None:
+        held.withdrawn_at = now
+        held.save(update_fields=["withdrawn_at"])
+    return held
+
+
+@locking.writes
+def hide_message(*, viewer: Viewer, board: Board, message: Message, reason: str, now: datetime) -> Message:
+    """1.3: a moderator hides a message, with a reason that all readers of the board see. Its author still reads it.
+
+    A judge's act on a public board is in the log. What leaders do on a private one is not: the log is for everybody.
+    """
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    held, by = _moderated(viewer, board, message)
+    if held.hidden_at is not None:
+        raise Refused(gettext("%(hidden_by)s has already hidden this message.") % {"hidden_by": held.hidden_by}, "1.3")
+    held.hidden_at, held.hidden_by, held.hidden_because = now, by, reason
+    held.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
+    _record(viewer, board, "board.hidden", held, reason, now)
+    return held
+
+
+@locking.writes
+def show_message(*, viewer: Viewer, board: Board, message: Message, reason: str, now: datetime) -> Message:
+    """1.3: a moderator shows a hidden message again, with a reason."""
+    reason = checked_text(reason, what="reason", most=MAX_REASON, cites="1.3", field="reason")
+    held, _ = _moderated(viewer, board, message)
+    if held.hidden_at is None:
+        raise Refused(gettext("This message is not hidden."), "1.3")
+    held.hidden_at, held.hidden_by, held.hidden_because = None, "", ""
+    held.save(update_fields=["hidden_at", "hidden_by", "hidden_because"])
+    _record(viewer, board, "board.shown", held, reason, now)
+    return held
+
+
+def moderate_message(*, viewer: Viewer, board: Board, message: Message, shows: bool, reason: str, now: datetime) -> str:
+    """1.3: shows a hidden message again, or hides it; says so in a sentence."""
+    moderated = show_message if shows else hide_message
+    moderated(viewer=viewer, board=board, message=message, reason=reason, now=now)
+    told = gettext("Message %(number)s is visible again.") if shows else gettext("Message %(number)s is hidden.")
+    return told % {"number": message.number}
+
+
+@locking.writes
+def mark_read(
+    *,
+    viewer: Viewer,
+    board: Board,
+    until: datetime,
+    shown: Collection[int] = (),
+    up_to: int = 0,
+    now: datetime,
+    topic: int = GENERAL,
+) -> None:
+    """3.1: the viewer has read a topic of a board up to what was written at `until`, and seen its messages of the
+    numbers `shown`, and all to the number `up_to`.
+
+    Never backwards. Nothing is stored for who is not logged in, nor where nothing changes.
+    """
+    if viewer.user_id is None or not may_read(viewer.player, board):
+        return
+    seen = Q(message__number__in=shown) | Q(message__number__lte=up_to)
+    unseen = Mention.objects.filter(seen, user_id=viewer.user_id, seen_at__isnull=True, message__topic=topic)
+    unseen.filter(message__thread__round=viewer.round, message__thread__key=board.key).update(seen_at=now)
+    until = min(until, now)
+    place = {"round": viewer.round, "board": board.key, "topic": topic, "user_id": viewer.user_id}
+    rows = ReadMark.objects.filter(**place)
+    mark = rows.first()
+    if mark is None:
+        ReadMark.objects.bulk_create([ReadMark(**place, until=until)], ignore_conflicts=True)
+    elif mark.until < until:
+        rows.filter(until__lt=until).update(until=until)
+
+
+@locking.writes
+def mark_all_read(*, viewer: Viewer, now: datetime) -> None:
+    """3.1: the viewer has read all that he may read, up to now."""
+    if viewer.user_id is None:
+        return
+    boards = [*boards_for(viewer), *press_for(viewer).values()]
+    rows = [
+        ReadMark(round=viewer.round, board=board.key, topic=WHOLE, user_id=viewer.user_id, until=now)
+        for board in boards
+    ]
+    places = ["user", "round", "board", "topic"]
+    ReadMark.objects.bulk_create(rows, update_conflicts=True, unique_fields=places, update_fields=["until"])
+    keys = [board.key for board in boards]
+    unseen = Mention.objects.filter(user_id=viewer.user_id, seen_at__isnull=True, message__thread__key__in=keys)
+    unseen.filter(message__thread__round=viewer.round).update(seen_at=now)
+
+
+def checked_title(title: str) -> str:
+    """The title in one line. Refused if it is empty, too long, or no text that can be stored."""
+    title = checked_text(title, what="title", most=MAX_TITLE, cites="", field="title")
+    return " ".join(title.split())
+
+
+def _check_topic(thread: BoardThread, number: int) -> None:
+    if number == GENERAL:
+        return
+    topic = Topic.objects.filter(thread=thread, number=number).first()
+    if topic is None:
+        raise Refused(gettext("There is no such topic on this board."), "", "topic")
+    if topic.closed_at is not None:
+        raise Refused(
+            gettext("This topic was closed at %(time)s. A moderator can open it again.")
+            % {"time": utc(topic.closed_at)},
+            "1.3",
+        )
+
+
+def _check_title(thread: BoardThread, title: str, own: Topic | None = None) -> None:
+    others = Topic.objects.filter(thread=thread, title__iexact=title)
+    if own is not None:
+        others = others.exclude(pk=own.pk)
+    if (other := others.first()) is not None:
+        raise Refused(
+            gettext("This board already has a topic “%(title)s”. Write there, or choose another title.")
+            % {"title": other.title},
+            "",
+            "title",
+        )
+
+
+def _held_thread(viewer: Viewer, board: Board) -> BoardThread:
+    """The board's thread, held until the transaction ends, so that its messages are numbered one after the other."""
+    BoardThread.objects.get_or_create(round=viewer.round, key=board.key)
+    return locking.hold(BoardThread.objects, round=viewer.round, key=board.key)
+
+
+def _checked_writer(viewer: Viewer, board: Board) -> User:
+    now_there = board_for(viewer, board.key) if board.is_press else board  # who is in a conversation is read anew
+    if now_there is None or not may_read(viewer.player, now_there):
+        raise Refused(gettext("No such board, or you can't read it."), "1.6")
+    why, cites = why_not_write(viewer, now_there)
+    if why:
+        raise Refused(why, cites)
+    return _user(viewer)
+
+
+def _held_own_message(viewer: Viewer, board: Board, message: Message, else_told: str) -> Message:
+    _checked_writer(viewer, board)
+    held = locking.hold(Message.objects, pk=message.pk)
+    if held.author_id != viewer.user_id:
+        raise Refused(else_told, "1.6")
+    return held
+
+
+def _moderated(viewer: Viewer, board: Board, message: Message) -> tuple[Message, str]:
+    """The message, held, and who moderates it."""
+    if not may_moderate(viewer, board):
+        raise Refused(
+            gettext("Only %(moderators)s can hide or show others' messages.") % {"moderators": _moderators(board)},
+            "1.3",
+        )
+    held = locking.hold(Message.objects, pk=message.pk)
+    if held.withdrawn_at is not None:
+        raise Refused(gettext("Its author has withdrawn this message. No one else can read it."), "1.3")
+    return held, judge_name(viewer) if board.is_public else name_of(viewer, _user(viewer))
+
+
+def _moderators(board: Board) -> str:
+    return gettext("judges of this round") if board.is_public else gettext("leaders who read this board")
+
+
+def _user(viewer: Viewer) -> User:
+    return User.objects.get(pk=viewer.user_id or 0)
+
+
+def judge_name(viewer: Viewer) -> str:
+    """1.3: the name under which somebody judges the round; empty for who does not."""
+    judge = Judge.objects.filter(round=viewer.round, user_id=viewer.user_id or 0).order_by("pk").first()
+    return judge.name if judge else ""
+
+
+def name_of(viewer: Viewer, user: User) -> str:
+    """1.6: the name under which somebody takes part in the round; who does not, goes by his log-in."""
+    return viewer.player.name if viewer.player else judge_name(viewer) or user.get_username()
+
+
+def _name_people(viewer: Viewer, board: Board, message: Message) -> None:
+    """Those whom the message names, and nobody else, are told of it; who was told before is not told again."""
+    named = Readers(viewer.round, board).named_in(message.text) - {message.author_id}
+    if len(named) > MOST_NAMED:
+        raise Refused(
+            gettext(
+                "A message can name up to %(number)s people, who are all notified. Yours names %(named)s. Name "
+                "fewer people, or leave out the @."
+            )
+            % {"number": MOST_NAMED, "named": len(named)},
+            "3.1",
+            "text",
+        )
+    message.mentions.exclude(user_id__in=named).delete()
+    Mention.objects.bulk_create([Mention(message=message, user_id=pk) for pk in sorted(named)], ignore_conflicts=True)
+
+
+def _record(viewer: Viewer, board: Board, action: str, message: Message, reason: str, now: datetime) -> None:
+    if board.is_public:
+        data = {"board": board.name, "message": message.number, "by": message.name, "reason": reason}
+        record(viewer.round, _user(viewer), action, data, now)
+
+
+MOST_PEOPLE = 12
+"""How many may be in a conversation."""
+
+MOST_BEGUN = 20
+WITHIN = timedelta(hours=1)
+"""How many conversations somebody may begin within this time."""
+
+
+@locking.writes
+def begin_conversation(
+    *, viewer: Viewer, names: Iterable[str], title: str, text: str, token: str, now: datetime
+) -> Message:
+    """1.6: begins a conversation with players of the round, who are named, by its first message, which is returned. The
+    same form sent twice begins one.
+
+    Refused for who does not play, for whom the round forbids it, for names of nobody, for one who takes no messages
+    from the writer, and for more people or conversations than may be.
+    """
+    title = checked_title(title) if title.strip() else ""
+    text = checked_text(text, what="message", most=MAX_MESSAGE, cites="")
+    token = checked_token(token)
+    if viewer.player is None or viewer.user_id is None:
+        raise Refused(gettext("Private messages are only for players of the round."), "1.6")
+    if viewer.round.state == RoundState.ARCHIVE:
+        raise Refused(gettext("This is an archive of a round played elsewhere. You can't write here."))
+    people = _people(viewer.player, names)
+    player = locking.hold(Player.objects, pk=viewer.player.pk)
+    begun = Message.objects.filter(author=viewer.user_id, number=1, thread__conversation__isnull=False)
+    begun = begun.filter(thread__round=viewer.round)
+    if before := begun.filter(token=token).first():
+        return before
+    if why := why_no_press(viewer, people):
+        raise Refused(why, "1.6", "to")
+    if begun.filter(at__gt=now - WITHIN).count() >= MOST_BEGUN:
+        raise Refused(
+            gettext("You started %(number)s conversations within an hour. Wait a while, then try again.")
+            % {"number": MOST_BEGUN},
+            "1.6",
+        )
+    thread = BoardThread.objects.create(round=viewer.round, key=f"{PRESS}{secrets.token_hex(6)}")
+    conversation = Conversation.objects.create(thread=thread, title=title, begun_at=now)
+    everybody = tuple(sorted((player, *people), key=lambda each: each.name))
+    Participant.objects.bulk_create([Participant(conversation=conversation, player=each) for each in everybody])
+    user = User.objects.get(pk=viewer.user_id)
+    return written(viewer, user, press_board(thread.key, title, everybody), thread, GENERAL, text, token, now)
+
+
+@locking.writes
+def leave_conversation(*, viewer: Viewer, board: Board, now: datetime) -> None:
+    """1.6: the viewer reads and writes in a conversation no more, and nobody brings him back; once more changes
+    nothing."""
+    rows = Participant.objects.filter(conversation__thread__round=viewer.round, conversation__thread__key=board.key)
+    if viewer.player is not None:
+        rows.filter(player=viewer.player, left_at__isnull=True).update(left_at=now)
+
+
+def _people(player: Player, names: Iterable[str]) -> list[Player]:
+    """The players of these names, but for the writer. Refused for a name of nobody who plays."""
+    wanted = list(dict.fromkeys(name.strip() for name in names if name.strip()))
+    if len(wanted) > MOST_PEOPLE:
+        raise Refused(
+            gettext("A conversation can have at most %(number)s players.") % {"number": MOST_PEOPLE}, "1.6", "to"
+        )
+    rows = Player.objects.filter(round=player.round_id, left_at__isnull=True)
+    by_name = {row.name.casefold(): row for row in rows}
+    missing = next((name for name in wanted if name.casefold() not in by_name), None)
+    if missing is not None:
+        raise Refused(
+            gettext("No player of this round is called “%(missing)s”.") % {"missing": missing[:40]}, "1.6", "to"
+        )
+    people = [by_name[name.casefold()] for name in wanted]
+    others = [each for each in dict.fromkeys(people) if each != player]
+    if not others:
+        raise Refused(gettext("Choose at least one other player."), "1.6", "to")
+    if len(others) >= MOST_PEOPLE:
+        raise Refused(
+            gettext("A conversation can have at most %(number)s players, including you.") % {"number": MOST_PEOPLE},
+            "1.6",
+            "to",
+        )
+    return others

@@ -1,0 +1,474 @@
+"""3.1: The pages of boards, messages and topics, with their moderation. Nothing typed is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext, gettext_noop
+from django.views.decorators.http import require_POST, require_safe
+
+from judging.boards.queries.board_page import BoardPage, board_page, page_of
+from judging.boards.queries.boards import (
+    BOARDS,
+    PRESS,
+    Board,
+    Readers,
+    board_for,
+    may_moderate,
+    press_for,
+    why_no_press,
+    why_not_write,
+)
+from judging.boards.queries.messages import (
+    FIRST_TOPICS,
+    MessageView,
+    board_rows,
+    history_of,
+    message_for,
+    quote_for,
+    topic_for,
+    topics_on,
+)
+from judging.boards.queries.read_marks import mentions_of, press_unread, unread
+from judging.boards.reports import new_warnings, waiting_for
+from judging.boards.services import (
+    MAX_MESSAGE,
+    MAX_TITLE,
+    begin_topic,
+    change_topic,
+    edit_message,
+    mark_all_read,
+    mark_read,
+    moderate_message,
+    withdraw_message,
+    write_message,
+)
+from judging.common import locking
+from judging.common.autosave import drop_unsent
+from judging.common.errors import Refused
+from judging.common.form_views import Done, answer, asks_or_acts, number_of
+from judging.common.forms import new_token
+from judging.common.models import GENERAL, Unsent
+from judging.common.shortcuts import ask_to_log_in, viewer_for, waiting_text
+from judging.common.viewer import Viewer
+from wargame.models.choices import Press
+
+LARGEST = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class TypedMessage:
+    """What stands in a form for a message. `html`: how it will read; None: nobody asked. `unsent`: what
+    waited there."""
+
+    text: str = ""
+    token: str = ""
+    version: int = 0
+    html: SafeString | None = None
+    unsent: Unsent | None = None
+
+    @property
+    def sent(self) -> str:
+        """The name of the form that was sent last from there."""
+        return self.unsent.sent if self.unsent else ""
+
+    def all_of(self, name: str) -> list[str]:
+        """What was filled into a short field beside the text that waits."""
+        return list(self.unsent.also.get(name, ())) if self.unsent else []
+
+    def also(self, name: str) -> str:
+        """What was filled into a short field that has one value; empty for nothing."""
+        return next(iter(self.all_of(name)), "")
+
+
+@asks_or_acts
+def boards(request: HttpRequest, slug: str) -> HttpResponse:
+    """3.1: the boards that the viewer reads, with what is new to him. A POST marks all as read."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    if request.method == "POST":
+        if viewer.user_id is not None:
+            mark_all_read(viewer=viewer, now=now)
+        return redirect("boards", slug)
+    rows = board_rows(viewer, now)
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "public": [row for row in rows if row.board.is_public],
+        "private": [row for row in rows if not row.board.is_public],
+        "mentions": mentions_of(viewer) if viewer.user_id else [],
+        "has_new": unread(viewer).new > 0,
+        "press": len(press_for(viewer)),
+        "press_unread": press_unread(viewer),
+        "why_no_press": why_no_press(viewer, ()) if viewer.player and viewer.round.press == Press.NONE else "",
+        "reports": waiting_for(viewer),
+        "warnings": new_warnings(viewer).count() if viewer.user_id else 0,
+    }
+    return render(request, "boards/boards.html", context)
+
+
+@asks_or_acts
+def board(request: HttpRequest, slug: str, board: str, topic: int = GENERAL) -> HttpResponse:
+    """3.1: a page of a board's general talk, or of a topic, with its form; a POST writes, or shows how it will read."""
+    viewer, now, key = viewer_for(request, slug), timezone.now(), f"board:{slug}:{board}:{topic}"
+    if not request.user.is_authenticated and request.method == "POST":
+        return ask_to_log_in(request, key, request.path)
+    found = board_or_log_in(request, viewer, board)
+    if isinstance(found, HttpResponse):
+        return found
+    if topic > LARGEST:
+        raise Http404(gettext("There is no such topic on this board."))
+    page, place = partial(_page, request, viewer, found, topic, now=now), _place(found, topic)
+    if request.method != "POST":
+        text, unsent = waiting_text(request, viewer, key, place)
+        quoted = quote_for(viewer, found, request.GET.get("quote", "")[:20], now)
+        text = "\n\n".join(filter(None, (text, quoted if quoted.strip() not in text else "")))
+        return page(TypedMessage(text, new_token(), unsent=unsent))
+    typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", ""))
+    if request.POST.get("act") == "check":
+        return page(TypedMessage(typed.text, typed.token, 0, preview_of(viewer, found, typed)))
+
+    def act() -> Done:
+        text, token = typed.text, typed.token
+        message = write_message(viewer=viewer, board=found, text=text, token=token, now=now, topic=topic)
+        drop_unsent(viewer=viewer, place=place, form=token, now=now)
+        return to_message(slug, board, message.number)
+
+    return answer(request, partial(page, typed), act)
+
+
+@require_POST
+def preview(request: HttpRequest, slug: str, board: str) -> HttpResponse:
+    """How a message will read: a fragment."""
+    viewer, typed = viewer_for(request, slug), TypedMessage(request.POST.get("text", ""))
+    found = board_or_404(viewer, board)
+    html = "" if why_not_write(viewer, found)[0] else preview_of(viewer, found, typed)
+    return render(request, "boards/_preview.html", {"html": html})
+
+
+@require_safe
+def message(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
+    """3.1: leads to a message on its page of the board."""
+    viewer = viewer_for(request, slug)
+    found = board_or_log_in(request, viewer, board)
+    if isinstance(found, HttpResponse):
+        return found
+    row = message_or_404(viewer, found, number).row
+    page = page_of(viewer, found, row, timezone.now())
+    return redirect(f"{address_of(slug, board, row.topic)}?page={page}#message-{number}")
+
+
+def address_of(slug: str, board: str, topic: int) -> str:
+    """The address of a topic's page; the general talk stands on its board's."""
+    if topic == GENERAL:
+        return reverse("board", args=[slug, board])
+    return reverse("board-topic", args=[slug, board, topic])
+
+
+def board_or_404(viewer: Viewer, key: str) -> Board:
+    """The board of that key, if the viewer reads it. Raises Http404."""
+    found = board_for(viewer, key)
+    if found is None:
+        raise Http404(gettext("There is no board “%(key)s” that you can read.") % {"key": key[:40]})
+    return found
+
+
+def board_or_log_in(request: HttpRequest, viewer: Viewer, key: str) -> Board | HttpResponse:
+    """The board; who is not logged in and asks for a private one is sent to the log-in. Raises Http404."""
+    if viewer.user_id is None and (key.startswith(PRESS) or (key in BOARDS and not BOARDS[key].is_public)):
+        return redirect_to_login(request.get_full_path())
+    return board_or_404(viewer, key)
+
+
+def message_or_404(viewer: Viewer, board: Board, number: int) -> MessageView:
+    """The message of that number. Raises Http404."""
+    found = message_for(viewer, board, number) if number <= LARGEST else None
+    if found is None:
+        raise Http404(gettext("There is no message %(number)s on this board.") % {"number": number})
+    return found
+
+
+def preview_of(viewer: Viewer, board: Board, typed: TypedMessage) -> SafeString:
+    """How a message would read."""
+    return Readers(viewer.round, board).render(typed.text[:MAX_MESSAGE].replace("\0", "")).html
+
+
+def _page(
+    request: HttpRequest,
+    viewer: Viewer,
+    board: Board,
+    topic: int,
+    typed: TypedMessage,
+    *,
+    now: datetime,
+    refused: Refused | None = None,
+) -> HttpResponse:
+    page = board_page(viewer, board, _asked_page(request), now, topic)
+    if page is None:
+        raise Http404(gettext("This board has no such page."))
+    _note_as_read(request, viewer, page, now)
+    topics = topics_on(viewer, board) if page.topic.is_general and not board.is_press else []
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "board": board,
+        "page": page,
+        "address": address_of(viewer.round.slug, board.key, topic),
+        "topics": topics[:FIRST_TOPICS],
+        "more_topics": len(topics) - FIRST_TOPICS,
+        "place": _place(board, topic),
+        "typed": typed,
+        "refused": refused,
+        "most": MAX_MESSAGE,
+    }
+    return render(request, "boards/board.html", context)
+
+
+def _place(board: Board, topic: int) -> str:
+    """Where what is typed waits until it is sent: at the board, or at its topic."""
+    return f"board:{board.key}" if topic == GENERAL else f"board:{board.key}:{topic}"
+
+
+def _note_as_read(request: HttpRequest, viewer: Viewer, page: BoardPage, now: datetime) -> None:
+    """3.1: what is shown is read. Nothing is written where nothing changes."""
+    if request.method == "GET" and viewer.user_id is not None and page.until and page.has_new:
+        topic, shown = page.topic.number, page.shown
+        with locking.by_the_way():
+            mark_read(viewer=viewer, board=page.board, until=page.until, shown=shown, now=now, topic=topic)
+
+
+def _asked_page(request: HttpRequest) -> int | None:
+    asked = request.GET.get("page", "")
+    if not asked:
+        return None
+    return number_of(asked, 0)
+
+
+@require_safe
+def history(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
+    """3.1: every text that a message had."""
+    viewer = viewer_for(request, slug)
+    found = board_or_log_in(request, viewer, board)
+    if isinstance(found, HttpResponse):
+        return found
+    message = message_or_404(viewer, found, number)
+    versions = history_of(viewer, found, message)
+    return _message_page(request, "boards/history.html", viewer, found, message, versions=versions)
+
+
+@asks_or_acts
+def edit(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
+    """3.1: another text for one's own message."""
+    viewer, key = viewer_for(request, slug), f"message:{slug}:{board}:{number}"
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, key, request.path)
+    found = board_or_404(viewer, board)
+    message = message_or_404(viewer, found, number)
+    if request.method != "POST":
+        waiting, unsent = waiting_text(request, viewer, key, f"message:{found.key}:{number}")
+        typed = TypedMessage(waiting or message.text, version=message.row.version, unsent=unsent)
+        return _edit(request, viewer, found, message, typed)
+    typed = TypedMessage(request.POST.get("text", ""), version=number_of(request.POST.get("base_version", ""), 0))
+    if request.POST.get("act") == "check":
+        typed = TypedMessage(typed.text, "", typed.version, preview_of(viewer, found, typed))
+        return _edit(request, viewer, found, message, typed)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        now_there = message_or_404(viewer, found, number)
+        return _edit(
+            request, viewer, found, now_there, TypedMessage(typed.text, version=now_there.row.version), refused
+        )
+
+    def act() -> Done:
+        text, version, now = typed.text, typed.version, timezone.now()
+        made = edit_message(viewer=viewer, board=found, message=message.row, text=text, base_version=version, now=now)
+        sent = str(version) if made.version > version else ""  # the next edit from this version is another form
+        drop_unsent(viewer=viewer, place=f"message:{found.key}:{number}", form=sent, now=now)
+        return to_message(slug, board, number)
+
+    return answer(request, page, act)
+
+
+@asks_or_acts
+@login_required
+def withdraw(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
+    """3.1: takes one's own message back."""
+    viewer = viewer_for(request, slug)
+    found = board_or_404(viewer, board)
+    message = message_or_404(viewer, found, number)
+
+    def act() -> Done:
+        withdraw_message(viewer=viewer, board=found, message=message.row, now=timezone.now())
+        return to_message(slug, board, number)
+
+    return answer(request, partial(_message_page, request, "boards/withdraw.html", viewer, found, message), act)
+
+
+@asks_or_acts
+@login_required
+def moderate(request: HttpRequest, slug: str, board: str, number: int) -> HttpResponse:
+    """1.3: a moderator hides a message, or shows it again, with a reason."""
+    viewer = viewer_for(request, slug)
+    found = board_or_404(viewer, board)
+    message = message_or_404(viewer, found, number)
+    reason, shows = request.POST.get("reason", ""), request.POST.get("act") == "show"
+
+    def act() -> Done:
+        told = moderate_message(
+            viewer=viewer, board=found, message=message.row, shows=shows, reason=reason, now=timezone.now()
+        )
+        return to_message(slug, board, number, told)
+
+    page = partial(_message_page, request, "boards/moderate.html", viewer, found, message, reason=reason)
+    return answer(request, page, act)
+
+
+def to_message(slug: str, board: str, number: int, said: str = "") -> Done:
+    """What follows a message that was written or changed."""
+    return Done(said, reverse("board-message", args=[slug, board, number]))
+
+
+def _edit(
+    request: HttpRequest,
+    viewer: Viewer,
+    board: Board,
+    message: MessageView,
+    typed: TypedMessage,
+    refused: Refused | None = None,
+) -> HttpResponse:
+    return _message_page(
+        request, "boards/edit.html", viewer, board, message, refused=refused, typed=typed, most=MAX_MESSAGE
+    )
+
+
+def _message_page(
+    request: HttpRequest, template: str, viewer: Viewer, board: Board, message: MessageView, **more: object
+) -> HttpResponse:
+    return render(
+        request, template, {"round": viewer.round, "viewer": viewer, "board": board, "message": message, **more}
+    )
+
+
+TOPICS_A_PAGE = 30
+
+
+@require_safe
+def topics(request: HttpRequest, slug: str, board: str) -> HttpResponse:
+    """3.1: all topics of a board: pinned ones first, then by their last messages."""
+    viewer = viewer_for(request, slug)
+    found = board_or_log_in(request, viewer, board)
+    if isinstance(found, HttpResponse):
+        return found
+    page = Paginator(topics_on(viewer, found), TOPICS_A_PAGE).get_page(request.GET.get("page", ""))
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "board": found,
+        "page": page,
+        "why_not": why_not_write(viewer, found)[0],
+    }
+    return render(request, "boards/topics.html", context)
+
+
+@asks_or_acts
+def new_topic(request: HttpRequest, slug: str, board: str) -> HttpResponse:
+    """3.1: a new topic with its first message. What was typed and not sent is there again."""
+    viewer, key = viewer_for(request, slug), f"topic:{slug}:{board}"
+    if not request.user.is_authenticated:
+        return ask_to_log_in(request, key, request.path, also=["title"])
+    found = board_or_404(viewer, board)
+    if found.is_press:
+        raise Http404(gettext("Conversations have no topics."))
+    place, title = f"topic:{found.key}", request.POST.get("title", "")
+    typed = TypedMessage(request.POST.get("text", ""), request.POST.get("token", "") or new_token())
+    if request.method != "POST":
+        text, unsent = waiting_text(request, viewer, key, place)
+        typed = replace(typed, text=text, unsent=unsent)
+        title = request.GET.get("title", "") or typed.also("title")
+    if request.POST.get("act") == "check":
+        typed = replace(typed, html=preview_of(viewer, found, typed))
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        why_not, cites = why_not_write(viewer, found)
+        context = {
+            "round": viewer.round,
+            "viewer": viewer,
+            "board": found,
+            "place": place,
+            "typed": typed,
+            "title": title,
+            "refused": refused,
+            "most": MAX_MESSAGE,
+            "longest": MAX_TITLE,
+            "why_not": why_not,
+            "cites": cites,
+        }
+        return render(request, "boards/topic_new.html", context)
+
+    def act() -> Done:
+        text, token, now = typed.text, typed.token, timezone.now()
+        made = begin_topic(viewer=viewer, board=found, title=title, text=text, token=token, now=now)
+        drop_unsent(viewer=viewer, place=place, form=token, now=now)
+        return to_message(slug, board, made.number)
+
+    return answer(request, page, None if request.POST.get("act") == "check" else act)
+
+
+@asks_or_acts
+@login_required
+def moderate_topic(request: HttpRequest, slug: str, board: str, topic: int) -> HttpResponse:
+    """1.3: a moderator pins or closes a topic, or gives it another title."""
+    viewer = viewer_for(request, slug)
+    found = board_or_404(viewer, board)
+    row = topic_for(viewer, found, topic) if topic <= LARGEST else None
+    if row is None or row.is_general:
+        raise Http404(gettext("There is no such topic on this board."))
+    title = request.POST.get("title", row.title)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {
+            "round": viewer.round,
+            "viewer": viewer,
+            "board": found,
+            "topic": row,
+            "title": title,
+            "longest": MAX_TITLE,
+            "may": may_moderate(viewer, found),
+            "refused": refused,
+        }
+        return render(request, "boards/topic_moderate.html", context)
+
+    def act() -> Done:
+        does = request.POST.get("act", "")
+        if does not in SAID:
+            raise Refused(gettext("You can pin, unpin, close, reopen or rename a topic."), "1.3")
+        change_topic(
+            viewer=viewer,
+            board=found,
+            number=topic,
+            now=timezone.now(),
+            is_pinned={"pin": True, "unpin": False}.get(does),
+            is_closed={"close": True, "open": False}.get(does),
+            title=title if does == "title" else None,
+        )
+        return Done(gettext(SAID[does]), address_of(slug, board, topic))
+
+    return answer(request, page, act)
+
+
+SAID = {
+    "pin": gettext_noop("The topic is pinned above the others."),
+    "unpin": gettext_noop("The topic is no longer pinned."),
+    "close": gettext_noop("The topic is closed."),
+    "open": gettext_noop("The topic is open again."),
+    "title": gettext_noop("The topic has a new title."),
+}

@@ -1,0 +1,411 @@
+"""R38: links are appended to a round's chain.
+
+What a transaction writes is noted meanwhile, and becomes links as its last: so all who write in a round at the same
+time meet at the head for as short as can be, and nobody waits there for a row of another. What was written otherwise
+than by a writer is no link, and `verifying` finds it.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import F, Model, Q, QuerySet
+from django.db.models.signals import post_save, pre_delete, pre_save
+from django.utils import timezone
+
+from judging.chain.models import ChainHead, ChainLink
+from judging.chain.queries import START, are_forms, form_of
+from judging.chain.rows import (
+    FALLEN,
+    LATER,
+    PATHS,
+    PERSON,
+    Ref,
+    Row,
+    as_json,
+    kind_of,
+    model_of,
+    names_of,
+    refs_of,
+    row_of,
+    rows_and_heads,
+    rows_of,
+    rows_with_keys,
+)
+from judging.common import locking, prepared
+from wargame.models import Round, Turn, watched
+from wargame.models.choices import RoundState
+from wargame.rules.core import chain
+from wargame.rules.core.codec import Json
+from wargame.world.bulk import by_name, write_rows
+
+logger = logging.getLogger(__name__)
+
+
+FEW = 12
+"""Of so many rows the links are asked for by a statement that is kept; one of each number would fill the memory."""
+
+
+class LinkRow(NamedTuple):
+    """A row of `INSERT`, with JSON as what it says."""
+
+    round: int
+    number: int
+    row: int | None
+    kind: str
+    key: int | None
+    person: int | None
+    is_gone: int
+    digest: str
+    hash: str
+    at: str
+    opened: Json | None
+
+
+INSERT = {
+    vendor: by_name(
+        LinkRow,
+        f"""
+INSERT INTO judging_chainlink (round_id, number, row, kind, key, person_id, is_gone, digest, hash, at, opened)
+SELECT CAST(:round AS bigint), CAST(:number AS integer), CAST(:row AS integer), :kind, CAST(:key AS bigint),
+    CAST(:person AS bigint), CAST(:is_gone AS integer) = 1, :digest, :hash, {moment}, CAST(:opened AS {{json}})
+FROM {{rows}} AS j
+""",
+    )
+    for vendor, moment in (("sqlite", ":at"), ("postgresql", "CAST(:at AS timestamptz)"))
+}
+"""One statement, however many links a settlement has."""
+
+
+class Was(NamedTuple):
+    """A row as it was read before it was changed, and the number of its round's last link at that moment."""
+
+    row: Row
+    head: int
+
+
+class _Noted(threading.local):
+    """The keys of what was written in the open transaction, and of what was taken away, by kind; and what rows were
+    before they were changed."""
+
+    def __init__(self) -> None:
+        self.before: dict[Ref, Was] = {}
+        self.written: dict[str, set[int]] = defaultdict(set)
+        self.gone: dict[str, set[int]] = defaultdict(set)
+
+    def look(self, rows: Iterable[tuple[Row, int]]) -> list[int]:
+        """Rows that will be changed, each with the last link that there is; their keys."""
+        keys = []
+        for row, head in rows:
+            keys.append(row.key)
+            if row.key not in self.written[row.kind]:
+                self.before.setdefault((row.kind, row.key), Was(row, head))
+        return keys
+
+    def forget(self) -> None:
+        self.before.clear()
+        self.written.clear()
+        self.gone.clear()
+
+
+_noted = _Noted()
+
+
+class _Watcher:
+    """Notes what a writer's transaction writes."""
+
+    def is_on(self) -> bool:
+        return locking.is_writing()
+
+    def before(self, rows: QuerySet[Any]) -> list[int]:
+        model: type[Model] = rows.model
+        return _noted.look(rows_and_heads(kind_of(model), pk__in=rows.order_by().values("pk")))
+
+    def note(self, model: type[Model], keys: Iterable[Any]) -> None:
+        if kind_of(model) in PATHS:
+            _noted.written[kind_of(model)].update(keys)
+
+
+def watch() -> None:
+    """Has everything that writers write from now on become links of the chain."""
+    watched.watchers.append(_Watcher())
+    for kind in PATHS:
+        pre_save.connect(_saving, sender=model_of(kind), dispatch_uid=f"judging.chain {kind}")
+        post_save.connect(_saved, sender=model_of(kind), dispatch_uid=f"judging.chain {kind}")
+    for kind in FALLEN:
+        pre_delete.connect(_deleted, sender=model_of(kind), dispatch_uid=f"judging.chain {kind}")
+    locking.before_the_end.append(append)
+    locking.after_writing.append(_noted.forget)
+
+
+def _saving(sender: type[Model], instance: Model, raw: bool, **kwargs: object) -> None:
+    is_new = instance._state.adding or instance.pk in _noted.written.get(kind_of(sender), ())
+    if locking.is_writing() and not raw and not is_new:
+        _noted.look(rows_and_heads(kind_of(sender), pk=instance.pk))
+
+
+def _saved(sender: type[Model], instance: Model, raw: bool, **kwargs: object) -> None:
+    if locking.is_writing() and not raw:
+        _noted.written[kind_of(sender)].add(instance.pk)
+
+
+def _deleted(sender: type[Model], instance: Model, **kwargs: object) -> None:
+    if locking.is_writing():
+        _noted.gone[kind_of(sender)].add(instance.pk)
+
+
+def drawn_secret() -> str:
+    """A new secret: 32 random bytes in hexadecimal."""
+    return os.urandom(32).hex()
+
+
+def begin(round: Round) -> None:
+    """R38: the round has a chain from the end of this transaction on: its first link, and one for each row there is."""
+    ChainHead.objects.create(round=round, secret=drawn_secret())
+
+
+def forget() -> None:
+    """What was noted so far becomes no links: it came with a chain of its own."""
+    _noted.forget()
+
+
+def adopt(round: Round) -> None:
+    """R38: a round that came from a file of an older version, with all its secrets, is played on here: its chain takes
+    up the kinds that it lacks. That of an archive stays as it came."""
+    head = ChainHead.objects.filter(round=round, number__gt=0).exclude(secret="").first()
+    lacks = [kind for kind in LATER if head is not None and kind not in head.forms]
+    if head is not None and lacks and round.state != RoundState.ARCHIVE:
+        ChainHead.objects.filter(pk=head.pk).update(forms={**head.forms, **{kind: [] for kind in lacks}})
+        _adopt(round.pk)
+
+
+def begin_older(using: str, **kwargs: object) -> None:
+    """After `migrate`: the chains of an older data folder begin with what is there, or take up the kinds of rows that
+    they lack. The migrations named the rounds, and the kinds."""
+    plan = MigrationExecutor(connection)
+    if plan.migration_plan(plan.loader.graph.leaf_nodes()):
+        return
+    for round in ChainHead.objects.filter(number=0).values_list("round", flat=True):
+        _begin_one(round)
+    for round, forms in ChainHead.objects.filter(number__gt=0).values_list("round", "forms"):
+        if are_forms(forms) and any(kind in PATHS and not each for kind, each in forms.items()):
+            _adopt(round)
+
+
+@locking.writes
+def _begin_one(round: int) -> None:
+    _noted.written["round"].add(round)
+
+
+@locking.writes
+def _adopt(round: int) -> None:
+    """R38: the chain of an older version takes up the rows of each kind that it does not seal yet. Such a kind stands
+    in the head's forms without a form; it is done once, so that no row that is put in later gets a link this way."""
+    (head,) = _held_head(round)
+    kinds = [kind for kind in PATHS if head.forms.get(kind) == []]
+    links = _Links(head, {})
+    links.add([row for kind in kinds for row in rows_of(kind, round)])
+    for kind in kinds:
+        links.seal(kind)
+    _write(links)
+
+
+def append() -> None:
+    """The links of the open transaction; nothing for rounds that have no chain (1.5: that have not begun)."""
+    if not _noted.written and not _noted.gone:
+        return
+    rows: dict[int, list[Row]] = defaultdict(list)
+    for kind in PATHS:
+        for row in _written_rows(kind, _noted.written[kind]) if _noted.written.get(kind) else ():
+            rows[row.round].append(row)
+    gone: dict[int, list[ChainLink]] = defaultdict(list)
+    if taken := Q(*(Q(kind=kind, key__in=keys) for kind, keys in _noted.gone.items() if keys), _connector=Q.OR):
+        for link in ChainLink.objects.filter(taken, number=F("row")):
+            gone[link.round_id].append(link)
+    before = dict(_noted.before)
+    _noted.forget()
+    for head in _held_heads({*rows, *gone}):
+        _append(head, rows[head.round_id], gone[head.round_id], before)
+
+
+def _written_rows(kind: str, keys: Collection[int]) -> Iterable[Row]:
+    """Rows as they are now; of one alone, which is what a person writes mostly, the statement is written already."""
+    return row_of(kind, *keys) if len(keys) == 1 else rows_with_keys(kind, keys)
+
+
+def _held_heads(rounds: Collection[int]) -> list[ChainHead]:
+    if len(rounds) == 1:
+        return _held_head(*rounds)
+    return locking.hold_all(ChainHead.objects.filter(round__in=rounds))
+
+
+@locking.holding
+def _held_head(round: int) -> QuerySet[ChainHead]:
+    return ChainHead.objects.filter(round=round)
+
+
+def _append(head: ChainHead, rows: Sequence[Row], gone: Sequence[ChainLink], before: Mapping[Ref, Was]) -> None:
+    links = _Links(head, before)
+    if head.number == 0:
+        links.start()
+        rows, gone = [row for kind in PATHS for row in rows_of(kind, head.round_id)], ()
+    links.add(rows)
+    links.add_gone(gone)
+    _write(links)
+
+
+def _write(links: _Links) -> None:
+    write_rows(INSERT[connection.vendor], [_values(link) for link in links.made])
+    links.head.save(update_fields=links.changed)
+
+
+def _values(link: ChainLink) -> LinkRow:
+    moment = str(connection.ops.adapt_datetimefield_value(link.at))
+    named = link.round_id, link.number, link.row, link.kind, link.key, link.person_id
+    return LinkRow(*named, int(link.is_gone), link.digest, link.hash, moment, link.opened)
+
+
+def _links_of(round: int, keys: Mapping[str, Collection[int]]) -> Iterable[tuple[Any, ...]]:
+    """The links of rows and people, given by their kinds and keys, in one statement; that for few rows, which a person
+    writes, is written already."""
+    if sum(map(len, keys.values())) > FEW:
+        return _links(round, keys)
+    given = {kind: sorted(each) for kind, each in sorted(keys.items())}
+    values: dict[int | datetime, int | datetime | None] = {prepared.number(0): round}
+    shape: dict[str, list[int]] = {}
+    for kind, each in given.items():
+        shape[kind] = [prepared.number(len(values) + place) for place, _ in enumerate(each)]
+        values.update(zip(shape[kind], each, strict=True))
+    key = ("links", *((kind, len(each)) for kind, each in given.items()))
+    return prepared.rows(key, lambda: _links(prepared.number(0), shape), values)
+
+
+def _links(round: int, keys: Mapping[str, Collection[int]]) -> QuerySet[ChainLink, tuple[Any, ...]]:
+    asked = [Q(person__in=each) if kind == PERSON else Q(kind=kind, key__in=each) for kind, each in keys.items()]
+    links = ChainLink.objects.filter(Q(*asked, _connector=Q.OR), round=round).order_by("number")
+    return links.values_list("kind", "key", "person", "row", "number", "digest")
+
+
+class _Links:
+    """Links that are being made behind a head, which goes on with them. `changed` are its fields that are not as they
+    were: its forms are larger than all else that is written of a link, and seldom others."""
+
+    def __init__(self, head: ChainHead, before: Mapping[Ref, Was]) -> None:
+        self.head, self.before = head, before
+        self.last: dict[Ref, tuple[int, str]] = {}
+        self.made: list[ChainLink] = []
+        self.known: dict[Ref, int] = {}
+        self.is_new = head.number == 0
+        self.changed = {"number", "hash"}
+        self.at = timezone.now()
+
+    def start(self) -> None:
+        """The first link: the round as its dice name it, and its turn."""
+        head = self.head
+        head.secret = head.secret or drawn_secret()
+        self.changed.add("secret")
+        turn = Turn.objects.filter(round=head.round_id).order_by("-number").values_list("number", flat=True).first()
+        fields = {"round": head.round.dice_name, "turn": turn}
+        link = self._link(START, None, fields)
+        link.opened = {"fields": fields}
+        for kind in PATHS:
+            self.seal(kind)
+
+    def add(self, rows: Sequence[Row]) -> None:
+        """A link for each row, behind one for each person and row that none of them has known and that is no link by
+        itself. A row that was not as its last link says before it was changed gets none: what was bent past the
+        writers is not made straight by the next of them."""
+        refs = {ref: None for row in rows for ref in sorted(refs_of(row))}
+        were = {ref for row in self._before(rows) for ref in refs_of(row)}
+        self._look_up([*refs, *were, *((row.kind, row.key) for row in rows)])
+        rows = [row for row in rows if self._was_held(row)]
+        for kind, key in refs:
+            if kind not in PATHS and (kind, key) not in self.known:
+                self.known[kind, key] = self.head.number + 1
+                self._link(kind, key, {})
+        first = self.head.number + 1
+        for number, row in enumerate(rows, first):
+            self.known.setdefault((row.kind, row.key), number)
+        for row in rows:
+            self.seal(row.kind)
+            self._link(row.kind, row.key, as_json(row, self._ref))
+
+    def add_gone(self, gone: Sequence[ChainLink]) -> None:
+        """A link for each row that was taken away; `gone` are the first ones of those rows."""
+        for link in gone:
+            self.known[link.kind, link.key or 0] = link.row or 0
+            self._link(link.kind, link.key, {}, is_gone=True)
+
+    def _before(self, rows: Sequence[Row]) -> list[Row]:
+        refs = ((row.kind, row.key) for row in rows)
+        return [] if self.is_new else [self.before[ref].row for ref in refs if ref in self.before]
+
+    def _was_held(self, row: Row) -> bool:
+        """Whether a row was as its last link says, before this transaction changed it.
+
+        It was read before it was held, so another writer may have changed it in between, and have linked what he
+        wrote: then its last link is newer than what was read, and says nothing of it.
+        """
+        was = self.before.get((row.kind, row.key))
+        if was is None or self.is_new:
+            return True
+        number, digest = self.last.get((row.kind, row.key), (0, ""))
+        if number > was.head:
+            return True
+        names = form_of(self.head, row.kind, number)
+        fields = as_json(was.row, self._ref, names)
+        row_number = self._ref(row.kind, row.key) or 0
+        if chain.digest_with(self.head.secret, number, row.kind, row_number, fields) == digest:
+            return True
+        logger.error("%s %s of %s was changed bypassing the service", row.kind, row.key, self.head.round.slug)
+        return False
+
+    def _ref(self, kind: str, key: int) -> int | None:
+        return self.known.get((kind, key))
+
+    def _look_up(self, refs: Iterable[Ref]) -> None:
+        """The numbers of the first links of rows, and their last ones, in one statement."""
+        if self.is_new:
+            return
+        keys: dict[str, set[int]] = defaultdict(set)
+        for kind, key in refs:
+            keys[kind].add(key)
+        for kind, pk, person, row, number, digest in _links_of(self.head.round_id, keys):
+            ref: Ref = kind, (person if kind == PERSON else pk) or 0
+            self.known[ref], self.last[ref] = row or 0, (number, digest)
+
+    def seal(self, kind: str) -> None:
+        """R38: the fields that links of this kind seal from now on, where they are others than before."""
+        forms = self.head.forms.setdefault(kind, [])
+        if not forms or tuple(forms[-1][1]) != names_of(kind):
+            forms.append([self.head.number + 1, list(names_of(kind))])
+            self.changed.add("forms")
+
+    def _link(self, kind: str, key: int | None, fields: chain.Fields, *, is_gone: bool = False) -> ChainLink:
+        head = self.head
+        head.number += 1
+        row = self.known.get((kind, key or 0), head.number)
+        digest = chain.digest_with(head.secret, head.number, kind, row, fields, is_gone=is_gone)
+        head.hash = chain.link_hash(head.hash, head.number, digest)
+        link = ChainLink(
+            round_id=head.round_id,
+            number=head.number,
+            row=row,
+            kind=kind,
+            key=None if kind == PERSON else key,
+            person_id=key if kind == PERSON else None,
+            is_gone=is_gone,
+            digest=digest,
+            hash=head.hash,
+            at=self.at,
+        )
+        self.made.append(link)
+        return link

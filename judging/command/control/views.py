@@ -1,0 +1,361 @@
+"""5.2: the public control list, now and at any past moment, and the history of an army's control (5.2.1); asking for
+changes of it, contingencies, and the power to ask, with what was chosen in their forms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from judging.command.control.powers import change_contingencies, transfer_power
+from judging.command.control.requests import (
+    AskedControl,
+    IllegalControl,
+    Named,
+    gifts_for,
+    judge_asked,
+    may_ask,
+    names_for,
+    names_for_gift,
+    request_army,
+    request_control,
+    request_rows,
+    requests_for,
+    state_for,
+    waiting_requests,
+    withdraw_by_id,
+)
+from judging.command.control.services import (
+    ListState,
+    control_lists,
+    controllers_now,
+    history_of_army,
+    lock_moment,
+    players_of,
+)
+from judging.common.control import is_leader
+from judging.common.errors import Refused
+from judging.common.form_views import Done, answer, asks_or_acts, number_of, press
+from judging.common.forms import new_token
+from judging.common.positions import present_position
+from judging.common.rounds import current_turn
+from judging.common.shortcuts import turn_for, viewer_for
+from judging.common.viewer import Viewer
+from wargame.models import Player, Round
+from wargame.rules.command.control import RequestVerdict
+from wargame.rules.command.control_list import Wish
+from wargame.rules.command.ranks import CHIEF
+from wargame.rules.core.sides import RANKS, TEAMS, Rank
+
+AS_IT_IS, NOBODY = "", "nobody"
+LARGEST_TURN = 2**31 - 1
+
+
+@asks_or_acts
+@login_required
+def request_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """5.2.1, R44: the form of a request; a POST checks it, sends it, or asks the judges for an exception."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    pressed = request.POST.get("act", "check")
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        if isinstance(refused, IllegalControl):
+            return _page(request, viewer, {"verdict": RequestVerdict(refused.breaches)}, refused)
+        return _page(request, viewer, _check(request, viewer) if request.method == "POST" else {}, refused)
+
+    def act() -> Done:
+        chosen = chosen_in(request.POST)
+        asked = asked_from(chosen, viewer.round, names_for(viewer), as_exception=pressed == "except")
+        made = request_control(round=viewer.round, player=viewer.player, asked=asked, now=now)
+        if made.state == made.State.WAITING:
+            said = gettext(
+                "The judges have your request. The control list stays as it is until a judge grants your request."
+            )
+            return Done(said, reverse("control-requests", args=[slug]))
+        return Done(gettext("You changed the control list."), reverse("command", args=[slug]))
+
+    return answer(request, page, act if pressed in ("send", "except") else None)
+
+
+@require_POST
+@login_required
+def check(request: HttpRequest, slug: str) -> HttpResponse:
+    """R44: what the rules say of what is chosen, as a fragment."""
+    viewer = viewer_for(request, slug)
+    return render(request, "command/_verdict.html", {"round": viewer.round, **_check(request, viewer)})
+
+
+@asks_or_acts
+def requests(request: HttpRequest, slug: str) -> HttpResponse:
+    """5.2: the requests that one may see; a POST takes one back that waits for the judges."""
+    viewer = viewer_for(request, slug)
+    if request.method == "POST":
+        key = number_of(request.POST.get("request", ""))
+        return press(request, lambda: withdraw_by_id(viewer, key, timezone.now()))
+    found = requests_for(viewer)
+    context = {"round": viewer.round, "viewer": viewer, "requests": found, "may_ask": may_ask(viewer)}
+    return render(request, "command/requests.html", context)
+
+
+@asks_or_acts
+@login_required
+def give_army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """5.2.1, 5.3.4: a player of one's team gets an army by one button: the same request as the long form's, with its
+    rules."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    named = names_for_gift(viewer, name)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        turn, state = turn_for(viewer.round), cast(ListState, state_for(viewer, now))
+        player = state.players[name]
+        holder = viewer.player if may_ask(viewer) else None
+        context = {
+            "round": viewer.round,
+            "viewer": viewer,
+            "player": player,
+            "held": state.listed.held[name],
+            "holders": state.listed.may_ask,
+            "may_ask": holder is not None,
+            "gifts": gifts_for(state, player, holder, present_position(turn), now) if holder else (),
+            "token": new_token(),
+            "refused": refused,
+        }
+        return render(request, "command/give_army.html", context)
+
+    def act() -> Done:
+        names, keys = named.players | named.other_players, request.POST.get("from", "").split(",")
+        army, seen = named.armies.get(request.POST.get("army", "")), tuple(names.get(key, key) for key in keys if key)
+        return request_army(viewer, name, army, request.POST.get("token", ""), now, seen=seen)
+
+    return answer(request, page, act)
+
+
+@asks_or_acts
+@login_required
+def contingencies(request: HttpRequest, slug: str) -> HttpResponse:
+    """5.2.3: one other player for each, set by those who may ask for changes of the list."""
+    viewer = viewer_for(request, slug)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {
+            "round": viewer.round,
+            "viewer": viewer,
+            "players": _players_of(viewer),
+            "may_ask": may_ask(viewer),
+            "refused": refused,
+        }
+        return render(request, "command/contingencies.html", context)
+
+    def act() -> str:
+        wanted = chosen_from(request.POST, _players_of(viewer))
+        return change_contingencies(viewer, wanted, timezone.now())
+
+    return answer(request, page, act)
+
+
+@asks_or_acts
+@login_required
+def power(request: HttpRequest, slug: str) -> HttpResponse:
+    """5.2.2.1: who has the power to ask for changes, and its transfer."""
+    viewer = viewer_for(request, slug)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        return render(request, "command/power.html", {**_power(viewer), "refused": refused})
+
+    def act() -> str:
+        giver, to = request.POST.get("giver", ""), request.POST.get("to", "")
+        return transfer_power(round=viewer.round, player=viewer.player, giver=giver, to=to, now=timezone.now())
+
+    return answer(request, page, act)
+
+
+def _players_of(viewer: Viewer) -> list[Player]:
+    return list(players_of(viewer.round, viewer.side)) if viewer.side else []
+
+
+def _power(viewer: Viewer) -> dict[str, object]:
+    player = viewer.player
+    people = _players_of(viewer)
+    holders = [each for each in people if each.may_change_control]
+    is_chief = bool(player and player.rank and Rank(player.rank).tier == CHIEF)
+    return {
+        "round": viewer.round,
+        "viewer": viewer,
+        "holders": holders,
+        "givers": holders if is_chief else [each for each in holders if player and each.pk == player.pk],
+        "others": [each for each in people if not each.may_change_control],
+        "is_chief": is_chief,
+        "is_leader": is_leader(player),
+        "chief": RANKS[viewer.side][0].title if viewer.side else "",
+        "sides": TEAMS,
+    }
+
+
+def _check(request: HttpRequest, viewer: Viewer) -> dict[str, object]:
+    """R44: the verdict on what is chosen, or why there is none."""
+    now = timezone.now()
+    if viewer.player is None:
+        return {"why_not": gettext("Only players can ask for changes to their side's list.")}
+    try:
+        asked = asked_from(chosen_in(request.POST), viewer.round, names_for(viewer))
+        return {"verdict": judge_asked(viewer.round, viewer.player, asked, now), "wishes": asked.wishes}
+    except Refused as error:
+        return {"why_not": error.sentence, "why_cites": error.cites}
+
+
+def _page(request: HttpRequest, viewer: Viewer, checked: Mapping[str, object], refused: Refused | None) -> HttpResponse:
+    """The form with the verdict on what is chosen; one that is only checked keeps its token."""
+    state = state_for(viewer, timezone.now())
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "rows": request_rows(state) if state else [],
+        "people": [player for player in state.players.values() if player.rank] if state else [],
+        "may_ask": may_ask(viewer),
+        "holders": state.listed.may_ask if state else (),
+        "chosen": request.POST,
+        "wanted": (request.POST.get("army") or request.GET.get("army", "")).partition(":")[0],
+        "shows_table": any(name.startswith("to-") and value for name, value in request.POST.items()),
+        "token": request.POST.get("token", "") if request.method == "POST" and refused is None else new_token(),
+        "refused": refused,
+        **checked,
+    }
+    return render(request, "command/request.html", context)
+
+
+@require_safe
+def lists(request: HttpRequest, slug: str) -> HttpResponse:
+    """5.2.1: who controls what since when, by team; with `turn` or `at` as it was then."""
+    viewer, now = viewer_for(request, slug), timezone.now()
+    asked = {key: request.GET.get(key, "").strip() for key in ("turn", "at", "q")}
+    wrong = ""
+    try:
+        when = moment_asked(viewer, asked["turn"], asked["at"], now)
+    except Refused as error:
+        when, wrong = now, error.sentence
+    turn = current_turn(viewer.round)
+    context = {
+        "round": viewer.round,
+        "viewer": viewer,
+        "list": control_lists(viewer.round, when, now, asked["q"][:60]),
+        "asked": asked,
+        "wrong": wrong,
+        "turns": range(turn.number, 0, -1) if turn else (),
+        "waiting": waiting_requests(viewer) if viewer.player or viewer.roles else [],
+    }
+    return render(request, "command/list.html", context, status=400 if wrong else 200)
+
+
+@require_safe
+def army(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """5.2: everybody who has controlled an army, from when to when."""
+    viewer = viewer_for(request, slug)
+    found = history_of_army(viewer.round, name) if "\0" not in name else None
+    if found is None:
+        raise Http404(gettext("There is no army “%(name)s” in this round.") % {"name": name[:60]})
+    context = {"round": viewer.round, "viewer": viewer, "army": found[0], "spans": found[1]}
+    return render(request, "command/army.html", context)
+
+
+def moment_asked(viewer: Viewer, turn: str, at: str, now: datetime) -> datetime:
+    """The moment that was asked for: the lock of a turn, a time (UTC), or now. Refused for what is neither."""
+    if turn:
+        number = int(turn) if turn.isdecimal() and len(turn) < 11 else 0
+        if not 0 < number <= LARGEST_TURN:
+            raise Refused(gettext("“%(turn)s” is not a turn number.") % {"turn": turn[:20]}, "3.1", "turn")
+        try:
+            return min(now, lock_moment(turn_for(viewer.round, number)))
+        except Http404 as error:
+            raise Refused(str(error), "3.1", "turn") from None
+    if at:
+        return min(now, _read_time(at))
+    return now
+
+
+def _read_time(text: str) -> datetime:
+    try:
+        when = parse_datetime(text)
+        day = None if when else parse_date(text)
+    except ValueError:
+        when = day = None
+    if when is None and day is not None:
+        when = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    if when is None:
+        raise Refused(
+            gettext("“%(text)s” is not a time. Write one like 2026-03-09T05:00 (UTC).") % {"text": text[:40]}, "", "at"
+        )
+    try:
+        return when if when.tzinfo else when.replace(tzinfo=UTC)
+    except OverflowError:
+        raise Refused(gettext("“%(text)s” is not a valid time.") % {"text": text[:40]}, "", "at") from None
+
+
+def chosen_in(post: QueryDict) -> QueryDict:
+    """What was chosen in the form of a request, as `asked_from` reads it: what its short part says of one army, `army`
+    as `KEY:KEYS` of those who controlled it, with `to` and `keep`, stands with what its table says of others."""
+    key, _, shown = post.get("army", "").partition(":")
+    to = post.get("to", "")
+    if not key.isdecimal() or not to:
+        return post
+    chosen = post.copy()
+    chosen[f"to-{key}"], chosen[f"from-{key}"] = to, shown
+    if post.get("keep"):
+        chosen[f"keep-{key}"] = "on"
+    return chosen
+
+
+def asked_from(post: QueryDict, round: Round, named: Named | None, *, as_exception: bool = False) -> AskedControl:
+    """5.2.1: the request in a form: for an army's key `to-KEY` is a player's key, `nobody`, or empty for no change;
+    with `keep-KEY` its present controllers keep it, too; `from-KEY` are their keys as the form showed them.
+
+    The other side's armies and players are asked for by their names, so that the rules refuse them.
+    """
+    if named is None:
+        raise Refused(gettext("Only players can ask for changes to their side's list."), "1.6")
+    names = named.players | named.other_players
+    foreign = [name for key, name in named.other_armies.items() if post.get(f"to-{key}")]
+    wishes, seen = [Wish(name, ()) for name in foreign], {}
+    for army, name in named.armies.items():
+        to, shown = post.get(f"to-{army}", AS_IT_IS), post.get(f"from-{army}")
+        if to == AS_IT_IS:
+            continue
+        wanted: tuple[str, ...] = ()
+        if to != NOBODY:
+            if to not in names:
+                raise Refused(
+                    gettext("The player chosen for %(name)s no longer plays for this side.") % {"name": name},
+                    "1.1",
+                )
+            wanted = (names[to],)
+        if post.get(f"keep-{army}"):
+            wanted = (*controllers_now(round).get(int(army), ()), *wanted)
+        wishes.append(Wish(name, tuple(dict.fromkeys(wanted))))
+        if shown is not None:
+            seen[name] = tuple(names.get(key, key) for key in shown.split(",") if key)
+    return AskedControl(tuple(wishes), post.get("token", ""), seen, as_exception, post.get("why", ""))
+
+
+def chosen_from(post: QueryDict, players: Iterable[Player]) -> dict[str, str]:
+    """5.2.3: the contingency of each player whose field is in the form: `for-KEY` is a player's key, or empty."""
+    people = {str(player.pk): player.name for player in players}
+    found = {}
+    for key, name in people.items():
+        to = post.get(f"for-{key}")
+        if to is not None:
+            if to and to not in people:
+                raise Refused(
+                    gettext("The player chosen for %(name)s no longer plays for this side.") % {"name": name},
+                    "1.1",
+                )
+            found[name] = people.get(to, "")
+    return found

@@ -1,0 +1,47 @@
+"""1.3, 1.6, 5: the desk on which judges decide about control, ranks, names and admission."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import partial
+from typing import cast
+
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from judging.command.desk import CommandDesk
+from judging.command.desk_forms import TypedDecision, decide, desk_for
+from judging.common.admin import site
+from judging.common.errors import Refused
+from judging.common.form_views import answer, asks_or_acts
+from judging.common.forms import new_token
+from judging.common.judges import User
+
+
+@asks_or_acts
+def command(request: HttpRequest, round_id: int) -> HttpResponse:
+    """5: one round's teams as its judges see them; a POST is one act, with its reason."""
+    user = cast(User, request.user)
+    desk = desk_for(user, round_id, timezone.now())
+
+    def act() -> str:
+        typed = {field.name: request.POST.get(field.name, "") for field in fields(TypedDecision)}
+        return decide(user, desk, TypedDecision(**typed), timezone.now())
+
+    return answer(request, partial(_page, request, desk), act, status=409)
+
+
+def _page(request: HttpRequest, desk: CommandDesk, *, refused: Refused | None = None) -> HttpResponse:
+    typed = {key: value for key, value in request.POST.items() if key != "csrfmiddlewaretoken"}
+    context = {
+        **site.each_context(request),
+        "title": gettext("Teams and control: %(round)s") % {"round": desk.round},
+        "subtitle": None,
+        "desk": desk,
+        "token": new_token(),
+        "refused": refused,
+        "typed": typed if refused else {},
+    }
+    return TemplateResponse(request, "judge/command.html", context)

@@ -1,0 +1,266 @@
+"""1.3, 6: the judges of a round that is played are named and dismissed, and their heads hand over."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import QuerySet
+from django.utils.translation import gettext
+
+from judging.battles.assignments.models import BattleSeat
+from judging.battles.assignments.queries import standing_in
+from judging.battles.models import Battle
+from judging.command.models import Handover
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import LONGEST_JUDGE_NAME, NO_PLAYERS, is_supreme, may_manage
+from judging.common.log_entry import record
+from judging.common.stored_messages import kept
+from judging.common.texts import check_storable, checked_text
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.core.phrases import Json, Phrase
+
+MAX_REASON = 2_000
+LAPSES_AFTER = timedelta(days=7)
+"""1.3: how long an offer of a head's place stands, as long as a head may be silent (R59)."""
+
+Offer = Handover.State
+
+
+@locking.writes
+def name_judge(*, round: Round, by: Judge | None, username: str, role: Role, reason: str, now: datetime) -> Judge:
+    """1.3: makes the owner of a log-in an assistant, or the head of a role that has none. `reason` may be empty.
+
+    For the head of the role, and the head battle judge. Refused for who plays in the round, or has, where the role is
+    not for players (1.3, 6), and for who has it already. Who had it before gets it again.
+    """
+    round = _held_begun_round(round)
+    manager = _checked_manager(round, by, role)
+    reason = _reason(reason, needed=False)
+    user = checked_user(username)
+    player = checked_no_player(round, user, role)
+    has_head = Judge.objects.filter(round=round, role=role, is_head=True).exists()
+    former = Judge.everybody.filter(round=round, user=user, role=role).first()
+    if former is not None and former.dismissed_at is None:
+        raise Refused(
+            gettext("%(name)s is already a %(label)s.") % {"name": former.name, "label": role.label}, "1.3", "username"
+        )
+    called = player.name if player else user.get_full_name() or user.get_username()
+    made = former or Judge(round=round, user=user, role=role, name=called[:LONGEST_JUDGE_NAME])
+    made.is_head, made.named_at, made.head_since, made.dismissed_at = not has_head, now, None, None
+    made.save()
+    _record(manager, "judge.named", made, reason, now, head=made.is_head)
+    return made
+
+
+@locking.writes
+def offer_lead(*, round: Round, by: Judge | None, judge_id: int, reason: str, now: datetime) -> Handover | None:
+    """1.3: offers an assistant the place of the head of their role, for a week; it is theirs once they accept. None if
+    they are head now: a role that has no head needs no consent but theirs who names one. A second request changes
+    nothing.
+
+    For the head, and for the head battle judge, whose own place nobody else gives away: a round always has one.
+    """
+    round = _held_open_round(round)
+    chosen = _serving(round, judge_id)
+    manager = _checked_manager(round, by, chosen.role)
+    if chosen.role == Role.BATTLE and not is_supreme(manager):
+        raise Refused(gettext("Only the head battle judge can choose their successor."), "1.3")
+    reason = _reason(reason, needed=False)
+    if chosen.is_head:
+        return None
+    head = Judge.objects.filter(round=round, role=chosen.role, is_head=True).first()
+    if head is None:
+        _make_head(chosen, None, now)
+        _record(manager, "judge.head", chosen, reason, now)
+        return None
+    _check_own_place(round, chosen.role)
+    end_offers(Handover.objects.filter(round=round, role=chosen.role, lapses_at__lte=now), now)
+    waiting = Handover.objects.filter(round=round, role=chosen.role, state=Offer.OPEN).select_related("to").first()
+    if waiting is not None and waiting.to_id != chosen.pk:
+        told = gettext("%(name)s has already been asked to become head judge. Withdraw that offer first.")
+        raise Refused(told % {"name": waiting.to.name}, "1.3")
+    if waiting is not None:
+        return waiting
+    given = {"reason": reason, "offered_at": now, "lapses_at": now + LAPSES_AFTER}
+    made = Handover.objects.create(round=round, role=chosen.role, by=manager, head=head, to=chosen, **given)
+    _record(manager, "judge.head_offered", chosen, reason, now, of=head.name, until=made.lapses_at.isoformat())
+    return made
+
+
+@locking.writes
+def decide_offer(*, round: Round, role: str, user: int | None, how: str, now: datetime) -> Handover:
+    """1.3: the assistant to whom the place of a role's head is offered accepts or declines it; the head or whoever
+    offered it withdraws it (ACCEPTED, DECLINED, WITHDRAWN). A second request changes nothing.
+
+    Refused for all others, once it has lapsed, and to accept it from a head who is head no more.
+    """
+    round = _held_open_round(round)
+    rows = Handover.objects.filter(round=round, role=role).select_related("to__user", "by__user", "head__user")
+    row = rows.order_by("pk").last()
+    if row is None:
+        raise Refused(gettext("There is no offer to become head judge. Reload the page."), "1.3")
+    deciders = {row.by.user_id, row.head.user_id} if how == Offer.WITHDRAWN else {row.to.user_id}
+    if user not in deciders or how not in (Offer.ACCEPTED, Offer.DECLINED, Offer.WITHDRAWN):
+        told = gettext("Only %(name)s can accept or decline this. Only %(head)s can withdraw it.")
+        raise Refused(told % {"name": row.to.name, "head": row.head.name}, "1.3")
+    if row.state == how:
+        return row
+    if row.state != Offer.OPEN or row.lapses_at <= now:
+        raise Refused(gettext("This offer is no longer open. Ask the head judge to make a new one."), "1.3")
+    if how == Offer.ACCEPTED:
+        head = Judge.objects.filter(round=round, role=role, is_head=True).first()
+        if head is None or head.pk != row.head_id or row.to.dismissed_at is not None:
+            told = gettext("%(name)s is no longer the head judge, so this offer is no longer open.")
+            raise Refused(told % {"name": row.head.name}, "1.3")
+        _make_head(row.to, head, now)
+    row.state, row.decided_at = how, now
+    row.save(update_fields=["state", "decided_at"])
+    actor = row.to if user == row.to.user_id else row.by if user == row.by.user_id else row.head
+    _record(actor, f"judge.head_{how}", row.to, "", now, of=row.head.name)
+    return row
+
+
+def lapse_offers(now: datetime) -> int:
+    """1.3: offers of a head's place that nobody accepted in time lapse; how many did."""
+    due = Handover.objects.filter(state=Offer.OPEN, lapses_at__lte=now).select_related("round")
+    return sum(_lapse_in(round, now) for round in {row.round for row in due})
+
+
+@locking.writes
+def _lapse_in(round: Round, now: datetime) -> int:
+    round = locking.hold(Round.objects, pk=round.pk)
+    return end_offers(Handover.objects.filter(round=round, lapses_at__lte=now), now)
+
+
+def end_offers(rows: QuerySet[Handover], now: datetime) -> int:
+    """1.3: those of these offers that are open lapse. Their round is held."""
+    open_rows = list(rows.filter(state=Offer.OPEN).select_related("round", "to", "head"))
+    for row in open_rows:
+        row.state, row.decided_at = Offer.LAPSED, now
+        row.save(update_fields=["state", "decided_at"])
+        data = {"name": row.to.name, "role": row.role, "of": row.head.name}
+        record(row.round, None, "judge.head_lapsed", data, now)
+    return len(open_rows)
+
+
+def _make_head(chosen: Judge, before: Judge | None, now: datetime) -> None:
+    """1.3: an assistant is head now, and who was it an assistant."""
+    if before is not None:
+        before.is_head, before.head_since = False, None
+        before.save(update_fields=["is_head", "head_since"])
+    chosen.is_head, chosen.head_since = True, now
+    chosen.save(update_fields=["is_head", "head_since"])
+
+
+@locking.writes
+def dismiss_judge(*, round: Round, by: Judge | None, judge_id: int, reason: str | Phrase, now: datetime) -> Judge:
+    """1.3: an assistant judges no more: by the head of his role, the head battle judge, or of his own will.
+
+    What he did stays. He scores nothing as a second judge any more, unless his score is locked. Refused for a head, who
+    hands over first, and without a reason.
+    """
+    round = _held_begun_round(round)
+    chosen = _serving(round, judge_id)
+    resigns = by is not None and by.pk == chosen.pk
+    actor = by if resigns and by is not None else _checked_manager(round, by, chosen.role)
+    if chosen.is_head:
+        raise Refused(
+            gettext("%(name)s is the head judge. Make someone else head judge first.") % {"name": chosen.name}, "1.3"
+        )
+    if not resigns:
+        _check_own_place(round, chosen.role, chosen)
+    why = _reason(reason, needed=True) if isinstance(reason, str) else kept(reason)
+    chosen.dismissed_at = now
+    chosen.save(update_fields=["dismissed_at"])
+    end_offers(Handover.objects.filter(round=round, to=chosen), now)
+    waiting = Battle.objects.filter(turn__round=round, second_judge=chosen, state=Battle.State.WAITING)
+    waiting.exclude(opinions__judge=chosen).update(second_judge=None)
+    BattleSeat.objects.filter(judge=chosen, kind=BattleSeat.Kind.SECOND, until__isnull=True).update(until=now)
+    _record(actor, "judge.resigned" if resigns else "judge.dismissed", chosen, why, now)
+    return chosen
+
+
+def checked_user(username: str) -> User:
+    """1.3: the owner of a log-in. Refused if nobody has it."""
+    name = username.strip()[:150]
+    check_storable(name, what="log-in", cites="1.3", field="username")
+    user = User.objects.filter(username__iexact=name, is_active=True).first() if name else None
+    if user is None:
+        raise Refused(
+            gettext("The log-in “%(name)s” doesn't exist. Judges need a log-in first.") % {"name": name[:60]},
+            "1.3",
+            "username",
+        )
+    return user
+
+
+def checked_no_player(round: Round, user: User, role: Role) -> Player | None:
+    """1.3, 6: the player that somebody is, or was, in the round. Refused where players can't have the role."""
+    player = Player.objects.filter(round=round, user=user).first()
+    if player is not None and role in NO_PLAYERS:
+        said = gettext("%(name)s plays or has played in this round. A %(label)s can't be a player.") % {
+            "name": player.name,
+            "label": role.label,
+        }
+        raise Refused(said, NO_PLAYERS[role], "username")
+    return player
+
+
+def _held_begun_round(round: Round) -> Round:
+    """The round, held until the transaction ends, so that nobody is taken in by a team meanwhile (1.3)."""
+    held = locking.hold(Round.objects, pk=round.pk)
+    if held.state == RoundState.SETUP:
+        raise Refused(gettext("While a round is being set up, choose its judges in the set-up."), "2.5")
+    if held.state != RoundState.RUNNING:
+        raise Refused(gettext("%(name)s is not being played, so its judges can't change.") % {"name": held.name}, "1.5")
+    return held
+
+
+def _held_open_round(round: Round) -> Round:
+    """The round, held, while it is set up or played."""
+    held = locking.hold(Round.objects, pk=round.pk)
+    if held.state not in (RoundState.SETUP, RoundState.RUNNING):
+        raise Refused(gettext("%(name)s is not being played, so its judges can't change.") % {"name": held.name}, "1.5")
+    return held
+
+
+def _checked_manager(round: Round, by: Judge | None, role: str) -> Judge:
+    found = Judge.objects.filter(pk=by.pk, round=round).first() if by else None
+    if found is None or not may_manage(found, role):
+        if role == Role.BATTLE:
+            raise Refused(gettext("Only the head battle judge can decide who is a battle judge."), "1.3")
+        only = gettext("Only the head %(label)s and the head battle judge can decide who is a %(label)s.")
+        raise Refused(only % {"label": Role(role).label}, "1.3")
+    return found
+
+
+def _check_own_place(round: Round, role: str, of: Judge | None = None) -> None:
+    """R59: who stands in for a head gives his place to nobody, and does not dismiss him."""
+    stands = standing_in(round) if role == Role.BATTLE else None
+    if stands is not None and of in (None, stands.head):
+        raise Refused(
+            gettext("%(name)s is head judge only until %(name2)s is back.")
+            % {"name": stands.judge.name, "name2": stands.head.name},
+            "R59",
+        )
+
+
+def _serving(round: Round, judge_id: int) -> Judge:
+    found = Judge.objects.filter(round=round, pk=judge_id).first()
+    if found is None:
+        raise Refused(gettext("That judge no longer judges this round."), "1.3")
+    return found
+
+
+def _reason(text: str, *, needed: bool) -> str:
+    if needed or text.strip():
+        return checked_text(text, what="reason", most=MAX_REASON, cites="1.3", field="reason").strip()
+    return ""
+
+
+def _record(actor: Judge, action: str, judge: Judge, reason: str | Json, now: datetime, **more: object) -> None:
+    data = {"name": judge.name, "role": judge.role, "seat": actor.role, "reason": reason, **more}
+    record(judge.round, actor.user, action, data, now)

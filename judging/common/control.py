@@ -1,0 +1,136 @@
+"""5.2: who controls which army, at a given moment; and who leads a side."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from judging.common import prepared
+from judging.common.request_cache import once
+from wargame.models import Army, Control, Player, Round, Turn
+from wargame.models.people import name_when
+from wargame.rules.core import clock
+from wargame.rules.core.sides import Rank
+from wargame.world.controlling import control_at_each
+
+Spans = dict[str, list[tuple[str, datetime, datetime | None]]]
+"""Who controlled an army from when to when (None: now), by the army's name."""
+
+LEADERS = 2
+"""1.1.1, 1.1.2: the tiers of the three leaders of a side."""
+
+
+def last_moment(deadline: datetime) -> datetime:
+    """R4, R13: the last moment that a deadline lets in, at which control is read."""
+    return clock.closes(deadline) - timedelta(microseconds=1)
+
+
+@once
+def control_then(round: Round, when: datetime) -> dict[str, tuple[str, ...]]:
+    """5.2: `control_at`, once for all parts of a page."""
+    return control_then_each(round, (when,))[when]
+
+
+@once
+def control_then_each(round: Round, moments: tuple[datetime, ...]) -> dict[datetime, dict[str, tuple[str, ...]]]:
+    """5.2: `control_at_each`, once for all parts of a page; of no moment there is nothing to ask."""
+    return control_at_each(round, moments) if moments else {}
+
+
+def controllers_of(army: Army, when: datetime) -> tuple[Player, ...]:
+    """5.2.1: the players who controlled an army at a moment, by name."""
+    rows = _in_force_at(when).filter(army=army).select_related("player").order_by("player__name")
+    return tuple(row.player for row in rows)
+
+
+def armies_of(player: Player, when: datetime) -> tuple[str, ...]:
+    """5.2.1: the names of the living armies that a player controlled at a moment, sorted."""
+    rows = _in_force_at(when).filter(player=player, army__died_in__isnull=True)
+    return tuple(rows.order_by("army__name").values_list("army__name", flat=True))
+
+
+def controls(player: Player, army: Army, when: datetime) -> bool:
+    """5.2.1: whether a player controlled an army at a moment."""
+    return _in_force_at(when).filter(player=player, army=army).exists()
+
+
+def spans_of_turn(turn: Turn) -> Spans:
+    """5.4.2: who controlled each army from when to when, since the turn opened, by its name and its former ones.
+
+    Players are called what they are called in that turn (1.6).
+    """
+    lock = last_moment(turn.lock_at)
+    spans: Spans = {}
+    for held in held_in(turn):
+        for name in (held.army, *held.former):
+            spans.setdefault(name, []).append((name_when(held.player, held.names, lock), held.since, held.until))
+    return spans
+
+
+class ControlSpan(NamedTuple):
+    """5.2: somebody controlled an army from then until then (None: still): both with their keys and former names."""
+
+    army_id: int
+    army: str
+    former: list[str]
+    player_id: int
+    player: str
+    names: list[list[str]]
+    since: datetime
+    until: datetime | None
+
+
+@once
+def held_in(turn: Turn) -> tuple[ControlSpan, ...]:
+    """5.2: who controlled what at any moment since a turn opened, by the player's name."""
+    return tuple(ControlSpan(*row) for row in _held_since(turn.round_id, turn.opened_at))
+
+
+@prepared.statement
+def _held_since(round: int, when: datetime) -> QuerySet[Control, tuple[Any, ...]]:
+    active = Q(until__isnull=True) | Q(until__gte=when)
+    rows = Control.objects.filter(active, round_id=round).order_by("player__name")
+    people = ("player_id", "player__name", "player__former_names")
+    return rows.values_list("army_id", "army__name", "army__former", *people, "since", "until")
+
+
+def control_in(turn: Turn, when: datetime) -> dict[str, tuple[str, ...]]:
+    """5.2: `control_then` for a moment since the turn opened; all that a page asks of a turn is read once."""
+    control: dict[str, tuple[str, ...]] = {}
+    for held in held_in(turn):
+        if held.since <= when and (held.until is None or held.until > when):
+            for name in (held.army, *held.former):
+                control[name] = (*control.get(name, ()), held.player)
+    return control
+
+
+def controllers_at(spans: Spans, army: str, when: datetime) -> tuple[str, ...]:
+    """5.2.1: the names of those who controlled an army at a moment within the spans, sorted."""
+    return tuple(by for by, since, until in spans.get(army, ()) if since <= when and (until is None or until > when))
+
+
+def own_army(player: Player, names: tuple[str, ...], when: datetime) -> str:
+    """R10: the army that a line without a name means: the player's namesake, else the only one he controls.
+
+    `names` are those on the map. Empty if there is no such army. Who has changed his screen name keeps his namesake
+    (1.6).
+    """
+    namesake = next((name for name in names if name.casefold() == player.name.casefold()), "")
+    if not namesake and player.former_names:
+        own = Army.objects.filter(namesake=player, side=player.side, name__in=names).values_list("name", flat=True)
+        namesake = own.first() or ""
+    if namesake:
+        return namesake
+    controlled = armies_of(player, when)
+    return controlled[0] if len(controlled) == 1 else ""
+
+
+def _in_force_at(when: datetime) -> QuerySet[Control]:
+    return Control.objects.filter(Q(until__isnull=True) | Q(until__gt=when), since__lte=when)
+
+
+def is_leader(player: Player | None) -> bool:
+    """1.1.1, 1.1.2: the General and Admirals, the Chief Praetor and Praetors."""
+    return player is not None and bool(player.rank) and Rank(player.rank).tier <= LEADERS

@@ -1,0 +1,74 @@
+"""What is answered when nothing could be stored: one sentence, 503, and when to ask again; never a mistake of ours.
+
+A page with something typed in it shows `locking.Busy` in the place of a refusal. Here is what comes by any other way: a
+button without a page, a statement outside of a writer, the session of a visitor. What is stored and damaged is told the
+same way.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext, gettext_noop
+from django.views import defaults
+
+from judging.common.errors import Damaged
+from judging.common.locking import RETRY_AFTER, Busy, busy_of
+from wargame.world import DamagedMap
+
+AT_THE_DESK = gettext_noop("The judges and the site's host can see the problem on their dashboards.")
+
+logger = logging.getLogger(__name__)
+
+
+class BusyMiddleware:
+    """Answers what a view could not store, and says of every 503 when to ask again."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if response.status_code == 503:
+            response.headers.setdefault("Retry-After", str(RETRY_AFTER))
+        return response
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """The answer to what a view raised, if that is the database's being busy or full, or a damaged row."""
+        if isinstance(error, DamagedMap):
+            told = gettext("The map data of turn %(turn)s is damaged, so we can't show this.") % {"turn": error.number}
+            return _damaged(request, gettext("Damaged map"), f"{told} {gettext(AT_THE_DESK)}")
+        if isinstance(error, Damaged):
+            return _damaged(request, gettext("Damaged data"), error.told)
+        busy = error if isinstance(error, Busy) else busy_of(error)
+        return _answer(request, busy) if busy else None
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """The page of a 500; a middleware that met a busy or full database, which no other can answer, comes here too."""
+    error = sys.exc_info()[1]
+    busy = error if isinstance(error, Busy) else busy_of(error) if error else None
+    return _answer(request, busy) if busy else defaults.server_error(request)
+
+
+def _damaged(request: HttpRequest, title: str, told: str) -> HttpResponse:
+    if request.path.startswith("/api/"):
+        return JsonResponse({"detail": told, "cites": "", "code": "damaged"}, status=503)
+    return HttpResponse(render_to_string("damaged.html", {"title": title, "told": told}), status=503)
+
+
+def _answer(request: HttpRequest, busy: Busy) -> HttpResponse:
+    if not busy.passes:
+        logger.error("The database's disk is full. Nothing can be saved.")
+    response: HttpResponse
+    if request.path.startswith("/api/"):
+        response = JsonResponse({"detail": busy.sentence, "cites": "", "code": "busy"}, status=503)
+    else:
+        # Without the request: the page's frame would ask the database who looks.
+        response = HttpResponse(render_to_string("503.html", {"busy": busy}), status=503)
+    response.headers["Retry-After"] = str(RETRY_AFTER)
+    return response

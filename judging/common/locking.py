@@ -1,0 +1,256 @@
+"""Who changes rows at the same time: every transaction of a writer, and the order in which it holds rows.
+
+Two transactions that hold rows in different orders can wait for each other for ever: PostgreSQL ends one of them. So
+there is one order: the round, its set-up, its turns, their battles, then all else by the model's name, and at the end
+the head of the round's chain; of one model by the key. To be held before another row, a row is asked for before it:
+`hold` raises OutOfOrder otherwise, in each test that comes by, on any database.
+
+Rows are held `FOR NO KEY UPDATE`. That keeps off other holders and all changes, and lets rows be inserted that refer to
+the held one: whoever publishes a result refers to a turn, and need not wait for those who post in it.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from functools import wraps
+from typing import ParamSpec, TypeVar
+
+from django.db import DatabaseError, connection
+from django.db import transaction as django_transaction
+from django.db.models import Manager, Model, QuerySet
+from django.utils.translation import gettext
+
+from judging.common import prepared
+from judging.common.errors import Refused
+
+M = TypeVar("M", bound=Model)
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ORDER = ("wargame.round", "judging.roundsetup", "wargame.turn", "judging.battle")
+"""The models whose rows are held first, in this order; those of all others come after them, by their names."""
+
+LAST = "judging.chainhead"
+"""The model whose rows are held behind those of all others: all writers of a round meet there, so each comes to it when
+his work is done."""
+
+LONGEST_WAIT = timedelta(seconds=5)
+"""How long a statement waits for a row on PostgreSQL: longer than it takes to see a deadlock (1 s). On SQLite the
+settings say how long it waits for the whole database."""
+
+MILLISECOND = timedelta(milliseconds=1)
+
+RETRY_AFTER = 5
+"""Seconds after which who was told that the service is busy may ask again."""
+
+PASSING = ("40P01", "40001", "55P03")
+"""PostgreSQL: deadlock detected, serialization failure, lock not available."""
+FULL = "53100"
+"""PostgreSQL: disk full."""
+
+logger = logging.getLogger(__name__)
+
+Place = tuple[int, str, int]
+"""Where a row stands in the order: the rank of its model, the model's name, its key."""
+
+
+class Busy(Refused):
+    """What was asked for could not be written, and nothing was stored. `passes`: whether the same may go well at once;
+    a full disk does not."""
+
+    def __init__(self, *, passes: bool) -> None:
+        super().__init__(
+            gettext("Busy: nothing was saved. Try again.")
+            if passes
+            else gettext(
+                "The server's disk is full, so nothing was saved. The host of this site must free up space. Try "
+                "again later."
+            )
+        )
+        self.passes = passes
+
+    def status(self, usual: int) -> int:
+        """503: the request was right, and may be sent again."""
+        return 503
+
+
+class NoTransaction(RuntimeError):
+    """A programmer's error: a row was to be held where nothing says until when."""
+
+
+class OutOfOrder(RuntimeError):
+    """A programmer's error: a row was to be held after one that comes behind it in the order."""
+
+
+class _Open(threading.local):
+    """The transaction that is open in this thread, and so on its connection: the rows that it holds; None: none is."""
+
+    held: set[Place] | None = None
+    is_alone = False
+
+
+_open = _Open()
+
+before_the_end: list[Callable[[], None]] = []
+"""What is done in an outermost transaction when its work is done, as its last."""
+
+after_writing: list[Callable[[], None]] = []
+"""What is done when an outermost transaction has ended, whether it was kept or undone."""
+
+
+def is_writing() -> bool:
+    """Whether a writer's transaction is open in this thread."""
+    return _open.held is not None
+
+
+def writes(work: Callable[P, R]) -> Callable[P, R]:
+    """Decorates a writer: it is done as a whole or not at all, and once more if others were in its way.
+
+    Called by another writer it is a part of that one's transaction. Raises Busy if it could not be done then either.
+    A writer may begin anew, so it changes nothing but rows that it has read itself.
+    """
+
+    @wraps(work)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            with transaction():
+                return work(*args, **kwargs)
+        except Busy as busy:
+            # Only the outermost transaction raises Busy; with it all is undone, and the rows of the others are free.
+            if _open.held is not None or not busy.passes:
+                raise
+        logger.info("%s.%s conflicted with another writer. It will run again.", work.__module__, work.__qualname__)
+        with transaction():
+            return work(*args, **kwargs)
+
+    return run
+
+
+@contextmanager
+def by_the_way() -> Iterator[None]:
+    """What a page that is only read stores by the way, such as how far it was read. A Busy is swallowed, for the page
+    does not need it; the next look stores it."""
+    try:
+        yield
+    except Busy as busy:
+        logger.info("A page could not save its side data: %s", busy)
+
+
+@contextmanager
+def transaction(*, is_alone: bool = False) -> Iterator[None]:
+    """What is written in it is written as a whole. Within another one it is a part that can fail by itself.
+
+    `is_alone` is for what makes a new round with everything in it, of which nobody else has a row to hold: it may hold
+    them in any order. Raises Busy for what `busy_of` knows.
+    """
+    if _open.held is not None:
+        with django_transaction.atomic():
+            yield
+        return
+    _open.held, _open.is_alone = set(), is_alone
+    try:
+        with django_transaction.atomic():
+            if connection.vendor == "postgresql":
+                with connection.cursor() as cursor:
+                    cursor.execute(f"SET LOCAL lock_timeout = {LONGEST_WAIT // MILLISECOND}")
+            yield
+            for last in before_the_end:
+                last()
+    except DatabaseError as error:
+        busy = busy_of(error)
+        if busy is None:
+            raise
+        raise busy from error
+    finally:
+        _open.held, _open.is_alone = None, False
+        for then in after_writing:
+            then()
+
+
+def busy_of(error: BaseException) -> Busy | None:
+    """What a person is told of an error of the database: that others were in the way, or the disk is full. None for
+    any other, which is somebody's mistake."""
+    cause = error.__cause__
+    if isinstance(cause, sqlite3.Error):
+        code = getattr(cause, "sqlite_errorcode", 0) & 0xFF  # the rest of it only says more exactly why
+        if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            return Busy(passes=True)
+        return Busy(passes=False) if code == sqlite3.SQLITE_FULL else None
+    state = getattr(cause, "sqlstate", None)
+    if state in PASSING:
+        return Busy(passes=True)
+    return Busy(passes=False) if state == FULL else None
+
+
+def hold(rows: QuerySet[M] | Manager[M], **lookup: object) -> M:
+    """The one row of these that the lookup names, as it is now, held until the transaction ends.
+
+    Raises the model's DoesNotExist, NoTransaction and OutOfOrder, as its sisters do.
+    """
+    return _noted([_for_update(rows).get(**lookup)])[0]
+
+
+def hold_first(rows: QuerySet[M]) -> M | None:
+    """The first of these rows, held until the transaction ends; None if there is none."""
+    row = _for_update(rows).first()
+    return _noted([row])[0] if row is not None else None
+
+
+def hold_all(rows: QuerySet[M]) -> list[M]:
+    """All of these rows by their keys, held until the transaction ends."""
+    return _noted(list(_for_update(rows).order_by("pk")))
+
+
+def holding(build: Callable[P, QuerySet[M]]) -> Callable[P, list[M]]:
+    """Decorates a function that builds a queryset as for `prepared.statement`: its rows are given by their keys, held
+    until the transaction ends, and the statement is written but once."""
+
+    def held(*args: P.args, **kwargs: P.kwargs) -> QuerySet[M]:
+        return _for_update(build(*args, **kwargs)).order_by("pk")
+
+    ask = prepared.statement(held)
+
+    @wraps(build)
+    def hold(*args: P.args, **kwargs: P.kwargs) -> list[M]:
+        if _open.held is None:
+            raise NoTransaction(f"What {build.__qualname__} finds is held in a transaction only.")
+        return _noted(ask(*args, **kwargs))
+
+    return hold
+
+
+def _for_update(rows: QuerySet[M] | Manager[M]) -> QuerySet[M]:
+    if _open.held is None:
+        raise NoTransaction(f"A row of {rows.model.__name__} is held in a transaction only: see `locking.writes`.")
+    return rows.select_for_update(of=("self",), no_key=True)
+
+
+def _noted(rows: list[M]) -> list[M]:
+    """The rows, once it is sure that they come behind all that are held. A row that is held already may be asked for
+    again: nobody waits for what is his."""
+    held = _open.held
+    if held is None:
+        return rows
+    new = sorted(set(_places(rows)) - held)
+    if new and held and not _open.is_alone and new[0] < max(held):
+        raise OutOfOrder(
+            f"{_place_in_words(new[0])} is held after {_place_in_words(max(held))}; hold it first. See `locking.ORDER`."
+        )
+    held.update(new)
+    return rows
+
+
+def _places(rows: Iterable[Model]) -> Iterator[Place]:
+    for row in rows:
+        name = row._meta.label_lower
+        rank = ORDER.index(name) if name in ORDER else len(ORDER) + (name == LAST)
+        yield rank, name, int(row.pk)
+
+
+def _place_in_words(place: Place) -> str:
+    return f"{place[1]} {place[2]}"

@@ -1,0 +1,71 @@
+"""Pictures that stand alone, as SVG and as PNG: for other sites that show a link with a picture, and for small maps.
+
+A PNG is made once for each SVG, one at a time in a process, and kept; browsers ask whether it has changed.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from threading import Lock
+
+from django.conf import settings
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext
+
+from judging.common.texts import NO_XML
+
+KEPT_SECONDS = 24 * 3600
+FRESH_SECONDS = 3600
+"""For how long nobody need ask again."""
+
+WAITS_SECONDS = 10
+FOLDER = settings.BASE_DIR / "judging" / "static" / "judging" / "fonts"
+FONTS = [str(FOLDER / name) for name in ("DejaVuSerif.ttf", "DejaVuSerif-Bold.ttf")]
+"""The only fonts that a picture has, so that it is the same on every machine."""
+
+_drawing = Lock()
+
+
+def picture(request: HttpRequest, svg: str, kind: str, *, fresh: int = FRESH_SECONDS) -> HttpResponseBase:
+    """The answer with a picture as `svg` or `png`; 304 to who has it, 503 while too many others are drawn."""
+    svg = NO_XML.sub("", svg)
+    digest = sha256(svg.encode()).hexdigest()[:32]
+    etag = f'"{digest}-{kind}"'
+    found = get_conditional_response(request, etag)
+    if found is None:
+        if kind == "png":
+            data = _png(svg, digest)
+            if data is None:
+                return HttpResponse(
+                    gettext("Too many pictures are being drawn right now."), status=503, content_type="text/plain"
+                )
+            found = HttpResponse(data, content_type="image/png")
+        else:
+            found = HttpResponse(svg, content_type="image/svg+xml; charset=utf-8")
+    found["ETag"] = etag
+    found["Cache-Control"] = f"public, max-age={fresh}"
+    return found
+
+
+def _png(svg: str, digest: str) -> bytes | None:
+    key = f"png:{digest}"
+    data: bytes | None = cache.get(key)
+    if data is None and _drawing.acquire(timeout=WAITS_SECONDS):
+        try:
+            data = cache.get(key) or _as_png(svg)
+            cache.set(key, data, KEPT_SECONDS)
+        finally:
+            _drawing.release()
+    return data
+
+
+def _as_png(svg: str) -> bytes:
+    """Some 0.1 s of one core. Our templates name no files, so none is read but the fonts."""
+    from resvg_py import svg_to_bytes  # 3 MB: loaded for the first picture
+
+    family = "DejaVu Serif"
+    return bytes(
+        svg_to_bytes(svg_string=svg, skip_system_fonts=True, font_files=FONTS, font_family=family, serif_family=family)
+    )

@@ -1,0 +1,111 @@
+"""3.1: where Discord sends commands, and the page on which somebody's account there becomes his."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import cast
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+from judging.common.errors import Refused
+from judging.common.form_views import answer, asks_or_acts
+from judging.discord.models import DiscordLink
+from judging.discord.services import CommandAnswer, SentCommand, carried_out, code_of, unlink_discord
+from wargame.rules.core.codec import Json
+
+LARGEST = 50_000
+"""Bytes of a command."""
+
+OLDEST = timedelta(minutes=5)
+"""A command that was signed longer ago may be somebody else's who has kept it."""
+
+PING, COMMAND = 1, 2
+PONG, ANSWER = 1, 4
+"""Discord's numbers."""
+
+
+@csrf_exempt
+@never_cache
+@require_POST
+def interactions(request: HttpRequest) -> HttpResponse:
+    """3.1: a command, signed by Discord."""
+    if not settings.DISCORD_PUBLIC_KEY:
+        raise Http404(gettext("This site doesn't accept commands from Discord."))
+    size = request.META.get("CONTENT_LENGTH") or "0"
+    if not size.isdecimal() or int(size) > LARGEST:
+        return HttpResponse(gettext("Too long."), status=413, content_type="text/plain")
+    now = timezone.now()
+    if not _is_signed(request, now):
+        return HttpResponse(gettext("Not signed by Discord."), status=401, content_type="text/plain")
+    try:
+        sent = json.loads(request.body)
+        kind = sent["type"]
+        asked = (str(sent["data"]["name"]), _sent_command(sent, now)) if kind == COMMAND else None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return HttpResponse(gettext("This is not a command."), status=400, content_type="text/plain")
+    if kind == PING:
+        return JsonResponse({"type": PONG})
+    if asked is None:
+        return HttpResponse(gettext("This is not a command."), status=400, content_type="text/plain")
+    try:
+        said = carried_out(*asked)
+    except Refused as refused:
+        said = CommandAnswer(f"{refused.sentence}{f' ({refused.cites})' if refused.cites else ''}")
+    return JsonResponse({"type": ANSWER, "data": said.as_json()})
+
+
+def _sent_command(sent: Json, now: datetime) -> SentCommand:
+    by = sent["member"]["user"] if "member" in sent else sent["user"]
+    options = {str(each["name"]): each.get("value") for each in sent["data"].get("options", ())}
+    return SentCommand(str(sent["id"])[:24], str(by["id"])[:24], options, now)
+
+
+def _is_signed(request: HttpRequest, now: datetime) -> bool:
+    """Ed25519, of the time and the body."""
+    seconds = request.headers.get("X-Signature-Timestamp", "")
+    if not (seconds.isascii() and seconds.isdecimal() and len(seconds) < 12):
+        return False
+    if abs(now - datetime.fromtimestamp(int(seconds), UTC)) > OLDEST:
+        return False
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(settings.DISCORD_PUBLIC_KEY))
+        signature = bytes.fromhex(request.headers.get("X-Signature-Ed25519", ""))
+        key.verify(signature, seconds.encode() + request.body)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+@never_cache
+@asks_or_acts
+@login_required
+def discord(request: HttpRequest) -> HttpResponse:
+    """3.1: whether an account of Discord acts for whoever looks, and a code for it; a POST ends that."""
+    user = cast(User, request.user)
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {
+            "takes": bool(settings.DISCORD_PUBLIC_KEY),
+            "link": DiscordLink.objects.filter(user=user).first(),
+            "code": code_of(user),
+            "refused": refused,
+        }
+        return render(request, "discord/discord.html", context)
+
+    def act() -> str:
+        unlink_discord(user=user)
+        return gettext("No Discord account can act for you any more.")
+
+    return answer(request, page, act)

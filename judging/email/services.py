@@ -1,0 +1,246 @@
+"""1.6: The outbox of emails: writing one, sending one at a time outside of transactions, and trying again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from smtplib import SMTPRecipientsRefused, SMTPResponseException
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.core.mail import EmailMessage
+from django.db.models import F, Q, QuerySet
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext
+
+from judging.chain.queries import head_of
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import User, is_administrator
+from judging.email.models import Letter
+from wargame.models import Round
+
+ON_THEIR_WAY = (Letter.State.WAITING, Letter.State.SENDING)
+MOST_SHOWN = 50
+
+
+def has_mail() -> bool:
+    """Whether this site sends mail."""
+    return not settings.EMAIL_BACKEND.endswith("dummy.EmailBackend")
+
+
+def due_at(now: datetime) -> Q:
+    """Letters that may be tried: those that wait, and those whose sender has not come back in his time."""
+    return Q(state__in=ON_THEIR_WAY, due__lte=now)
+
+
+def are_due(now: datetime) -> bool:
+    """Whether a letter may be tried; without a mail server it waits until there is one again."""
+    return has_mail() and Letter.objects.filter(due_at(now)).exists()
+
+
+def number_stuck(moment: datetime) -> int:
+    """How many letters were due at that moment and still are: nobody sends them. One that is tried is due later."""
+    return Letter.objects.filter(due_at(moment)).count()
+
+
+class LostLetter(NamedTuple):
+    """A letter that was given up, without what it says."""
+
+    pk: int
+    to: str
+    kind: str
+    created: datetime
+    tries: int
+    error: str
+
+
+class LostLetters(NamedTuple):
+    """The newest letters that were given up, and how many there are."""
+
+    letters: tuple[LostLetter, ...]
+    number: int
+
+
+def lost_letters(user: User, now: datetime) -> LostLetters | None:
+    """1.6: the letters that were given up, for administrators alone; None for anybody else, and if there are none."""
+    if not is_administrator(user):
+        return None
+    return given_up()
+
+
+def given_up() -> LostLetters | None:
+    """The letters that were given up, the newest first; None if there are none."""
+    rows = Letter.objects.filter(state=Letter.State.GIVEN_UP).defer("body", "subject").order_by("-pk")
+    found = [LostLetter(r.pk, r.to, r.get_kind_display(), r.created, r.tries, r.error) for r in rows[:MOST_SHOWN]]
+    return LostLetters(tuple(found), rows.count()) if found else None
+
+
+LONGEST_SUBJECT = 200
+
+
+def write_letter(
+    *,
+    to: str,
+    kind: Letter.Kind,
+    now: datetime,
+    subject: str = "",
+    body: str = "",
+    about: Round | None = None,
+    unsubscribe: str = "",
+) -> bool:
+    """Puts a letter on its way; whether this site sends any and there is an address.
+
+    One address a letter: nobody reads another's. It goes out after the transaction in which this is called, if that
+    holds, by a job (`sending`); the sweep finds it within seconds. `unsubscribe` is the address that ends such letters.
+    One `about` a round has the head of its chain at its end, which whoever keeps the letter can have checked (R38).
+    """
+    if not (to and has_mail()):
+        return False
+    head = head_of(about, now) if about else None
+    if head:
+        told = gettext("Latest hash of the round: %(head)s") % {"head": head}
+        body = f"{body.rstrip()}\n\n{told}\n"
+    title = " ".join(subject.split())[:LONGEST_SUBJECT]
+    letter = Letter(to=to, kind=kind, subject=title, body=body, unsubscribe=unsubscribe, created=now, due=now)
+    letter.save(force_insert=True)
+    return True
+
+
+def send_again(user: User, now: datetime) -> str:
+    """1.6: lets all letters that were given up be tried anew; how many, in a sentence. Refused for anybody but an
+    administrator."""
+    if not is_administrator(user):
+        raise Refused(gettext("Only administrators can resend emails."))
+    return gettext("Emails being sent again: %(number)s.") % {"number": try_anew(None, now)}
+
+
+def try_anew(letter_id: int | None, now: datetime) -> int:
+    """A letter that was given up waits again, or all of them; how many."""
+    rows = Letter.objects.filter(state=Letter.State.GIVEN_UP)
+    rows = rows if letter_id is None else rows.filter(pk=letter_id)
+    return rows.update(state=Letter.State.WAITING, due=now, tries=0, ended=None)
+
+
+LEASE = timedelta(minutes=10)
+"""How long whoever took a letter has for it; longer than the job may run (`judging.tasks`)."""
+
+FIRST_PAUSE, LONGEST_PAUSE = timedelta(minutes=1), timedelta(hours=2)
+MOST_TRIES = 12
+"""With these pauses a server may be away for a day."""
+
+KEPT, LOST_KEPT = timedelta(days=7), timedelta(days=30)
+"""How long a letter's row is kept after it was sent, and after it was given up."""
+
+Composer = Callable[[Letter, datetime], None]
+"""Writes the letters that one without a body stands for."""
+
+Bounced = Callable[[str, datetime], object]
+"""Takes note of an address for which a mail server takes nothing, and never will."""
+
+logger = logging.getLogger(__name__)
+
+
+def send_next(now: datetime, composers: Mapping[str, Composer], note_bounce: Bounced) -> bool:
+    """Sends one letter that is due; whether there was one. `composers` are those of the kinds that have no body."""
+    letter = _claim(now)
+    if letter is None:
+        return False
+    compose = composers.get(letter.kind)
+    if compose is not None:
+        with locking.transaction():
+            compose(letter, now)
+            _end(letter, Letter.State.SENT, now)
+        return True
+    try:
+        _message(letter).send()
+    except Exception as error:
+        if _failed(letter, error, now):
+            note_bounce(letter.to, now)
+    else:
+        _end(letter, Letter.State.SENT, now)
+    return True
+
+
+def prune(now: datetime) -> None:
+    """Letters that were sent, or given up, long ago are forgotten."""
+    sent = Q(state=Letter.State.SENT, ended__lt=now - KEPT)
+    lost = Q(state=Letter.State.GIVEN_UP, ended__lt=now - LOST_KEPT)
+    Letter.objects.filter(sent | lost).delete()
+
+
+def pause_after(tries: int) -> timedelta:
+    """How long a letter waits after so many tries: 1, 2, 4 minutes and so on, two hours at most."""
+    doubled: int = 2 ** min(max(tries - 1, 0), 20)
+    return min(LONGEST_PAUSE, FIRST_PAUSE * doubled)
+
+
+def _claim(now: datetime) -> Letter | None:
+    """A letter that is due and that nobody else got: of two senders who read the same row, one changes it."""
+    for letter in Letter.objects.filter(due_at(now)).order_by("due", "pk")[:20]:
+        as_read = Letter.objects.filter(pk=letter.pk, state=letter.state, due=letter.due, tries=letter.tries)
+        if letter.tries >= MOST_TRIES:
+            # Whoever tried it last did not come back, again and again.
+            as_read.update(state=Letter.State.GIVEN_UP, ended=now, error="no answer")
+        elif as_read.update(state=Letter.State.SENDING, due=now + LEASE, tries=F("tries") + 1):
+            letter.tries += 1
+            return letter
+    return None
+
+
+def _message(letter: Letter) -> EmailMessage:
+    host = urlsplit(settings.PUBLIC_URL).hostname or "localhost"
+    # The salt keeps the folder's former name: a letter that is sent again has the same Message-ID.
+    name = salted_hmac("judging.letters", f"{letter.pk} {letter.created.isoformat()}").hexdigest()[:32]
+    # RFC 3834: no program is to answer it; one that comes back is known by its second line.
+    headers = {"Message-ID": f"<{name}@{host}>", "Auto-Submitted": "auto-generated", "X-Wargame-Letter": "1"}
+    if letter.unsubscribe:
+        # RFC 8058: a mail program posts there for its user, who need not log in.
+        headers["List-Unsubscribe"] = f"<{letter.unsubscribe}>"
+        headers["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
+    return EmailMessage(letter.subject, letter.body, None, [letter.to], headers=headers)
+
+
+def _end(letter: Letter, state: Letter.State, now: datetime, error: str = "") -> None:
+    """What is sent need not be kept: it may hold a token."""
+    done = {"state": state, "ended": now, "error": error}
+    if state == Letter.State.SENT:
+        done["body"] = done["unsubscribe"] = ""
+    _claimed(letter).update(**done)
+
+
+def _failed(letter: Letter, error: Exception, now: datetime) -> bool:
+    """Tried again later; given up at once if it can't ever be sent. What the server said is not kept. Whether it knows
+    no such address."""
+    code = _code_of(error)
+    logger.warning("Email %d could not be sent: %s.", letter.pk, code)
+    if letter.tries >= MOST_TRIES or _is_for_good(error):
+        _end(letter, Letter.State.GIVEN_UP, now, code)
+        return isinstance(error, SMTPRecipientsRefused) and _is_for_good(error)
+    due = now + pause_after(letter.tries)
+    _claimed(letter).update(state=Letter.State.WAITING, due=due, error=code)
+    return False
+
+
+def _claimed(letter: Letter) -> QuerySet[Letter]:
+    """The row, if it is still this sender's."""
+    return Letter.objects.filter(pk=letter.pk, state=Letter.State.SENDING, tries=letter.tries)
+
+
+def _code_of(error: Exception) -> str:
+    number = ""
+    if isinstance(error, SMTPResponseException):
+        number = f" {error.smtp_code}"
+    elif isinstance(error, SMTPRecipientsRefused):
+        number = "".join(f" {code}" for code, _ in error.recipients.values())
+    return f"{type(error).__name__}{number}"[:60]
+
+
+def _is_for_good(error: Exception) -> bool:
+    """A server that knows no such person will not know him tomorrow; what is no letter will not be one."""
+    if isinstance(error, SMTPRecipientsRefused):
+        return all(code >= 500 for code, _ in error.recipients.values())
+    # A certificate that is not good is a ValueError too, and of the server: its host mends it.
+    return isinstance(error, ValueError) and not isinstance(error, OSError)

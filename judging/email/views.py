@@ -1,0 +1,21 @@
+"""1.6: what an administrator does about letters that could not be sent."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from judging.common.form_views import press
+from judging.common.judges import User
+from judging.email.services import send_again
+
+
+@require_POST
+def again(request: HttpRequest) -> HttpResponse:
+    """1.6: all letters that were given up are tried anew; leads back to the desk with a word on it."""
+    return press(request, partial(send_again, cast(User, request.user), timezone.now()), reverse("judge:index"))

@@ -1,0 +1,20 @@
+"""The addresses of the feeds and calendars of rounds, people, armies and players."""
+
+from django.urls import path
+
+from judging.feeds import views
+
+FEEDS = "rounds/<slug:slug>/feeds"
+
+urlpatterns = [
+    path(f"{FEEDS}/<slug:name>/", views.feed, name="feed"),
+    path("rounds/<slug:slug>/calendar.ics", views.calendar, name="calendar"),
+    path(f"{FEEDS}/armies/<path:name>/", views.army_feed, name="army-feed"),
+    path(f"{FEEDS}/players/<path:name>/", views.player_feed, name="player-feed"),
+    path("tables/<slug:table>/feed/", views.table_feed, name="table-feed"),
+    path("accounts/feeds/", views.own_feeds, name="own-feeds"),
+    path("feeds/<slug:token>/calendar.ics", views.own_calendar, name="own-calendar"),
+    path("feeds/<slug:token>/news/", views.own_feed, name="own-feed"),
+    path("feeds/<slug:token>/rounds/<slug:slug>/<slug:board>/", views.own_board_feed, name="own-board-feed"),
+    path("feeds/<slug:token>/tables/<slug:table>/", views.own_table_feed, name="own-table-feed"),
+]

@@ -1,0 +1,167 @@
+"""1.5, 2.5: all rounds and those that concern somebody; a demo's log-ins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext, gettext_noop
+
+from judging.command.models import Admission
+from judging.common.accounts import DEMO_GROUP
+from judging.common.rounds import running_round
+from judging.common.viewer import viewer_of
+from judging.setup.services import may_create_round, rounds_in_setup
+from judging.svg.crests import short_side
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import RANKS, Role, RoundState
+from wargame.rules.core.sides import Side
+
+DEMO_PASSWORD = "wargame-demo"
+
+HOST_PAGES = {"imprint": gettext_noop("Imprint"), "privacy": gettext_noop("Privacy")}
+
+
+@dataclass(frozen=True)
+class OwnSetup:
+    """2.5: a round that is being set up, and what somebody has to do with it: `you are its battle judge`."""
+
+    round: Round
+    words: str
+
+
+def contact_address() -> str:
+    """Where a link leads by which people reach the host; nothing if the host names no contact."""
+    contact: str = settings.CONTACT or ""
+    return f"mailto:{contact}" if contact and "://" not in contact else contact
+
+
+def host_links() -> list[tuple[str, str]]:
+    """The links to what the host says about the site, each with its words."""
+    own = ((settings.HOST_PAGES[name], name, words) for name, words in HOST_PAGES.items())
+    links = [(text if isinstance(text, str) else reverse(name), gettext(words)) for text, name, words in own if text]
+    return links + ([(contact_address(), gettext("Contact"))] if settings.CONTACT else [])
+
+
+def own_setups(user: User | AnonymousUser) -> tuple[OwnSetup, ...]:
+    """2.5: the rounds being set up in which the user judges, plays, or has asked for admission, the newest first."""
+    if not user.is_authenticated:
+        return ()
+    found = ((round_, _words(user, round_)) for round_ in rounds_in_setup())
+    return tuple(OwnSetup(round_, words) for round_, words in found if words)
+
+
+def rounds_to_join(user: User) -> tuple[Round, ...]:
+    """1.1: the rounds that are played or set up and with which the user has nothing to do yet, the newest first, those
+    that are played before the others."""
+    here = {"round": OuterRef("pk"), "user": user.pk}
+    plays, judges = Player.objects.filter(**here, left_at__isnull=True), Judge.objects.filter(**here)
+    asked = Admission.objects.filter(**here, state=Admission.State.ASKED)
+    rounds = Round.objects.filter(Q(state=RoundState.RUNNING) | Q(state=RoundState.SETUP, setup__isnull=False))
+    others = rounds.exclude(Exists(plays)).exclude(Exists(judges)).exclude(Exists(asked))
+    newest = others.order_by("-created_at", "-pk")
+    return tuple(sorted(newest, key=lambda round_: round_.state != RoundState.RUNNING))
+
+
+def open_requests(user: User | AnonymousUser) -> list[Admission]:
+    """1.1: the teams that the user has asked for admission, and that have not answered yet."""
+    if not user.is_authenticated:
+        return []
+    asked = Admission.objects.filter(user_id=user.pk, state=Admission.State.ASKED)
+    return list(asked.select_related("round").order_by("-pk"))
+
+
+PAST_ROUNDS = 6
+"""How many finished rounds the front page names; the page of all rounds has the others."""
+
+
+class LogInAccount(NamedTuple):
+    """An account of the demo: what to log in with, whose it is, and what he is there."""
+
+    username: str
+    name: str
+    what: str
+
+
+@dataclass(frozen=True)
+class LogInGroup:
+    """Accounts that may be tried, under one heading."""
+
+    title: str
+    side: str
+    accounts: tuple[LogInAccount, ...]
+
+
+def begun_rounds() -> QuerySet[Round]:
+    """1.5: every round that has begun, the newest first."""
+    begun = Round.objects.exclude(state__in=[RoundState.SETUP, RoundState.GIVEN_UP])
+    return begun.order_by("-created_at", "-pk")
+
+
+def past_rounds() -> list[Round]:
+    """1.5: the latest of the rounds that are no longer played."""
+    return list(begun_rounds().exclude(state=RoundState.RUNNING)[:PAST_ROUNDS])
+
+
+def demo_log_ins(round: Round | None) -> tuple[LogInGroup, ...]:
+    """The judges', the players' and the onlookers' accounts of a demo round; nothing of any other round."""
+    if round is None or not round.is_demo:
+        return ()
+    judges = Judge.objects.filter(round=round).select_related("user").order_by("role", "name")
+    groups = [
+        LogInGroup(
+            gettext("Judges"), "", tuple(LogInAccount(j.user.username, j.name, j.get_role_display()) for j in judges)
+        )
+    ]
+    order = {value: place for place, (value, _) in enumerate(RANKS)}
+    players = sorted(
+        Player.objects.filter(round=round, left_at__isnull=True).select_related("user"),
+        key=lambda player: (player.side, order.get(player.rank, len(order)), player.name),
+    )
+    for side in sorted({player.side for player in players}):
+        own = (player for player in players if player.side == side)
+        accounts = [LogInAccount(p.user.username, p.name, p.get_rank_display() or gettext("no rank")) for p in own]
+        groups.append(LogInGroup(short_side(side), side, tuple(accounts)))
+    groups.append(LogInGroup(gettext("Onlookers"), "", _onlookers()))
+    return tuple(group for group in groups if group.accounts)
+
+
+def _onlookers() -> tuple[LogInAccount, ...]:
+    """The demo's people who neither play nor judge anywhere."""
+    users = User.objects.filter(groups__name=DEMO_GROUP, is_active=True, is_staff=False)
+    rows = users.exclude(pk__in=Player.objects.values("user")).exclude(pk__in=Judge.objects.values("user"))
+    return tuple(
+        LogInAccount(user.username, user.first_name or user.username, gettext("sees what the public sees"))
+        for user in rows
+    )
+
+
+def first_page(user: User | AnonymousUser) -> str:
+    """The address of what the user looks for when he has logged in.
+
+    That is his turn, if he plays in a running round; the round being set up that concerns him, unless he is of the
+    running one; the list of rounds, if there are several or if he may start one; the front door for everybody else.
+    """
+    running = running_round(user)
+    if running is not None and viewer_of(user, running).player:
+        return reverse("mine", args=[running.slug])
+    if running is not None and _words(user, running):
+        return reverse("home")
+    own = own_setups(user)
+    if len(own) == 1:
+        return reverse("setup", args=[own[0].round.slug])
+    return reverse("rounds") if own or may_create_round(user) else reverse("home")
+
+
+def _words(user: User | AnonymousUser, round_: Round) -> str:
+    """1.1, 1.3: what the user is in a round; empty: nothing."""
+    viewer = viewer_of(user, round_)
+    parts = [gettext("you are its %(role)s") % {"role": Role(role).label} for role in sorted(viewer.roles)]
+    parts += [gettext("you play for %(side)s") % {"side": viewer.side.title}] if viewer.side else []
+    asked = Admission.objects.filter(round=round_, user_id=user.pk or 0, state=Admission.State.ASKED).first()
+    parts += [gettext("you have asked %(side)s for admission") % {"side": Side(asked.side).title}] if asked else []
+    return ", ".join(parts)

@@ -1,0 +1,431 @@
+"""3.1, 4.1.1: Orders and strats by email or by a command elsewhere, and what the subject asks for. Doubts are never
+acted on."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import groupby
+from typing import Literal
+
+from django.utils.translation import gettext, ngettext
+
+from judging.battles.queries import battles_of_turn, rows_for_strat
+from judging.battles.shapes import FighterView
+from judging.battles.strats.services import MAX_STRAT, send_strat
+from judging.common.errors import Refused
+from judging.common.positions import names_of, position_of
+from judging.common.rounds import current_turn
+from judging.common.texts import checked_text, utc
+from judging.common.viewer import Viewer, viewer_of
+from judging.inbound_email.parsing import WrittenMail
+from judging.inbound_email.quoting import SenderText
+from judging.turns.posts.parsing import LineView, ThreadLine
+from judging.turns.posts.queries import preview_lines, unread_lines
+from judging.turns.posts.services import checked_post, submit_post
+from wargame.models import Player, Turn
+from wargame.rules.core.names import Names, key
+from wargame.rules.core.saying import grouped
+from wargame.rules.core.typography import plain
+
+Asked = Literal["post", "talk", "sealed", "strat", "unknown"]
+
+STRAT = re.compile(r"strat|(?:schlacht|kampf|gefechts|angriffs|battle|war) ?-?plan")
+SEALED = re.compile(
+    r"\b(?:seal(?:ed|ing)?|secret(?:ly|s)?|versiegel(?:t|te|ten|ter|tes|n)|geheim(?:e|en|em|er|es|nis|nisse)?)\b|[🔏🔐🔒🤐🤫]"
+)
+NOT_SEALED = re.compile(r"\b(?:not?|nicht|kein\w*|un\w+)\b")
+TALK = ("talk", "gesprach")
+PREFIXES = (
+    *("re", "aw", "antw", "antwort", "sv", "vs", "res", "rif", "ref", "r", "tr", "fw", "fwd", "wg", "enc", "i", "odp"),
+    *(
+        "pd",
+        "ynt",
+        "ilt",
+        "rv",
+        "bls",
+        "vl",
+        "vb",
+        "回复",
+        "答复",
+        "回覆",
+        "转发",
+        "返信",
+        "답장",
+        "external",
+        "ext",
+        "extern",
+    ),
+    *("externe", "mail", "email", "spam"),
+)
+PLAIN = frozenset(
+    (
+        *("order", "orders", "move", "moves", "movement", "movements", "march", "marches", "post", "turn", "round"),
+        *("open", "my", "our", "for", "of", "the", "to", "and", "from", "in", "on", "s", "new", "update", "updated"),
+        *("correct", "corrected", "correction", "revised", "final", "next", "all", "army", "armies", "please"),
+        *("befehl", "befehle", "zug", "zuge", "runde", "meine", "mein", "unsere", "fur", "der", "die", "das", "den"),
+        *("von", "und", "an", "im", "am", "neu", "neue", "neuer", "korrigiert", "korrektur", "alle", "armee"),
+        *("armeen", "marsch", "marsche", "marschbefehl", "marschbefehle", "bewegung", "bewegungen", "offen", "bitte"),
+    )
+)
+
+
+def asked_in(subject: str, round_name: str = "", names: Iterable[str] = ()) -> Asked:
+    """What a subject asks for. A strat wherever it says so; sealed by a word for it; a plain post if it is empty,
+    begins with the round's name as this service's mails do, or has nothing but words of orders and `names`; all else
+    is unknown, and so is what only a name says."""
+    said = folded(subject)
+    bare = _remove_names(said, (round_name, *names))
+    if hint(said) != hint(bare):
+        return "unknown"
+    if found := hint(said):
+        return "unknown" if found == "sealed" and NOT_SEALED.search(said) else found
+    if said and not re.search(r"\w", said):
+        return "unknown"
+    words = re.findall(r"\w+", bare)
+    while words and words[0] in PREFIXES:
+        words.pop(0)
+    if words and words[0] in TALK:
+        return "talk"
+    starts = re.sub(rf"^(?:\W*\b(?:{'|'.join(PREFIXES)})\b\W+)*", "", said)
+    if round_name and re.match(rf"{re.escape(folded(round_name))}(?!\w)", starts):
+        return "post"
+    return "post" if all(word in PLAIN or word in PREFIXES or word[0].isdecimal() for word in words) else "unknown"
+
+
+def hint(text: str) -> Literal["strat", "sealed", ""]:
+    """What some words say of a secret: that they are, or are about, a strat; that they are to be sealed."""
+    said = folded(text)
+    if STRAT.search(said):
+        return "strat"
+    return "sealed" if SEALED.search(said) else ""
+
+
+def hint_outside_names(text: str, names: Iterable[str]) -> str:
+    """As `hint`, but for words that are part of a name."""
+    return hint(_remove_names(folded(text), names))
+
+
+def names_in(subject: str, names: Iterable[str]) -> list[str]:
+    """The names that a subject names, each once; of one within another the longer one."""
+    said, found = folded(subject), []
+    for name in sorted(names, key=len, reverse=True):
+        rest = _remove_names(said, [name])
+        if rest != said:
+            found.append(name)
+            said = rest
+    return found
+
+
+def folded(text: str) -> str:
+    """Without case, accents and signs that nobody sees."""
+    letters = unicodedata.normalize("NFKD", key(plain(text)))
+    return " ".join("".join(sign for sign in letters if not unicodedata.combining(sign)).split())
+
+
+def _remove_names(said: str, names: Iterable[str]) -> str:
+    for name in sorted(map(folded, filter(None, names)), key=len, reverse=True):
+        if name:
+            said = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " | ", said)
+    return said
+
+
+SHOWN_OF_A_LINE = 400
+SHOWN_OF_A_STRAT = 10_000
+MOST_SHOWN = 60
+MOST_ORDERS = 30
+"""A strat of at most so many lines may be orders by mistake."""
+
+SQUARE = re.compile(r"(?<![\w'-])(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2})(?![\w'])", re.ASCII | re.IGNORECASE)
+
+
+Act = Callable[[str], str]
+"""Carries out what was read, under a name by which it is done once; what was done, in words. May raise Refused."""
+
+
+def act_of(player: Player, mail: WrittenMail, now: datetime) -> Act:
+    """3.1, 4.1.1: what a player's mail asks for: a post, or a strat. Nothing is written yet, so that nobody waits while
+    lines are read. Raises Refused for what isn't certain."""
+    turn, viewer = open_turn(player)
+    names = (*names_of(position_of(turn)), player.name)
+    asked = asked_in(mail.subject, player.round.name, names)
+    if asked == "strat":
+        return _strat_of_mail(turn, viewer, mail, now)
+    text = checked_post(mail.own.text) if mail.own.text else ""
+    lines = preview_lines(turn, viewer, text, now)
+    shown = describe_lines(lines)
+    try:
+        posted, unused = _checked(lines, asked, mail, names)
+    except Refused as refused:
+        told = (refused.sentence, shown, *_describe_ignored(mail.own, mail.dropped))
+        raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
+    if posted != text:
+        shown = describe_lines(preview_lines(turn, viewer, posted, now))
+    more = [shown, *filter(None, [_describe_unposted(unused)]), *_describe_ignored(mail.own, mail.dropped)]
+
+    def act(token: str) -> str:
+        stays_talk = asked == "talk"
+        done = _post(turn, player, posted, token, now, sealed=asked == "sealed", stays_talk=stays_talk)
+        return "\n\n".join([done, *more])
+
+    return act
+
+
+def open_turn(player: Player) -> tuple[Turn, Viewer]:
+    """3.1: the turn in which a player posts. Raises Refused before the first one."""
+    turn = current_turn(player.round)
+    if turn is None:
+        raise Refused(gettext("The round hasn't begun."), "3.1")
+    turn.round = player.round
+    return turn, viewer_of(player.user, player.round)
+
+
+def post_lines(player: Player, text: str, token: str, now: datetime, *, sealed: bool = False) -> str:
+    """3.1: posts a text that was written elsewhere; what each line was understood as. Raises Refused for lines that may
+    be meant as orders (R8)."""
+    turn, viewer = open_turn(player)
+    lines = preview_lines(turn, viewer, text, now)
+    if unread_lines(lines):
+        sentence = gettext("We couldn't read some lines that may be orders. Fix them and send your email again.")
+        raise Refused(f"{sentence}\n\n{describe_lines(lines)}", "R8")
+    done = _post(turn, player, text, token, now, sealed=sealed, stays_talk=False)
+    return f"{done}\n\n{describe_lines(lines)}"
+
+
+def _post(turn: Turn, player: Player, text: str, token: str, now: datetime, *, sealed: bool, stays_talk: bool) -> str:
+    submit_post(turn=turn, player=player, text=text, token=token, now=now, sealed=sealed, stays_talk=stays_talk)
+    posted = (
+        gettext("Posted in turn %(turn)s on %(time)s, sealed until the lock.")
+        if sealed
+        else gettext("Posted in turn %(turn)s on %(time)s, in the Orders thread.")
+    )
+    return posted % {"turn": turn.number, "time": utc(now)}
+
+
+def strat_for(player: Player, army: str, text: str, token: str, now: datetime) -> str:
+    """4.1.1: sends the strat of the army that is named; what was stored, in words. Raises Refused."""
+    turn, viewer = open_turn(player)
+    battles = battles_of_turn(turn, viewer, now)
+    found = [(view, fighter) for view in battles if (fighter := view.fighter(army)) is not None]
+    if not found:
+        fights = gettext("“%(army)s” isn't in a battle in turn %(turn)s. Check the army's name in the subject.")
+        raise Refused(fights % {"army": army[:60], "turn": turn.number}, "4.1.1")
+    battle, row = rows_for_strat(*found[0])
+    sent = send_strat(
+        battle=battle,
+        army=row,
+        player=player,
+        text=text,
+        risk="",
+        runs=False,
+        leaves="",
+        leaves_to="",
+        token=token,
+        now=now,
+    )
+    told = [
+        gettext("We received the strat of %(army)s for the battle on %(square)s: %(time)s, SHA-256 %(hash)s.")
+        % {"army": row.name, "square": battle.at, "time": utc(sent.sent_at), "hash": sent.sha256}
+    ]
+    told += [gettext("It arrived after the deadline, so it doesn't count (R35).")] if sent.late else []
+    return f"{' '.join(told)}\n\n{_receipt(sent.text)}"
+
+
+def describe_lines(lines: Sequence[ThreadLine]) -> str:
+    """R8: what the lines of a text were understood as; empty ones are left out."""
+    return "\n".join(_line_told(entry.line) for entry in lines if entry.line.text.strip())
+
+
+def _checked(
+    lines: Sequence[ThreadLine], asked: Asked, mail: WrittenMail, names: Sequence[str]
+) -> tuple[str, list[str]]:
+    """What of a mail is posted, which is its orders alone, and the lines that are not. Raises Refused where it isn't
+    certain."""
+    paragraphs = [list(run) for full, run in groupby(lines, lambda entry: bool(entry.line.text.strip())) if full]
+    ordering = [any(entry.line.kind == "order" for entry in each) for each in paragraphs]
+    if asked == "talk":
+        if any(ordering):
+            raise Refused(
+                gettext("An email with the subject “Talk” can't contain orders. Send your orders in another email."),
+                "R8",
+            )
+        return "\n\n".join(map(_text_of, paragraphs)), []
+    last = max((place for place, has_order in enumerate(ordering) if has_order), default=-1)
+    _check_certain(paragraphs, last, mail, names)
+    if last < 0:
+        raise Refused(
+            gettext(
+                "We found no order in your email, so we posted nothing. Write one order per line, such as "
+                "“%(army)s: 3D > 4D”. To send a strat, use the subject “Strat” and the army's name. To post a "
+                "message for everyone, begin the subject with “Talk”."
+            )
+            % {"army": names[-1]},
+            "R8",
+        )
+    unused = [entry.line.text for each in paragraphs for entry in each if entry.line.kind != "order"]
+    found = next(filter(None, (hint_outside_names(line, names) for line in unused)), "")
+    if asked == "unknown" or (asked == "post" and found):
+        raise Refused(
+            gettext(
+                "We couldn't tell who should be able to read your email. Send it again with one of these "
+                "subjects. “Orders” posts it for everyone. “Sealed” hides it until the lock. “Strat” and the "
+                "army's name sends a strat. If you post for everyone, leave out words about secrets and strats."
+            ),
+            "R6",
+        )
+    orders = ([entry for entry in each if entry.line.kind == "order"] for each in paragraphs)
+    return "\n\n".join(map(_text_of, filter(None, orders))), unused
+
+
+def _check_certain(paragraphs: Sequence[list[ThreadLine]], last: int, mail: WrittenMail, names: Sequence[str]) -> None:
+    """R8: refuses a line that may be an order, part of one, or quoted. Behind the last order and a blank line stand
+    signatures: there a line with an arrow must have a square or an army's name, too."""
+    if mail.own.broken:
+        told = gettext(
+            "“%(line)s” may continue the route above, or quote another email. Write the whole order on one line, "
+            "or leave that line out."
+        )
+        raise Refused(told % {"line": mail.own.broken[0][:SHOWN_OF_A_LINE]}, "R8")
+    known = Names(names)
+    for place, paragraph in enumerate(paragraphs):
+        for entry in paragraph:
+            line = entry.line
+            if line.kind == "order" and line.text.strip() in mail.own.unsure:
+                told = gettext(
+                    "“%(line)s” may be the rest of a quoted line. Put a blank line above it, or leave it out."
+                )
+                raise Refused(told % {"line": line.text[:SHOWN_OF_A_LINE]}, "R8")
+            if line.is_unread and (place <= last or last < 0 or _is_like_an_order(line, known)):
+                raise Refused(
+                    gettext(
+                        "We couldn't read some lines that may be orders. Fix them and send your email again. If "
+                        "they belong to your signature, put a line “-- ” above it."
+                    ),
+                    "R8",
+                )
+
+
+def _is_like_an_order(line: LineView, known: Names) -> bool:
+    head, colon, _ = line.text.partition(":")
+    return bool(line.meant or SQUARE.search(line.text) or (colon and known.get(head.strip())))
+
+
+def _strat_of_mail(turn: Turn, viewer: Viewer, mail: WrittenMail, now: datetime) -> Act:
+    """4.1.1: a mail is the strat of the one army that its subject names. Raises Refused if it names none or several,
+    and for a text that is nothing but orders."""
+    text = mail.strat.text
+    fighters = [fighter for view in battles_of_turn(turn, viewer, now) for fighter in view.fighters]
+    named = names_in(mail.subject, [fighter.name for fighter in fighters])
+    own_fighters = [fighter for fighter in fighters if _controls(fighter, viewer)]
+    ours = [fighter.name for fighter in own_fighters]
+    if len(named) > 1 and len(own := [name for name in named if name in ours]) == 1:
+        named = own
+    try:
+        if len(named) != 1:
+            raise Refused(_candidate_armies(own_fighters, turn), "4.1.1")
+        checked_text(text, what="strat", most=MAX_STRAT, cites="R35")
+        if text.count("\n") < MOST_ORDERS:
+            lines = preview_lines(turn, viewer, text, now)
+            if all(entry.line.kind == "order" for entry in lines if entry.line.text.strip()):
+                only = gettext("Your strat contains only orders. To post them, send them with the subject “Orders”.")
+                raise Refused(only, "R8")
+    except Refused as refused:
+        told = (
+            refused.sentence,
+            _receipt(text),
+            *_describe_ignored(mail.strat),
+            text if len(text) <= SHOWN_OF_A_STRAT else "",
+        )
+        raise Refused("\n\n".join(filter(None, told)), refused.cites) from None
+    player, more = viewer.player, list(_describe_ignored(mail.strat))
+    if player is None:
+        raise Refused(gettext("Only players in this round can send strats."), "1.6")
+    return lambda token: "\n\n".join([strat_for(player, named[0], text, token, now), *more])
+
+
+def _controls(fighter: FighterView, viewer: Viewer) -> bool:
+    return fighter.is_judged or (viewer.player is not None and viewer.player.name in fighter.controllers)
+
+
+def _candidate_armies(ours: Sequence[FighterView], turn: Turn) -> str:
+    """Which armies a strat can be for."""
+    waiting = [fighter.name for fighter in ours if fighter.may_send]
+    if ours and not waiting:
+        told = gettext("It's too late for strats in turn %(turn)s. Your armies' battles no longer accept them.")
+        return told % {"turn": turn.number}
+    if not ours:
+        told = gettext(
+            "The subject says that your email is a strat, but you have no army in a battle in turn %(turn)s. "
+            "Choose another subject."
+        )
+        return told % {"turn": turn.number}
+    told = gettext("We couldn't tell which army your strat is for. Send it again with the subject %(subjects)s.")
+    return told % {"subjects": gettext(" or ").join(gettext("“Strat %(name)s”") % {"name": name} for name in waiting)}
+
+
+def _receipt(text: str) -> str:
+    """How long a text is, and its first and last line: by these its writer sees whether it is whole."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if not lines:
+        return ""
+    told = ngettext(
+        "We read %(number)s character.\nFirst line: “%(first)s”\nLast line: “%(last)s”",
+        "We read %(number)s characters.\nFirst line: “%(first)s”\nLast line: “%(last)s”",
+        len(text),
+    )
+    shown = {"first": lines[0][:SHOWN_OF_A_LINE], "last": lines[-1][-SHOWN_OF_A_LINE:]}
+    return told % {"number": grouped(len(text)), **shown}
+
+
+def _describe_unposted(lines: Sequence[str]) -> str:
+    if not lines:
+        return ""
+    told = gettext("We didn't post these lines because they aren't orders:")
+    return "\n".join([told, *_quote_lines(lines)])
+
+
+def _describe_ignored(own: SenderText, dropped: Sequence[str] = ()) -> Iterator[str]:
+    """What of a mail was not looked at: what is struck out or hidden, signatures and quotes."""
+    if dropped:
+        yield "\n".join([gettext("We ignored this text because it is struck out or hidden:"), *_quote_lines(dropped)])
+    if own.signature:
+        yield "\n".join(
+            [gettext("We ignored this text because it is below a “-- ” line:"), *_quote_lines(own.signature)]
+        )
+    if own.quoted_from:
+        told = ngettext(
+            "We treated %(number)s line as a quote and ignored it.",
+            "We treated %(number)s lines, from “%(first)s” on, as a quote and ignored them.",
+            own.quoted,
+        )
+        yield told % {"number": own.quoted, "first": own.quoted_from[:SHOWN_OF_A_LINE]}
+    elif own.quoted:
+        yield gettext("We ignored the quoted part.")
+
+
+def _quote_lines(lines: Sequence[str]) -> list[str]:
+    more = len(lines) - MOST_SHOWN
+    shown = [f"  {line.strip()[:SHOWN_OF_A_LINE]}" for line in lines[:MOST_SHOWN]]
+    return [*shown, gettext("  … and %(number)s more lines") % {"number": more}] if more > 0 else shown
+
+
+def _text_of(paragraph: Sequence[ThreadLine]) -> str:
+    return "\n".join(entry.line.text for entry in paragraph)
+
+
+def _line_told(line: LineView) -> str:
+    """R8: what a line was understood as."""
+    if line.kind == "order" and line.refusal:
+        told = gettext("%(number)s. %(order)s: illegal now. %(why)s")
+        why = f"{line.refusal.sentence} ({line.refusal.cites})"
+        return told % {"number": line.number, "order": line.order_text, "why": why}
+    if line.kind == "order":
+        return f"{line.number}. {line.order_text}{f' – {line.remark}' if line.remark else ''}"
+    shown = {"number": line.number, "line": line.text[:SHOWN_OF_A_LINE]}
+    if line.is_unread:
+        told = gettext("%(number)s. We couldn't read “%(line)s” as an order. %(why)s") % {**shown, "why": line.wrong}
+        meant = gettext("Did you mean %(meant)s?") % {"meant": gettext(" or ").join(line.meant)}
+        return f"{told.rstrip()} {meant}" if line.meant else told.rstrip()
+    return gettext("%(number)s. Comment: “%(line)s”") % shown

@@ -1,0 +1,445 @@
+"""3.1: An email as a program reads it: its address, whether a person wrote it, and its text. Sizes are bounded."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+import re
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from email import policy
+from email.header import Header
+from email.message import Message
+from email.parser import BytesHeaderParser, BytesParser
+from email.utils import getaddresses
+from itertools import islice
+
+from django.utils.translation import gettext
+from inscriptis.css_profiles import CSS_PROFILES
+from inscriptis.html_engine import Inscriptis
+from inscriptis.model.config import ParserConfig
+from lxml import etree
+from lxml.html import Element, HtmlElement, HTMLParser, document_fromstring
+
+from judging.common.errors import Refused
+from judging.inbound_email.quoting import SenderText, own_words, strat_words
+from wargame.rules.core.saying import grouped
+
+MOST_PARTS = 100
+MOST_ELEMENTS = 20_000
+DEEPEST = 240
+"""Nested HTML elements; the parser itself drops what is deeper than 255."""
+
+LONGEST_PART_HEADER = 2_000
+NOT_CHARSETS = {"idna", "punycode", "raw_unicode_escape", "undefined", "unicode_escape"}
+"""Codecs that Python takes for character sets, and no mail is written in."""
+
+SECURED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
+UNSEEN_PARTS = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature")
+
+
+@dataclass
+class Body:
+    """The texts of a mail, one for each part that was written: `plain` and `html`, one of which may be empty.
+    `attachments` counts the parts that are not read."""
+
+    parts: list[tuple[str, str]] = field(default_factory=list)
+    attachments: int = 0
+    has_winmail: bool = False
+    dropped: list[str] = field(default_factory=list)
+
+    def text(self) -> str:
+        """For orders. HTML comes first: it says what is quoted and struck out, and its lines are not wrapped."""
+        return joined(self._text(plain, html) for plain, html in self.parts)
+
+    def _text(self, plain: str, html: str) -> str:
+        return html_text(html, self.dropped) or ("" if _has_text(html) else plain)
+
+    def whole(self) -> str:
+        """For strats. Plain text comes first, as it is Markdown, unless it lost what the HTML strikes out."""
+        return joined(
+            plain if plain.strip() and not has_strikeout(html) else html_whole(html) for plain, html in self.parts
+        )
+
+
+def body_of(mail: Message) -> Body:
+    """The texts of a mail. Raises Refused for a mail that is encrypted, or has too many parts."""
+    body = Body()
+    body.parts = [(plain, html) for plain, html in _parts(mail, body) if plain.strip() or html.strip()]
+    return body
+
+
+def joined(texts: Iterable[str]) -> str:
+    """Texts of parts that follow one another, without PGP's armour."""
+    return "\n\n".join(strip_armour(text).strip("\n") for text in texts if text.strip())
+
+
+def _parts(part: Message, body: Body) -> Iterator[tuple[str, str]]:
+    kind = part.get_content_type()
+    if kind in SECURED:
+        raise Refused(gettext("Your email is encrypted, so we can't read it. Send it without encryption."))
+    children = part.get_payload()
+    if isinstance(children, list) and kind != "message/rfc822":
+        found = [texts for child in children if isinstance(child, Message) for texts in _parts(child, body)]
+        if kind == "multipart/alternative":
+            yield joined(plain for plain, _ in found), "<br><br>".join(html for _, html in found if html)
+        else:
+            yield from found
+    elif kind in ("text/plain", "text/html") and part.get_content_disposition() != "attachment" and not _is_file(part):
+        text = decode_part(part)
+        yield (text, "") if kind == "text/plain" else ("", text)
+    elif kind == "application/ms-tnef" or _is_file(part) == "winmail.dat":
+        body.has_winmail = True
+        body.attachments += 1
+    elif kind not in UNSEEN_PARTS and not (part.get_content_maintype() == "image" and part["Content-ID"]):
+        body.attachments += 1
+
+
+def _is_file(part: Message) -> str:
+    try:
+        return str(part.get_filename() or "").lower()[:80]
+    except (ValueError, LookupError, TypeError):
+        return "?"
+
+
+def decode_part(part: Message) -> str:
+    """The text of a part: by its character set, else UTF-8, else Windows-1252; wrapped lines are joined (RFC 3676)."""
+    data = part.get_payload(decode=True)
+    text = _decoded(data if isinstance(data, bytes) else b"", str(part.get_content_charset("utf-8")))
+    text = text.removeprefix("\ufeff").replace("\0", "").replace("\r\n", "\n").replace("\r", "\n")
+    is_short = len(str(part.get("Content-Type", ""))) <= LONGEST_PART_HEADER
+    if is_short and str(part.get_param("format", "")).lower() == "flowed":
+        return unwrap_lines(text, removes_space=str(part.get_param("delsp", "")).lower() == "yes")
+    return text
+
+
+def _decoded(data: bytes, charset: str) -> str:
+    for name in (charset, "utf-8"):
+        try:
+            if codecs.lookup(name).name.replace("-", "_") not in NOT_CHARSETS:
+                return data.decode(name)
+        except (LookupError, ValueError):
+            continue
+    return data.decode("cp1252", "replace")
+
+
+def unwrap_lines(text: str, *, removes_space: bool) -> str:
+    """RFC 3676: lines that end with a blank go on in the next one of the same depth. A line of the writer's own that
+    begins with `>` keeps a blank before it, by which it is known from a quote."""
+    lines: list[str] = []
+    goes_on_at = -1
+    for line in text.split("\n"):
+        own = line.lstrip(">")
+        depth = len(line) - len(own)
+        own = own.removeprefix(" ")
+        is_signature = own == "-- "
+        goes_on = own.endswith(" ") and not is_signature
+        said = own[:-1] if goes_on and removes_space else own
+        if depth == goes_on_at and not is_signature:
+            lines[-1] += said
+        else:
+            lines.append(f"{'>' * depth} {said}" if depth else f" {said}" if said.startswith(">") else said)
+        goes_on_at = depth if goes_on else -1
+    return "\n".join(lines)
+
+
+def strip_armour(text: str) -> str:
+    """RFC 9580: what a PGP signature signs, without it. The signature is not checked. Raises Refused for a message that
+    is encrypted."""
+    if "-----BEGIN PGP" not in text:
+        return text
+    kept: list[str] = []
+    state = ""
+    for line in text.split("\n"):
+        mark = line.strip()
+        if mark == "-----BEGIN PGP MESSAGE-----":
+            raise Refused(gettext("Your email is encrypted, so we can't read it. Send it without encryption."))
+        if mark == "-----BEGIN PGP SIGNED MESSAGE-----":
+            state = "head"
+        elif mark == "-----BEGIN PGP SIGNATURE-----":
+            state = "signature"
+        elif state == "head":
+            state = "text" if not mark else state
+        elif state == "signature":
+            state = "" if mark == "-----END PGP SIGNATURE-----" else state
+        else:
+            kept.append(line.removeprefix("- ") if state == "text" else line)
+    return "\n".join(kept)
+
+
+_STYLED = "contains(translate(@style,' ABCDEFGHIJKLMNOPQRSTUVWXYZ','abcdefghijklmnopqrstuvwxyz'),'{}')"
+_CLASS = "contains(concat(' ',normalize-space(@class),' '),' {} ')"
+STRUCK = etree.XPath(f"//s|//strike|//del|//*[{_STYLED.format('line-through')}]")
+HIDDEN = etree.XPath(
+    "//head|//script|//style|//template|//comment()|//*[@hidden]|//*["
+    + " or ".join(map(_STYLED.format, ("display:none", "visibility:hidden", "mso-hide:all", "font-size:0")))
+    + "]"
+)
+QUOTED = etree.XPath(
+    "//blockquote|//*["
+    + " or ".join(map(_CLASS.format, ("gmail_attr", "yahoo_quoted", "protonmail_quote", "moz-cite-prefix")))
+    + f" or ({_CLASS.format('gmail_quote')} and not(.//blockquote)) or @name='quote']"
+)
+BLOCKQUOTES = etree.XPath("//blockquote[not(ancestor::blockquote)]")
+QUOTED_FROM = etree.XPath(
+    "//*[@id='appendonsend' or @id='divRplyFwdMsg' or @id='x_divRplyFwdMsg' or @id='stopSpelling' or "
+    f"@id='mail-editor-reference-message-container' or ({_STYLED.format('border-top:solid#')} and "
+    f"{_STYLED.format('padding:3')})]"
+)
+ROWS = etree.XPath("//tr")
+UNSPACED = etree.XPath(f"//p[{_CLASS.format('MsoNormal')} or {_CLASS.format('MsoPlainText')} or @style]")
+MAY_STRIKE = re.compile(r"<(?:s|strike|del)\b|line-through", re.IGNORECASE)
+BLOCKS = ("div", "p", "br", "table", "ul", "ol", "pre", "tr")
+ACTION = re.compile(r"(?:[0-9]{1,2}[a-n]|[a-n][0-9]{1,2}|hold|stay|intercept|transfer)\b", re.ASCII | re.IGNORECASE)
+NO_MARGIN = re.compile(r"margin(?:-top)?:\s*0", re.IGNORECASE)
+
+
+def html_text(html: str, dropped: list[str] | None = None) -> str:
+    """HTML for orders: quotes are a line `>`; struck out and hidden text is left out, and put into `dropped`."""
+    tree = _tree(html)
+    if tree is None:
+        return ""
+    for found in QUOTED_FROM(tree)[:1]:
+        _cut_after(found)
+    for found in (*STRUCK(tree), *HIDDEN(tree)):
+        if dropped is not None and isinstance(found.tag, str) and found.tag not in ("head", "script", "style"):
+            dropped.extend(filter(None, (line.strip() for line in found.text_content().splitlines())))
+        _drop(found)
+    for found in QUOTED(tree):
+        if found.getparent() is not None:
+            _replace(found, "div", ">")
+    for row in ROWS(tree):
+        cells = [cell for cell in row if cell.tag in ("td", "th")]
+        if len(cells) > 1 and ":" not in _said(cells[0]) and ACTION.match(_said(cells[1])):
+            cells[0].append(_element("span", ":"))
+    return _laid_out(tree)
+
+
+def html_whole(html: str) -> str:
+    """HTML for strats: as it is, with Markdown's signs for block quotes and for what is struck out."""
+    tree = _tree(html)
+    if tree is None:
+        return ""
+    for found in HIDDEN(tree):
+        _drop(found)
+    for found in STRUCK(tree):
+        found.text = f"~~{found.text or ''}"
+        found.append(_element("span", "~~"))
+    for found in BLOCKQUOTES(tree):
+        lines = _laid_out(document_fromstring(etree.tostring(found, encoding="unicode", with_tail=False))).split("\n")
+        _replace(found, "pre", "\n".join(f"> {line}".rstrip() for line in lines))
+    return _laid_out(tree)
+
+
+def has_strikeout(html: str) -> bool:
+    """Whether HTML strikes something out, which plain text beside it can't show."""
+    tree = _tree(html) if MAY_STRIKE.search(html) else None
+    return tree is not None and any(_said(found) for found in STRUCK(tree))
+
+
+def _has_text(html: str) -> bool:
+    tree = _tree(html)
+    return tree is not None and bool(_said(tree))
+
+
+def _tree(html: str) -> HtmlElement | None:
+    """The elements of some HTML. Raises Refused for more of them, or deeper ones, than are read."""
+    if not html.strip():
+        return None
+    try:
+        tree = document_fromstring(html.encode("utf-8", "replace"), parser=HTMLParser(encoding="utf-8", huge_tree=True))
+    except (etree.ParserError, ValueError):
+        return None
+    depth = deepest = number = 0
+    for event, _ in etree.iterwalk(tree, events=("start", "end")):
+        depth += 1 if event == "start" else -1
+        deepest, number = max(deepest, depth), number + (event == "start")
+    if deepest > DEEPEST or number > MOST_ELEMENTS:
+        told = gettext(
+            "The HTML of your email has more than %(number)s elements or is too deeply nested. Send it as plain text."
+        )
+        raise Refused(told % {"number": grouped(MOST_ELEMENTS)})
+    return tree
+
+
+def _laid_out(tree: HtmlElement) -> str:
+    """The text as a browser would lay it out. Tables become lines, and no style counts: a padding could be endless."""
+    for each in UNSPACED(tree):
+        if "style" not in each.attrib or NO_MARGIN.search(each.get("style")) or "Mso" in each.get("class", ""):
+            each.tag = "div"
+    for each in list(tree.iter("p", "div")):
+        if "\xa0" in "".join(islice(each.itertext(), 3)) and not _said(each) and not _has_blocks(each):
+            each.append(Element("br"))
+    for each in list(tree.iter("table", "tbody", "thead", "tfoot", "tr", "td", "th")):
+        if each.tag in ("td", "th") and not _has_blocks(each):
+            each.tag, each.tail = "span", f" {each.tail or ''}"
+        else:
+            each.tag = "div"
+    for each in tree.iter(etree.Element):
+        each.attrib.pop("style", None)
+    config = ParserConfig(css=CSS_PROFILES["strict"])
+    text = Inscriptis(tree, config).get_text()
+    return "\n".join(line.rstrip() for line in text.replace("\xa0", " ").split("\n")).strip("\n")
+
+
+def _has_blocks(element: HtmlElement) -> bool:
+    return any(each is not element for each in islice(element.iter(*BLOCKS), 2))
+
+
+def _said(element: HtmlElement) -> str:
+    return " ".join(str(element.text_content()).split())
+
+
+def _element(tag: str, text: str) -> HtmlElement:
+    made = Element(tag)
+    made.text = text
+    return made
+
+
+def _replace(element: HtmlElement, tag: str, text: str) -> None:
+    """Puts another element in the place of this one; what stands behind it stays."""
+    made = _element(tag, text)
+    made.tail = element.tail
+    element.getparent().replace(element, made)
+
+
+def _drop(element: HtmlElement) -> None:
+    """Takes an element out; what stands behind it stays."""
+    parent = element.getparent()
+    if parent is None:
+        return
+    before = element.getprevious()
+    if element.tail and before is not None:
+        before.tail = f"{before.tail or ''}{element.tail}"
+    elif element.tail:
+        parent.text = f"{parent.text or ''}{element.tail}"
+    parent.remove(element)
+
+
+def _cut_after(element: HtmlElement) -> None:
+    """Puts a line `>` in the place of an element and of all that stands behind it."""
+    made = _element("div", ">")
+    element.addprevious(made)
+    while made is not None:
+        made.tail = None
+        while (behind := made.getnext()) is not None:
+            made.getparent().remove(behind)
+        made = made.getparent()
+
+
+LARGEST = 1_000_000
+"""Bytes of a mail that are read; of a larger one the head alone."""
+
+LONGEST_HEAD = 150_000
+LOOP_HEAD = "X-Wargame-Letter"
+"""Every letter of the service carries it, so that one that comes back is known."""
+
+TOKEN = re.compile(r"\+([a-z0-9]{24,40})@")
+HEAD = re.compile(r"\b[0-9a-f]{12,64}\b")
+MOST_HEADS = 20
+UNREADABLE = (ValueError, LookupError, AttributeError, TypeError, AssertionError, RecursionError)
+"""What Python's mail parser raises for damaged or hostile mails."""
+HEAD_ENDS = re.compile(rb"\r?\n\r?\n")
+
+
+@dataclass(frozen=True)
+class WrittenMail:
+    """What a person wrote: `own` for orders, `strat` for a strat. `dropped` are lines that were struck out or hidden,
+    `attachments` counts what came with it and was not read; `heads` are the ends of chains that it names or quotes,
+    each once."""
+
+    subject: str
+    own: SenderText
+    strat: SenderText
+    dropped: tuple[str, ...] = ()
+    attachments: int = 0
+    has_winmail: bool = False
+    heads: tuple[str, ...] = ()
+
+
+def head_of(raw: bytes) -> Message:
+    """The head of a mail alone, which costs nothing however large the mail is. Its lines are looked at one by one."""
+    end = HEAD_ENDS.search(raw, 0, LONGEST_HEAD)
+    return BytesHeaderParser(policy=policy.compat32).parsebytes(raw[: end.end() if end else LONGEST_HEAD])
+
+
+def said(head: Message, name: str) -> str:
+    """A line of the head as text; empty if there is none, or it can't be read."""
+    try:
+        return _in_words(name, head.get(name, ""))
+    except UNREADABLE:
+        return ""
+
+
+def all_said(head: Message, name: str) -> list[str]:
+    """All lines of that name, the topmost first: servers add theirs on top."""
+    try:
+        return [_in_words(name, each) for each in (head.get_all(name) or [])[:20]]
+    except UNREADABLE:
+        return []
+
+
+def _in_words(name: str, value: str | Header | None) -> str:
+    """A line of the head without its encoding. It is cut before it is read: the reader is slow on long lines."""
+    return str(policy.default.header_factory(name, " ".join(str(value or "")[:4_000].split())))
+
+
+def tokens_of(head: Message) -> list[str]:
+    """The secret parts of the addresses that a mail is for, each once."""
+    lines = [line for name in ("Delivered-To", "X-Original-To", "To", "Cc") for line in all_said(head, name)]
+    addresses = [address.lower() for _, address in getaddresses(lines[:20])]
+    return list(dict.fromkeys(found[1] for address in addresses[:50] if (found := TOKEN.search(address))))
+
+
+def digest_of(head: Message, raw: bytes) -> str:
+    """By which a mail is known when it comes again: its own name and for whom it is; without a name, all of it."""
+    name = said(head, "Message-ID").strip()
+    named = f"{name} {' '.join(tokens_of(head))}".encode(errors="replace") if name else raw[:LARGEST]
+    return hashlib.sha256(named).hexdigest()
+
+
+def is_ours(head: Message) -> bool:
+    """Whether it is a letter of the service that came back."""
+    return LOOP_HEAD in head
+
+
+def is_automatic(head: Message) -> bool:
+    """RFC 3834: whether a program wrote it: a bounce, a vacation's answer, a list."""
+    marked = said(head, "Auto-Submitted").strip().lower()
+    kind = said(head, "Content-Type").lower()
+    sender = said(head, "From").lower()
+    return (
+        (bool(marked) and not marked.startswith("no"))
+        or said(head, "Precedence").strip().lower() in ("bulk", "junk", "list", "auto_reply")
+        or said(head, "Return-Path").strip() == "<>"
+        or kind.startswith(("multipart/report", "message/delivery-status"))
+        or any(name in head for name in ("X-Autoreply", "X-Autorespond", "List-Id", "X-Failed-Recipients"))
+        or any(name in sender for name in ("mailer-daemon@", "postmaster@", "noreply@", "no-reply@"))
+    )
+
+
+def written_in(raw: bytes, ours: Collection[str] = ()) -> WrittenMail:
+    """What a person wrote; `ours` are the addresses of this service, whose mails he may quote. Raises Refused for what
+    can't be read, or has more parts than are looked at."""
+    unreadable = Refused(gettext("We couldn't read your email. Send it as plain text."))
+    if raw.lower().count(b"content-type") > MOST_PARTS:
+        raise Refused(
+            gettext("Your email has more than %(number)s parts. Send it as plain text.") % {"number": MOST_PARTS}
+        )
+    try:
+        mail = BytesParser(policy=policy.compat32).parsebytes(raw)
+        body = body_of(mail)
+        text, whole = body.text(), body.whole()
+        subject = said(mail, "Subject")
+    except UNREADABLE as error:
+        raise unreadable from error
+    heads = dict.fromkeys(HEAD.findall(f"{subject} {whole}".lower()))
+    return WrittenMail(
+        subject=subject,
+        own=own_words(text),
+        strat=strat_words(whole, ours),
+        dropped=tuple(body.dropped),
+        attachments=body.attachments,
+        has_winmail=body.has_winmail,
+        heads=tuple(heads)[:MOST_HEADS],
+    )

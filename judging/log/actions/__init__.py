@@ -1,0 +1,16 @@
+"""1.3: the acts that the log keeps: how each is told, and until when it is secret that it was done.
+
+An action that is not named in one of the tables is shown to nobody; a test finds it.
+"""
+
+from collections.abc import Mapping
+
+from judging.log.actions.armies import ARMIES, SETTING_UP
+from judging.log.actions.base import LEADERS, Act, By, Data, Kind, When
+from judging.log.actions.people import BOARDS, PEOPLE
+from judging.log.actions.play import GAMES
+
+__all__ = ["ACTS", "LEADERS", "Act", "By", "Data", "Kind", "When"]
+
+ACTS: Mapping[str, Act] = {**GAMES, **PEOPLE, **BOARDS, **ARMIES, **SETTING_UP}
+"""1.3: every action of the log."""

@@ -1,0 +1,7 @@
+"""Addresses for who watches over the service."""
+
+from django.urls import path
+
+from judging.metrics.views import metrics_page
+
+urlpatterns = [path("metrics", metrics_page, name="metrics")]

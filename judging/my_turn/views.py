@@ -1,0 +1,72 @@
+"""The page on which a player lands: what waits for him, what his last turn brought, and his armies."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from judging.armies.changes.services import changes_of
+from judging.command.badges import waiting_for
+from judging.command.control.services import players_of
+from judging.command.models import Admission
+from judging.command.people.roster import own_admission
+from judging.common.control import control_in, is_leader
+from judging.common.shortcuts import turn_for, version_now, viewer_for
+from judging.common.viewer import Viewer
+from judging.my_turn.queries import former_armies, is_first, mine_of, tasks_of
+from judging.my_turn.report import last_report, of_player, spans_of
+from judging.polling.views import live_version
+from judging.turns.done.services import done_view
+from judging.turns.posts.queries import posting_state
+from wargame.rules.core.sides import Side
+
+
+@require_safe
+@login_required
+def my_turn(request: HttpRequest, slug: str) -> HttpResponse:
+    """What waits for the viewer, the most urgent first; his last turn; what he posted; his armies, present and former.
+
+    Somebody who plays no army is told where to go.
+    """
+    viewer, now = viewer_for(request, slug), timezone.now()
+    turn, player = turn_for(viewer.round), viewer.player
+    spans = spans_of(player) if player else []
+    found = mine_of(turn, viewer, spans, now)
+    changes = changes_of(viewer, turn, [each.army for each in found.armies])
+    told, own = last_report(turn, now) if player else None, {each.army.name for each in found.armies}
+    report = of_player(told, spans) if told else None
+    context = {
+        "viewer": viewer,
+        "round": viewer.round,
+        "turn": turn,
+        "live": version_now("live", slug, lambda: live_version(turn, now)),
+        "state": posting_state(turn, viewer, now),
+        "done": done_view(turn, viewer, now) if player else None,
+        "mine": found,
+        "tasks": tasks_of(turn, viewer, found, changes, waiting_for(viewer), now),
+        "report": report,
+        "is_first": not report and is_first(found, spans),
+        "former": former_armies(spans, own, control_in(turn, now)),
+        "changes": changes,
+        "spans": spans,
+        "asked": _waiting_admission(viewer),
+    }
+    return render(request, "my_turn/my_turn.html", context)
+
+
+def _waiting_admission(viewer: Viewer) -> dict[str, object] | None:
+    """1.1: the viewer's request for admission while it waits, with its leaders' names: none where the judge decides."""
+    own = None if viewer.player else own_admission(viewer)
+    if own is None or own.state != Admission.State.ASKED:
+        return None
+    leaders = [player.name for player in players_of(viewer.round, Side(own.side)) if is_leader(player)]
+    return {"row": own, "leaders": leaders}
+
+
+@require_safe
+def before(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page's address until version 1.0."""
+    return redirect("mine", slug, permanent=True)

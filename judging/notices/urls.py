@@ -1,9 +1,0 @@
-"""The addresses of notices."""
-
-from django.urls import path
-
-from judging.notices import api
-
-api_urlpatterns = [
-    path("events/", api.Events.as_view(), name="api-events"),
-]

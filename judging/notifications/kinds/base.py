@@ -1,0 +1,109 @@
+"""1.2: what a kind of notification is: its group, its sentence, where it leads, who may still read it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from django.utils.translation import gettext, gettext_noop
+
+from judging.common.stored_messages import Facts
+from wargame.models.choices import Role
+
+Data = Mapping[str, Any]
+Moment = Callable[[datetime], str]
+"""A moment in the words of whoever reads."""
+Words = str | Callable[[Data, Moment], str]
+"""A sentence over fields, or what makes one."""
+
+
+class Group(Enum):
+    """What somebody may choose to hear of, each in its own way: the code, its title, and what is in it."""
+
+    DEADLINES = (
+        "deadlines",
+        gettext_noop("Deadlines"),
+        gettext_noop("A turn about to lock without your order, a strat or vote due, a moved deadline."),
+    )
+    ARMIES = (
+        "armies",
+        gettext_noop("Your armies"),
+        gettext_noop("Stopped, refused, healed, killed or captured; given to you or taken from you."),
+    )
+    BATTLES = "battles", gettext_noop("Your battles"), gettext_noop("Announcements and results.")
+    TURNS = "turns", gettext_noop("Turns"), gettext_noop("A new turn opens, or the round is won.")
+    TALK = "talk", gettext_noop("Talk"), gettext_noop("Someone mentions you or replies to your message.")
+    TEAM = (
+        "team",
+        gettext_noop("Your team"),
+        gettext_noop("Admissions, ranks, votes, control requests, contingencies."),
+    )
+    RULINGS = (
+        "rulings",
+        gettext_noop("Rulings"),
+        gettext_noop("Penalties, rulings and corrections that affect you, and answers to your requests."),
+    )
+    JUDGING = "judging", gettext_noop("Judging"), gettext_noop("Tasks waiting for you as a judge.")
+
+    def __init__(self, code: str, title: str, about: str) -> None:
+        self.code, self._title, self._about = code, title, about
+
+    @property
+    def title(self) -> str:
+        """What it is called, in the reader's language."""
+        return gettext(self._title)
+
+    @property
+    def about(self) -> str:
+        """What is in it."""
+        return gettext(self._about)
+
+
+class Urgency(Enum):
+    """URGENT goes out at once, QUIET in no mail of its own, whatever else is chosen: with the next one."""
+
+    URGENT = "urgent"
+    ORDINARY = "ordinary"
+    QUIET = "quiet"
+
+
+class Reader(Enum):
+    """Who may still read what a notification says: whoever got it, or only as long as he is what he was then."""
+
+    ANYBODY = "anybody"
+    BOARD = "who reads the board"
+    TEAM = "who is of the team"
+    LEADER = "who leads the team, or judges battles"
+    JUDGE = "who judges"
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of notification. `words` is its sentence, from its data and a moment's words; `link` the name of an
+    address with the data that stand in it; a name that begins with `judge:` has no round in it. A kind with
+    `own_letter` is told by a letter of its own already, and goes into no mail."""
+
+    group: Group
+    words: Words
+    link: tuple[str, ...]
+    cites: str = ""
+    urgency: Urgency = Urgency.ORDINARY
+    reader: Reader = Reader.ANYBODY
+    roles: tuple[Role, ...] = ()
+    own_letter: bool = False
+
+    def sentence(self, data: Data, moment: Moment) -> str:
+        """What happened, in one sentence. Fields that are missing, as in rows of another version, are left out."""
+        try:
+            told = self.words(data, moment) if callable(self.words) else gettext(self.words).format_map(Facts(data))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            return gettext("%(group)s: this notification can't be read any more.") % {"group": self.group.title}
+        return told[:1].upper() + told[1:]
+
+
+def when(data: Data, key: str, moment: Moment) -> str:
+    """A stored moment in words."""
+    return moment(datetime.fromisoformat(str(data[key])))

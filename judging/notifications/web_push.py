@@ -1,0 +1,296 @@
+"""1.2: web push (RFC 8030, 8291, 8292): browsers that somebody subscribed, and the messages on their way to them.
+
+A message is claimed by one conditional update, sent outside of any transaction, and gone then: like a letter. Its text
+is made when it is sent, by what its reader may see then, and encrypted so that the push service reads none of it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import logging
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from email.utils import parseaddr
+from urllib.parse import urlsplit
+
+import http_ece
+from cryptography.exceptions import UnsupportedAlgorithm
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import F, QuerySet
+from django.urls import reverse
+from django.utils.crypto import constant_time_compare
+from django.utils.translation import gettext
+from py_vapid import Vapid
+
+from judging.accounts.queries import speaking_to
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.notifications.models import Notification, Push, PushKey, PushSubscription
+from judging.notifications.queries import preference_of, told_of, views_for
+from judging.notifications.safe_http import Answer, Dialler, Resolver, Unreachable, dial, host_of, post, resolve
+
+MOST_DEVICES = 10
+LONGEST_NAME, LONGEST_BODY = 60, 300
+KEPT = timedelta(hours=24)
+"""How long a message is tried, and how long the push service keeps it for a browser that is off."""
+
+LEASE, FIRST_PAUSE = timedelta(minutes=2), timedelta(minutes=1)
+MOST_TRIES = 6
+TOKEN_LASTS = timedelta(hours=12)
+
+NAMES = (("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"), ("Safari/", "Safari"))
+SYSTEMS = (("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("Mac", "Mac"))
+
+logger = logging.getLogger(__name__)
+
+
+def vapid() -> Vapid:
+    """The key of this service: from the environment, else the one that is made once and kept in the database, where the
+    subscriptions are that know it. Two processes that make it at once take the same."""
+    if settings.VAPID_PRIVATE_KEY:
+        return Vapid.from_string(settings.VAPID_PRIVATE_KEY)
+    row = PushKey.objects.first()
+    if row is None:
+        made = Vapid()
+        made.generate_keys()
+        row, _ = PushKey.objects.get_or_create(pk=1, defaults={"pem": made.private_pem().decode()})
+    return Vapid.from_pem(row.pem.encode())
+
+
+def public_key() -> str:
+    """What a browser subscribes with."""
+    point = vapid().public_key.public_bytes(serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint)
+    return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
+
+
+def device_name(agent: str) -> str:
+    """What a browser is called in the list: `Firefox on Android`."""
+    browser = next((name for mark, name in NAMES if mark in agent), gettext("A browser"))
+    system = next((name for mark, name in SYSTEMS if mark in agent), "Linux" if "Linux" in agent else "")
+    return gettext("%(browser)s on %(system)s") % {"browser": browser, "system": system} if system else browser
+
+
+@locking.writes
+def subscribe(*, user: User, given: object, name: str, now: datetime) -> PushSubscription:
+    """Somebody's browser is told at once from now on; once more changes nothing, a browser that was another person's
+    is his now, and those of that name that were gone are forgotten. Refused for what no browser gives, and for more
+    than MOST_DEVICES."""
+    endpoint, p256dh, auth = _checked(given)
+    digest = _digest(endpoint)
+    locking.hold(User.objects, pk=user.pk)
+    PushSubscription.objects.filter(user=user, name=name[:LONGEST_NAME], gone_at__isnull=False).delete()
+    if PushSubscription.objects.filter(user=user).exclude(digest=digest).count() >= MOST_DEVICES:
+        told = gettext("%(number)s of your browsers already get push messages. Remove one you no longer use.")
+        raise Refused(told % {"number": MOST_DEVICES})
+    # With what was on its way to the other person. Two who take the same new browser at once: the later one has it.
+    PushSubscription.objects.filter(digest=digest).exclude(user=user).delete()
+    fields = {
+        "user": user,
+        "endpoint": endpoint,
+        "p256dh": p256dh,
+        "auth": auth,
+        "name": name[:LONGEST_NAME],
+        "gone_at": None,
+    }
+    row, _ = PushSubscription.objects.update_or_create(
+        digest=digest, defaults=fields, create_defaults={**fields, "made_at": now}
+    )
+    return row
+
+
+@locking.writes
+def renew(*, was: object, given: object) -> None:
+    """A browser whose push service gave it another address is reached there from now on, for the same person. It shows
+    that it is the same by the secret of its old address, which nobody but it and this service knows. Nothing happens
+    for an address that was removed; refused for what no browser gives."""
+    endpoint, p256dh, auth = _checked(given)
+    before, _, secret = _checked(was)
+    row = PushSubscription.objects.filter(digest=_digest(before)).first()
+    if row is None or not constant_time_compare(row.auth.rstrip("="), secret.rstrip("=")):
+        return
+    locking.hold(User.objects, pk=row.user_id)
+    digest = _digest(endpoint)
+    PushSubscription.objects.filter(digest=digest).exclude(pk=row.pk).delete()
+    fields = {"endpoint": endpoint, "digest": digest, "p256dh": p256dh, "auth": auth, "gone_at": None}
+    PushSubscription.objects.filter(pk=row.pk, digest=row.digest).update(**fields)
+
+
+def _digest(endpoint: str) -> str:
+    return hashlib.sha256(endpoint.encode(errors="replace")).hexdigest()
+
+
+def _checked(given: object) -> tuple[str, str, str]:
+    """The endpoint and the keys of a browser. What they are to be encrypted with must be a point of the curve."""
+    damaged = Refused(gettext("This isn't a valid browser subscription. Reload the page and try again."))
+    fields = given if isinstance(given, dict) else {}
+    found = fields.get("keys")
+    keys = found if isinstance(found, dict) else {}
+    endpoint, p256dh, auth = fields.get("endpoint"), keys.get("p256dh"), keys.get("auth")
+    if not (isinstance(endpoint, str) and isinstance(p256dh, str) and isinstance(auth, str)):
+        raise damaged
+    try:
+        host_of(endpoint)
+        ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), _decoded(p256dh, 65))
+        _decoded(auth, 16)
+    except (Unreachable, ValueError, UnsupportedAlgorithm):
+        raise damaged from None
+    return endpoint, p256dh, auth
+
+
+def _decoded(text: str, length: int) -> bytes:
+    """So many bytes, as browsers write them: base64url (RFC 4648), whose padding may be left out."""
+    letters = -(-length * 4 // 3)
+    if not re.fullmatch(rf"[A-Za-z0-9_-]{{{letters}}}={{0,2}}", text):
+        raise ValueError(f"not {length} bytes")
+    return base64.urlsafe_b64decode(text[:letters] + "=" * (-letters % 4))
+
+
+@locking.writes
+def unsubscribe_device(*, user: User, device_id: int) -> str:
+    """A browser of one's own is told nothing more; its name. Refused for one that is not his, or gone."""
+    row = _own_device(user, device_id)
+    row.delete()
+    return row.name
+
+
+@locking.writes
+def unsubscribe_endpoint(*, user: User, endpoint: object) -> None:
+    """The browser that asks is told nothing more; nothing happens for one that was not told anything."""
+    if isinstance(endpoint, str):
+        PushSubscription.objects.filter(user=user, digest=_digest(endpoint)).delete()
+
+
+@locking.writes
+def try_device(*, user: User, device_id: int, now: datetime) -> str:
+    """A message to one browser that says that it works; the browser's name. One at a time."""
+    row = _own_device(user, device_id)
+    if row.gone_at:
+        raise Refused(gettext("We can't reach that browser any more. Open this page in it and subscribe again."))
+    if not Push.objects.filter(subscription=row, notifications=[]).exists():
+        Push.objects.create(subscription=row, notifications=[], created=now, due=now)
+    return row.name
+
+
+def _own_device(user: User, device_id: int) -> PushSubscription:
+    row = PushSubscription.objects.filter(user=user, pk=device_id).first()
+    if row is None:
+        raise Refused(gettext("That browser is no longer in your list."))
+    return row
+
+
+def are_due(now: datetime) -> bool:
+    """Whether a message may be tried."""
+    return Push.objects.filter(due__lte=now).exists()
+
+
+def send_next_push(now: datetime, resolver: Resolver = resolve, dialler: Dialler = dial) -> bool:
+    """Sends one message that is due; whether there was one."""
+    push = _claim(now)
+    if push is None:
+        return False
+    with speaking_to(push.subscription.user_id):
+        message = _message(push)
+    device = push.subscription
+    if message is None or push.created < now - KEPT:
+        _claimed(push).delete()
+        return True
+    try:
+        told = post(device.endpoint, *_sealed(device, message, now), resolver=resolver, dialler=dialler)
+    except Unreachable as error:
+        _failed(push, str(error), now, is_for_good=error.is_for_good)
+    except Exception as error:  # whatever a foreign server and its keys can do, the next browser is told
+        _failed(push, type(error).__name__, now)
+    else:
+        _answered(push, told, now)
+    return True
+
+
+def _claim(now: datetime) -> Push | None:
+    for push in Push.objects.filter(due__lte=now).select_related("subscription__user").order_by("due", "pk")[:20]:
+        as_read = Push.objects.filter(pk=push.pk, state=push.state, due=push.due, tries=push.tries)
+        if push.tries >= MOST_TRIES or not push.subscription.user.is_active:
+            as_read.delete()
+        elif as_read.update(state=Push.State.SENDING, due=now + LEASE, tries=F("tries") + 1):
+            push.tries += 1
+            return push
+    return None
+
+
+def _message(push: Push) -> dict[str, str] | None:
+    """What the browser shows; None if there is nothing to be told any more. No strat, no order, nothing sealed is in a
+    notification's sentence, and this is on a locked screen."""
+    if not push.notifications:
+        told = gettext("This browser now gets push messages.")
+        return {"title": settings.SITE_NAME, "body": told, "url": reverse("notification-settings"), "tag": "test"}
+    user_id = push.subscription.user_id
+    rows = Notification.objects.filter(pk__in=push.notifications, user_id=user_id, read_at__isnull=True)
+    views = views_for(user_id, rows.select_related("round").order_by("pk"), preference_of(user_id))
+    if not views:
+        return None
+    body = " ".join(view.sentence for view in views[:3])
+    if len(views) > 3:
+        body += " " + gettext("And %(number)s more.") % {"number": len(views) - 3}
+    one = reverse("notification", args=[views[0].id]) if len(views) == 1 else reverse("notifications")
+    body = body if len(body) <= LONGEST_BODY else f"{body[: LONGEST_BODY - 1]}…"
+    return {"title": told_of(views)[:100], "body": body, "url": one, "tag": f"told-{views[0].id}"}
+
+
+def _sealed(device: PushSubscription, message: Mapping[str, str], now: datetime) -> tuple[bytes, dict[str, str]]:
+    """The message as its browser alone can read it, with the head of the request."""
+    body = http_ece.encrypt(
+        json.dumps(message, ensure_ascii=False).encode(),
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=_decoded(device.p256dh, 65),
+        auth_secret=_decoded(device.auth, 16),
+    )
+    parts = urlsplit(device.endpoint)
+    claims = {
+        "sub": f"mailto:{parseaddr(settings.DEFAULT_FROM_EMAIL)[1]}",
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int((now + TOKEN_LASTS).timestamp()),
+    }
+    headers = {
+        **vapid().sign(claims),
+        "Content-Encoding": "aes128gcm",
+        "Content-Type": "application/octet-stream",
+        "TTL": str(int(KEPT.total_seconds())),
+        "Urgency": "normal",
+    }
+    return bytes(body), headers
+
+
+def _answered(push: Push, answer: Answer, now: datetime) -> None:
+    """404 and 410: the browser is gone, which its owner is shown. 429 and 5xx pass; other refusals don't."""
+    status = answer.status
+    if status in (404, 410):
+        PushSubscription.objects.filter(pk=push.subscription_id).update(gone_at=now)
+        Push.objects.filter(subscription=push.subscription_id).delete()
+    elif 200 <= status < 300:
+        PushSubscription.objects.filter(pk=push.subscription_id).update(last_at=now)
+        _claimed(push).delete()
+    else:
+        is_for_good = status != 429 and status < 500
+        _failed(push, f"status {status}", now, is_for_good=is_for_good, earliest=answer.earliest(now))
+
+
+def _failed(
+    push: Push, why: str, now: datetime, *, is_for_good: bool = False, earliest: datetime | None = None
+) -> None:
+    """Tried again later, a few times. Where it was to go is nobody's business."""
+    logger.warning("Push notification %d could not be sent: %s.", push.pk, why)
+    if is_for_good or push.tries >= MOST_TRIES:
+        _claimed(push).delete()
+    else:
+        pause = FIRST_PAUSE * 2 ** (push.tries - 1)
+        _claimed(push).update(state=Push.State.WAITING, due=max(now + pause, earliest or now))
+
+
+def _claimed(push: Push) -> QuerySet[Push]:
+    """The row, if it is still this sender's."""
+    return Push.objects.filter(pk=push.pk, state=Push.State.SENDING, tries=push.tries)

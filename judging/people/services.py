@@ -1,0 +1,393 @@
+"""1.3, 1.6: What administrators do: ban people, log them out, help with passwords, invite, and name head judges."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+
+from axes.utils import reset
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.tokens import default_token_generator
+from django.db import IntegrityError, transaction
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+from django.utils.translation import gettext, gettext_noop
+
+from judging.accounts import trusted_browsers
+from judging.accounts.bans import BARRED, Action, barred_sentence, enter, is_deleted
+from judging.accounts.models import AdminEntry, Bar, SignUpLink
+from judging.accounts.queries import open_links, speaking_to
+from judging.accounts.services import checked_account_name, create_account
+from judging.accounts.sessions.services import end_sessions
+from judging.accounts.tokens.models import AccessToken
+from judging.accounts.two_factor.services import remove_second
+from judging.appeals.queries import waiting_for_independent
+from judging.battles.assignments.models import StandIn
+from judging.command.judges.services import checked_no_player, checked_user, end_offers
+from judging.command.models import Handover
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.judges import LONGEST_JUDGE_NAME, is_administrator
+from judging.common.log_entry import record
+from judging.common.texts import check_storable, checked_text
+from judging.email.models import Letter
+from judging.email.services import write_letter
+from judging.setup.services import may_create_round
+from wargame.models import Judge, Player, Round
+from wargame.models.choices import Role, RoundState
+from wargame.rules.command.screen_names import RULE
+from wargame.rules.core.saying import grouped
+
+LONGEST_REASON = 2_000
+LONGEST_BAR = 3_650
+"""Days; for longer somebody is barred for good."""
+
+
+@locking.writes
+def bar(*, user: User, by: User | None, reason: str, days: int | None, now: datetime) -> Bar:
+    """1.6: somebody can't log in for so many days, or for good: his sessions end, his tokens don't work. A bar that
+    holds already is replaced.
+
+    His running rounds are told with the reason, which is public; his armies stay his until his leaders give them to
+    others, as for any player who is away (5.1). Refused for oneself, and for administrators but by the command line.
+    """
+    check_administrator(by)
+    reason = checked_reason(reason)
+    if days is not None and not 0 < days <= LONGEST_BAR:
+        raise Refused(
+            gettext("A ban must last 1 to %(days)s days, or be permanent.") % {"days": grouped(LONGEST_BAR)},
+            RULE,
+            "days",
+        )
+    held = held_account(user)
+    if by is not None and (held.pk == by.pk or held.is_superuser):
+        raise Refused(gettext("You can only ban an administrator on the command line."), RULE)
+    if not _close(held, now) and not held.is_active:
+        raise Refused(gettext("%(name)s can't log in anyway: the account is closed.") % {"name": held.username}, RULE)
+    until = (now + timedelta(days=days)).replace(second=0, microsecond=0) if days else None
+    made = Bar.objects.create(user=held, by=by, reason=reason, since=now, until=until)
+    User.objects.filter(pk=held.pk).update(is_active=False)
+    end_sessions(user=held, now=now, leaving={BARRED: made.pk})
+    facts = {"reason": reason, "until": until.isoformat() if until else ""}
+    enter(by, Action.BARRED, held, facts, now)
+    for round_, name in running_seats(held):
+        record(round_, by, "person.barred", {"player": name, **facts}, now)
+    write_about_account(held.pk, held.email, gettext_noop("you can't log in"), partial(barred_sentence, made), now)
+    return made
+
+
+@locking.writes
+def unbar(*, user: User, by: User | None, reason: str, now: datetime) -> None:
+    """1.6: a barred person may log in again. Refused for one who is not barred."""
+    check_administrator(by)
+    reason = checked_reason(reason)
+    held = held_account(user)
+    if not _close(held, now):
+        raise Refused(gettext("%(name)s is not banned.") % {"name": held.username}, RULE)
+    User.objects.filter(pk=held.pk).update(is_active=True)
+    enter(by, Action.UNBARRED, held, {"reason": reason}, now)
+    for round_, name in running_seats(held):
+        record(round_, by, "person.let_in", {"player": name, "reason": reason}, now)
+    told = gettext_noop("The ban on your account was lifted. You can log in again.")
+    write_about_account(held.pk, held.email, gettext_noop("you can log in again"), told, now)
+
+
+@locking.writes
+def end_bars(now: datetime) -> None:
+    """1.6: by the clock: who was barred until now may log in again. He is told, and his running rounds are."""
+    over = Bar.objects.filter(ended_at__isnull=True, until__lte=now)
+    for user_id in list(over.order_by("user_id").values_list("user_id", flat=True)):
+        held = locking.hold(User.objects, pk=user_id)
+        if over.filter(user=held).update(ended_at=now):
+            User.objects.filter(pk=held.pk).update(is_active=True)
+            enter(None, Action.BAR_OVER, held, {}, now)
+            for round_, name in running_seats(held):
+                record(round_, None, "person.bar_over", {"player": name}, now)
+            told = gettext_noop("The ban on your account has ended. You can log in again.")
+            write_about_account(held.pk, held.email, gettext_noop("you can log in again"), told, now)
+
+
+@locking.writes
+def log_out(*, user: User, by: User | None, reason: str, now: datetime) -> int:
+    """1.6: all of somebody's sessions end at once, and his tokens are good no more; how many sessions."""
+    check_administrator(by)
+    reason = checked_reason(reason)
+    ended = end_sessions(user=held_account(user), now=now)
+    AccessToken.objects.filter(user=user, revoked_at__isnull=True).update(revoked_at=now)
+    enter(by, Action.LOGGED_OUT, user, {"reason": reason, "sessions": ended}, now)
+    return ended
+
+
+@locking.writes
+def unlock(*, user: User, by: User | None, now: datetime) -> None:
+    """1.6: wrong passwords that were tried for somebody's name don't count any more."""
+    check_administrator(by)
+    reset(username=user.username)
+    enter(by, Action.UNLOCKED, held_account(user), {}, now)
+    transaction.on_commit(partial(trusted_browsers.forget, user.username))
+
+
+@locking.writes
+def password_link(*, user: User, by: User | None, reason: str, now: datetime) -> str:
+    """1.6: the path of the page where somebody chooses another password, good once and for three days; the
+    administrator sends it to him. The old password stays until then, and nobody learns the new one."""
+    check_administrator(by)
+    reason = checked_reason(reason)
+    held = held_account(user)
+    _check_no_colleague(held, by)
+    enter(by, Action.LINK, held, {"reason": reason}, now)
+    told = gettext_noop("An administrator created a link to reset your account's password. Reason: %(reason)s")
+    write_about_account(held.pk, held.email, gettext_noop("your password"), told, now, reason=reason)
+    return password_path(held)
+
+
+def password_path(user: User) -> str:
+    """1.6: the path of the page where the owner of an account chooses a password, good once and for three days."""
+    uid = urlsafe_base64_encode(force_bytes(user.pk))
+    return reverse("password_reset_confirm", args=[uid, default_token_generator.make_token(user)])
+
+
+@locking.writes
+def drop_second(*, user: User, by: User | None, reason: str, now: datetime) -> None:
+    """1.6: removes the second factor of somebody who has lost authenticator and recovery codes; he is told. Refused for
+    who has none, and for one's own, which goes with a code."""
+    check_administrator(by)
+    reason = checked_reason(reason)
+    held = held_account(user)
+    if by is not None and by.pk == held.pk:
+        raise Refused(gettext("You can remove your own second factor on your account page."), RULE)
+    _check_no_colleague(held, by)
+    if not remove_second(user=held):
+        raise Refused(gettext("%(name)s has no second factor.") % {"name": held.username}, RULE)
+    enter(by, Action.SECOND_REMOVED, held, {"reason": reason}, now)
+    told = gettext_noop(
+        "An administrator removed your account's second factor. You can now log in with just your password. "
+        "Reason: %(reason)s"
+    )
+    write_about_account(held.pk, held.email, gettext_noop("your second factor"), told, now, reason=reason)
+
+
+def _check_no_colleague(held: User, by: User | None) -> None:
+    """1.6: whoever has taken over an administrator's session does not get into another's account by it."""
+    if by is not None and by.pk != held.pk and held.is_superuser:
+        raise Refused(
+            gettext("You can only change another administrator's account on the command line (manage.py people)."), RULE
+        )
+
+
+def running_seats(user: User) -> list[tuple[Round, str]]:
+    """1.6: the rounds that are played in which somebody has a seat, each with his name there."""
+    found: dict[int, tuple[Round, str]] = {}
+    played = Player.objects.filter(user=user, left_at__isnull=True, round__state=RoundState.RUNNING)
+    judged = Judge.objects.filter(user=user, round__state=RoundState.RUNNING)
+    seats: list[Player | Judge] = [*played.select_related("round"), *judged.select_related("round")]
+    for seat in seats:
+        found.setdefault(seat.round_id, (seat.round, seat.name))
+    return [found[key] for key in sorted(found)]
+
+
+def held_account(user: User) -> User:
+    """1.6: somebody's row, held. Refused for an account that was deleted."""
+    held = locking.hold(User.objects, pk=user.pk)
+    if is_deleted(held):
+        raise Refused(gettext("This account has been deleted, so you can't change it."), RULE)
+    return held
+
+
+def check_administrator(by: User | None) -> None:
+    """1.6: Refused for anybody but an administrator; None is the command line."""
+    if by is not None and not is_administrator(by):
+        raise Refused(gettext("Only administrators can do this."), RULE)
+
+
+def checked_reason(reason: str) -> str:
+    """1.6: why something is done, as it is kept."""
+    return checked_text(reason, what="reason", most=LONGEST_REASON, cites=RULE, field="reason").strip()
+
+
+def _close(user: User, now: datetime) -> int:
+    """Ends the bar that holds; how many there were."""
+    return Bar.objects.filter(user=user, ended_at__isnull=True).update(ended_at=now)
+
+
+def write_about_account(
+    user_id: int, mail: str, about: str, told: str | Callable[[], str], now: datetime, **fields: str
+) -> None:
+    """1.6: a letter to the owner of an account, if he has an address and mail is sent here: `told` with its fields, in
+    his language."""
+    with speaking_to(user_id):
+        text = told() if callable(told) else gettext(told) % fields if fields else gettext(told)
+        subject = f"{settings.SITE_NAME}: {gettext(about)}"
+    write_letter(to=mail, kind=Letter.Kind.ACCOUNT, now=now, subject=subject, body=text)
+
+
+MOST_PLACES, MOST_LINKS, LASTS = 100, 20, (7, 30, 90)
+"""How many people one link lets in, how many links somebody has at a time, and for how many days they work."""
+
+SHOWN_AFTER = timedelta(days=30)
+"""How long a link that has ended stays in the list."""
+
+
+def may_invite(user: User | AnonymousUser) -> bool:
+    """1.6: where sign-up needs an invitation, administrators and hosts, who may start rounds, make links."""
+    return bool(settings.SIGN_UP == "invitation" and may_create_round(user))
+
+
+def links_for(user: User, now: datetime) -> Sequence[tuple[SignUpLink, bool]]:
+    """1.6: one's own links, and to administrators everybody's, each with whether it works, the newest first."""
+    links = SignUpLink.objects.filter(expires_at__gt=now - SHOWN_AFTER).select_related("by")
+    good = set(links.filter(open_links(now), by__is_active=True).values_list("pk", flat=True))
+    found = links if is_administrator(user) else links.filter(by=user)
+    return [(link, link.pk in good) for link in found]
+
+
+@locking.writes
+def make_link(*, by: User, note: str, places: int, days: int, now: datetime) -> SignUpLink:
+    """1.6: a new invitation link. Refused for who may make none, and for too many."""
+    if not may_invite(by):
+        raise Refused(gettext("Only administrators and hosts of rounds can make invitation links."), RULE)
+    note = " ".join(note.split())
+    check_storable(note, what="note", cites="", field="note")
+    if len(note) > 60:
+        raise Refused(gettext("Use up to 60 characters to say who the link is for."), "", "note")
+    if not 1 <= places <= MOST_PLACES:
+        raise Refused(gettext("A link can be for 1 to %(most)s people.") % {"most": MOST_PLACES}, "", "places")
+    if days not in LASTS:
+        raise Refused(gettext("Choose how long the link stays valid."), "", "days")
+    locking.hold(User.objects, pk=by.pk)  # two forms at once do not make more than the most
+    if SignUpLink.objects.filter(open_links(now), by=by).count() >= MOST_LINKS:
+        raise Refused(gettext("You have %(most)s open links. Revoke one first.") % {"most": MOST_LINKS}, RULE)
+    link = SignUpLink.objects.create(
+        secret=secrets.token_urlsafe(16), by=by, note=note, places=places, made_at=now,
+        expires_at=now + timedelta(days=days),
+    )  # fmt: skip
+    enter(by, Action.LINK_MADE, None, {"link": link.pk}, now)
+    return link
+
+
+@locking.writes
+def revoke_link(*, by: User, link_id: int, now: datetime) -> SignUpLink:
+    """1.6: nobody signs up with the link any more; once more changes nothing. Administrators revoke everybody's."""
+    links = SignUpLink.objects.filter(pk=link_id)
+    link = locking.hold_first(links if is_administrator(by) else links.filter(by=by))
+    if link is None:
+        raise Refused(gettext("This isn't one of your invitation links."), RULE)
+    if link.revoked_at is None:
+        link.revoked_at = now
+        link.save(update_fields=["revoked_at"])
+        enter(by, Action.LINK_REVOKED, None, {"link": link.pk}, now)
+    return link
+
+
+@locking.writes
+def make_account(*, name: str, by: User, now: datetime) -> User:
+    """1.6: an account for somebody else, without a password: its owner chooses one by a link."""
+    check_administrator(by)
+    name = checked_account_name(name)
+    user = User(username=name, first_name=name)
+    user.set_unusable_password()
+    try:
+        with locking.transaction():
+            create_account(user)
+    except IntegrityError:
+        raise Refused(gettext("This name was taken a moment ago."), RULE, "name") from None
+    enter(by, Action.MADE, user, {}, now)
+    return user
+
+
+OPEN = (RoundState.RUNNING, RoundState.SETUP)
+
+
+@dataclass(frozen=True)
+class Heads:
+    """1.3: the judges of a round that is not over, the heads first, as `name (log-in), role`. `appeals` are the numbers
+    of those that wait for an independent judge (R57)."""
+
+    round: Round
+    judges: tuple[Judge, ...]
+    appeals: tuple[int, ...] = ()
+
+
+def heads_of_rounds() -> tuple[Heads, ...]:
+    """1.3: all rounds that are set up or played, the newest first, with their judges."""
+    rounds = list(Round.objects.filter(state__in=OPEN).order_by("-created_at", "-pk"))
+    judges = list(Judge.objects.filter(round__in=rounds).select_related("user").order_by("role", "-is_head", "name"))
+    waiting = waiting_for_independent(rounds)
+    return tuple(
+        Heads(
+            each,
+            tuple(judge for judge in judges if judge.round_id == each.pk),
+            tuple(row.number for row in waiting if row.round_id == each.pk),
+        )
+        for each in rounds
+    )
+
+
+@locking.writes
+def name_outsider(*, round: Round, username: str, reason: str, by: User | None, now: datetime) -> Judge:
+    """R57: makes the owner of a log-in a battle judge of a round in which an appeal waits for an independent one, who
+    then takes it over. The reason is public.
+
+    For administrators. Refused where no appeal waits for one, and for players and judges of the round.
+    """
+    check_administrator(by)
+    round = locking.hold(Round.objects, pk=round.pk)
+    if round.state != RoundState.RUNNING or not waiting_for_independent([round]):
+        told = gettext("No appeal in %(name)s is waiting for an independent judge.")
+        raise Refused(told % {"name": round.name}, "R57")
+    reason = checked_reason(reason)
+    user = checked_user(username)
+    checked_no_player(round, user, Role.BATTLE)
+    if Judge.objects.filter(round=round, user=user).exists():
+        raise Refused(gettext("%(name)s already judges this round.") % {"name": user.username}, "R57", "username")
+    called = (user.get_full_name() or user.get_username())[:LONGEST_JUDGE_NAME]
+    made = Judge.everybody.filter(round=round, user=user, role=Role.BATTLE).first()
+    made = made or Judge(round=round, user=user, role=Role.BATTLE, name=called)
+    made.is_head, made.named_at, made.dismissed_at = False, now, None
+    made.save()
+    record(round, by, "judge.outsider", {"name": made.name, "role": Role.BATTLE.value, "reason": reason}, now)
+    enter(by, AdminEntry.Action.OUTSIDER, user, {"round": round.slug, "reason": reason}, now)
+    return made
+
+
+@locking.writes
+def name_head(*, round: Round, role: Role, username: str, reason: str, by: User | None, now: datetime) -> Judge:
+    """1.3: makes the owner of a log-in the head of a role, be he a judge of the round or not; who was the head is an
+    assistant, and the new one may dismiss him. The reason is public.
+
+    For administrators; `by` is None on the command line. Refused for who plays, or has, where the role is not for
+    players (1.3, 6), and in a round that is over.
+    """
+    check_administrator(by)
+    round = locking.hold(Round.objects, pk=round.pk)
+    if round.state not in OPEN:
+        told = gettext("%(name)s is not being played, so its judges can't change.")
+        raise Refused(told % {"name": round.name}, "1.5")
+    reason = checked_reason(reason)
+    user = checked_user(username)
+    player = checked_no_player(round, user, role)
+    before = Judge.objects.filter(round=round, role=role, is_head=True).first()
+    if before is not None and before.user_id == user.pk:
+        told = gettext("%(name)s is already head %(label)s.")
+        raise Refused(told % {"name": before.name, "label": role.label}, "1.3", "username")
+    Judge.objects.filter(round=round, role=role, is_head=True).update(is_head=False, head_since=None)
+    if role == Role.BATTLE:  # whoever stood in for a head, or was stood in for, has no claim any more (R59)
+        StandIn.objects.filter(round=round, until__isnull=True).update(until=now)
+    called = player.name if player else user.get_full_name() or user.get_username()
+    made = Judge.everybody.filter(round=round, user=user, role=role).first()
+    made = made or Judge(round=round, user=user, role=role, name=called[:LONGEST_JUDGE_NAME], named_at=now)
+    if made.dismissed_at is not None:
+        made.named_at, made.dismissed_at = now, None
+    made.is_head, made.head_since = True, now
+    made.save()
+    end_offers(Handover.objects.filter(round=round, role=role), now)
+    facts = {"role": role.value, "reason": reason}
+    data = {"name": made.name, "of": before.name if before else "", **facts}
+    record(round, by, "judge.replaced", data, now)
+    enter(by, AdminEntry.Action.HEAD, user, {"round": round.slug, **facts}, now)
+    return made

@@ -1,0 +1,9 @@
+"""The address that open pages ask."""
+
+from django.urls import path
+
+from judging.polling import views
+
+urlpatterns = [
+    path("rounds/<slug:slug>/live/", views.news, name="live"),
+]

@@ -1,0 +1,96 @@
+"""1.2, 3.1: What open pages poll every few seconds: the version of what everyone may see of a round."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime
+
+from django.db.models import Count, F, Max, QuerySet, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from judging.announcements.models import Notice
+from judging.battles.models import BattleArmy, Strat
+from judging.common import prepared
+from judging.common.shortcuts import round_for, turn_for, version_now
+from judging.turns.drafts import moves_now
+from judging.turns.models import Draft, Post
+from judging.turns.states import is_open
+from wargame.models import Turn
+from wargame.rules.core import clock
+
+
+def live_version(turn: Turn, now: datetime) -> str:
+    """A short name of what everybody may see of the present turn; a new one when any of it changes.
+
+    It is the same for all viewers, and knows nothing of sealed posts before the lock (R6), of results before they are
+    published, or of moves that are still drafts (R18).
+    """
+    return hashlib.sha256("|".join(map(str, _parts(turn, now))).encode()).hexdigest()[:16]
+
+
+def map_version(turn: Turn, now: datetime) -> str:
+    """A short name of everything that the map page shows; a new one when the turn, its stage, its times, its
+    penalties or the moves that everybody may see change."""
+    moves = moves_now(turn, now)
+    hashes = (turn.position_hash, turn.penalties, turn.next_hash)
+    parts = [turn.pk, turn.number, turn.state, *hashes, turn.deadline.isoformat(), turn.lock_at.isoformat()]
+    parts += [moves.digest] if moves else []
+    return hashlib.sha256("|".join(map(str, parts)).encode()).hexdigest()[:16]
+
+
+def _parts(turn: Turn, now: datetime) -> Iterator[object]:
+    yield turn.round.state
+    yield map_version(turn, now)
+    yield is_open(turn, now)
+    yield clock.is_in_time(now, turn.deadline)
+    yield _rows(turn, now)
+
+
+def _rows(turn: Turn, now: datetime) -> list[tuple[object, ...]]:
+    """The draft, posts and notices of the turn, and a line for each of its battles, in one statement.
+
+    4.1.1, R35: of a battle its deadlines, its result, and that strats came, which everybody is told.
+    """
+    is_open = clock.is_in_time(now, turn.lock_at)
+    values: dict[int | datetime, int | datetime | None] = {prepared.number(1): turn.pk, prepared.MOMENT: now}
+    return prepared.rows(("news", is_open), lambda: _statement(Turn(pk=prepared.number(1)), is_open), values)
+
+
+def _statement(turn: Turn, is_open: bool) -> QuerySet[Turn, tuple[object, ...]]:
+    """What `_rows` asks at `prepared.MOMENT`."""
+    sent = Post.objects.filter(turn=turn, **({"sealed": False} if is_open else {}))
+    posts = sent.order_by().values("turn")
+    notices = Notice.objects.filter(turn=turn).order_by().values("turn")
+    strats = Strat.objects.filter(entry__battle__turn=turn).order_by().values("entry__battle__turn")
+    longer = BattleArmy.objects.filter(battle__turn=turn).order_by().values("battle__turn")
+    counted = (
+        Draft.objects.filter(turn=turn, publish_at__lte=prepared.MOMENT).values("digest"),
+        posts.annotate(of=Count("versions")).values("of"),
+        posts.annotate(of=Max("versions__at")).values("of"),
+        posts.annotate(of=Count("withdrawn_at")).values("of"),
+        notices.annotate(of=Count("pk")).values("of"),
+        notices.annotate(of=Max("pk")).values("of"),
+        strats.annotate(of=Count("pk")).values("of"),
+        strats.annotate(of=Count("accepted_at")).values("of"),
+        longer.annotate(of=Count("deadline")).values("of"),
+        longer.annotate(of=Max("deadline")).values("of"),
+    )
+    battles = [F(f"battles__{field}") for field in ("pk", "deadline", "result__published_at", "cancelled_by")]
+    rows = Turn.objects.filter(pk=turn.pk).order_by("battles__pk")
+    return rows.values_list(*(Subquery(each) for each in counted), *battles)
+
+
+@require_safe
+@never_cache
+def news(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page's head if the round's version is no longer `?v=`; else 204, which changes nothing on the page."""
+    version = version_now("live", slug, lambda: live_version(turn_for(round_for(slug)), timezone.now()))
+    if request.GET.get("v") == version:
+        return HttpResponse(status=204)
+    turn = turn_for(round_for(slug))
+    return render(request, "live/news.html", {"round": turn.round, "turn": turn, "live": version})

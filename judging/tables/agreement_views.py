@@ -1,0 +1,127 @@
+"""T11.1, A12: what a table plays by, the form on which its players agree, and the offer of their set to others."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from judging.common.errors import Refused
+from judging.common.form_views import Done, FormPage, asks_or_acts, press
+from judging.common.forms import new_token
+from judging.tables import settings_summary
+from judging.tables.models import Table
+from judging.tables.queries import TableView, table_view
+from judging.tables.services import agreements as agreeing
+from judging.tables.views import table_for
+from tables.core.lines.notation import LONGEST_LINE
+from tables.games.altered.agreements import BY_NUMBER, HOUSE, OPEN
+
+
+@require_safe
+def plays_by(request: HttpRequest, table: str) -> HttpResponse:
+    """T11.1: what a table plays by: options, agreements with what rests on them, rulings by number."""
+    seen = table_view(table_for(request, table), request.user, timezone.now())
+    context = {"seen": seen, "table": seen.table, "plays": settings_summary.plays_by(seen), "is_asked": is_asked(seen)}
+    return render(request, "tables/plays_by.html", context)
+
+
+class Agreements(FormPage):
+    """A12: the questions that the document leaves open, as one player fills them in."""
+
+    template = "tables/agreements.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.slug = slug
+        self.typed = _typed(request) if request.method == "POST" else None
+
+    def seen(self) -> TableView:
+        """A12: the table. Raises Http404 where nothing is agreed on at such tables."""
+        seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
+        if seen.table.game != "altered":
+            raise Http404(gettext("This table has nothing to agree on before the start."))
+        return seen
+
+    def context(self) -> dict[str, object]:
+        """A12: the questions with what was said on them, and the sets with which one may begin."""
+        seen = self.seen()
+        sets = settings_summary.offered_to(seen.table, self.request.user) if is_asked(seen) else ()
+        key = self.request.GET.get("set", "")
+        chosen = next((one for one in sets if one.key == key), None)
+        return {
+            "seen": seen, "table": seen.table, "token": new_token(), "is_asked": is_asked(seen), "sets": sets,
+            "chosen": chosen, "questions": settings_summary.asked(seen, self.typed, chosen.set if chosen else None),
+            "longest": LONGEST_LINE - len("agree 10: "), "house": gettext(HOUSE), "waits": seen.waits,
+        }  # fmt: skip
+
+    def act(self) -> Done:
+        """A12: what says something new is proposed, or agreed."""
+        seen, user, data = self.seen(), self.request.user, self.request.POST
+        if not isinstance(user, User):
+            raise Refused(
+                gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
+            )
+        new = settings_summary.news_of(settings_summary.asked(seen), self.typed or {})
+        if not new and is_asked(seen):
+            raise Refused(gettext("You've already given these answers. Change one, or wait for your opponent."), "A12")
+        agreeing.agree_on(
+            table=seen.table, user=user, answers=new, on=data.get("on", ""), token=data.get("token", ""),
+            now=timezone.now(),
+        )  # fmt: skip
+        now = self.seen()
+        if _is_asking(now):
+            return Done(gettext("Answers sent. The game starts once your opponent has answered."), _address(now.table))
+        return Done(gettext("You both agree, so the game starts."), reverse("table", args=[now.table.slug]))
+
+
+@asks_or_acts
+def agreements(request: HttpRequest, table: str) -> HttpResponse:
+    """A12: the form on which the players of a table agree."""
+    return Agreements(request, table).answer()
+
+
+@login_required
+@require_POST
+def offer(request: HttpRequest, table: str) -> HttpResponse:
+    """A12: what was agreed here is offered to everybody, or no more."""
+    at, user = table_for(request, table), request.user
+    assert isinstance(user, User)
+
+    def act() -> str:
+        kept = agreeing.offer_agreements(table=at, user=user, title=request.POST.get("title", ""), now=timezone.now())
+        return (
+            gettext("Offered to everyone as “%(title)s”.") % {"title": kept.title}
+            if kept.title
+            else gettext("These agreements are no longer offered to everyone.")
+        )
+
+    return press(request, act, reverse("table-plays-by", args=[at.slug]))
+
+
+def _typed(request: HttpRequest) -> dict[int, str]:
+    """A12: the answers as they were filled in: an option's word, `leave open`, or one's own words."""
+    data = request.POST
+    found = {}
+    for number in BY_NUMBER:
+        choice = data.get(f"answer-{number}", OPEN)
+        found[number] = data.get(f"words-{number}", "").strip() or OPEN if choice == "own" else choice
+    return found
+
+
+def _is_asking(seen: TableView) -> bool:
+    return seen.waits is not None and seen.waits.kind == "agree"
+
+
+def is_asked(seen: TableView) -> bool:
+    """A12: whether the viewer is a player of a table whose agreements are still open."""
+    return _is_asking(seen) and seen.seat is not None
+
+
+def _address(table: Table) -> str:
+    return reverse("table-agreements", args=[table.slug])

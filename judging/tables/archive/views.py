@@ -1,0 +1,43 @@
+"""T12: a table as a file, for everybody: what is public of it."""
+
+from __future__ import annotations
+
+import hashlib
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_safe
+
+from judging.tables.archive.exporting import file_of
+from judging.tables.models import Table, TableAgreements
+from judging.tables.views import table_for
+
+
+@require_safe
+@gzip_page
+def export(request: HttpRequest, table: str) -> HttpResponse:
+    """T12: the file; a table that is over is all in it, and can be taken in elsewhere."""
+    found = table_for(request, table)
+    tag = _tag(found)
+    answer: HttpResponse | None = get_conditional_response(request, etag=tag)
+    if answer is not None:
+        return answer
+    answer = HttpResponse(file_of(found), content_type="application/json")
+    answer["Content-Disposition"] = f'attachment; filename="{found.slug}.json"'
+    answer["ETag"], answer["Cache-Control"] = tag, "no-cache"
+    return answer
+
+
+def _tag(table: Table) -> str:
+    """What changes when the file does: the chain, its judges, what they are asked, and what was offered of it."""
+    judges = [*table.judges.order_by("pk").values_list("pk", "name", "is_head", "dismissed_at")]
+    offered = [*TableAgreements.objects.filter(table=table).values_list("agreed_at", "title")]
+    clocks = [str(table.due_at), str(table.stopped_at), table.question]
+    stamp = digest_of([table.head, table.state, clocks, judges, offered])
+    return f'W/"{stamp}"'
+
+
+def digest_of(parts: object) -> str:
+    """A short name of some values."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:32]

@@ -1,0 +1,455 @@
+"""T10.6: Hours of the night, leave, and how a game goes on when its player stays away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext, gettext_noop
+
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.form_views import number_of
+from judging.notifications.preferences import is_zone, zone_of
+from judging.notifications.queries import preference_of
+from judging.tables import clocks, game_state
+from judging.tables.away.models import SeatNight, Substitution, TableLeave
+from judging.tables.clocks import A_DAY, NIGHT, due_of, resting, rests_of
+from judging.tables.conduct.endings import check_none_waits
+from judging.tables.conduct.people import called, is_barred, judge_of
+from judging.tables.conduct.record import keep_act
+from judging.tables.models import Seat, Table, TableJudge, TableState
+from judging.tables.sentences import Ending
+from judging.tables.services.chain import SERVICE
+from judging.tables.services.opening import check_unlike
+from judging.tables.services.posting import carry_out, check_running, close_draw, held_table
+from tables.core.entries import Entry as Said
+from tables.core.state import State
+
+RULE = "T10.6"
+BETWEEN = timedelta(days=7)
+"""T10.6: so long hours stand before they may be changed again; new ones count a day later, so that nobody moves his
+night under a clock that runs out."""
+PLAYED = (TableState.OPEN, TableState.CUTTING, TableState.RUNNING)
+FARTHEST = timedelta(days=366)
+
+
+@locking.writes
+def keep_hours(*, table: Table, user: User, hour: str, zone: str, now: datetime) -> SeatNight:
+    """T10.6: from when on a seat's clock rests each night, by the clock of its own zone; an empty hour: at none.
+
+    They count at once before the start, and a day later afterwards. Refused where the table has no nights, for an hour
+    or a zone that there is not, and within a week of the last change.
+    """
+    held = held_table(table)
+    seat = own_seat(held, user)
+    if not held.nights:
+        raise Refused(gettext("Clocks don't stop at night at this table, as announced when it opened."), RULE, "hour")
+    first = _hour(hour)
+    name = zone.strip() or "UTC"
+    if not is_zone(name):
+        raise Refused(
+            gettext("There is no time zone “%(name)s”. Write one like Europe/Berlin, or UTC.") % {"name": name[:40]},
+            RULE,
+            "zone",
+        )
+    last = seat.nights.order_by("-since", "-pk").first()
+    if last is not None and (last.first_hour, last.zone) == (first, name):
+        return last
+    begun = held.state == TableState.RUNNING
+    if begun and last is not None and now < last.said_at + BETWEEN:
+        raise Refused(gettext("You can change your night hours once a week at most."), RULE, "hour")
+    since = now + A_DAY if begun else now
+    row = SeatNight.objects.create(seat=seat, first_hour=first, zone=name, since=since, said_at=now)
+    told = {"name": called(seat), "zone": name, "since": since.isoformat()}
+    if first is None:
+        keep_act(held, "hours gone", user.pk, now, **told)
+    else:
+        until = f"{(first + NIGHT // timedelta(hours=1)) % 24:02}"
+        keep_act(held, "hours", user.pk, now, hour=f"{first:02}", until=until, **told)
+    _rests_anew(held, seat)
+    return row
+
+
+@locking.writes
+def announce_leave(*, table: Table, user: User, first: str, last: str, now: datetime) -> TableLeave:
+    """T10.6: somebody says beforehand from which day to which he is away; his clock rests then.
+
+    Refused unless it begins tomorrow or later (by UTC), for more days than the table allows in all, and where it meets
+    another leave of his.
+    """
+    held = held_table(table)
+    seat = own_seat(held, user)
+    begin, end = _day(first, "first"), _day(last, "last")
+    if end < begin:
+        raise Refused(gettext("An absence can't end before it begins."), RULE, "last")
+    if begin <= now.astimezone(UTC).date():
+        raise Refused(gettext("Announce an absence in advance: it can begin tomorrow at the earliest."), RULE, "first")
+    if begin > (now + FARTHEST).date():
+        raise Refused(gettext("Absences must begin within a year."), RULE, "first")
+    since = datetime.combine(begin, time(), tzinfo=UTC)
+    until = datetime.combine(end, time(), tzinfo=UTC) + A_DAY
+    others = list(seat.leaves.all())
+    if any(other.first < until and other.until > since for other in others):
+        raise Refused(gettext("You have already announced an absence for that time."), RULE, "first")
+    used = days_of_leave(seat)
+    if used + (until - since).days > held.leave_days:
+        left = max(0, held.leave_days - used)
+        raise Refused(
+            gettext("This table allows each seat %(days)s days of absence; you have %(left)s left.")
+            % {"days": held.leave_days, "left": left},
+            RULE,
+            "last",
+        )
+    row = TableLeave.objects.create(seat=seat, first=since, until=until, announced_at=now)
+    keep_act(held, "leave", user.pk, now, name=called(seat), first=begin.isoformat(), last=end.isoformat())
+    _rests_anew(held, seat)
+    return row
+
+
+@locking.writes
+def end_leave(*, table: Table, user: User, leave_id: int, now: datetime) -> TableLeave:
+    """T10.6: somebody is back before his leave ends, or takes one back that has not begun; what is not used is his
+    again. Once more changes nothing."""
+    held = held_table(table)
+    seat = own_seat(held, user)
+    row = seat.leaves.filter(pk=leave_id).first()
+    if row is None:
+        raise Refused(gettext("You have no such absence."), RULE)
+    if row.until <= now or row.until == row.first:
+        return row
+    begun = row.first <= now
+    row.until = now if begun else row.first
+    row.save(update_fields=["until"])
+    keep_act(held, "leave ended" if begun else "leave dropped", user.pk, now, name=called(seat))
+    _rests_anew(held, seat)
+    return row
+
+
+def days_of_leave(seat: Seat) -> int:
+    """T10.6: how many days of leave a seat has used or announced; a day that was begun counts."""
+    return sum(-((leave.first - leave.until) // A_DAY) for leave in seat.leaves.all())
+
+
+def own_seat(table: Table, user: User) -> Seat:
+    """T10.6: somebody's seat at a table that is not over. Refused for who does not sit there."""
+    seat = table.seats.filter(user=user).first()
+    if seat is None:
+        raise Refused(gettext("You don't sit at this table."), RULE)
+    if table.state not in PLAYED:
+        raise Refused(gettext("This table is finished."), RULE)
+    return seat
+
+
+def reckon_anew(table: Table) -> None:
+    """T10.6: the held table's next moment, after a seat's times have changed."""
+    clocks.reckon(table, list(table.seats.all()))
+    table.save(update_fields=["due_at"])
+
+
+def _rests_anew(table: Table, seat: Seat) -> None:
+    seat.rests = rests_of(seat)
+    seat.save(update_fields=["rests"])
+    reckon_anew(table)
+
+
+def _hour(text: str) -> int | None:
+    text = text.strip()
+    if not text:
+        return None
+    if not (text.isascii() and text.isdigit() and len(text) <= 2 and int(text) < 24):
+        raise Refused(gettext("Enter an hour from 0 to 23, or leave it empty for no night."), RULE, "hour")
+    return int(text)
+
+
+def _day(text: str, field: str) -> date:
+    try:
+        return date.fromisoformat(text.strip())
+    except ValueError:
+        raise Refused(gettext("Write a day like 2026-03-14."), RULE, field) from None
+
+
+MOST_HOURS = 14 * 24
+"""T10.6: so much time a judge gives at once."""
+WAYS = {
+    "wait": gettext_noop("Keep waiting and restart their time"),
+    "win": gettext_noop("Claim the win"),
+    "played": gettext_noop("Let the service play defaults until they are back"),
+    "sought": gettext_noop("Look for a substitute"),
+}
+"""T10.6: what may be chosen, as a button says it."""
+
+
+@dataclass(frozen=True)
+class Away:
+    """T10.6: a seat whose player stays away, and the ways in which a viewer may choose that it goes on."""
+
+    seat: Seat
+    ways: tuple[tuple[str, str], ...]
+    sought: Substitution | None
+    may_take_over: bool
+
+    @property
+    def how(self) -> str:
+        """What became of his time, in words."""
+        if self.seat.is_played:
+            return gettext("The service now plays defaults for them at once.")
+        if self.seat.missed in (1, 2):
+            return (
+                gettext("Their time ran out once.") if self.seat.missed == 1 else gettext("Their time ran out twice.")
+            )
+        return gettext("Their time ran out %(number)s times in a row.") % {"number": self.seat.missed}
+
+
+def stays_away(seat: Seat) -> bool:
+    """T10.6: whether the others may choose how it goes on without him."""
+    return seat.is_played or clocks.clock_of(seat).given_up
+
+
+def away_from(table: Table, seats: Sequence[Seat], user_id: int | None, is_judge: bool) -> tuple[Away, ...]:
+    """T10.6: who stays away from a running table, with what this viewer may do about it."""
+    if table.state != TableState.RUNNING:
+        return ()
+    gone = [seat for seat in seats if stays_away(seat)]
+    if not gone:
+        return ()
+    state = game_state.state_of(table)
+    mine = next((seat for seat in seats if user_id is not None and seat.user_id == user_id), None)
+    found = []
+    for seat in gone:
+        if seat.letter not in state.living:
+            continue
+        sought = seat.substitutions.filter(closed_at__isnull=True).first()
+        ways = () if is_judge is False and mine is None else _ways(seat, mine, seats, state, sought)
+        takes = sought is not None and mine is None and user_id is not None and not is_judge
+        found.append(Away(seat, tuple((way, gettext(WAYS[way])) for way in ways), sought, takes))
+    return tuple(found)
+
+
+def _ways(
+    seat: Seat, mine: Seat | None, seats: Sequence[Seat], state: State, sought: Substitution | None
+) -> tuple[str, ...]:
+    """What a player, or a judge (no `mine`), may choose; nothing for who stays away himself."""
+    if mine is not None and (mine.letter == seat.letter or mine.letter not in state.living):
+        return ()
+    ways = ["wait"]
+    if mine is not None and _wins(mine, seats, state):
+        ways.append("win")
+    ways += [] if seat.is_played else ["played"]
+    ways += [] if sought is not None else ["sought"]
+    return tuple(ways)
+
+
+def _wins(mine: Seat, seats: Sequence[Seat], state: State) -> bool:
+    """T10.6: the win is taken where everybody of the other sides who still plays stays away."""
+    side = state.side(mine.letter)
+    others = [seat for seat in seats if seat.letter in state.living and state.side(seat.letter) != side]
+    return bool(others) and all(stays_away(seat) for seat in others)
+
+
+@locking.writes
+def choose_after_misses(*, table: Table, user: User, letter: str, way: str, now: datetime) -> Table:
+    """T10.6: another player, or a judge of the table, says how it goes on without somebody who stays away.
+
+    Refused for others, for who is back by now, and for a win where not all opponents stay away.
+    """
+    held, seats = held_table(table), list(table.seats.all())
+    check_running(held)
+    check_none_waits(held)
+    seat = _absent(seats, letter)
+    state = game_state.state_of(held)
+    judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
+    mine = next((each for each in seats if each.user_id == user.pk), None)
+    if judge is None and mine is None:
+        raise Refused(gettext("Only players and judges of this table can choose this."), RULE)
+    sought = seat.substitutions.filter(closed_at__isnull=True).first()
+    if way not in _ways(seat, mine, seats, state, sought):
+        raise Refused(gettext("That choice isn’t available. Reload the page."), RULE, "way")
+    by = mine.name if mine is not None else _called(judge)
+    match way:
+        case "win" if mine is not None:
+            keep_act(held, "win", user.pk, now, by=by, name=seat.name)
+            said = Said("end", "service", cites=RULE, reason=Ending.STAYED_AWAY.code, seat=mine.letter)
+            carry_out(held, seats, SERVICE, said, now)
+            return held
+        case "sought":
+            Substitution.objects.create(seat=seat, before=seat.user, sought_by=by, sought_at=now)
+        case "played":
+            seat.is_played = True
+        case _:
+            seat.missed, seat.is_played, seat.asked_at = 0, False, now if seat.asked_at else None
+            seat.reminded = 0
+    seat.save(update_fields=["is_played", "missed", "asked_at", "reminded"])
+    keep_act(held, {"wait": "waits"}.get(way, way), user.pk, now, by=by, name=seat.name)
+    reckon_anew(held)
+    return held
+
+
+@locking.writes
+def give_time(*, table: Table, user: User, letter: str, hours: str, now: datetime) -> Seat:
+    """T10.6: a judge of the table adds hours to a seat's bank; nothing counts as missed then. Refused for others."""
+    held = held_table(table)
+    check_running(held)
+    judge = held.judges.filter(user=user, dismissed_at__isnull=True).first()
+    if judge is None:
+        raise Refused(gettext("Only the judges of this table can give time."), RULE)
+    seat = held.seats.filter(letter=letter).first()
+    if seat is None:
+        raise Refused(gettext("No one sits in that seat."), RULE, "seat")
+    number = number_of(hours, 0)
+    if not 1 <= number <= MOST_HOURS:
+        raise Refused(gettext("Give 1 to %(most)s hours.") % {"most": MOST_HOURS}, RULE, "hours")
+    seat.bank += timedelta(hours=number)
+    seat.missed, seat.reminded = 0, 0
+    seat.save(update_fields=["bank", "missed", "reminded"])
+    keep_act(held, "time", user.pk, now, by=judge.name, name=seat.name, hours=number)
+    reckon_anew(held)
+    return seat
+
+
+@locking.writes
+def take_seat_over(*, table: Table, user: User, letter: str, name: str, now: datetime) -> Seat:
+    """T10.6: somebody plays on at the seat of one who stays away: with its cards, its orders and a bank anew. Nights
+    and leave were those of who sat there: none of them are his.
+
+    Refused for who sits at the table, judges it or is barred from it, and once he who was away is back.
+    """
+    held, seats = held_table(table), list(table.seats.all())
+    check_running(held)
+    seat = _absent(seats, letter)
+    sought = seat.substitutions.filter(closed_at__isnull=True).first()
+    if sought is None:
+        raise Refused(gettext("No substitute is wanted for this seat."), RULE)
+    if any(each.user_id == user.pk for each in seats):
+        raise Refused(gettext("You already have, or had, a seat at this table."), RULE)
+    if held.judges.filter(user=user).exists():
+        raise Refused(gettext("You judge or judged this table, so you can't play at it."), "T11.4")
+    if is_barred(held, user.pk, now):
+        raise Refused(gettext("You are banned from this table."), "1.3")
+    called = " ".join(name.split())[:40]
+    if len(called) < 2 or not called.isprintable():
+        raise Refused(gettext("Choose a name of 2 to 40 characters for this table."), RULE, "name")
+    check_unlike(called, [each.name for each in seats], "name")
+    sought.user, sought.name, sought.closed_at = user, called, now
+    sought.save(update_fields=["user", "name", "closed_at"])
+    seat.user, seat.is_played, seat.missed, seat.reminded = user, False, 0, 0
+    seat.bank, seat.asked_at = held.bank, now if seat.asked_at else None
+    # His time begins now, so nothing is reckoned by the old rows any more; what was said of them is in the record.
+    seat.nights.all().delete()
+    seat.leaves.all().delete()
+    seat.rests = rests_of(seat)
+    seat.save(update_fields=["user", "is_played", "missed", "reminded", "bank", "asked_at", "rests"])
+    _agrees_no_more(held, letter, now)
+    keep_act(held, "taken", user.pk, now, new=called, name=seat.name)
+    reckon_anew(held)
+    return seat
+
+
+def _agrees_no_more(table: Table, letter: str, now: datetime) -> None:
+    """T11.4, T11.9: what a seat's former player agreed to, a draw or a judge, binds nobody who takes it over."""
+    if letter in table.draw.get("agreed", ()):
+        close_draw(table, now)
+        table.save(update_fields=["draw"])
+    for row in table.judge_proposals.filter(closed_at__isnull=True):
+        row.agreed = [agreed for agreed in row.agreed if agreed != letter]
+        row.save(update_fields=["agreed"])
+
+
+def end_searches(now: datetime) -> int:
+    """T10.6: nobody is sought any more for the seats of those who are back; how many there were."""
+    rows = Substitution.objects.filter(closed_at__isnull=True).select_related("seat__table").defer("seat__table__seed")
+    return sum(_ended(row, now) for row in rows if not stays_away(row.seat) or row.seat.table.state == TableState.OVER)
+
+
+@locking.writes
+def _ended(row: Substitution, now: datetime) -> bool:
+    held = held_table(row.seat.table)
+    seat = held.seats.get(pk=row.seat_id)
+    if held.state == TableState.RUNNING and stays_away(seat):
+        return False
+    row.closed_at = now
+    row.save(update_fields=["closed_at"])
+    if held.state == TableState.RUNNING:
+        keep_act(held, "back", seat.user_id, now, name=seat.name)
+    return True
+
+
+def _absent(seats: Sequence[Seat], letter: str) -> Seat:
+    seat = next((each for each in seats if each.letter == letter), None)
+    if seat is None or not stays_away(seat):
+        raise Refused(gettext("That player isn't away, or is back already."), RULE)
+    return seat
+
+
+def _called(judge: TableJudge | None) -> str:
+    return judge.name if judge is not None else ""
+
+
+@dataclass(frozen=True)
+class SeatClock:
+    """T10.6: a seat's clock. `rests`: it stands still now, for the night or a leave; `played_by`: who plays on
+    there."""
+
+    row: Seat
+    is_mine: bool
+    due_at: datetime | None
+    rests: bool
+    night: SeatNight | None
+    leaves: tuple[TableLeave, ...]
+    played_by: str
+
+    @property
+    def night_until(self) -> str:
+        """The hour at which his night ends."""
+        hour = self.night.first_hour if self.night else None
+        return "" if hour is None else f"{(hour + NIGHT // timedelta(hours=1)) % 24:02}"
+
+    @property
+    def is_late(self) -> bool:
+        """Whether his decision's own time is over, and his bank runs."""
+        return self.due_at is not None and not self.row.is_played
+
+
+@dataclass(frozen=True)
+class PeoplePage:
+    """T10.6: the page of a table's clocks and people. `mine` is the viewer's seat, `left` his days of leave."""
+
+    table: Table
+    clocks: tuple[SeatClock, ...]
+    away: tuple[Away, ...]
+    mine: SeatClock | None
+    left: int
+    judge: TableJudge | None
+    zone: str
+    today: str
+
+    @property
+    def plays(self) -> bool:
+        """Whether the viewer sits there, and the table is not over."""
+        return self.mine is not None and self.table.state in (TableState.OPEN, TableState.CUTTING, TableState.RUNNING)
+
+
+def people_page(table: Table, user_id: int | None, now: datetime) -> PeoplePage:
+    """T10.6: the clocks of a table as somebody sees them."""
+    seats = list(table.seats.prefetch_related("nights", "leaves", "substitutions").order_by("letter"))
+    found = tuple(_clock(table, seat, user_id, now) for seat in seats)
+    mine = next((clock for clock in found if clock.is_mine), None)
+    judge = judge_of(table, user_id)
+    return PeoplePage(
+        table, found, away_from(table, seats, user_id, judge is not None), mine,
+        table.leave_days - days_of_leave(mine.row) if mine else 0, judge,
+        str(zone_of(preference_of(user_id))) if user_id else "UTC", f"{now + timedelta(days=1):%Y-%m-%d}",
+    )  # fmt: skip
+
+
+def _clock(table: Table, seat: Seat, user_id: int | None, now: datetime) -> SeatClock:
+    nights = sorted(seat.nights.all(), key=lambda row: (row.since, row.pk))
+    leaves = tuple(leave for leave in seat.leaves.all() if leave.until > now and leave.until > leave.first)
+    taken = [row for row in seat.substitutions.all() if row.user_id is not None]
+    return SeatClock(
+        seat, user_id is not None and seat.user_id == user_id, due_of(table, seat),
+        seat.asked_at is not None and resting(table, seat, now), nights[-1] if nights else None, leaves,
+        taken[-1].name if taken else "",
+    )  # fmt: skip

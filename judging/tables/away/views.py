@@ -1,0 +1,68 @@
+"""T10.6: the page of a table's people and clocks: hours of the night, leave, and how it goes on without somebody."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from judging.common.errors import Refused
+from judging.common.form_views import Done, FormPage, asks_or_acts, number_of
+from judging.tables.away import forms
+from judging.tables.away.services import people_page
+from judging.tables.conduct.record import record_of
+from judging.tables.views import table_for
+
+
+class People(FormPage):
+    """T10.6: everybody looks at it; a POST is one of its forms, named by `act`."""
+
+    template = "tables/people.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.table = table_for(request, slug)
+
+    def context(self) -> dict[str, object]:
+        """T10.6: the clocks, who stays away, and what people did."""
+        now, typed = timezone.now(), self.request.POST
+        page = people_page(self.table, self.request.user.pk, now)
+        night = page.mine.night if page.mine else None
+        hour, zone = (night.first_hour, night.zone) if night else (None, page.zone)
+        told = {"hour": "" if hour is None else str(hour), "zone": zone}
+        if typed.get("act") == "hours":
+            told = {"hour": typed.get("hour", ""), "zone": typed.get("zone", "")}
+        return {
+            "table": self.table, "page": page, "refused": self.refused, "typed": typed, **told,
+            "record": record_of(self.table), "now": now,
+        }  # fmt: skip
+
+    def act(self) -> Done | str:
+        """T10.6: one of the forms. Refused for who is not logged in."""
+        user, data, now, table = self.request.user, self.request.POST, timezone.now(), self.table
+        if not isinstance(user, User):
+            raise Refused(
+                gettext("You were logged out, and nothing was done. Log in in another tab, then send it again.")
+            )
+        seat = data.get("seat", "")
+        match data.get("act", ""):
+            case "hours":
+                return forms.save_hours(table, user, now, hour=data.get("hour", ""), zone=data.get("zone", ""))
+            case "leave":
+                return forms.report_absence(table, user, now, first=data.get("first", ""), last=data.get("last", ""))
+            case "back":
+                return forms.end_absence(table, user, now, leave_id=number_of(data.get("leave", "")))
+            case "choose":
+                return forms.choose_way(table, user, now, seat=seat, way=data.get("way", ""))
+            case "time":
+                return forms.add_time(table, user, now, seat=seat, hours=data.get("hours", ""))
+            case "take":
+                return forms.take_over_seat(table, user, now, seat=seat, name=data.get("name", ""))
+        raise Refused(gettext("Choose what to do."), "T10.6")
+
+
+@asks_or_acts
+def people(request: HttpRequest, table: str) -> HttpResponse:
+    """T10.6: the page of a table's people and clocks."""
+    return People(request, table).answer()

@@ -1,0 +1,412 @@
+"""T9: Legal lines as buttons, and lines with blanks as forms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
+from typing import cast
+
+from django.http import QueryDict
+from django.utils.translation import gettext, gettext_noop, pgettext
+
+from judging.common.errors import Refused
+from judging.tables.board.shapes import Act, Actor, Group, Pick, Picking, PickPart
+from judging.tables.board.words import COLOURS, GROUPS
+from tables.core.blanks import GOES_ON, Blank, OpenLine, X, filled
+from tables.core.lines.actions import Action
+from tables.core.lines.notation import read_line
+from tables.core.lists.cards import Game
+
+FEW = 6
+"""So many acts stand side by side; more are put into groups."""
+FOR_THE_HEAD = ("pass", "no", "yes", "done", "enough", "accept", "refuse", "resupply", "pay", "concede")
+"""Kinds of lines that nothing on the table carries out: they always stand as buttons of their own."""
+ALONE = ("no attack", "no block", "no mana", "keep hand", "keep nothing", "choose none", "target none", "mulligan")
+LAST_LOOT = gettext_noop("If you acquire a card with your last Loot, you lose the game (S7). Acquire anyway?")
+
+OF_CARDS: Mapping[str, str] = MappingProxyType({
+    "cast": gettext_noop("Cast %(card)s"), "soul": gettext_noop("Soul row: %(card)s"),
+    "play": gettext_noop("Play %(card)s"), "event": gettext_noop("Play %(card)s"),
+    "treasure": gettext_noop("Treasure: %(card)s"), "discard": gettext_noop("Discard %(card)s"),
+    "mana": gettext_noop("Mana zone: %(card)s"),
+})  # fmt: skip
+"""What is done with a card of the hand, by the kind of the line."""
+BY_THINGS: Mapping[str, str] = MappingProxyType({
+    "use": gettext_noop("Use %(thing)s"), "quick": gettext_noop("Quick %(thing)s"),
+    "attack": gettext_noop("Attack with %(thing)s"), "move": gettext_noop("Move %(thing)s"),
+    "plunder": gettext_noop("Plunder with %(thing)s"), "equip": gettext_noop("Equip %(thing)s"),
+    "unequip": gettext_noop("Unequip %(thing)s"), "exit": gettext_noop("Exit %(thing)s"),
+})  # fmt: skip
+"""What a card in play does."""
+LINES: Mapping[str, str] = MappingProxyType({
+    "pass": gettext_noop("Pass"), "yes": gettext_noop("Yes"), "no": gettext_noop("No"), "pay": gettext_noop("Pay"),
+    "concede": gettext_noop("Concede"), "done": gettext_noop("Done"), "enough": gettext_noop("Enough"),
+    "accept": gettext_noop("Accept"), "refuse": gettext_noop("Refuse"), "resupply": gettext_noop("Resupply"),
+    "no attack": gettext_noop("No attack"), "no block": gettext_noop("No block"), "no mana": gettext_noop("No mana"),
+    "keep hand": gettext_noop("Keep hand"), "keep nothing": gettext_noop("Keep nothing"),
+    "choose none": gettext_noop("Choose none"), "target none": gettext_noop("Target none"),
+    "mulligan": gettext_noop("Mulligan"),
+})  # fmt: skip
+"""Whole lines in words."""
+OF_LINES: Mapping[str, str] = MappingProxyType({
+    "choose": gettext_noop("Choose %(what)s"), "target": gettext_noop("Target %(what)s"),
+    "sacrifice": gettext_noop("Sacrifice %(what)s"), "abolish": gettext_noop("Abolish %(what)s"),
+    "keep": gettext_noop("Keep %(what)s"), "acquire": gettext_noop("Acquire %(what)s"),
+    "discard": gettext_noop("Discard %(what)s"), "recursion": gettext_noop("Put back %(what)s"),
+})  # fmt: skip
+"""Lines of a word and what it is about."""
+ELEVEN: Mapping[str, str] = MappingProxyType({
+    "hand": gettext_noop("Into my hand"), "ability": gettext_noop("Use its 11 year ability"),
+    "cast": gettext_noop("Cast it for its 11 year cost"),
+})  # fmt: skip
+ABILITIES = (
+    gettext_noop("first ability"), gettext_noop("second ability"), gettext_noop("third ability"),
+    gettext_noop("fourth ability"), gettext_noop("fifth ability"), gettext_noop("sixth ability"),
+)  # fmt: skip
+PLACES: Mapping[str, str] = MappingProxyType(
+    {"hero": gettext_noop("to hero"), "companion": gettext_noop("to companion")}
+)
+ORIGINS: Mapping[str, str] = MappingProxyType(
+    {"reserve": gettext_noop("from reserve"), "quarters": gettext_noop("from quarters")}
+)
+
+GIVEN: Mapping[str, str] = MappingProxyType({
+    "sacrifice": gettext_noop("sacrificing %(things)s"), "discard": gettext_noop("discarding %(things)s"),
+    "plunder": gettext_noop("plundering %(things)s"), "abolish": gettext_noop("abolishing %(things)s"),
+    "choose": gettext_noop("giving %(things)s"), "engage": gettext_noop("engaging %(things)s"),
+    "exhaust": gettext_noop("exhausting %(things)s"),
+})  # fmt: skip
+"""What is given for a cost, by the word of its clause."""
+
+ELSEWHERE = re.compile(r" from (reserve|quarters)\b")
+"""What a line says that plays a card from elsewhere than the hand."""
+_NUMBER = re.compile(r"#(\d+)")
+_WHERE = re.compile(r"(?:to (?P<to>\S+))?(?:(?:^| )from (?P<from>reserve|quarters))?(?:(?:^| )with (?P<with>.+))?")
+_SQUARE = re.compile(r"\b([a-h][1-8])\b")
+_WORN = re.compile(r"(?:equip #\d+ with|unequip #\d+:) (?P<things>[^;]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class LineNames:
+    """What lines call things: cards by their public numbers, players by their letters."""
+
+    things: Mapping[int, str]
+    seats: Mapping[str, str]
+
+    def words(self, text: str) -> str:
+        """A line's part as people say it: `#4` as `Slag Bull #4`, `11y 3 of B` with the player's name."""
+        named = _NUMBER.sub(lambda found: self.thing(int(found[1])), text)
+        if named in self.seats:
+            return self.seats[named]
+        before, of, seat = named.rpartition(" of ")
+        return f"{before}{of}{self.seats[seat]}" if before and seat in self.seats else named
+
+    def thing(self, number: int) -> str:
+        """A numbered thing with its name."""
+        name = self.things.get(number)
+        return f"{name} #{number}" if name else f"#{number}"
+
+
+def acts_of(lines: Iterable[str], game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[Act, ...]:
+    """T9: each line as an act, in their order."""
+    return tuple(_act(line, game, names, cards) for line in lines)
+
+
+@lru_cache(maxsize=4096)
+def _read(line: str, game: str, cards: tuple[str, ...]) -> Action | None:
+    found = read_line(line, cast("Game", game), cards)
+    return found if isinstance(found, Action) else None
+
+
+def _act(line: str, game: str, names: LineNames, cards: tuple[str, ...]) -> Act:
+    action = _read(line, game, cards)
+    things = tuple(int(number) for number in _NUMBER.findall(line))
+    squares = _squares(line, game)
+    if action is None:
+        return Act(line, _capital(names.words(line)), "", things=things, tiles=squares)
+    actor, label, short = _words_of(line, action, names)
+    asks = gettext("Concede the game? You can't take it back.") if action.kind == "concede" else ""
+    if action.kind == "acquire" and action.confirmed:
+        asks = gettext(LAST_LOOT)
+    return Act(line, label, action.kind, actor, short, things, squares, asks)
+
+
+def _squares(line: str, game: str) -> tuple[str, ...]:
+    """Where a line leads on the battlefield: of a path its last tile."""
+    if game != "seize":
+        return ()
+    _, is_path, path = line.partition(": ")
+    found = tuple(_SQUARE.findall(line))
+    return found[-1:] if is_path and "-" in path else found
+
+
+def _words_of(line: str, action: Action, names: LineNames) -> tuple[str, str, str]:
+    """Who acts, the whole act, and what is left of it when who acts is said already."""
+    match action.kind:
+        case "cast" | "soul" | "play" | "treasure" | "event" | "discard" | "mana" if action.card:
+            rest = _rest(line, action.card, names)
+            told = gettext(OF_CARDS[action.kind]) % {"card": action.card}
+            if line.startswith("treasure face down "):
+                return action.card, gettext("%(act)s, face down") % {"act": told}, gettext("Face down")
+            return action.card, told + rest, rest.strip(" ,;") or _group(action.kind)
+        case "energy":
+            colour = _colour(line.split()[1])
+            actor = names.words(_number(action.thing))
+            told = gettext("%(colour)s energy from %(thing)s") % {"colour": colour, "thing": actor}
+            return actor, told, colour
+        case "use" | "quick" | "attack" | "move" | "plunder" | "equip" | "unequip" | "exit" if action.thing not in (
+            0,
+            "none",
+        ):
+            return _by_a_thing(line, action, names)
+        case "block" if action.things:
+            listed = ", ".join(names.words(_number(thing)) for thing in action.things)
+            return "", gettext("Block with %(things)s") % {"things": listed}, listed
+        case "eleven" if action.do in ELEVEN:
+            return "", gettext(ELEVEN[action.do]) + _rest(line, action.do, names), ""
+        case "agree":
+            told = gettext("Propose all suggestions")
+            if not action.do:
+                told = gettext("Agree to %(answers)s") % {"answers": line.removeprefix("agree ")}
+            return "", told, told
+        case "starter" if line.split()[-1] in names.seats:
+            letter = line.split()[-1]
+            told = gettext("%(name)s (%(letter)s) begins") % {"name": names.seats[letter], "letter": letter}
+            return "", told, told
+        case "yes" | "pay":
+            rest = _rest(line, action.kind, names)
+            word = gettext(LINES[action.kind]) + (f",{rest}" if rest else "")
+            return "", word, word
+        case "no" | "concede" | "pass":
+            word = gettext(LINES[action.kind])
+            return "", word + line[len(action.kind) :] if action.kind == "pass" else word, word
+    told = _of_the_line(line, action.kind, names)
+    return "", told, told
+
+
+def _by_a_thing(line: str, action: Action, names: LineNames) -> tuple[str, str, str]:
+    """What a card in play does: a way, an ability, what it is aimed at, X."""
+    actor = names.words(_number(action.thing))
+    if action.path:
+        fields = {"thing": actor, "tile": action.path[-1], "path": "-".join(action.path)}
+        told = gettext("Move %(thing)s to %(tile)s")
+        if len(action.path) > 2:
+            told = gettext("Move %(thing)s to %(tile)s via %(path)s")
+        return actor, told % fields, gettext("To %(tile)s") % fields
+    if worn := _WORN.match(line):
+        listed = ", ".join(map(names.words, worn["things"].split(", ")))
+        fields = {"thing": actor, "things": listed}
+        if action.kind == "equip":
+            return actor, gettext("Equip %(thing)s with %(things)s") % fields, gettext("With %(things)s") % fields
+        return actor, gettext("Unequip %(thing)s: %(things)s") % fields, listed
+    attacked = line.split(" > ")[1:]
+    aims = " > ".join(attacked)
+    rest = names.words(aims) if attacked else _aims(line, names)
+    nth = f", {gettext(ABILITIES[min(action.ability, len(ABILITIES)) - 1])}" if action.ability else ""
+    aimed = " " + gettext("at %(things)s") % {"things": rest} if rest else ""
+    given = "".join(f", {_given(word, map(_number, refs), names)}" for word, refs in action.choices if word in GIVEN)
+    shown = f"{nth}{aimed}{given}{f', X = {action.x}' if action.x is not None else ''}"
+    told = gettext(BY_THINGS[action.kind]) % {"thing": actor}
+    return actor, told + shown, _capital(shown.strip(", ")) or _group(action.kind)
+
+
+def _of_the_line(line: str, kind: str, names: LineNames) -> str:
+    """A line that says all by itself, with names for numbers and letters."""
+    bare = line.rstrip("!")
+    if bare in LINES:
+        return gettext(LINES[bare])
+    word, _, what = bare.partition(" ")
+    if kind == word.rstrip(":") and kind in OF_LINES and what:
+        listed = ", ".join(names.seats.get(part) or names.words(part) for part in what.split(", "))
+        return gettext(OF_LINES[kind]) % {"what": listed}
+    return _capital(", ".join(_with_names(part, names) for part in bare.split(", ")))
+
+
+def _group(kind: str) -> str:
+    return gettext("Soul row") if kind == "soul" else gettext(GROUPS[kind])
+
+
+def _colour(code: str) -> str:
+    return _capital(gettext(COLOURS[code]) if code in COLOURS else code)
+
+
+def _with_names(part: str, names: LineNames) -> str:
+    """A part of a line with names for numbers and letters: `choose B` names who is chosen."""
+    verb, _, what = part.rpartition(" ")
+    return f"{verb} {names.seats[what]}".strip() if what in names.seats else names.words(part)
+
+
+def _rest(line: str, card: str, names: LineNames) -> str:
+    """What a line says after the card's name: its targets, the tile, X."""
+    after = line.partition(card)[2]
+    parts = [part.strip() for part in after.split(";") if part.strip()]
+    told = []
+    for part in parts:
+        word, _, what = part.partition(" ")
+        if word in ("target", "targets"):
+            listed = ", ".join(names.words(one) for one in what.split(", "))
+            told.append(" " + gettext("at %(things)s") % {"things": listed})
+        elif word in GIVEN and what:
+            told.append(f" {_given(word, what.split(', '), names)}")
+        elif found := _WHERE.fullmatch(part):
+            told.append(f" {_where(found, names)}")
+        else:
+            told.append(" " + ", ".join(names.words(one) for one in part.split(", ")))
+    return ",".join(told)
+
+
+def _given(word: str, things: Iterable[str], names: LineNames) -> str:
+    """8.1: what is given for a cost, so that nobody gives it unawares."""
+    return gettext(GIVEN[word]) % {"things": ", ".join(names.words(thing) for thing in things)}
+
+
+def _where(found: re.Match[str], names: LineNames) -> str:
+    """Where a card is played to, where from, and with which treasure."""
+    to, origin, treasure = found["to"], found["from"], found["with"]
+    pieces = []
+    if to:
+        pieces.append(gettext(PLACES[to]) if to in PLACES else gettext("to %(tile)s") % {"tile": to})
+    if origin:
+        pieces.append(gettext(ORIGINS[origin]))
+    if treasure:
+        pieces.append(gettext("with %(thing)s") % {"thing": names.words(treasure)})
+    return " ".join(pieces)
+
+
+def _aims(line: str, names: LineNames) -> str:
+    _, found, after = line.partition("; target ")
+    return ", ".join(names.words(part) for part in after.partition(";")[0].split(", ")) if found else ""
+
+
+def _number(thing: int | str) -> str:
+    return f"#{thing}" if isinstance(thing, int) else thing
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def arranged(acts: Sequence[Act]) -> tuple[tuple[Act, ...], tuple[Group, ...]]:
+    """T9, T12.6: a few stand side by side; of many those that stand alone do, and the rest are groups by kind and
+    actor."""
+    if len(acts) <= FEW:
+        return tuple(acts), ()
+    ready = [act for act in acts if act.kind in FOR_THE_HEAD or act.line in ALONE]
+    kinds: dict[str, list[Act]] = {}
+    for act in acts:
+        if act not in ready:
+            kinds.setdefault(act.kind, []).append(act)
+    groups = []
+    for kind, found in kinds.items():
+        if len(found) == 1:
+            ready.append(found[0])
+            continue
+        actors: dict[str, list[Act]] = {}
+        for act in found:
+            actors.setdefault(act.actor, []).append(act)
+        together = tuple(Actor(name, tuple(one)) for name, one in actors.items())
+        groups.append(
+            Group(
+                kind,
+                gettext(GROUPS[kind]) if kind in GROUPS else _capital(kind) or gettext("Other"),
+                together,
+                len(found),
+            )
+        )
+    return tuple(ready), tuple(groups)
+
+
+MOST_PARTS = 20
+MOST_PICKS = 80
+"""So many parts and ticks of a form are read."""
+TITLES: Mapping[str, str] = MappingProxyType({
+    "target": gettext_noop("Target"), "sacrifice": gettext_noop("Sacrifice"), "discard": gettext_noop("Discard"),
+    "plunder": gettext_noop("Plunder"), "abolish": gettext_noop("Abolish"), "choose": gettext_noop("Give"),
+    "order": gettext_noop("Order of its effects"), X: gettext_noop("X"),
+})  # fmt: skip
+_THING = re.compile(r"^(?P<kind>[a-z]+)(?: with)? (?P<thing>#\d+)")
+
+
+def pickings(
+    open_lines: Iterable[OpenLine], game: str, names: LineNames, cards: tuple[str, ...]
+) -> tuple[Picking, ...]:
+    """T9: the open lines whose fillings aren't all buttons of their own."""
+    found = []
+    for one in open_lines:
+        if one.is_listed or any(blank.least > len(blank.among) for blank in one.blanks):
+            continue
+        title, actor = _heading(one.head, game, names, cards)
+        parts = tuple(_part(blank, names) for blank in one.blanks)
+        found.append(Picking(one.head, title, actor, parts, ELSEWHERE.search(one.head) is None))
+    return tuple(found)
+
+
+def hides(pickings: Sequence[Picking], line: str) -> bool:
+    """T9: whether a form says it better than a button: what is played or used with things to choose, and several
+    things at once."""
+    return any(
+        line.startswith(f"{one.head};") or ("," in line and line.startswith(f"{one.head} ")) for one in pickings
+    )  # fmt: skip
+
+
+def stands_for(pickings: Sequence[Picking], group: Group) -> bool:
+    """T9: whether a form that is open says all that a group of buttons says."""
+    lines = [act.line for actor in group.actors for act in actor.acts]
+    return any(one.is_open and all(line.startswith(f"{one.head} ") for line in lines) for one in pickings)
+
+
+def _heading(head: str, game: str, names: LineNames, cards: tuple[str, ...]) -> tuple[str, str]:
+    """What the form does, and the card or thing that does it."""
+    found = _THING.match(head)
+    kind, number = found.groups() if found is not None else ("", "")
+    if kind in BY_THINGS:
+        return gettext(BY_THINGS[kind]) % {"thing": names.words(number)}, number
+    (act,) = acts_of((head,), game, names, cards)
+    if act.kind:
+        return act.label, act.actor
+    kind = head.rstrip(" :>").split(" ")[0].rstrip(":")
+    kind = "attack card" if head.startswith("attack card") else "order" if kind == "damage" else kind
+    if kind == "attack card":
+        return names.words(head.removeprefix("attack card ").rstrip(" >")), ""
+    return gettext(GROUPS[kind]) if kind in GROUPS else act.label, ""
+
+
+def _part(blank: Blank, names: LineNames) -> PickPart:
+    picks = tuple(Pick(value, _label(blank, value, names)) for value in blank.among)
+    title = gettext(TITLES[blank.word]) if blank.word in TITLES else blank.word.capitalize()
+    if blank.word == GOES_ON:
+        title = pgettext("of several things", "Choose")
+    fields = {"title": title, "least": blank.least, "most": blank.most}
+    if blank.word == X:
+        return PickPart(blank.word, gettext("X, up to %(most)s") % {"most": blank.among[-1]}, "number", picks)
+    if blank.ordered:
+        return PickPart(blank.word, gettext("First to last"), "ordered", picks, blank.least, blank.most)
+    if blank.least == blank.most:
+        told = gettext("%(title)s: %(least)s of these") % fields
+    elif blank.least:
+        told = gettext("%(title)s: %(least)s to %(most)s of these") % fields
+    else:
+        told = gettext("%(title)s: up to %(most)s of these") % fields
+    return PickPart(blank.word, told, "one" if blank.most == 1 else "many", picks, blank.least, blank.most)
+
+
+def _label(blank: Blank, value: str, names: LineNames) -> str:
+    if blank.word == "order":
+        return gettext("Last effect first")
+    return names.seats.get(value) or names.words(value)
+
+
+def line_of(data: QueryDict) -> str:
+    """T9: the line that a form with blanks says; empty where none was sent. Refused: nothing was chosen."""
+    head = data.get("pick_for", "").strip()
+    words = data.getlist("blank")[:MOST_PARTS]
+    values = [
+        [value for value in data.getlist(f"pick-{at}")[:MOST_PICKS] if value and "\n" not in value]
+        for at in range(len(words))
+    ]
+    if head and GOES_ON in words and not any(values):
+        raise Refused(gettext("You haven’t chosen anything yet. Tick your choice, then press the button again."))
+    return filled(head, words, values) if head else ""

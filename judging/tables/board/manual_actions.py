@@ -1,0 +1,189 @@
+"""T11.1, T11.7: what people do with cards by hand, as choices of forms: cards, zones, dice, counters."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from django.utils.translation import gettext, gettext_noop, pgettext
+
+from judging.tables.board.actions import LineNames
+from judging.tables.board.faces import Plain
+from judging.tables.board.shapes import Act, Choices, Field, Groups, HandForm, Hands
+
+ZONES: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
+    {
+        "kryptik": (
+            ("island", gettext_noop("the island")),
+            ("hand", gettext_noop("its owner’s hand")),
+            ("deck", gettext_noop("the top of the deck")),
+            ("bottom", gettext_noop("the bottom of the deck")),
+            ("limbo", gettext_noop("the limbo pile")),
+            ("abolished", gettext_noop("the abolished zone")),
+            ("soul", gettext_noop("the soul row")),
+        ),
+        "seize": (
+            ("warchest", gettext_noop("the Warchest")),
+            ("hand", gettext_noop("its owner’s hand")),
+            ("deck", gettext_noop("the top of the deck")),
+            ("bottom", gettext_noop("the bottom of the deck")),
+            ("discard", gettext_noop("the discard pile")),
+        ),
+        "altered": (
+            ("hand", gettext_noop("its owner’s hand")),
+            ("reserve", gettext_noop("the Reserve")),
+            ("mana", gettext_noop("the Mana zone")),
+            ("deck", gettext_noop("the top of the deck")),
+            ("bottom", gettext_noop("the bottom of the deck")),
+            ("discard", gettext_noop("the discard pile")),
+            ("landmark", gettext_noop("the landmarks")),
+        ),
+        "free": (
+            ("table", gettext_noop("the table")),
+            ("hand", gettext_noop("the hand")),
+            ("discard", gettext_noop("the discard pile")),
+            ("deck", gettext_noop("the top of the deck")),
+            ("bottom", gettext_noop("the bottom of the deck")),
+        ),
+    }
+)
+"""Where a card may go by agreement, by game: the word of a line, and what it is called."""
+DECK = (("deck", gettext_noop("the deck")),)
+SHUFFLED: Mapping[str, Choices] = MappingProxyType(
+    {"free": (*DECK, ("discard", gettext_noop("the discard pile")), ("hand", gettext_noop("the hand")))}
+)
+DICE = (6, 2, 4, 8, 10, 12, 20, 100)
+ENGAGING = (("turn", gettext_noop("Turn it (engage)")), ("back", gettext_noop("Turn it back (disengage)")))
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "hand": gettext_noop("hand"),
+        "table": gettext_noop("on the table"),
+        "eleven": gettext_noop("11 year row"),
+        "warchest": gettext_noop("Warchest"),
+        "herozone": gettext_noop("Hero"),
+    }
+)
+
+
+def hands_of(view: Plain, names: LineNames) -> Hands | None:
+    """T11.7: what the forms of a table have to choose from, for one who sits at it while it is played."""
+    me, zones, game = view["viewer"], view["zones"], view["game"]
+    if me not in names.seats or view["result"] is not None:
+        return None
+    mine: list[tuple[str, str]] = [(f"={name}", name) for name in _cards_in_hand_and_deck(zones, me)]
+    groups: list[tuple[str, Choices]] = [(gettext("Your hand"), tuple(mine))] if mine else []
+    if game == "free":
+        groups.append((gettext("Your deck"), (("top", gettext("the top card, unseen")),)))
+    things = _numbered(view, names)
+    free = game == "free"
+    seats = tuple(
+        (letter, gettext("Yourself") if letter == me else names.seats[letter]) for letter in _after(me, names)
+    )
+    who = Field("who", gettext("Who"), choices=seats)
+    held = (("", gettext("The whole hand")), *mine)
+    word = Field("word", gettext("Kind"), "text", hint="life")
+    said = Field(
+        "sentences",
+        gettext("Sentences, separated by semicolons"),
+        "text",
+        hint="A draws 1; B discards 1",
+    )
+    shuffled = _worded(SHUFFLED.get(game, DECK))
+    many = Field("n", gettext("How many"), "number")
+    dice = tuple((str(sides), _die(sides)) for sides in DICE)
+    forms = (
+        HandForm("draw", pgettext("of cards", "Draw"), (many, who), free),
+        HandForm("move", gettext("Move a card"), (
+            Field("card", gettext("Which card"), groups=(*groups, *things)),
+            Field("to", gettext("Where to"), choices=_worded(ZONES[game])),
+        ), free),
+        HandForm("turn", gettext("Turn a card"), (
+            Field("card", gettext("Which card"), groups=things),
+            Field("turn", gettext("How"), choices=_worded(ENGAGING)),
+        ), free),
+        HandForm("count", gettext("Counters and numbers"), (
+            Field("card", gettext("On"), choices=seats if free else (), groups=things), word, many,
+        ), free),
+        HandForm("shuffle", gettext("Shuffle"), (Field("zone", gettext("What"), choices=shuffled), who), free),
+        HandForm("roll", gettext("Roll a die"), (Field("sides", gettext("Which die"), choices=dice), who), free),
+        HandForm("show", gettext("Show cards"), (Field("card", gettext("Which"), choices=held),), free),
+        HandForm("look", gettext("Look at the top of the deck"), (many, who), free),
+        HandForm("discard", gettext("A player discards"), (many, who), at_once=False),
+        HandForm("win", gettext("A player has won"), (who,), at_once=False),
+        HandForm("said", gettext("Several things at once"), (said,), free),
+    )  # fmt: skip
+    return Hands(forms, free)
+
+
+def _worded(choices: Choices) -> Choices:
+    return tuple((key, gettext(word)) for key, word in choices)
+
+
+def _die(sides: int) -> str:
+    return gettext("2 sides (a coin)") if sides == 2 else gettext("%(number)s sides") % {"number": sides}
+
+
+def _after(me: str, names: LineNames) -> list[str]:
+    return [me, *(letter for letter in names.seats if letter != me)]
+
+
+def _cards_in_hand_and_deck(zones: Plain, me: str) -> list[str]:
+    known = [one["card"] for name in ("hand", "deck") for one in zones.get(f"{me}.{name}", ()) if one]
+    return sorted(dict.fromkeys(known))
+
+
+def _numbered(view: Plain, names: LineNames) -> Groups:
+    """Cards that everybody may name, by their zone, the viewer's own first."""
+    found: dict[str, Choices] = {}
+    me = view["viewer"]
+    for zone in sorted(view["zones"], key=lambda zone: not zone.startswith(f"{me}.")):
+        letter, _, kind = zone.rpartition(".")
+        whose = gettext("Yours") if letter == me else gettext("All")
+        if letter != me and letter in names.seats:
+            whose = gettext("%(name)s’s") % {"name": names.seats[letter]}
+        listed = tuple(
+            (f"#{one['number']}", names.thing(one["number"]))
+            for one in view["zones"][zone] if one and one.get("number")
+        )  # fmt: skip
+        if listed:
+            found[f"{whose}: {gettext(WORDS[kind]) if kind in WORDS else kind}"] = listed
+    return tuple(found.items())
+
+
+def own_acts(view: Plain) -> dict[str, tuple[Act, ...]]:
+    """T11.7: at a free table, what a player may do with each of his own cards, by its number or its name."""
+    me, zones = view["viewer"], view["zones"]
+    if view["game"] != "free" or view["result"] is not None or f"{me}.hand" not in zones:
+        return {}
+    found: dict[str, tuple[Act, ...]] = {}
+    for name in _cards_in_hand_and_deck({f"{me}.hand": zones[f"{me}.hand"]}, me):
+        ways = (
+            (gettext("To the table"), f"puts {name} to table"),
+            (gettext("Discard it"), f"puts {name} to discard"),
+            (gettext("Under the deck"), f"puts {name} to bottom"),
+            (gettext("Show it"), f"reveals {name}"),
+        )
+        found[name] = tuple(_act(f"{me} {line}", label, name) for label, line in ways)
+    for zone in ("table", "discard"):
+        for one in zones[f"{me}.{zone}"]:
+            if one and one["owner"] == me:
+                found[f"#{one['number']}"] = _of_thing(one, zone)
+    return found
+
+
+def _of_thing(one: Plain, zone: str) -> tuple[Act, ...]:
+    thing, turned = f"#{one['number']}", one.get("engaged")
+    ways = [
+        (gettext("To the hand"), f"{thing} to hand"),
+        (gettext("Under the deck"), f"{thing} to bottom"),
+    ]
+    if zone == "table":
+        turn = (gettext("Turn it back"), f"{thing} disengages") if turned else (gettext("Turn it"), f"{thing} engages")
+        ways = [turn, (gettext("To the discard pile"), f"{thing} to discard"), *ways]
+    else:
+        ways = [(gettext("To the table"), f"{thing} to table"), *ways]
+    return tuple(_act(line, label, thing) for label, line in ways)
+
+
+def _act(sentence: str, label: str, actor: str) -> Act:
+    return Act(f"do: {sentence}", label, "do", actor, label)

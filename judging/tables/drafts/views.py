@@ -1,0 +1,109 @@
+"""5.2: the page of a draft: people join it, pick from what lies before them, and make a deck of their pool."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from judging.common.errors import Refused
+from judging.common.form_views import Done, FormPage, asks_or_acts, number_of
+from judging.common.forms import new_token
+from judging.tables.board import seize
+from judging.tables.board.shapes import Act, Tile
+from judging.tables.drafts import services
+from judging.tables.drafts.models import TableDraft
+from judging.tables.drafts.queries import DraftView, draft_at, draft_view
+from judging.tables.drafts.services import SIZE, Built, checked, sit_with
+from judging.tables.models import Seat, Table
+from judging.tables.views import table_for
+
+
+def counts_typed(data: QueryDict, pool: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    """5.2: how many of each card of the pool were put into the deck: fields `n-0`, `n-1` in the pool's order."""
+    typed = {name: number_of(data.get(f"n-{at}", ""), 0) for at, (name, _) in enumerate(pool)}
+    return {name: many for name, many in typed.items() if many > 0}
+
+
+class DraftPage(FormPage):
+    """5.2: a draft as its viewer may know it; a POST joins, picks, wishes, checks a deck or sits down with one."""
+
+    template = "tables/draft.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.table = table_for(request, slug)
+        self.draft = self._draft(self.table)
+
+    def _draft(self, table: Table) -> TableDraft:
+        found = draft_at(table)
+        if found is None:
+            raise Http404(gettext("There is no draft at this table."))
+        return found
+
+    @property
+    def only_looks(self) -> bool:
+        """5.2: whether the deck is only checked."""
+        return "check" in self.request.POST
+
+    def act(self) -> Done:
+        """5.2: what the pressed button says: `line` is a pick, else `act`."""
+        data, now, user = self.request.POST, timezone.now(), self._user()
+        if data.get("act") == "join":
+            services.join_draft(
+                table=self.table, user=user, name=data.get("seat", ""), word=data.get("word", ""),
+                invitation=data.get("invitation", ""), now=now,
+            )  # fmt: skip
+            return Done(gettext("You have joined the draft."))
+        if data.get("act") == "wish":
+            lines = [line.strip() for line in data.get("wishes", "").splitlines() if line.strip()]
+            services.wish_for(table=self.table, user=user, cards=lines, now=now)
+            return Done(gettext("Your wishes are saved."))
+        if data.get("act") == "sit":
+            self._sit(user, data)
+            return Done(gettext("You now sit at the table."), reverse("table", args=[self.table.slug]))
+        card = data.get("line", "").partition("pick ")[2]
+        services.pick_card(table=self.table, user=user, card=card, number=number_of(data.get("number", "")), now=now)
+        return Done(gettext("You picked %(card)s. Your pick is sealed.") % {"card": card})
+
+    def _sit(self, user: User, data: QueryDict) -> Seat:
+        """5.2: with the deck that was put together; what it breaks is said, and nothing is stored."""
+        pool = draft_view(self.draft, user).pool
+        built = Built(counts_typed(data, pool), data.get("word", ""), data.get("cut_hash", ""))
+        return sit_with(table=self.table, user=user, built=built, now=timezone.now())
+
+    def _user(self) -> User:
+        if not isinstance(self.request.user, User):
+            raise Refused(
+                gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
+            )
+        return self.request.user
+
+    def context(self) -> dict[str, object]:
+        """5.2: the draft, with what was typed."""
+        seen, data = draft_view(self.draft, self.request.user), self.request.POST
+        counts = counts_typed(data, seen.pool)
+        sits = self.table.seats.filter(user_id=self.request.user.pk or 0).exists()
+        pool = [(at, self._tile(seen, name), many, counts.get(name, 0)) for at, (name, many) in enumerate(seen.pool)]
+        return {
+            "table": self.table, "seen": seen, "refused": self.refused, "typed": data, "token": new_token(),
+            "pack": [self._tile(seen, name, pick=not seen.chosen) for name in seen.pack],
+            "pool": sorted(pool, key=lambda row: (row[1].type.partition(" · ")[0], row[1].name)),
+            "total": sum(counts.values()), "size": SIZE, "sits": sits,
+            "checked": checked(self.table, counts, timezone.now()) if self.only_looks and counts else None,
+            "wishes": data.get("wishes", "\n".join(seen.wishes)),
+            "number": len(seen.mine.picks) + 1 if seen.mine else 0,
+            "invitation": self.request.POST.get("invitation", "") or self.request.GET.get("invitation", ""),
+        }  # fmt: skip
+
+    def _tile(self, seen: DraftView, name: str, *, pick: bool = False) -> Tile:
+        acts = (Act(f"pick {name}", gettext("Pick %(name)s") % {"name": name}, "pick", name),) if pick else ()
+        return seize.tile({"card": name}, seen.cards, acts)
+
+
+@asks_or_acts
+def draft(request: HttpRequest, table: str) -> HttpResponse:
+    """5.2: a table's draft, and whatever is done in it."""
+    return DraftPage(request, table).answer()

@@ -1,0 +1,95 @@
+"""T10, T11.2: card tables that don't go on: for health and figures, for their judges, and for the desk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Count, Q, QuerySet
+from django.utils.translation import gettext
+
+from judging.common.judges import is_administrator
+from judging.common.texts import utc
+from judging.tables.away.services import away_from
+from judging.tables.clocks import SILENT
+from judging.tables.conduct.people import called
+from judging.tables.models import Table, TableState
+
+LATE = timedelta(minutes=5)
+"""T10.5: so long after its time a table is late whose default nobody has played: the job comes every minute."""
+MOST = 20
+"""So many tables the desk names."""
+
+
+def late_tables(now: datetime) -> QuerySet[Table]:
+    """T10: running tables at which somebody's time was over a while ago, and nothing has come of it."""
+    return Table.objects.filter(state=TableState.RUNNING, due_at__lt=now - LATE).order_by("due_at")
+
+
+def number_late(now: datetime) -> int:
+    """T10: how many tables are late."""
+    return late_tables(now).count()
+
+
+def clocks_at(now: datetime) -> tuple[int, int]:
+    """T10: at how many tables a clock runs, and at how many it is over."""
+    running = Table.objects.filter(state=TableState.RUNNING)
+    found = running.aggregate(
+        waiting=Count("pk", filter=Q(due_at__isnull=False)), overdue=Count("pk", filter=Q(due_at__lt=now - LATE))
+    )
+    return found["waiting"], found["overdue"]
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """T10.6, T11.2: a table that doesn't go on by itself, and why, in sentences."""
+
+    table: Table
+    why: tuple[str, ...]
+
+
+def troubles_for(user: User | AnonymousUser, now: datetime, table: Table | None = None) -> tuple[Trouble, ...]:
+    """T10.6, T11.2: of the tables that somebody judges (or of one of them) those at which a ruling is asked, somebody
+    stays away, or time is over and nothing has come of it. Administrators have besides all at which that is so, or at
+    which no judge has answered for three days."""
+    judged = Q(judges__user_id=user.pk or 0, judges__dismissed_at__isnull=True)
+    stuck = Q(due_at__lt=now - LATE) | Q(stopped_at__lte=now - SILENT)
+    stopped = judged & (Q(stopped_at__isnull=False) | Q(seats__missed__gt=0) | Q(seats__is_played=True))
+    asked = stopped | (stuck if is_administrator(user) else judged & stuck)
+    rows = Table.objects.filter(asked, state=TableState.RUNNING)
+    rows = rows.filter(pk=table.pk) if table is not None else rows
+    found = (
+        Table.objects.filter(pk__in=rows.order_by().values("pk"))
+        .select_related("card_list")
+        .prefetch_related("seats__substitutions")
+    )
+    troubles = (
+        Trouble(row, tuple(_why(row, now, is_at_its_desk=table is not None)))
+        for row in found.defer("seed").order_by("opened_at", "pk")[:MOST]
+    )
+    return tuple(trouble for trouble in troubles if trouble.why)
+
+
+def _why(table: Table, now: datetime, *, is_at_its_desk: bool) -> Iterator[str]:
+    """Each reason as a sentence. The table's own desk has the question in its own words already."""
+    if table.due_at is not None and table.due_at < now - LATE:
+        yield gettext("Time ran out at %(time)s, but nothing happened. This is a bug in the service.") % {
+            "time": utc(table.due_at)
+        }
+    if table.stopped_at is not None:
+        asked = (
+            gettext("A ruling is needed.")
+            if is_at_its_desk
+            else gettext("A ruling is needed: “%(question)s”") % {"question": table.question}
+        )
+        said = [
+            asked if table.question else gettext("A card’s text needs to be settled."),
+            gettext("The table and its clocks have stood still since %(time)s.") % {"time": utc(table.stopped_at)},
+        ]
+        if table.stopped_at <= now - SILENT:
+            said.append(gettext("No one has answered for three days."))
+        yield " ".join(said)
+    for away in away_from(table, list(table.seats.all()), None, is_judge=True):
+        yield gettext("%(name)s is away. %(how)s") % {"name": called(away.seat), "how": away.how}

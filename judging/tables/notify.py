@@ -1,0 +1,189 @@
+"""T10, T11.4, R59: Who is notified of a table: whose move it is, whose time runs out, who is away, and how it
+ended."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+from django.contrib.auth.models import AnonymousUser, User
+from django.core.cache import cache
+from django.db.models import F, Q
+
+from judging.common import locking
+from judging.common.notify import News, NewsKind
+from judging.notifications.kinds.tables import OF_TABLES
+from judging.notifications.queries import BELL_SECONDS, bell_now
+from judging.notifications.services import lapse_of_table, tell
+from judging.tables.away.models import Substitution
+from judging.tables.away.services import stays_away
+from judging.tables.clocks import SILENT, due_of
+from judging.tables.conduct.appeals import who_name_judges
+from judging.tables.conduct.models import TableAct
+from judging.tables.drafts.queries import waited_for
+from judging.tables.models import Seat, Table, TableJudge, TableState
+from judging.tables.queries import winners_of
+
+FRESH_SUBSTITUTION = timedelta(days=1)
+"""So long after somebody took a seat over its former player is told of it."""
+
+
+def news_of_absence(now: datetime) -> Iterator[News]:
+    """T10.6: everything that is to be told of absence now; what was told before is left out by whoever stores it."""
+    yield from _missed(now)
+    yield from _standing_still(now)
+    yield from _replaced(now)
+
+
+def _missed(now: datetime) -> Iterator[News]:
+    """T10.6: he himself is told of each default; once the others may choose, they and the judges are."""
+    rows = Seat.objects.filter(table__state=TableState.RUNNING).filter(Q(missed__gt=0) | Q(is_played=True))
+    for seat in rows.select_related("table").defer("table__seed").order_by("pk"):
+        table = seat.table
+        data = {"slug": table.slug, "table": table.name, "name": seat.name}
+        if seat.missed:
+            key = f"table-missed-{seat.pk}-{table.entries}-{seat.missed}"
+            yield News(seat.user_id, NewsKind.TABLE_MISSED, key, now, data=data)
+        if not stays_away(seat) or seat.is_played:
+            continue
+        others = set(table.seats.exclude(pk=seat.pk).values_list("user_id", flat=True))
+        judges = set(table.judges.filter(dismissed_at__isnull=True).values_list("user_id", flat=True))
+        began = TableAct.objects.filter(table=table, action__in=("waits", "time", "taken", "back")).count()
+        for user in sorted(others | judges):
+            yield News(user, NewsKind.TABLE_AWAY, f"table-away-{seat.pk}-{began}", now, data=data)
+
+
+def _standing_still(now: datetime) -> Iterator[News]:
+    """R59: a question that no judge answers, or a text that nobody settles, for three days: who may name a judge is
+    told, and who plays there."""
+    rows = Table.objects.filter(state=TableState.RUNNING, stopped_at__lte=now - SILENT).defer("seed")
+    for table in rows.prefetch_related("seats"):
+        data = {"slug": table.slug, "table": table.name}
+        seated = {seat.user_id for seat in table.seats.all()}
+        for user in sorted(seated | set(who_name_judges(table))):
+            yield News(user, NewsKind.TABLE_STANDS, f"table-stands-{table.pk}-{table.entries}", now, data=data)
+
+
+def _replaced(now: datetime) -> Iterator[News]:
+    """T10.6: whose seat somebody has taken over."""
+    rows = Substitution.objects.filter(user__isnull=False, closed_at__gt=now - FRESH_SUBSTITUTION).exclude(
+        before=F("user")
+    )
+    for row in rows.select_related("seat__table").defer("seat__table__seed"):
+        data = {"slug": row.seat.table.slug, "table": row.seat.table.name, "name": row.name}
+        yield News(row.before_id, NewsKind.TABLE_REPLACED, f"table-replaced-{row.pk}", now, data=data)
+
+
+LAST = timedelta(hours=2)
+"""T10: so long before the end of his time somebody is reminded for the last time; at half of it for the first."""
+MOVES = ("table.move", "table.due")
+"""T10: of these one alone is unread for a table, the newest."""
+ON_ITS_PAGE = tuple(kind for kind, each in OF_TABLES.items() if each.link[0] == "table")
+"""T10: what the page of the table says as well."""
+LOOKING = 30
+"""T10: so many seconds after a visible page has last asked for news its reader still looks at it."""
+FRESH = timedelta(hours=6)
+"""So long after its end those who sat at a table are told of it."""
+MOVE, HALF, SOON = 1, 2, 3
+
+
+def see_table(table: Table, user: User | AnonymousUser, now: datetime) -> None:
+    """T10: somebody looks at the page of a table: what they were told of it is read, and nothing is sent while they
+    look. No statement where nothing of theirs is unread."""
+    if not isinstance(user, User):
+        return
+    cache.set(_looking(table.pk, user.pk), True, LOOKING)
+    bell = bell_now(user)
+    if bell.unread and (read := lapse_of_table(slug=table.slug, kinds=ON_ITS_PAGE, users=[user.pk], now=now)):
+        cache.set(f"bell:{user.pk}", bell._replace(unread=bell.unread - read), BELL_SECONDS)
+
+
+def _looking(table_id: int, user_id: int) -> str:
+    return f"table-seen:{table_id}:{user_id}"
+
+
+@locking.writes
+def notify(now: datetime) -> int:
+    """T10: tells whoever is waited for: at once, at half of his time, two hours before its end; how much was new."""
+    found: list[News] = []
+    reached: list[Seat] = []
+    rows = Seat.objects.filter(table__state=TableState.RUNNING, asked_at__isnull=False).select_related("table")
+    waited = list(rows.order_by("pk"))
+    at_table = Counter(seat.table_id for seat in waited)
+    for seat in waited:
+        if seat.table.beat_at is not None and seat.table.beat_at > now and at_table[seat.table_id] == 1:
+            continue  # what he settled beforehand answers on the beat
+        stage = _stage(seat, now)
+        if stage <= seat.reminded:
+            continue
+        seat.reminded = stage
+        reached.append(seat)
+        if stage == MOVE and cache.get(_looking(seat.table_id, seat.user_id)):
+            continue  # the page that they look at says so
+        lapse_of_table(slug=seat.table.slug, kinds=MOVES, users=[seat.user_id], now=now)
+        found.append(_of_seat(seat, stage, now))
+    found += [*_of_judges(now), *_of_ends(now), *_of_drafts(now), *_of_cuts(now), *news_of_absence(now)]
+    Seat.objects.bulk_update(reached, ["reminded"])
+    return tell(found, now)
+
+
+def _stage(seat: Seat, now: datetime) -> int:
+    due = due_of(seat.table, seat)
+    if due is None or seat.asked_at is None:
+        return MOVE
+    if now >= due - LAST and due - LAST > seat.asked_at:
+        return SOON
+    return HALF if now >= seat.asked_at + (due - seat.asked_at) / 2 else MOVE
+
+
+def _of_seat(seat: Seat, stage: int, now: datetime) -> News:
+    asked = seat.asked_at or now
+    data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}
+    due = due_of(seat.table, seat)
+    kind = NewsKind.TABLE_MOVE
+    if stage > MOVE and due is not None:
+        kind, data["due"] = NewsKind.TABLE_DUE, due.isoformat()
+    return News(seat.user_id, kind, f"table-{seat.pk}-{stage}-{asked:%Y%m%d%H%M%S}", now, data=data, due_at=due)
+
+
+def _of_judges(now: datetime) -> Iterator[News]:
+    asked = TableJudge.objects.filter(dismissed_at__isnull=True, table__state=TableState.RUNNING).exclude(
+        table__question=""
+    )
+    for judge in asked.select_related("table"):
+        table = judge.table
+        data = {"slug": table.slug, "table": table.name}
+        yield News(judge.user_id, NewsKind.TABLE_ASKED, f"table-asked-{table.pk}-{table.entries}", now, data=data)
+
+
+def _of_drafts(now: datetime) -> Iterator[News]:
+    """5.2: who has a card to pick is told of each round of his draft once, and when he may make his deck."""
+    for draft, drafter, number in waited_for():
+        data: dict[str, object] = {"slug": draft.table.slug, "table": draft.table.name}
+        key = f"draft-{drafter.pk}-{number}"
+        yield News(drafter.user_id, NewsKind.TABLE_MOVE, key, now, data=data, due_at=draft.due_at)
+
+
+def _of_cuts(now: datetime) -> Iterator[News]:
+    """T12: the next game of a match waits for the cuts of those who play it."""
+    owing = Seat.objects.filter(table__state=TableState.CUTTING, table__match_game__number__gt=1, cut="")
+    for seat in owing.select_related("table"):
+        data: dict[str, object] = {"slug": seat.table.slug, "table": seat.table.name}
+        yield News(seat.user_id, NewsKind.TABLE_MOVE, f"table-cut-{seat.pk}", now, data=data)
+
+
+def _of_ends(now: datetime) -> Iterator[News]:
+    over = (TableState.OVER, TableState.GIVEN_UP)
+    ended = Table.objects.filter(state__in=over, started_at__isnull=False, ended_at__gt=now - FRESH)
+    for table in ended.prefetch_related("seats").defer("seed"):
+        seats = list(table.seats.all())
+        if table.state == TableState.GIVEN_UP:
+            for seat in seats:
+                named = {"slug": table.slug, "table": table.name}
+                yield News(seat.user_id, NewsKind.TABLE_UNAGREED, f"table-over-{table.pk}", now, data=named)
+            continue
+        won = winners_of(table)
+        data = {"slug": table.slug, "table": table.name, "won": list(won), "winners": len(won)}
+        for seat in seats:
+            yield News(seat.user_id, NewsKind.TABLE_OVER, f"table-over-{table.pk}", now, data=data)

@@ -1,0 +1,108 @@
+"""A12: what the document of a game leaves open is agreed on before a table starts; sets of agreements are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext
+
+from judging.common import locking
+from judging.common.errors import Refused
+from judging.common.texts import check_storable, checked_token
+from judging.tables import game_state
+from judging.tables.conduct.endings import check_none_waits
+from judging.tables.models import Entry, Seat, Table, TableAgreements
+from judging.tables.services import chain
+from judging.tables.services.chain import By
+from judging.tables.services.posting import carry_out, check_running, held_table
+from tables.core.entries import Entry as Said
+from tables.core.lines.notation import LONGEST_LINE
+from tables.games.altered.agreements import NotAnAnswer, checked, line_of
+from tables.games.altered.asking import AskAgree
+
+RULE = "A12"
+LONGEST_TITLE = 60
+
+
+@locking.writes
+def agree_on(
+    *, table: Table, user: User, answers: Mapping[int, str], on: str, token: str, now: datetime
+) -> tuple[Entry, ...]:
+    """A12: a player answers questions, by their numbers: what the other said the same of is agreed, the rest is
+    proposed to him. Whatever doesn't fit into one line becomes a further entry; all are carried out, or none.
+
+    `on` is the head that he saw; Stale if there is another one by now. The same `token` gives the same entries.
+    Refused where nothing is asked, and for an answer that can't be agreed on, with the field of its question.
+    """
+    token = checked_token(token)[:36]
+    held = held_table(table)
+    if made := tuple(Entry.objects.filter(table=held, user=user, token__startswith=f"{token}-").order_by("n")):
+        return made
+    seats = list(held.seats.all())
+    seat = next((each for each in seats if each.user_id == user.pk), None)
+    if seat is None:
+        raise Refused(gettext("You don't sit at this table."), RULE)
+    check_running(held)
+    check_none_waits(held)
+    chain.check(held, seat.letter, on)
+    found = []
+    for number, line in enumerate(_lines(held, seat, answers)):
+        said = Said("act", seat.letter, (line,))
+        found.append(carry_out(held, seats, By(seat.letter, user.pk), said, now, on=on, token=f"{token}-{number}"))
+    return tuple(found)
+
+
+def _lines(table: Table, seat: Seat, answers: Mapping[int, str]) -> list[str]:
+    """A12: the answers as lines. What is proposed comes first, so that nothing starts before all of it is said."""
+    decision = game_state.state_of(table).decision
+    if not isinstance(decision, AskAgree):
+        raise Refused(
+            gettext(
+                "There is nothing left to agree on. A change now needs a ruling, or a proposal that both players "
+                "agree to."
+            ),
+            RULE,
+        )
+    others = dict(decision.proposed_by_others(seat.letter))
+    said = [(number, _checked(number, answers[number])) for number in sorted(answers)]
+    if not said:
+        raise Refused(gettext("Answer at least one question."), RULE)
+    said.sort(key=lambda one: others.get(one[0]) == one[1])
+    lines, together = [], list[tuple[int, str]]()
+    for one in said:
+        if together and len(line_of([*together, one])) > LONGEST_LINE:
+            lines.append(line_of(together))
+            together = []
+        together.append(one)
+    return [*lines, line_of(together)]
+
+
+def _checked(number: int, wording: str) -> str:
+    check_storable(wording, what="wording", cites=RULE, field=f"words-{number}")
+    try:
+        return checked(number, wording)
+    except NotAnAnswer as error:
+        raise Refused(
+            gettext("Question %(number)s: %(error)s") % {"number": number, "error": error}, RULE, f"words-{number}"
+        ) from error
+
+
+@locking.writes
+def offer_agreements(*, table: Table, user: User, title: str, now: datetime) -> TableAgreements:
+    """A12: a player of a table offers what was agreed there to everybody, under a title; an empty one takes it back.
+    Refused for who doesn't sit there, and where nothing was agreed."""
+    held = held_table(table)
+    if not held.seats.filter(user=user).exists():
+        raise Refused(gettext("Only players at this table can offer its agreements to others."), RULE)
+    kept = TableAgreements.objects.filter(table=held).first()
+    if kept is None or not kept.agreed:
+        raise Refused(gettext("Nothing was agreed on at this table."), RULE)
+    title = " ".join(title.split())
+    if len(title) > LONGEST_TITLE:
+        raise Refused(gettext("A title can have at most %(most)s characters.") % {"most": LONGEST_TITLE}, RULE, "title")
+    check_storable(title, what="title", cites=RULE, field="title")
+    kept.title, kept.offered_by = title, user if title else None
+    kept.save(update_fields=["title", "offered_by"])
+    return kept

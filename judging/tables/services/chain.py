@@ -1,0 +1,193 @@
+"""T6.1, T9.3: Entries are appended to a table's chain, and which latest hash a post may build on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.utils.translation import gettext
+
+from judging.common.errors import Refused
+from judging.tables import game_state
+from judging.tables.models import Entry, Hidden, Table, TableEvents, new_salt
+from tables.core.entries import Entry as Said
+from tables.core.entries import Logged
+from tables.core.events import Event
+from tables.core.lines.actions import in_column
+from tables.core.log import sealing
+from tables.core.log.folding import Carried
+from tables.core.log.snapshots import state_hash
+from tables.core.proof.chain import entry_hash
+from tables.core.proof.codec import Plain, sealed
+from tables.core.reasons import Reason
+from tables.core.state import State
+from tables.core.views import SPECTATOR, told, view
+
+OWN_WORDS: Mapping[str, str] = {
+    "unreadable": "", "ambiguous": "", "table": "T6", "stale": "T9", "shuffles": "T8",
+    "deck": "T12.4", "stops": "T10.2", "orders": "T10.3", "beat": "T10.4", "rewind": "T11.6",
+}  # fmt: skip
+"""By what the core cites where no rule of the game speaks: where it is said."""
+
+
+@dataclass(frozen=True)
+class By:
+    """T6.1: who makes an entry: a seat's letter, `judge` or `service`, and the person, if it is one."""
+
+    word: str
+    user_id: int | None = None
+
+
+SERVICE = By("service")
+
+
+@dataclass(frozen=True)
+class Link:
+    """T6.1: what is to be appended. `hidden` stands in the chain as its salted hash; `salt` is a new one unless it is
+    given. `token` names the form that sent it."""
+
+    kind: str
+    args: Mapping[str, Any] = field(default_factory=dict)
+    hidden: Mapping[str, Any] | None = None
+    salt: str = ""
+    token: str = ""
+
+
+def append_link(table: Table, by: By, link: Link, now: datetime) -> tuple[Entry, Carried]:
+    """T6.1: the next entry of a held table, carried out by the core's log and stored with what came of it; the table's
+    row knows the new head but is not saved yet. Refused where the rules refuse it."""
+    before = game_state.table_of(table) if table.entries else None
+    logged = logged_as(table, by, link, game_state.moment(now))
+    carried = game_state.carried(table, logged)
+    if carried.reason is not None:
+        raise refusal(carried.reason)
+    args, hidden, kind = dict(link.args), link.hidden, link.kind
+    if isinstance(before, State):
+        entry = logged.entry()
+        if sealing.hides(game_state.rules_of(table), before, entry, carried.events):
+            hidden = {"lines": args.pop("lines")}
+        kind = sealing.kind_of(entry, is_hidden=hidden is not None)
+    state = carried.table if isinstance(carried.table, State) else None
+    if state is not None:
+        args["state"] = state_hash(state)
+    made = add_entry(table, by, kind, args, now, hidden=hidden, salt=link.salt, token=link.token)
+    if state is not None:
+        keep_told(made, carried.events, [seat.letter for seat in state.seats])
+        if (row := game_state.snapshot(table, state, is_due=kind == "rewind")) is not None:
+            row.save()
+        game_state.keep(table, state)
+    return made, carried
+
+
+def logged_as(table: Table, by: By, link: Link, at: int = 0) -> Logged:
+    """T6.1: what is to be appended, as the core takes it."""
+    return Logged(table.entries + 1, at, by.word, link.kind, link.args, link.hidden or {})
+
+
+def add_entry(
+    table: Table,
+    by: By,
+    kind: str,
+    args: Mapping[str, Any],
+    now: datetime,
+    *,
+    hidden: Mapping[str, Any] | None = None,
+    salt: str = "",
+    token: str = "",
+) -> Entry:
+    """T6.1: one more link of a held table's chain, as it is; whoever calls it has carried it out.
+
+    `hidden` stands in the chain as its salted hash; `salt` is a new one unless it is given.
+    """
+    salt = salt or new_salt()
+    at = now.replace(microsecond=0)
+    secret = sealed(salt, hidden) if hidden is not None else ""
+    plain: dict[str, Plain] = {
+        "n": table.entries + 1, "at": game_state.moment(at), "by": by.word, "kind": kind, "args": dict(args),
+        "secret": secret,
+    }  # fmt: skip
+    entry = Entry(
+        table=table, n=table.entries + 1, at=at, by=by.word, user_id=by.user_id, kind=kind, args=dict(args),
+        secret=secret, prev=table.head, hash=entry_hash(table.head, plain), token=token,
+    )  # fmt: skip
+    entry.save()
+    if hidden is not None:
+        Hidden.objects.create(entry=entry, salt=salt, args=dict(hidden))
+    table.entries, table.head = entry.n, entry.hash
+    return entry
+
+
+def link_of(said: Said, *, on: str = "", token: str = "") -> Link:
+    """T6.1: what a dealt table takes, as it stands in the log."""
+    args: dict[str, Any] = {"lines": list(said.lines)} if said.lines else {}
+    args |= {name: value for name in ("cites", "reason", "to", "fresh") if (value := getattr(said, name))}
+    if said.kind == "tick":
+        args |= {"what": said.what or "time"} | ({} if said.what == "beat" else {"seat": said.seat or said.by})
+    elif said.what:
+        args["what"] = said.what
+    elif said.seat:
+        args["won" if said.kind == "end" else "seat"] = said.seat
+    return Link(said.kind, {**args, "on": on} if on else args, token=token)
+
+
+def keep_told(entry: Entry, events: Sequence[Event], letters: Sequence[str]) -> TableEvents:
+    """T6.1: what an entry made happen, as everybody may know it, and each seat that knows more."""
+    rules = game_state.rules_of(entry.table)
+    public = told(rules, events, SPECTATOR)
+    found: dict[str, object] = {SPECTATOR: public}
+    for letter in letters:
+        own = told(rules, events, letter)
+        if own != public:
+            found[letter] = own
+    return TableEvents.objects.create(entry=entry, told=found)
+
+
+def refusal(reason: Reason) -> Refused:
+    """T9: why the rules refuse a line, as a sentence with its citation and column."""
+    told = reason.told[:1].upper() + reason.told[1:]
+    has_column = told.startswith(in_column(reason.column, "")) or not reason.column
+    sentence = told if has_column else in_column(reason.column, told)
+    cited = reason.cites[0] if reason.cites else ""
+    return Refused(
+        sentence if sentence.endswith((".", "?", "!")) else f"{sentence}.", OWN_WORDS.get(cited, cited), "lines"
+    )
+
+
+MOST_SINCE = 12
+"""So many entries may lie between the head that was seen and the last one: more are looked at anew."""
+
+
+class Stale(Refused):
+    """T9.3: something has happened since the page was read that a post was sent from. Nothing of it was carried out."""
+
+    def __init__(self, since: int) -> None:
+        super().__init__(
+            gettext("The table has changed since you loaded it. Check it, then send your post again."), "T9"
+        )
+        self.since = since
+
+    def status(self, usual: int) -> int:
+        """409: the same may be right once it has been looked at."""
+        return 409
+
+
+def check(table: Table, letter: str, on: str) -> None:
+    """T9.3: Stale unless a seat that saw the head `on` sees the same at the held table now, and is asked the same."""
+    if on == table.head:
+        return
+    seen = Entry.objects.filter(table=table, hash=on).values_list("n", flat=True).first()
+    if seen is None or table.entries - seen > MOST_SINCE:
+        raise Stale(seen or 0)
+    then = game_state.state_at(table, seen, on)
+    if then is None or _known_to(table, then, letter) != _known_to(table, game_state.state_of(table), letter):
+        raise Stale(seen)
+
+
+def _known_to(table: Table, state: State, letter: str) -> dict[str, Any]:
+    """What an answer of a seat may depend on: all that it knows, but whom else the table waits for."""
+    known: dict[str, Any] = dict(view(game_state.rules_of(table), state, letter))
+    if (waits := known["waits"]) is not None:
+        known["waits"] = {**waits, "for": letter in waits["for"]}
+    return known

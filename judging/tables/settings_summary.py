@@ -1,0 +1,265 @@
+"""T11.3, A12: what one table plays by: its choices, what its players agreed on, the rulings by number, what rests on
+them, and the sets of agreements that are offered to who has to agree."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.utils.translation import gettext
+
+from judging.tables.models import Table, TableAgreements, TableEvents, TableRuling, TableState
+from judging.tables.queries import TableView
+from judging.tables.sentences import sentences
+from tables.core.options import ChosenLine, played_by
+from tables.core.state import Options
+from tables.core.views import SPECTATOR
+from tables.games.altered.agreements import OPEN, SUGGESTED, AgreementSet, NotAnAnswer, checked, commonest, read_set
+from tables.games.options import OPTIONS
+
+User = AbstractBaseUser | AnonymousUser
+LOOKED_AT = 400
+"""So many of a table's last entries are looked through for what rests on an agreement or a ruling."""
+OUTCOMES = 5
+"""So many of them are shown."""
+SETS = 200
+"""So many of the last sets of agreements are counted for the commonest one."""
+OFFERED = 30
+"""So many sets of agreements are offered by name."""
+_NUMBERED = re.compile(r"agreed \d+|[KSA]\d+")
+
+
+@dataclass(frozen=True)
+class AgreementOutcome:
+    """T6: something that happened at a table because of an agreement or a ruling, and in which entry."""
+
+    n: int
+    text: str
+
+
+@dataclass(frozen=True)
+class HeldAnswer:
+    """T11: a line of the page. `outcomes` rest on it, the newest first; `most`: what most tables agreed on, where that
+    is something else; `waits`: what was proposed and has no answer yet, by whom and in which words; `agreed`: its
+    players have agreed on it, and no default holds."""
+
+    line: ChosenLine
+    anchor: str
+    outcomes: tuple[AgreementOutcome, ...] = ()
+    most: str = ""
+    waits: tuple[tuple[str, str], ...] = ()
+    agreed: bool = False
+
+
+@dataclass(frozen=True)
+class PlaysBy:
+    """T11.3: what a table plays by. `ruled` are the rulings of its judges, the newest first."""
+
+    choices: tuple[HeldAnswer, ...]
+    agreements: tuple[HeldAnswer, ...]
+    rulings: tuple[HeldAnswer, ...]
+    ruled: tuple[TableRuling, ...]
+    kept: TableAgreements | None
+
+    @property
+    def differ(self) -> tuple[HeldAnswer, ...]:
+        """T11.3: rulings in whose place the table plays by something else."""
+        return tuple(held for held in self.rulings if not held.line.default)
+
+    @property
+    def house(self) -> str:
+        """A12: what stands beside every suggested wording."""
+        return next((held.line.house for held in self.agreements if held.line.house), "")
+
+
+def plays_by(seen: TableView) -> PlaysBy:
+    """T11: what a table plays by, for everybody who may see it."""
+    table = seen.table
+    agreeing: Mapping[str, Any] = seen.view.get("agreeing", {})
+    lines = lines_of(table, agreeing)
+    rests = _outcomes(table, seen.names)
+    kept = TableAgreements.objects.filter(table=table).select_related("offered_by").first()
+    most = dict(commonest_set(table).agreed) if any(line.section == "agreement" for line in lines) else {}
+    said = _what_was_said(agreeing, seen.names)
+    holds = agreeing.get("holds", {})
+
+    def held(line: ChosenLine) -> HeldAnswer:
+        anchor = anchor_of(line)
+        if line.key == "starter" and line.holds in seen.names:
+            line = replace(line, told=f"{seen.names[line.holds]} ({line.holds}).")
+        found = HeldAnswer(line, anchor, rests.get(anchor.replace("-", " "), ()))
+        if line.section != "agreement":
+            return found
+        number = int(line.key)
+        usual = most.get(number, "")
+        return replace(
+            found, most=usual if usual != line.holds else "", waits=said.get(number, ()), agreed=line.key in holds
+        )
+
+    def section(name: str) -> tuple[HeldAnswer, ...]:
+        return tuple(held(line) for line in lines if line.section == name)
+
+    ruled = TableRuling.objects.filter(entry__table=table).select_related("entry")
+    return PlaysBy(section("choice"), section("agreement"), section("ruling"), tuple(ruled[:LOOKED_AT]), kept)
+
+
+def lines_of(table: Table, agreeing: Mapping[str, Any]) -> tuple[ChosenLine, ...]:
+    """T11.3: the choices, agreements and rulings of a table's game, as they hold there."""
+    holds = agreeing.get("holds", {})
+    agreed = tuple((int(key), str(told)) for key, told in holds.items()) if isinstance(holds, Mapping) else ()
+    chosen = tuple((key, str(told)) for key, told in sorted(table.options.items()) if key != "starter")
+    starter = str(table.options.get("starter", ""))
+    return played_by(OPTIONS[table.game], Options(table.format, starter, chosen, agreed=agreed))
+
+
+def anchor_of(line: ChosenLine) -> str:
+    """Where a line stands on its page: `agreed-3`, `A34`, `option-format`."""
+    return {"agreement": f"agreed-{line.key}", "ruling": line.key}.get(line.section, f"option-{line.key}")
+
+
+def _what_was_said(agreeing: Mapping[str, Any], names: Mapping[str, str]) -> dict[int, tuple[tuple[str, str], ...]]:
+    found: dict[int, tuple[tuple[str, str], ...]] = {}
+    said = agreeing.get("said", ())
+    for one in said if isinstance(said, list | tuple) else ():
+        number = int(one["number"])
+        found[number] = (*found.get(number, ()), (names.get(one["by"], one["by"]), str(one["wording"])))
+    return found
+
+
+def _outcomes(table: Table, names: Mapping[str, str]) -> dict[str, tuple[AgreementOutcome, ...]]:
+    """T6: by `agreed 3` or `A34`: what cites it, as everybody may know it."""
+    if table.state not in (TableState.RUNNING, TableState.OVER):
+        return {}
+    rows = TableEvents.objects.filter(entry__table=table).order_by("-entry__n").values_list("entry__n", "told")
+    found: dict[str, tuple[AgreementOutcome, ...]] = {}
+    for n, told in rows[:LOOKED_AT]:
+        events = [event for event in told.get(SPECTATOR, []) if any(map(_NUMBERED.fullmatch, event["cites"]))]
+        for one in sentences(events, names, table.game):
+            for cite in one.cites:
+                if _NUMBERED.fullmatch(cite) and len(found.get(cite, ())) < OUTCOMES and one.kind != "agreed":
+                    found[cite] = (*found.get(cite, ()), AgreementOutcome(n, one.text))
+    return found
+
+
+# ------------------------------------------------------------------------------------------ sets of agreements
+
+
+@dataclass(frozen=True)
+class Offered:
+    """A12: a set of agreements that is offered: its key in the form, how it is called, what it says."""
+
+    key: str
+    told: str
+    set: AgreementSet = field(repr=False)
+
+
+def offered_to(table: Table, user: User) -> tuple[Offered, ...]:
+    """A12: what somebody may begin with: all suggestions, what most tables agreed on, sets that are offered by name,
+    and those of his own tables."""
+    found = [Offered("suggested", gettext("all suggestions"), SUGGESTED)]
+    rows = _kept_agreements(table)
+    if common := _commonest(rows):
+        found.append(
+            Offered("common", gettext("the most common answers at %(number)s tables") % {"number": len(rows)}, common)
+        )
+    own = set(table_ids_of(user)) if user.is_authenticated else set()
+    named = [row for row in rows if row.title or row.table_id in own]
+    for row in named[:OFFERED]:
+        if (one := _read(row)) is not None:
+            title = f"{row.title}: " if row.title else gettext("your own: ")
+            found.append(Offered(str(row.pk), f"{title}{one.told}", one))
+    return tuple(found)
+
+
+def table_ids_of(user: User) -> Sequence[int]:
+    """T12: the tables at which somebody sits or sat."""
+    return list(Table.objects.filter(seats__user_id=user.pk or 0).values_list("pk", flat=True))
+
+
+def commonest_set(table: Table) -> AgreementSet:
+    """A12: what most other tables agreed on; nothing while there are none."""
+    return _commonest(_kept_agreements(table)) or AgreementSet("", ())
+
+
+def _kept_agreements(table: Table) -> list[TableAgreements]:
+    rows = TableAgreements.objects.filter(game=table.game).exclude(table=table)
+    return list(rows.select_related("table").only("agreed", "title", "game", "agreed_at", "table__name")[:SETS])
+
+
+def _commonest(rows: Sequence[TableAgreements]) -> AgreementSet | None:
+    sets = [one for row in rows if (one := _read(row)) is not None]
+    return commonest(sets, gettext("most tables")) if sets else None
+
+
+def _read(row: TableAgreements) -> AgreementSet | None:
+    try:
+        return read_set({"name": row.table.name, "agreed": row.agreed})
+    except NotAnAnswer:
+        return None
+
+
+# ------------------------------------------------------------------------------------------ the form
+
+
+@dataclass(frozen=True)
+class AskedQuestion:
+    """A12: a question of the form: what holds, what was said on it, and what is filled in: an option's word, `leave
+    open`, or `own` with `words`. `by` has said `theirs`; `is_mine_last`: the viewer had the last word."""
+
+    line: ChosenLine
+    number: int
+    held: str
+    mine: str
+    theirs: str
+    by: str
+    is_mine_last: bool
+    choice: str
+    words: str
+
+
+def asked(
+    seen: TableView, typed: Mapping[int, str] | None = None, chosen: AgreementSet | None = None
+) -> tuple[AskedQuestion, ...]:
+    """A12: the form for who is asked: as it was `typed`; else as the set says that he has `chosen`; else what was said
+    last, what holds; before anybody has said anything, what is suggested."""
+    agreeing = seen.view.get("agreeing", {})
+    said = agreeing.get("said", [])
+    fresh = not said and not agreeing.get("holds")
+    begun = dict(chosen.agreed) if chosen is not None else {}
+    found = []
+    for line in lines_of(seen.table, agreeing):
+        if line.section != "agreement":
+            continue
+        number = int(line.key)
+        on_it = [one for one in said if one["number"] == number]
+        last = on_it[-1] if on_it else None
+        held = agreeing.get("holds", {}).get(line.key, "")
+        filled = begun.get(number) or (last["wording"] if last else held) or (line.suggested if fresh else OPEN)
+        filled = filled if typed is None else typed.get(number, OPEN)
+        is_option = filled == OPEN or any(value.word == filled for value in line.values)
+        theirs = next((one for one in on_it if one["by"] != seen.letter), None)
+        found.append(AskedQuestion(
+            line, number, held or OPEN, next((one["wording"] for one in on_it if one["by"] == seen.letter), ""),
+            theirs["wording"] if theirs else "", seen.names.get(theirs["by"], "") if theirs else "",
+            last is not None and last["by"] == seen.letter, filled if is_option else "own",
+            "" if is_option else filled,
+        ))  # fmt: skip
+    return tuple(found)
+
+
+def news_of(questions: Sequence[AskedQuestion], typed: Mapping[int, str]) -> dict[int, str]:
+    """A12: of what was filled in, what says something new. What can't be agreed on stays in it, to be refused."""
+    found = {}
+    for one in questions:
+        wording = typed.get(one.number, OPEN)
+        with suppress(NotAnAnswer):
+            wording = checked(one.number, wording)
+        repeats = one.is_mine_last and wording == one.mine
+        holds = not one.mine and not one.theirs and wording == one.held
+        if not repeats and not holds and not (one.line.needed and wording == OPEN):
+            found[one.number] = wording
+    return found

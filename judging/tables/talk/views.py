@@ -1,0 +1,76 @@
+"""3.1: the page of a table's talk: its boards, one of them open, with the forms of its messages and reports."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from judging.common.errors import Refused
+from judging.common.form_views import Done, FormPage, asks_or_acts, number_of
+from judging.common.forms import new_token
+from judging.tables.talk import forms, services
+from judging.tables.talk.services import ON_A_PAGE, reports_at, said_on, talker_of
+from judging.tables.views import table_for
+
+
+class Talk(FormPage):
+    """3.1: a board of a table; a POST writes there, or does something about a message, named by `act`."""
+
+    template = "tables/talk.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.table = table_for(request, slug)
+        self.talker = talker_of(self.table, request.user, timezone.now())
+        key = request.POST.get("board") or request.GET.get("board", "")
+        self.board = forms.board_or_404(self.talker, key)
+
+    def context(self) -> dict[str, object]:
+        """3.1: the messages of the board."""
+        before = number_of(self.request.GET.get("before", ""), 0)
+        said = said_on(self.talker, self.board.key, before=before)
+        return {
+            "table": self.table, "talker": self.talker, "board": self.board, "said": said, "refused": self.refused,
+            "earlier": said[0].row.number if len(said) == ON_A_PAGE else 0, "reports": reports_at(self.talker),
+            "token": new_token(), "typed": self.request.POST, "most": services.MOST_SIGNS,
+        }  # fmt: skip
+
+    def act(self) -> Done:
+        """3.1, 1.3: one of the forms. Refused for who is not logged in."""
+        user, data, now = self.request.user, self.request.POST, timezone.now()
+        if not isinstance(user, User):
+            raise Refused(
+                gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
+            )
+        table, number, reason = self.table, number_of(data.get("message", "")), data.get("reason", "")
+        said = ""
+        match data.get("act", "say"):
+            case "say":
+                services.say_at_table(
+                    table=table, user=user, board=self.board.key, text=data.get("text", ""),
+                    token=data.get("token", ""), now=now,
+                )  # fmt: skip
+            case "withdraw":
+                said = forms.withdraw(table, user, now, number=number)
+            case "hide" | "show" as action:
+                said = forms.moderate(table, user, now, number=number, hides=action == "hide", reason=reason)
+            case "report":
+                said = forms.report(table, user, now, number=number, reason=reason)
+            case "block":
+                said = forms.block(table, user, now, number=number)
+            case "unblock":
+                said = forms.unblock(table, user, now, number=number)
+            case "decide":
+                report_id, does = number_of(data.get("report", "")), data.get("does", "")
+                said = forms.decide(table, user, now, report_id=report_id, does=does, reason=reason)
+            case _:
+                raise Refused(gettext("Choose what to do."), "3.1")
+        return Done(said, forms.end_of(table, self.board.key))
+
+
+@asks_or_acts
+def talk(request: HttpRequest, table: str) -> HttpResponse:
+    """3.1: the talk of a table."""
+    return Talk(request, table).answer()

@@ -1,0 +1,92 @@
+"""T10: where somebody is waited for: a move, a cut word, a pick, a question to the judge."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import BooleanField, Case, Exists, OuterRef, Q, QuerySet, Value, When
+
+from judging.common.viewer import Viewer, counted_with_players
+from judging.tables.clocks import due_of
+from judging.tables.drafts.models import Drafter
+from judging.tables.drafts.queries import waited_for
+from judging.tables.models import Seat, TableJudge, TableState
+
+WAITS = "waits_at_tables"
+"""The attribute of a viewer's player that says whether any table waits for him."""
+
+
+@dataclass(frozen=True)
+class AwaitedTable:
+    """T10: a table at which somebody is waited for. `kind`: `move`, `cut`, `pick`, or `judge` for a question to him;
+    `due`: when his time is over; None if he has as long as he likes."""
+
+    kind: str
+    slug: str
+    name: str
+    due: datetime | None = None
+
+
+def watch() -> None:
+    """T10: from now on the statement by which a player of a round is found says whether any table waits for him."""
+    counted_with_players["tables"] = _counted
+
+
+def _counted(now: datetime) -> dict[str, Case]:
+    user = OuterRef("user_id")
+    waits = Exists(_seats(user)) | Exists(_drafting(user)) | Exists(_judging(user))
+    return {WAITS: Case(When(waits, then=Value(True)), default=Value(False), output_field=BooleanField())}
+
+
+def awaited(viewer: Viewer, now: datetime) -> list[AwaitedTable]:
+    """T10: all tables that wait for somebody, whoever he is in the round that he looks at.
+
+    No statement for a player for whom none waits; else four at most, and two or three more for each draft that he is
+    in. What he settled beforehand answers on the beat: until then nothing is asked of him.
+    """
+    user = viewer.user_id
+    if user is None or not getattr(viewer.player, WAITS, True):
+        return []
+    return [*_of_seats(user, now), *_of_drafts(user), *_of_judge(user)]
+
+
+def _seats(user: int | OuterRef) -> QuerySet[Seat]:
+    # While a judge is asked, the table stands still and waits for nobody who plays (T11.2).
+    moves = Q(table__state=TableState.RUNNING, asked_at__isnull=False, table__still_until=None)
+    return Seat.objects.filter(moves | Q(table__state=TableState.CUTTING, cut=""), user=user).order_by()
+
+
+def _drafting(user: int | OuterRef) -> QuerySet[Drafter]:
+    return Drafter.objects.filter(
+        user=user, draft__table__state=TableState.OPEN, draft__begun_at__isnull=False
+    ).order_by()
+
+
+def _judging(user: int | OuterRef) -> QuerySet[TableJudge]:
+    named = TableJudge.objects.filter(user=user, dismissed_at__isnull=True, table__state=TableState.RUNNING)
+    return named.exclude(table__question="").order_by()
+
+
+def _of_seats(user: int, now: datetime) -> Iterator[AwaitedTable]:
+    found = list(_seats(user).select_related("table").defer("table__seed").order_by("table_id"))
+    on_the_beat = [seat.table_id for seat in found if seat.table.beat_at is not None and seat.table.beat_at > now]
+    others = Seat.objects.filter(table__in=on_the_beat, asked_at__isnull=False)
+    asked = Counter(others.values_list("table_id", flat=True)) if on_the_beat else Counter[int]()
+    for seat in found:
+        if seat.table.state == TableState.CUTTING:
+            yield AwaitedTable("cut", seat.table.slug, seat.table.name)
+        elif seat.table_id not in on_the_beat or asked[seat.table_id] > 1:
+            yield AwaitedTable("move", seat.table.slug, seat.table.name, due_of(seat.table, seat))
+
+
+def _of_drafts(user: int) -> Iterator[AwaitedTable]:
+    for draft, _, _ in waited_for(user):
+        yield AwaitedTable("pick", draft.table.slug, draft.table.name, draft.due_at)
+
+
+def _of_judge(user: int) -> Iterator[AwaitedTable]:
+    for judge in _judging(user).select_related("table").defer("table__seed").order_by("table_id"):
+        yield AwaitedTable("judge", judge.table.slug, judge.table.name)

@@ -1,0 +1,373 @@
+"""T12.6: The pages of card tables: the lobby, a new table, and a table with its posts, manual actions, seats and
+cuts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from judging.common.errors import Refused
+from judging.common.form_views import Done, FormPage, answer, asks_or_acts, number_of, press
+from judging.common.forms import new_token
+from judging.tables import queries
+from judging.tables.away.services import stays_away
+from judging.tables.board.actions import line_of
+from judging.tables.board.board import board_of
+from judging.tables.board.shapes import Board
+from judging.tables.cards import decks
+from judging.tables.feeds import calendar_token
+from judging.tables.forms import (
+    APPEALS,
+    LENGTHS,
+    PACES,
+    PLAYED,
+    TypedTable,
+    deck_called,
+    formats,
+    plan_from,
+    typed_table,
+)
+from judging.tables.late_tables import troubles_for
+from judging.tables.matches.services import match_of
+from judging.tables.models import CardList, Table
+from judging.tables.notify import see_table
+from judging.tables.queries import Reading, TableView, rulings_by_card, table_called, table_view
+from judging.tables.services import draw_offers, opening, posting
+from judging.tables.talk.services import beside
+from tables.core.entries import Kind
+from wargame.rules.core.wording import listed
+
+RULE = "T11.7"
+_WORD = re.compile(r"[A-Za-z][\w'-]{0,29}")
+_THING = re.compile(r"#[0-9]{1,6}")
+_NUMBER = re.compile(r"[0-9]{1,4}")
+
+
+def manual_action_line(data: QueryDict, letter: str, game: str) -> str:
+    """T11.7: what a form says as a line, done at once or proposed. Refused where something of it is missing."""
+    make = _FORMS.get(data.get("hand", ""))
+    if make is None:
+        raise Refused(gettext("Choose what to do."), RULE)
+    who = data.get("who", "") or letter
+    if not re.fullmatch(r"[A-H]", who):
+        raise Refused(gettext("Choose a player."), RULE, "who")
+    sentence = make(data, who)
+    return f"{'do' if game == 'free' and data.get('how') == 'do' else 'propose'}: {sentence}"
+
+
+def _number(data: QueryDict, name: str) -> str:
+    typed = data.get(name, "").strip()
+    if not _NUMBER.fullmatch(typed):
+        raise Refused(gettext("Enter a whole number up to 9999."), RULE, name)
+    return str(int(typed))
+
+
+def _word(data: QueryDict, name: str) -> str:
+    typed = data.get(name, "").strip()
+    if not _WORD.fullmatch(typed):
+        raise Refused(gettext("Name the counter in one word, using letters, digits and hyphens."), RULE, name)
+    return typed.lower()
+
+
+def _thing(data: QueryDict) -> str:
+    card = data.get("card", "")
+    if not _THING.fullmatch(card):
+        raise Refused(gettext("Choose a face-up card."), RULE, "card")
+    return card
+
+
+def _move(data: QueryDict, who: str) -> str:
+    card, to = data.get("card", ""), data.get("to", "")
+    if not re.fullmatch(r"[a-z]+", to):
+        raise Refused(gettext("Choose where the card goes."), RULE, "to")
+    if card == "top":
+        if to in ("deck", "bottom"):
+            raise Refused(gettext("The top card is already on the deck. Choose another place."), RULE, "to")
+        return f"{who} deals 1 to {to}"
+    return f"{who} puts {card[1:]} to {to}" if card.startswith("=") else f"{_thing(data)} to {to}"
+
+
+def _turn(data: QueryDict, who: str) -> str:
+    return f"{_thing(data)} {'disengages' if data.get('turn') == 'back' else 'engages'}"
+
+
+def _count(data: QueryDict, who: str) -> str:
+    card = data.get("card", "")
+    on = card if re.fullmatch(r"[A-H]", card) else _thing(data)
+    return f"{on} has {_number(data, 'n')} {_word(data, 'word')}"
+
+
+def _show(data: QueryDict, who: str) -> str:
+    card = data.get("card", "")
+    return f"{who} reveals {card[1:]}" if card.startswith("=") else f"{who} shows hand"
+
+
+def _zone(data: QueryDict) -> str:
+    return data.get("zone", "") if re.fullmatch(r"[a-z]+", data.get("zone", "")) else "deck"
+
+
+def _sentence_typed(data: QueryDict, who: str) -> str:
+    typed = " ".join(data.get("sentences", "").split())
+    if not typed:
+        raise Refused(gettext("Write what should happen."), "T11.1", "sentences")
+    return typed
+
+
+_FORMS: Mapping[str, Callable[[QueryDict, str], str]] = {
+    "draw": lambda data, who: f"{who} draws {_number(data, 'n')}",
+    "discard": lambda data, who: f"{who} discards {_number(data, 'n')}",
+    "shuffle": lambda data, who: f"{who} shuffles {_zone(data)}",
+    "roll": lambda data, who: f"{who} rolls d{_number(data, 'sides')}",
+    "look": lambda data, who: f"{who} looks at {_number(data, 'n')}",
+    "move": _move,
+    "turn": _turn,
+    "count": _count,
+    "show": _show,
+    "win": lambda data, who: f"{who} wins",
+    "said": _sentence_typed,
+}
+"""By the form: its sentence, for the player whom it is about."""
+
+
+def table_for(request: HttpRequest, slug: str) -> Table:
+    """The table of that name. Raises Http404 if there is none that the viewer may see."""
+    invitation = request.POST.get("invitation", "") or request.GET.get("invitation", "")
+    table = table_called(slug, request.user, invitation)
+    if table is None:
+        raise Http404(gettext("There is no table “%(slug)s”.") % {"slug": slug[:60]})
+    return table
+
+
+@require_safe
+def tables(request: HttpRequest) -> HttpResponse:
+    """T12.6: the lobby: one's own tables, those that seek players, those that are played, and those that are over."""
+    token = calendar_token(request.user) if isinstance(request.user, User) else ""
+    troubles = troubles_for(request.user, timezone.now()) if token else ()
+    context = {"lobby": queries.lobby(request.user), "calendar": token, "troubles": troubles}
+    return render(request, "tables/lobby.html", context)
+
+
+class NewTable(FormPage):
+    """T12.6: the form of a new table."""
+
+    template = "tables/new.html"
+
+    def __init__(self, request: HttpRequest) -> None:
+        super().__init__(request)
+        self.typed = typed_table(request.POST) if request.method == "POST" else TypedTable()
+
+    def context(self) -> dict[str, object]:
+        """T12.6: the choices."""
+        return {
+            "typed": self.typed, "games": PLAYED, "formats": formats(),
+            "paces": [(key, gettext(title)) for key, title, *_ in PACES],
+            "lengths": [(key, gettext(title)) for key, title in LENGTHS],
+            "appeals": [(key, gettext(title)) for key, title in APPEALS],
+            "chosen": f"{self.typed.game} {self.typed.format}",
+            "lists": CardList.objects.defer("data").order_by("name", "-version"),
+        }  # fmt: skip
+
+    def act(self) -> Done:
+        """T12.6: the table is opened."""
+        made = opening.open_table(user=_user(self.request), plan=plan_from(self.typed), now=timezone.now())
+        return Done(
+            gettext("The table is open. Sit down, and send its link to the people you want to play with."),
+            _address(made),
+        )
+
+
+@login_required
+@asks_or_acts
+def new(request: HttpRequest) -> HttpResponse:
+    """T12.6: somebody opens a table."""
+    return NewTable(request).answer()
+
+
+MOST_STOPS = 60
+KINDS: tuple[tuple[str, Kind], ...] = (("stops", "stops"), ("order", "order"), ("as_plan", "plan"))
+"""T6: by a field that a form of the page has, what it posts where that is no single act."""
+
+
+class TablePage(FormPage):
+    """T12.6: one table: what is decided now, its sides, its log; a POST is a post of one's own."""
+
+    template = "tables/table.html"
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        super().__init__(request)
+        self.slug = slug
+        self.text = request.POST.get("lines", "") or "\n".join(filter(None, request.POST.getlist("plan")))
+
+    @property
+    def only_looks(self) -> bool:
+        """T9: whether the lines are only read over."""
+        return "read" in self.request.POST
+
+    def act(self) -> Done:
+        """T6: the post is carried out."""
+        table, data = table_for(self.request, self.slug), self.request.POST
+        kind: Kind = next((kind for field, kind in KINDS if field in data), "act")
+        if kind == "stops":
+            lines = tuple(data.getlist("stop")[:MOST_STOPS])
+        else:
+            lines = posting.checked_lines(line_of(data) or data.get("line") or self.by_hand(table) or self.text)
+        if kind == "act" and (does := draw_offers.draw_line(lines)):
+            told = draw_offers.act_on_draw(table=table, user=_user(self.request), does=does, now=timezone.now())
+            return Done(told, _address(table))
+        entry = posting.post(
+            table=table, user=_user(self.request), lines=lines, on=data.get("on", ""), token=data.get("token", ""),
+            now=timezone.now(), kind=kind,
+        )  # fmt: skip
+        return Done(gettext("Posted: entry %(n)s.") % {"n": entry.n}, _address(table))
+
+    def by_hand(self, table: Table) -> str:
+        """T11.7: the line that one of the forms says; empty where none of them was sent."""
+        if "hand" not in self.request.POST:
+            return ""
+        seat = table.seats.filter(user_id=self.request.user.pk or 0).first()
+        return manual_action_line(self.request.POST, seat.letter if seat else "", table.game)
+
+    def readings(self, seen: TableView) -> tuple[Reading, ...]:
+        """T9: how the typed lines are read."""
+        if not self.only_looks or not self.text.strip():
+            return ()
+        try:
+            return queries.read_over(seen.table, seen.letter, posting.checked_lines(self.text))
+        except Refused as refused:
+            self.refused = refused
+            return ()
+
+    def context(self) -> dict[str, object]:
+        """T5: the table as the viewer knows it."""
+        seen = table_view(table_for(self.request, self.slug), self.request.user, timezone.now())
+        see_table(seen.table, self.request.user, seen.now)
+        before = number_of(self.request.GET.get("before", ""), 0)
+        readings = self.readings(seen) if seen.view else ()
+        log = seen.log(before or None)
+        return {
+            "seen": seen, "table": seen.table, "refused": self.refused, "text": self.text, "readings": readings,
+            "token": new_token(), "typed": self.request.POST,
+            "log": log, "earlier": log[-1].n if len(log) == queries.ON_A_PAGE else 0,
+            "board": self.board(seen) if seen.view else None,
+            "ruled": rulings_by_card(seen.table.game) if seen.view else {}, "talk": beside(seen, self.request.user),
+            "away": [seat.name for seat in seen.seats if seen.table.state == "running" and stays_away(seat)],
+            "decks": self.decks(seen), "link": self.link(seen), "polls": seen.table.state != "given up",
+            "match": match_of(seen.table, [(seat.letter, seat.name) for seat in seen.seats]),
+            "letters": self.letters(seen),
+        }  # fmt: skip
+
+    def board(self, seen: TableView) -> Board:
+        """T12.6: the board, lit for the mercenary that `?mover=` names, where one of that number stands."""
+        chosen = number_of(self.request.GET.get("mover", ""), 0)
+        # Who agrees on the first hand alone starts a game that nobody can win, so that isn't the second button.
+        legal = ("agree suggested",) if "agree suggested" in seen.legal else seen.legal
+        shown = {**seen.view, "reach": seen.reaches, "mover": chosen}
+        return board_of(shown, legal, seen.cards, seen.open_lines)
+
+    def decks(self, seen: TableView) -> object:
+        """T12.6: the decks with which the viewer may sit down: those of the table's format."""
+        may_sit = seen.table.state == "open" and seen.seat is None and self.request.user.is_authenticated
+        return decks.fitting(self.request.user, seen.table) if may_sit else ()
+
+    def letters(self, seen: TableView) -> Sequence[tuple[str, str]]:
+        """S47: where partners play, the seats that are free, each with who sits on its side already."""
+        free = [one for one in opening.letters_of(seen.table) if one not in seen.names]
+        if seen.table.state != "open" or not any(one[1:] for one in free):
+            return ()
+        return [(one, listed([n for letter, n in seen.names.items() if letter[:1] == one[:1]])) for one in free]
+
+    def link(self, seen: TableView) -> str:
+        """T12.6: what is sent to those who are invited; only its opener reads it."""
+        if not (seen.is_opener and seen.table.state == "open"):
+            return ""
+        return self.request.build_absolute_uri(f"{_address(seen.table)}?invitation={seen.table.invitation}")
+
+
+@asks_or_acts
+def table(request: HttpRequest, table: str) -> HttpResponse:
+    """T12.6: a table as its viewer knows it; a post of a player's."""
+    page = TablePage(request, table)
+    if request.method == "POST" and not request.user.is_authenticated:
+        page.refused = Refused(
+            gettext("You were logged out, and nothing was sent. Log in in another tab, then send it again.")
+        )
+        return answer(request, lambda *, refused=None: _rendered(page, 403), None)
+    return page.answer()
+
+
+def _rendered(page: TablePage, status: int) -> HttpResponse:
+    return render(page.request, page.template, page.context(), status=status)
+
+
+@login_required
+@require_POST
+def sit(request: HttpRequest, table: str) -> HttpResponse:
+    """T8, T12.6: a seat is taken."""
+    data, at = request.POST, table_for(request, table)
+
+    def act() -> Done:
+        coming = opening.Coming(
+            data.get("seat", ""), deck_called(data.get("deck", "")), data.get("word", ""), data.get("cut_hash", ""),
+            data.get("invitation", ""), data.get("letter", ""),
+        )  # fmt: skip
+        opening.sit_down(table=at, user=_user(request), coming=coming, now=timezone.now())
+        return Done(gettext("You now sit at the table."))
+
+    back = f"{_address(at)}?invitation={data['invitation']}" if data.get("invitation") else _address(at)
+    return press(request, act, back)
+
+
+@login_required
+@require_POST
+def cut(request: HttpRequest, table: str) -> HttpResponse:
+    """T8: the word of a cut is handed in."""
+    at = table_for(request, table)
+
+    def act() -> str:
+        opening.hand_in_cut(table=at, user=_user(request), word=request.POST.get("word", ""), now=timezone.now())
+        return gettext("Your cut word is submitted.")
+
+    return press(request, act, _address(at))
+
+
+@login_required
+@require_POST
+def give_up(request: HttpRequest, table: str) -> HttpResponse:
+    """T8: a table that has not started is given up."""
+    at = table_for(request, table)
+
+    def act() -> str:
+        opening.give_up(table=at, user=_user(request), now=timezone.now())
+        return gettext("The table is cancelled.")
+
+    return press(request, act, _address(at))
+
+
+def _user(request: HttpRequest) -> User:
+    assert isinstance(request.user, User)
+    return request.user
+
+
+def _address(table: Table) -> str:
+    return reverse("table", args=[table.slug])
+
+
+@require_safe
+@never_cache
+def news(request: HttpRequest, table: str) -> HttpResponse:
+    """T12.6: 204 while the head is still `?v=`; else the new head, upon which the open page asks for itself anew."""
+    row = table_for(request, table)
+    see_table(row, request.user, timezone.now())
+    if request.GET.get("v") == row.head:
+        return HttpResponse(status=204)
+    return render(request, "tables/_poll.html", {"table": row})

@@ -1,0 +1,88 @@
+"""3.1, R34: the turns of a round and their updates; and the battle judge's word on who has won the round."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.http import require_POST, require_safe
+
+from judging.battles.queries import battles_of_turn
+from judging.common.form_views import press
+from judging.common.judges import User
+from judging.common.shortcuts import turn_for, viewer_for
+from judging.polling.views import live_version
+from judging.turns import queries as selectors
+from judging.turns.failures import retry_on_desk
+from judging.turns.rulings.services import corrections_of_turn, rulings_of_turn
+from judging.turns.states import is_open
+from judging.turns.victories import confirm_on_desk
+
+
+@require_safe
+def turns(request: HttpRequest, slug: str) -> HttpResponse:
+    """All turns, the newest first."""
+    viewer = viewer_for(request, slug)
+    context = {"viewer": viewer, "round": viewer.round, "turns": selectors.turns_of(viewer.round, timezone.now())}
+    return render(request, "turns/turns.html", context)
+
+
+@require_safe
+def turn(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A turn's update: what moved, what was refused and why, which battles are on."""
+    viewer = viewer_for(request, slug)
+    found = turn_for(viewer.round, number)
+    now = timezone.now()
+    is_last = not selectors.has_turn(viewer.round, number + 1)
+    version = live_version(found, now) if is_last else ""
+    report = selectors.turn_report(found, now)
+    own = selectors.controlled_in(found, viewer.player.pk) if report and viewer.player else frozenset()
+    context = {
+        "viewer": viewer,
+        "round": viewer.round,
+        "turn": found,
+        "report": report,
+        "own": selectors.events_of(report, own) if report and own else (),
+        "withdrawn": [ruling for ruling in rulings_of_turn(found, now) if ruling.is_withdrawn],
+        "corrections": corrections_of_turn(found),
+        "battles": battles_of_turn(found, viewer, now),
+        "is_last": is_last,
+        "live": version,
+        "is_open": is_open(found, now),
+    }
+    return render(request, "turns/turn.html", context)
+
+
+@require_safe
+def update_text(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """The update as plain text, to be pasted into a forum."""
+    viewer = viewer_for(request, slug)
+    report = selectors.turn_report(turn_for(viewer.round, number), timezone.now())
+    if report is None:
+        raise Http404(gettext("Turn %(number)s has no update yet.") % {"number": number})
+    notes = [correction.words for correction in corrections_of_turn(report.turn)]
+    name = f"{slug}-turn-{number}.txt"
+    return HttpResponse(
+        selectors.update_text(report, notes),
+        content_type="text/plain; charset=utf-8",
+        headers={"Content-Disposition": f'inline; filename="{name}"'},
+    )
+
+
+@require_POST
+def retry(request: HttpRequest, turn_id: int) -> HttpResponse:
+    """3.1: has a turn tried again whose stage breaks down; leads back to the desk with a word on it."""
+    act = partial(retry_on_desk, cast(User, request.user), turn_id, timezone.now())
+    return press(request, act, reverse("judge:index"))
+
+
+@require_POST
+def confirm_win(request: HttpRequest, round_id: int) -> HttpResponse:
+    """R34: one side's win is confirmed; leads back to the desk with a word on it."""
+    user, winner = cast(User, request.user), request.POST.get("winner", "")
+    return press(request, partial(confirm_on_desk, user, round_id, winner, timezone.now()), reverse("judge:index"))

@@ -1,0 +1,7 @@
+"""The address of the sandbox."""
+
+from django.urls import path
+
+from judging.tutorial import views
+
+urlpatterns = [path("try/", views.sandbox, name="sandbox")]

@@ -1,7 +1,0 @@
-"""Addresses for who watches over the service."""
-
-from django.urls import path
-
-from judging.watching.pages import metrics_page
-
-urlpatterns = [path("metrics", metrics_page, name="metrics")]

@@ -1,0 +1,114 @@
+"""1.2: a person's webhooks: their list, a new one, and one with the log of what was sent."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext
+from django.views.decorators.cache import never_cache
+
+from judging.common.errors import Refused
+from judging.common.form_views import Done, answer, asks_or_acts, number_of
+from judging.webhooks.models import Hook
+from judging.webhooks.services import (
+    KINDS,
+    OF_PEOPLE,
+    OF_ROUNDS,
+    OF_TABLES,
+    drop_hook,
+    hook_of,
+    hooks_of,
+    make_hook,
+    messages_of,
+    renew_secret,
+    rounds_to_choose,
+    send_message_again,
+    switch_on,
+    tables_to_choose,
+    try_hook,
+    view_of,
+)
+
+SHOWN = "hook-secret"
+"""Under which name the session keeps a secret, until the page that follows has shown it."""
+
+
+@never_cache
+@asks_or_acts
+@login_required
+def hooks(request: HttpRequest) -> HttpResponse:
+    """1.2: one's own webhooks; a POST makes another one."""
+    user, typed = cast(User, request.user), request.POST
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {
+            "hooks": hooks_of(user),
+            "rounds": rounds_to_choose(),
+            "styles": Hook.Style.choices,
+            "of_rounds": [(kind, gettext(KINDS[kind])) for kind in OF_ROUNDS],
+            "tables": tables_to_choose(user),
+            "of_tables": [(kind, gettext(KINDS[kind])) for kind in OF_TABLES],
+            "of_people": [(kind, gettext(KINDS[kind])) for kind in OF_PEOPLE],
+            "typed": {name: typed.get(name, "") for name in ("name", "url", "style", "round", "table")},
+            "chosen": typed.getlist("kinds"),
+            "refused": refused,
+        }
+        return render(request, "hooks/hooks.html", context)
+
+    def act() -> Done:
+        texts = {name: typed.get(name, "") for name in ("name", "url", "style")}
+        kinds, slug, table = typed.getlist("kinds"), typed.get("round", ""), typed.get("table", "")
+        made = make_hook(user=user, kinds=kinds, slug=slug, table=table, now=timezone.now(), **texts)
+        request.session[SHOWN] = [made.pk, made.secret]
+        return Done(
+            gettext("%(name)s will get messages from now on.") % {"name": made.name}, reverse("hook", args=[made.pk])
+        )
+
+    return answer(request, page, act)
+
+
+@never_cache
+@asks_or_acts
+@login_required
+def hook(request: HttpRequest, hook_id: int) -> HttpResponse:
+    """1.2: one of one's own webhooks with its log; a POST tries it, renews its secret, sends a message again, switches
+    it on, or removes it."""
+    user = cast(User, request.user)
+    row = hook_of(user, hook_id)
+    if row is None:
+        raise Http404(gettext("You have no such webhook."))
+    kept = request.session.pop(SHOWN, None) if request.method == "GET" else None
+    secret = kept[1] if kept and kept[0] == row.pk else ""
+
+    def page(*, refused: Refused | None = None) -> HttpResponse:
+        context = {"hook": view_of(row), "messages_": messages_of(row), "secret": secret, "refused": refused}
+        return render(request, "hooks/hook.html", context)
+
+    return answer(request, page, partial(_act, request, user, row))
+
+
+def _act(request: HttpRequest, user: User, row: Hook) -> Done:
+    does, now = request.POST.get("act", ""), timezone.now()
+    if does == "try":
+        try_hook(user=user, hook_id=row.pk, now=now)
+        return Done(gettext("A message is on its way. The log will show the answer in a minute."))
+    if does == "renew":
+        request.session[SHOWN] = [row.pk, renew_secret(user=user, hook_id=row.pk, now=now).secret]
+        return Done(gettext("The webhook has a new secret. For a day, messages are signed with the old one too."))
+    if does == "again":
+        send_message_again(user=user, message_id=number_of(request.POST.get("message", "")), now=now)
+        return Done(gettext("The message is being sent again, with the same number."))
+    if does == "on":
+        switch_on(user=user, hook_id=row.pk, now=now)
+        return Done(gettext("The webhook will get messages again."))
+    if does == "drop":
+        name = drop_hook(user=user, hook_id=row.pk)
+        return Done(gettext("%(name)s will get no more messages.") % {"name": name}, reverse("hooks"))
+    raise Refused(gettext("There is no such button. Reload the page."))

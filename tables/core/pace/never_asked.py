@@ -1,0 +1,137 @@
+"""T10.3: orders that could never fire: words of another game, things that aren't there, an order of one trigger.
+
+It is asked once, when an order is given; what stands is never looked at like this.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tables.core.lines.understanding import read
+from tables.core.pace import standing_orders
+from tables.core.play import Rules
+from tables.core.reasons import Refused
+from tables.core.state import State
+from wargame.rules.core.saying import marked, said
+
+ASKED = {
+    "kryptik": frozenset({"priority", "attack", "block", "may", "triggers", "discard"}),
+    "seize": frozenset({"priority", "may", "triggers", "discard"}),
+    "altered": frozenset({"turn", "may", "keep"}),
+    "free": frozenset({"priority"}),
+}
+"""By game: what a seat is asked for, of what orders can answer."""
+KINDS = {"kryptik": ("spell", "citizen"), "seize": ("an ability", "mercenary")}
+"""By game: the kinds of cards that an order may wait for."""
+OF_A_TURN = ("pass", "play", "quick")
+ANYBODY = ("anything", "a citizen", "opponent", "anybody")
+MINE = ("me", "mine", "anything of mine")
+
+_UNASKED = marked("This game never asks for that, so this order would never fire.")
+
+
+def refuse(rules: Rules, state: State, text: str) -> None:
+    """T10.3: Refused (`unreadable`, with its column) for an order that could be read, and could never fire here."""
+    low, asked = text.casefold(), ASKED[rules.name]
+    if found := standing_orders.WHEN.fullmatch(low):
+        _asks(asked, "block", "may" if found["line"] in ("yes", "no") else found["line"].removeprefix("no "))
+    elif standing_orders.HE_PASSES.fullmatch(low) or standing_orders.NEXT.fullmatch(low):
+        _asks(asked, "turn")
+        _line(state, text.partition(":")[2].strip(), OF_A_TURN)
+    elif found := standing_orders.ASKED.fullmatch(low):
+        _asks(asked, "may")
+        _check_name(rules, state, found["what"], low)
+    elif found := standing_orders.ALWAYS.fullmatch(low):
+        is_answer = found["line"] in ("yes", "no")
+        _asks(asked, "may" if is_answer else found["line"])
+        if is_answer is (found["how"] == "never"):
+            raise Refused("unreadable", said("Write `always yes`, `always no`, `never block` or `never attack`."), 1)
+        if found["to"]:
+            _check_name(rules, state, found["to"], low)
+    elif found := standing_orders.KEEP.fullmatch(low):
+        if not asked & {"keep", "discard"}:
+            raise Refused("unreadable", said(_UNASKED), 1)
+        for name in found["names"].split(","):
+            _thing(state, name, low)
+    elif found := standing_orders.TRIGGERS.fullmatch(low):
+        _asks(asked, "triggers")
+        _triggers(state, re.split(r",| then ", found["order"]), low)
+    elif found := standing_orders.PASS.fullmatch(low):
+        if found["unless"]:  # it passes, whatever that names
+            _asks(asked, "priority")
+    else:
+        _asks(asked, "priority")
+        for part in standing_orders.THEN.split(text):
+            if (found := standing_orders.IF.fullmatch(part)) is not None:
+                _event(rules, state, found["event"].casefold(), low)
+                if found["test"]:
+                    _asks(asked, "block")
+                line = re.sub(r"\btarget it\b", "target none", found["line"].strip())
+                _line(state, line, (*rules.acts, *rules.anytime, *(("block",) if "block" in asked else ())))
+
+
+def _asks(asked: frozenset[str], *kinds: str) -> None:
+    if not set(kinds) <= asked:
+        raise Refused("unreadable", said(_UNASKED), 1)
+
+
+def _line(state: State, line: str, kinds: tuple[str, ...]) -> None:
+    """The line that an order gives must be one that may be posted when it fires."""
+    if read(state, line).kind not in kinds:
+        raise Refused(
+            "unreadable",
+            said("You can't post “%(line)s” at that point, so this order would never fire.", line=line),
+            1,
+        )
+
+
+def _triggers(state: State, names: list[str], low: str) -> None:
+    for name in names:
+        _thing(state, name, low)
+    if len({name.strip() for name in names}) < 2:
+        raise Refused("unreadable", said("To order triggers, name at least two different cards."), 1)
+
+
+def _check_name(rules: Rules, state: State, name: str, low: str) -> None:
+    """What a `may` is about: what it would do, or its card."""
+    if name.strip() != "may" and name.strip() not in rules.primitives:
+        _thing(state, name, low)
+
+
+def _thing(state: State, name: str, low: str) -> None:
+    """A card of the table, or a thing that is there by its number."""
+    name = name.strip()
+    number = int(name[1:]) if re.fullmatch(r"#\d{1,6}", name) else 0
+    known = any(thing.number == number for thing in state.things.values()) if number else False
+    if not known and name not in {card.casefold() for card in state.cards}:
+        told = said("Nothing here is called “%(name)s”, so this order would never fire.", name=name)
+        raise Refused("unreadable", told, max(0, low.find(name)) + 1)
+
+
+def _event(rules: Rules, state: State, text: str, low: str) -> None:
+    _waits_for_events(rules, text, low)
+    found = standing_orders.EVENT.fullmatch(text)
+    if text in standing_orders.ATTACKED or found is None:
+        return
+    who, what = found["who"].strip(), (found["what"] or "").strip()
+    if found["does"] == "attacks":
+        _check_known(who in ANYBODY, state, who, low)
+    elif found["does"] == "targets":
+        _check_known(what in MINE, state, what, low)
+    else:
+        seats = tuple(seat.letter.casefold() for seat in state.seats)
+        _check_known(who in ("opponent", "anybody", "anything", *seats), state, "" if who not in seats else who, low)
+        words = (*KINDS[rules.name], "a card", "anything", "of cost", *(card.casefold() for card in state.cards))
+        fits = not what or standing_orders.TEST.search(what) or any(word in what for word in words)
+        _check_known(bool(fits), state, what, low)
+
+
+def _waits_for_events(rules: Rules, text: str, low: str) -> None:
+    """Nobody attacks or targets anything by a rule where nobody holds priority."""
+    if rules.name not in KINDS:
+        raise Refused("unreadable", said(_UNASKED), max(0, low.find(text)) + 1)
+
+
+def _check_known(known: bool, state: State, name: str, low: str) -> None:
+    if not known:
+        _thing(state, name, low)
